@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import DataError, Diagnostic, LimitError, Severity
-from analyzer.launch.elements import ElementType
-from analyzer.launch.fit import misfit
-from analyzer.launch.initialisers import (
+from warpmill.analyzer.diagnostics import DataError, Diagnostic, LimitError, Severity
+from warpmill.analyzer.launch.elements import ElementType
+from warpmill.analyzer.launch.fit import misfit
+from warpmill.analyzer.launch.initialisers import (
     Arange,
     Constant,
     Csr,
@@ -24,7 +24,7 @@ from analyzer.launch.initialisers import (
     Uniform,
     Zeros,
 )
-from analyzer.launch.model import BufferArgument, TextureArgument
+from warpmill.analyzer.launch.model import BufferArgument, TextureArgument
 
 Array = npt.NDArray[Any]
 

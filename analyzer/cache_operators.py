@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import Space
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import Space
 
 _PAST_L1 = frozenset({"cg", "cv", "volatile", "mmio", "L1::no_allocate", "bulk"})
 _ORDERED = frozenset({"relaxed", "acquire", "release"})

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, TypeVar
 
-from analyzer.source import Source, Span
+from warpmill.analyzer.source import Source, Span
 
 T = TypeVar("T")
 

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 from lark import Lark, Token, Transformer, UnexpectedInput, v_args
 from lark.exceptions import UnexpectedToken
 
-from analyzer.diagnostics import Diagnostic, InputError, Severity
-from analyzer.lalr import lalr_parser
-from analyzer.naming import suggestion
+from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity
+from warpmill.analyzer.lalr import lalr_parser
+from warpmill.analyzer.naming import suggestion
 
 MAX_CHARACTERS = 500
 """Longest expression that is read."""

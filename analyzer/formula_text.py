@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Container, Iterator
 from itertools import chain, count
 
-from analyzer.lazy import lazy
+from warpmill.analyzer.lazy import lazy
 
 LONGEST_WHOLE = 320
 """Characters of a formula that is still written as a tree."""

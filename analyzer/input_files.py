@@ -15,8 +15,8 @@ from collections.abc import Callable
 from io import BufferedReader
 from pathlib import Path
 
-from analyzer.diagnostics import Diagnostic, LimitError, Severity
-from analyzer.ir.limits import moved_limit
+from warpmill.analyzer.diagnostics import Diagnostic, LimitError, Severity
+from warpmill.analyzer.ir.limits import moved_limit
 
 LIMIT_VARIABLE = "WARPMILL_MAX_INPUT"
 """The environment variable that says how many bytes of an input are read, uncompressed."""

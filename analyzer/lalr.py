@@ -15,7 +15,7 @@ from typing import Any
 
 from lark import Lark
 
-from grammars import grammar_text
+from warpmill.grammars import grammar_text
 
 
 def lalr_parser(grammar: str, **options: Any) -> Lark:

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.jit import jit, jit_part
-from analyzer.memory_rules import DEFAULT_RULES, MemoryRules
+from warpmill.analyzer.jit import jit, jit_part
+from warpmill.analyzer.memory_rules import DEFAULT_RULES, MemoryRules
 
 Numbers = npt.NDArray[np.int64]
 

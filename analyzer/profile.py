@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.ir.kernel import Instruction, Kernel
-from analyzer.ir.types import Space
-from analyzer.memory_rules import MemoryRules
+from warpmill.analyzer.ir.kernel import Instruction, Kernel
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.memory_rules import MemoryRules
 
 Numbers = npt.NDArray[np.int64]
 Dim3 = tuple[int, int, int]

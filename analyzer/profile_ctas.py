@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.profile import CtaCounts, Numbers, Profile
-from analyzer.profile_mix import By, Shares, normalised
+from warpmill.analyzer.profile import CtaCounts, Numbers, Profile
+from warpmill.analyzer.profile_mix import By, Shares, normalised
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analyzer.ir.types import Space
-from analyzer.memory_rules import MemoryRules
-from analyzer.profile import AccessCounts, Profile
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.memory_rules import MemoryRules
+from warpmill.analyzer.profile import AccessCounts, Profile
 
 REQUEST_BYTES = 128
 """The line that a memory request is, whatever the machine (TBPoint, §IV)."""

@@ -13,9 +13,9 @@ from typing import Literal, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.ir.kernel import Instruction
-from analyzer.ir.types import OpClass, Space
-from analyzer.profile import Profile
+from warpmill.analyzer.ir.kernel import Instruction
+from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.profile import Profile
 
 By = Literal["warps", "threads"]
 Shares = npt.NDArray[np.float64]

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from enum import Enum
 from hashlib import blake2b
 
-from analyzer.formula_text import ORDERED_CHARACTERS, Formula
-from analyzer.lazy import lazy
+from warpmill.analyzer.formula_text import ORDERED_CHARACTERS, Formula
+from warpmill.analyzer.lazy import lazy
 
 
 class AtomKind(Enum):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import tree_sitter_toml
 from tree_sitter import Language, Node, Parser
 
-from analyzer.source import Span
+from warpmill.analyzer.source import Span
 
 KeyPath = tuple[str | int, ...]
 

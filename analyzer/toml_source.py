@@ -13,14 +13,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from analyzer.diagnostics import Diagnostic, InputError, Severity, at
-from analyzer.input_files import read_input
-from analyzer.source import Source, Span
+from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, at
+from warpmill.analyzer.input_files import read_input
+from warpmill.analyzer.source import Source, Span
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from analyzer.toml_places import Place
+    from warpmill.analyzer.toml_places import Place
 
 KeyPath = tuple[str | int, ...]
 """Where a value stands: keys of tables and places in arrays, from the outermost."""
@@ -41,7 +41,7 @@ class TomlDocument:
     @cached_property
     def places(self) -> dict[KeyPath, Place]:
         """The place of every key path of the text."""
-        from analyzer.toml_places import find_places  # noqa: PLC0415 - only to point at an error
+        from warpmill.analyzer.toml_places import find_places  # noqa: PLC0415 - only to point at an error
 
         return find_places(self.source.text)
 
@@ -187,6 +187,6 @@ def validate(document: TomlDocument, model: type[_Model], path: KeyPath = ()) ->
     InputError holds one diagnostic for each thing that is wrong, at its key or value. TOML has
     lists and no tuples or enumerations: in a strict model, declare lists and literals.
     """
-    from analyzer.toml_validation import validated  # noqa: PLC0415 - pydantic is slow to import
+    from warpmill.analyzer.toml_validation import validated  # noqa: PLC0415 - pydantic is slow to import
 
     return validated(document, model, path)

@@ -9,9 +9,9 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from analyzer.diagnostics import Diagnostic, InputError
-from analyzer.naming import suggestion
-from analyzer.toml_source import KeyPath, TomlDocument
+from warpmill.analyzer.diagnostics import Diagnostic, InputError
+from warpmill.analyzer.naming import suggestion
+from warpmill.analyzer.toml_source import KeyPath, TomlDocument
 
 _Model = TypeVar("_Model", bound=BaseModel)
 

@@ -14,7 +14,7 @@ from errno import EISDIR, ELOOP
 from pathlib import Path
 from typing import BinaryIO
 
-from analyzer.diagnostics import UsageError
+from warpmill.analyzer.diagnostics import UsageError
 
 
 def write_whole(path: Path, data: bytes) -> None:

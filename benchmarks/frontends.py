@@ -44,12 +44,12 @@ from collections import defaultdict
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from analyzer.ir.operation import Knowledge, decode
 from benchmarks.frontend_inputs import speeds
 from benchmarks.frontend_inputs.assembler import Assemblers
 from benchmarks.frontend_inputs.build import make
 from benchmarks.frontend_inputs.checks import check
 from benchmarks.frontend_inputs.tools import tools
+from warpmill.analyzer.ir.operation import Knowledge, decode
 
 ROOT = Path(__file__).resolve().parents[1]
 CACHE = ROOT / "benchmarks" / ".cache"

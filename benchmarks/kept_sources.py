@@ -60,6 +60,7 @@ def _files(root: Path, module: str) -> Iterator[str]:
     for count in range(1, len(steps) + 1):
         whole = Path(*steps[:count])
         for file in (whole / "__init__.py", whole.with_suffix(".py")):
-            if (root / file).is_file():
-                yield file.as_posix()
+            path = root / file
+            if path.is_file():
+                yield path.resolve().relative_to(root.resolve()).as_posix()  # rooms are links
                 break

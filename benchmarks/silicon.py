@@ -48,8 +48,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analyzer.diagnostics import UsageError, WarpmillError
-from analyzer.execution.host.cuda_device import load_driver
 from benchmarks.silicon_parts import counters, gpu
 from benchmarks.silicon_parts.cuda_clones import built_and_run
 from benchmarks.silicon_parts.measuring import STATES, Measured, Patience, Row, longest, measured
@@ -63,6 +61,8 @@ from benchmarks.silicon_parts.subjects import (
     subjects,
 )
 from warpmill import __version__
+from warpmill.analyzer.diagnostics import UsageError, WarpmillError
+from warpmill.analyzer.execution.host.cuda_device import load_driver
 from warpmill.calibration.gpu_facts import gpu_facts
 
 if TYPE_CHECKING:

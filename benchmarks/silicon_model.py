@@ -30,8 +30,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from analyzer.diagnostics import WarpmillError
 from benchmarks.kept_command import say
+from warpmill.analyzer.diagnostics import WarpmillError
 from warpmill.measurements.machines import find_machine
 from warpmill.studies.places import default_store
 

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from sqlalchemy import insert
 
-from simulator.machines import machine_names
+from warpmill.simulator.machines import machine_names
 from warpmill.studies import tables
 from warpmill.studies.running import run
 from warpmill.studies.store import Store

@@ -19,16 +19,16 @@ from functools import cache
 from pathlib import PurePath
 from typing import Any
 
-import analyzer.behaviour.model
-import analyzer.ir.kernel
-import codegen.model
-from analyzer.ir.kernel import FloatImm, Function, Imm, Kernel, Module, Operand, Variable
-from analyzer.ir.operation import operation_table
-from analyzer.ir.types import TYPES
-from codegen.emission import CloneApplication, emit
-from codegen.emission.render import environment
-from codegen.model import CloneModel
-from codegen.synthesis.assembly import assemble
+from warpmill.analyzer.behaviour import model as behaviour
+from warpmill.analyzer.ir import kernel as ir
+from warpmill.analyzer.ir.kernel import FloatImm, Function, Imm, Kernel, Module, Operand, Variable
+from warpmill.analyzer.ir.operation import operation_table
+from warpmill.analyzer.ir.types import TYPES
+from warpmill.codegen import model as clone
+from warpmill.codegen.emission import CloneApplication, emit
+from warpmill.codegen.emission.render import environment
+from warpmill.codegen.model import CloneModel
+from warpmill.codegen.synthesis.assembly import assemble
 
 SMALL = 1 << 16
 """Numbers below say nothing of data: shifts, selectors and masks of lanes are among them."""
@@ -129,7 +129,7 @@ def _common_words() -> frozenset[str]:
     opcodes = {part for name in operation_table() for part in name.split(".")}
     keys = {
         word
-        for module in (codegen.model, analyzer.behaviour.model, analyzer.ir.kernel)
+        for module in (clone, behaviour, ir)
         for kind in vars(module).values()
         if isinstance(kind, type) and is_dataclass(kind)
         for word in (kind.__name__, *(field.name for field in fields(kind)))

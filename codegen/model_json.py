@@ -14,10 +14,10 @@ from enum import Enum
 from functools import cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from analyzer.diagnostics import InputError
-from analyzer.ir.kernel import Register
-from analyzer.ir.types import TYPES, Type
-from codegen.model import CloneModel
+from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.ir.kernel import Register
+from warpmill.analyzer.ir.types import TYPES, Type
+from warpmill.codegen.model import CloneModel
 
 VERSION = 1
 """Rises when models are written otherwise."""

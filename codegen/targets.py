@@ -7,7 +7,7 @@ import tomllib
 from functools import cache
 from importlib.resources import files
 
-from analyzer.ir.kernel import Module
+from warpmill.analyzer.ir.kernel import Module
 
 DEFAULT_CHIP = "sm_80"
 """What clones are for whose original names no chip of NVIDIA."""
@@ -46,7 +46,9 @@ def refused_on(opcode: str, chip: str) -> str | None:
 
 @cache
 def _first_chips() -> tuple[tuple[re.Pattern[str], int], ...]:
-    rows = tomllib.loads(files("codegen").joinpath("first_chips.toml").read_text("utf-8"))["row"]
+    rows = tomllib.loads(files("warpmill.codegen").joinpath("first_chips.toml").read_text("utf-8"))[
+        "row"
+    ]
     return tuple((re.compile(form), row["first"]) for row in rows for form in row["opcodes"])
 
 

@@ -13,11 +13,11 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from simulator.estimate.result import Estimate
-from simulator.estimate.shares import peak_gflops
-from simulator.gpu.result import SimResult
-from simulator.machines.memory import l1_sector_bytes
-from simulator.machines.model import Machine
+from warpmill.simulator.estimate.result import Estimate
+from warpmill.simulator.estimate.shares import peak_gflops
+from warpmill.simulator.gpu.result import SimResult
+from warpmill.simulator.machines.memory import l1_sector_bytes
+from warpmill.simulator.machines.model import Machine
 
 ROUNDING = 0.002
 """How far beyond a limit a figure is by rounding alone: ticks and bursts are whole numbers."""

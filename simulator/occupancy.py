@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analyzer.diagnostics import UsageError
-from simulator.machines.model import Machine
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.simulator.machines.model import Machine
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from analyzer.analyses.memory import MemoryAccess
-from analyzer.ir.kernel import Kernel
+from warpmill.analyzer.analyses.memory import MemoryAccess
+from warpmill.analyzer.ir.kernel import Kernel
 
 
 def told_unknown_sizes(

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from simulator.machine_limits import STRICT
+from warpmill.simulator.machine_limits import STRICT
 
 os.environ[STRICT] = "1"  # a result that contradicts its machine is an error of ours
 

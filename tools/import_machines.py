@@ -22,12 +22,12 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from simulator.machines.compare import toml_value
-from simulator.machines.derived import RULES
-from simulator.machines.files import Entry
-from simulator.machines.model import Alternative
-from simulator.machines.resolve import _Level, _Resolver
-from simulator.machines.schema import Scalar, normalised, problem_with, schema
+from warpmill.simulator.machines.compare import toml_value
+from warpmill.simulator.machines.derived import RULES
+from warpmill.simulator.machines.files import Entry
+from warpmill.simulator.machines.model import Alternative
+from warpmill.simulator.machines.resolve import _Level, _Resolver
+from warpmill.simulator.machines.schema import Scalar, normalised, problem_with, schema
 
 _LINE = re.compile(r"(\w+) = (.*?)  # (\S) (.*)")
 _ALTERNATIVE = re.compile(r"(\"[^\"]*\"|[^;<]+?) <(\S) (.*?)>(?:; |$)")

@@ -19,12 +19,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from analyzer.diagnostics import WarpmillError as WarpmillError
-    from analyzer.execution.collectors import Collector as Collector
-    from analyzer.execution.host.device import Device as Device
-    from analyzer.frontends.load import load as load
-    from simulator.machines import load_machine as load_machine
-    from simulator.machines import machine_names as machine_names
+    from warpmill.analyzer.diagnostics import WarpmillError as WarpmillError
+    from warpmill.analyzer.execution.collectors import Collector as Collector
+    from warpmill.analyzer.execution.host.device import Device as Device
+    from warpmill.analyzer.frontends.load import load as load
     from warpmill.api import Job as Job
     from warpmill.api import analyze as analyze
     from warpmill.api import estimate as estimate
@@ -45,17 +43,19 @@ if TYPE_CHECKING:
     from warpmill.sampling.runs import sample as sample
     from warpmill.simulations import simulate as simulate
     from warpmill.simulations import simulation as simulation
+    from warpmill.simulator.machines import load_machine as load_machine
+    from warpmill.simulator.machines import machine_names as machine_names
     from warpmill.sweep_api import sweep as sweep
     from warpmill.tune_api import tune as tune
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Collector": "analyzer.execution.collectors",
-    "Device": "analyzer.execution.host.device",
+    "Collector": "warpmill.analyzer.execution.collectors",
+    "Device": "warpmill.analyzer.execution.host.device",
     "Job": "warpmill.api",
     "SampleOptions": "warpmill.sampling.methods",
-    "WarpmillError": "analyzer.diagnostics",
+    "WarpmillError": "warpmill.analyzer.diagnostics",
     "analyze": "warpmill.api",
     "clone": "warpmill.clone_api",
     "correlate": "warpmill.correlations",
@@ -63,9 +63,9 @@ _HOMES = {
     "estimate": "warpmill.api",
     "explore": "warpmill.explore_api",
     "intervals": "warpmill.records",
-    "load": "analyzer.frontends.load",
-    "load_machine": "simulator.machines",
-    "machine_names": "simulator.machines",
+    "load": "warpmill.analyzer.frontends.load",
+    "load_machine": "warpmill.simulator.machines",
+    "machine_names": "warpmill.simulator.machines",
     "prepare": "warpmill.api",
     "profile": "warpmill.profiles",
     "record": "warpmill.records",

@@ -14,15 +14,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.addresses import GLOBAL_BASE
-from analyzer.cache_operators import goes_past_l1
-from analyzer.diagnostics import UsageError
-from analyzer.execution.collectors import AccessEvents, Collector, ObservedLaunch
-from analyzer.execution.native.places import LOCAL_WINDOW, WINDOW_BYTES
-from analyzer.ir.kernel import Kernel
-from analyzer.ir.types import Space
-from analyzer.memory_rules import DEFAULT_RULES, MemoryRules
-from analyzer.memory_rules_batch import (
+from warpmill.analyzer.addresses import GLOBAL_BASE
+from warpmill.analyzer.cache_operators import goes_past_l1
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.execution.collectors import AccessEvents, Collector, ObservedLaunch
+from warpmill.analyzer.execution.native.places import LOCAL_WINDOW, WINDOW_BYTES
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.memory_rules import DEFAULT_RULES, MemoryRules
+from warpmill.analyzer.memory_rules_batch import (
     GENERIC,
     GLOBAL,
     LOCAL,
@@ -30,14 +30,14 @@ from analyzer.memory_rules_batch import (
     Windows,
     touched_sectors,
 )
-from simulator.machines.memory import memory_rules
-from simulator.machines.model import Machine, Value, with_recording
-from simulator.memory.cache import CacheSpec
-from simulator.memory.cache_step import ATOMIC, LOAD, NONE, STORE, WARPS
-from simulator.memory.counts import MemoryCounts, new_counts
-from simulator.memory.levels import LevelAccesses, Levels
-from simulator.memory.of_machine import l1_spec, l2_spec
 from warpmill.cache_results import CacheResult, InstructionCaches, Keep, LaunchCaches, as_dict
+from warpmill.simulator.machines.memory import memory_rules
+from warpmill.simulator.machines.model import Machine, Value, with_recording
+from warpmill.simulator.memory.cache import CacheSpec
+from warpmill.simulator.memory.cache_step import ATOMIC, LOAD, NONE, STORE, WARPS
+from warpmill.simulator.memory.counts import MemoryCounts, new_counts
+from warpmill.simulator.memory.levels import LevelAccesses, Levels
+from warpmill.simulator.memory.of_machine import l1_spec, l2_spec
 
 Numbers = npt.NDArray[np.int64]
 

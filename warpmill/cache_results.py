@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from simulator.machines.model import Value
-from simulator.memory.cache import CacheSpec
-from simulator.memory.counts import MemoryCounts
+from warpmill.simulator.machines.model import Value
+from warpmill.simulator.memory.cache import CacheSpec
+from warpmill.simulator.memory.counts import MemoryCounts
 
 Keep = Literal["all", "l2", "nothing"]
 """What is still in the caches when the next launch begins."""

@@ -15,11 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from analyzer.diagnostics import NO_ANSWER, UsageError, WarpmillError, all_unanswered
-from simulator.gpu.options import Options
-from simulator.gpu.result import SimResult
-from simulator.machines import load_machine
-from simulator.machines.model import Machine
+from warpmill.analyzer.diagnostics import NO_ANSWER, UsageError, WarpmillError, all_unanswered
 from warpmill.clone_fidelity import (
     Fidelity,
     How,
@@ -36,6 +32,10 @@ from warpmill.clone_search import Search, search
 from warpmill.cloning import Cloned, CloneOptions, Studied, clone_studied, study
 from warpmill.jobs import LaunchOptions
 from warpmill.simulations import Done
+from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.gpu.result import SimResult
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.model import Machine
 from warpmill.targets import is_application
 from warpmill.traces import TraceOptions
 

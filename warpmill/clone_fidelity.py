@@ -11,15 +11,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from analyzer.analyses.structure import Structure
-from analyzer.dfsg.distance import compare_dfsgs
-from analyzer.dfsg.graph import Dfsg
-from analyzer.dfsg.make import make_dfsg
-from analyzer.diagnostics import InputError, LimitError, WarpmillError
-from analyzer.profile import Profile
-from simulator.gpu.options import Options
-from simulator.gpu.result import SimResult
-from simulator.machines.model import Machine
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.dfsg.distance import compare_dfsgs
+from warpmill.analyzer.dfsg.graph import Dfsg
+from warpmill.analyzer.dfsg.make import make_dfsg
+from warpmill.analyzer.diagnostics import InputError, LimitError, WarpmillError
+from warpmill.analyzer.profile import Profile
 from warpmill.clone_figures import (
     Counts,
     Figure,
@@ -39,6 +36,9 @@ from warpmill.profiles import profile
 from warpmill.registers import RegisterSources
 from warpmill.simulation_plans import plan
 from warpmill.simulations import Done, simulated
+from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.gpu.result import SimResult
+from warpmill.simulator.machines.model import Machine
 from warpmill.traces import TraceOptions
 
 Progress = Callable[[Done], None]

@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from analyzer.ir.types import OpClass, Space
-from analyzer.profile import Profile
-from analyzer.profile_memory import OUTSIDE
-from analyzer.profile_mix import class_mix
-from simulator.gpu.fields import REASONS
-from simulator.gpu.result import CacheResult, SimResult
+from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.profile import Profile
+from warpmill.analyzer.profile_memory import OUTSIDE
+from warpmill.analyzer.profile_mix import class_mix
+from warpmill.simulator.gpu.fields import REASONS
+from warpmill.simulator.gpu.result import CacheResult, SimResult
 
 Kind = Literal["ratio", "share", "distance", "size"]
 Counts = Mapping[str, float]

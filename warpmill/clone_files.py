@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from analyzer.whole_files import (
+from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.whole_files import (
     target_of,
     temporary_folder,
     unfinished_beside,
     unwritable,
     write_whole,
 )
-from codegen.leaks import Original, leaks
-from codegen.model_json import models_text
 from warpmill.cloning import Cloned
+from warpmill.codegen.leaks import Original, leaks
+from warpmill.codegen.model_json import models_text
 from warpmill.jobs import Job
 from warpmill.registers import RECORD, recorded_registers
 from warpmill.views.clone_dot import models_dot

@@ -14,13 +14,13 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from codegen.synthesis.loops import clone_loops
-from codegen.synthesis.make import largest_reduction, reductions
-from simulator.gpu.result import SimResult
-from simulator.machines.model import Machine
 from warpmill.clone_fidelity import How, ipc_error, read_back, simulate_clone
 from warpmill.clone_files import beside, folder_of
 from warpmill.cloning import Cloned, CloneOptions, Studied, clone_studied
+from warpmill.codegen.synthesis.loops import clone_loops
+from warpmill.codegen.synthesis.make import largest_reduction, reductions
+from warpmill.simulator.gpu.result import SimResult
+from warpmill.simulator.machines.model import Machine
 
 MOST_SIMULATIONS = 64
 """Clones that a search simulates at most."""

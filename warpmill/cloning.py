@@ -19,17 +19,17 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.behaviour.accesses import access_behaviours
-from analyzer.behaviour.branches import branch_behaviours
-from analyzer.behaviour.loops import loop_behaviours
-from analyzer.diagnostics import UsageError
-from analyzer.ir.distinct_names import distinct_names
-from analyzer.ir.kernel import Module
-from analyzer.ir.types import Space
-from analyzer.linear import place_of
-from analyzer.profile import Profile
-from analyzer.trace.layout import shared_bytes
-from codegen.emission import (
+from warpmill.analyzer.behaviour.accesses import access_behaviours
+from warpmill.analyzer.behaviour.branches import branch_behaviours
+from warpmill.analyzer.behaviour.loops import loop_behaviours
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.ir.distinct_names import distinct_names
+from warpmill.analyzer.ir.kernel import Module
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.linear import place_of
+from warpmill.analyzer.profile import Profile
+from warpmill.analyzer.trace.layout import shared_bytes
+from warpmill.codegen.emission import (
     BufferPointer,
     CloneApplication,
     CloneArgument,
@@ -39,11 +39,11 @@ from codegen.emission import (
     CloneTexture,
     emit,
 )
-from codegen.model import CloneModel
-from codegen.synthesis.assembly import assemble
-from codegen.synthesis.make import make_model
-from codegen.synthesis.subject import Subject
-from codegen.targets import chip_of, ptx_version
+from warpmill.codegen.model import CloneModel
+from warpmill.codegen.synthesis.assembly import assemble
+from warpmill.codegen.synthesis.make import make_model
+from warpmill.codegen.synthesis.subject import Subject
+from warpmill.codegen.targets import chip_of, ptx_version
 from warpmill.executed import executed_source
 from warpmill.jobs import Job, LaunchOptions, prepare_all
 from warpmill.profiles import profile

@@ -13,10 +13,10 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
-from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
-from analyzer.execution.collectors import COUNTS, Collector
-from analyzer.execution.standard_collectors import STANDARD
-from analyzer.source import Span
+from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.analyzer.execution.collectors import COUNTS, Collector
+from warpmill.analyzer.execution.standard_collectors import STANDARD
+from warpmill.analyzer.source import Span
 from warpmill.python_files import PythonFile
 
 _TOLD = ("on_launch", "on_blocks", "on_accesses", "on_profile", "result")
@@ -64,8 +64,8 @@ def load_collectors(texts: Sequence[str]) -> tuple[LoadedCollector, ...]:
 
 def load_caches(machine: str) -> LoadedCollector:
     """Make the collector that simulates the caches of a machine, by name or file. UsageError."""
-    from simulator.machines.resolve import load_machine  # noqa: PLC0415 - only where asked for
     from warpmill.cache_collector import CacheCollector  # noqa: PLC0415 - as above
+    from warpmill.simulator.machines.resolve import load_machine  # noqa: PLC0415 - only where asked for
 
     found = load_machine(machine)
     made = CacheCollector.for_machine(found)

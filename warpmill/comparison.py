@@ -12,11 +12,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from analyzer.analyses.memory import MemoryAccess
-from analyzer.ir.kernel import Kernel, Module
-from analyzer.ir.types import Space
-from analyzer.naming import base_name, demangle
-from analyzer.symbolic import Atom, AtomKind, Expression, of, substitute, symbol
+from warpmill.analyzer.analyses.memory import MemoryAccess
+from warpmill.analyzer.ir.kernel import Kernel, Module
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.naming import base_name, demangle
+from warpmill.analyzer.symbolic import Atom, AtomKind, Expression, of, substitute, symbol
 from warpmill.api import Job
 
 

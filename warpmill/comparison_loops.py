@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TypeVar
 
-from analyzer.analyses.bounds import Known, LoopBound, Unknown
-from analyzer.analyses.pressure.liveness import live_registers, members
-from analyzer.analyses.pressure.values import machine_view
-from analyzer.cfg.loops import Loop
-from analyzer.ir.kernel import Instruction, Kernel
+from warpmill.analyzer.analyses.bounds import Known, LoopBound, Unknown
+from warpmill.analyzer.analyses.pressure.liveness import live_registers, members
+from warpmill.analyzer.analyses.pressure.values import machine_view
+from warpmill.analyzer.cfg.loops import Loop
+from warpmill.analyzer.ir.kernel import Instruction, Kernel
 from warpmill.api import Job
 from warpmill.comparison import Place, Terms, place_of_access
 

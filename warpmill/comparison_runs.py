@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from analyzer.analyses.bounds import Known, LoopBound
-from analyzer.analyses.structure import Structure
+from warpmill.analyzer.analyses.bounds import Known, LoopBound
+from warpmill.analyzer.analyses.structure import Structure
 from warpmill.api import Job
 from warpmill.comparison_loops import LoopFeatures
 

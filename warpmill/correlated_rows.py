@@ -7,11 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from analyzer.diagnostics import Diagnostic, InputError, WarpmillError, is_limit
-from analyzer.naming import demangle
-from simulator.gpu.options import Options
-from simulator.machines.model import Machine
-from simulator.machines.schema import Scalar
+from warpmill.analyzer.diagnostics import Diagnostic, InputError, WarpmillError, is_limit
+from warpmill.analyzer.naming import demangle
 from warpmill.correlation_figures import Pair
 from warpmill.jobs import Job
 from warpmill.measurements.launches import LaunchKey, SharedParts, TargetLaunches, launch_key
@@ -19,6 +16,9 @@ from warpmill.measurements.machines import MachineChoice, Machines
 from warpmill.measurements.rows import Measured
 from warpmill.processes import in_processes
 from warpmill.registers import RegisterSources
+from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.machines.schema import Scalar
 from warpmill.traces import TraceOptions
 
 Engine = Literal["estimate", "simulate"]

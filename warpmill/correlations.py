@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from analyzer.diagnostics import (
+from warpmill.analyzer.diagnostics import (
     Diagnostic,
     Severity,
     UsageError,

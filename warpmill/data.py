@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from hashlib import file_digest, sha256
 from pathlib import Path
 
-from analyzer.diagnostics import LimitError
-from analyzer.input_files import open_input
-from analyzer.launch.initialisers import FromFile, Zeros
-from analyzer.launch.model import (
+from warpmill.analyzer.diagnostics import LimitError
+from warpmill.analyzer.input_files import open_input
+from warpmill.analyzer.launch.initialisers import FromFile, Zeros
+from warpmill.analyzer.launch.model import (
     Argument,
     BufferArgument,
     RefArgument,
     StructArgument,
     TextureArgument,
 )
-from analyzer.trace.file_format import argument_text
-from analyzer.trace.source import StaticSource
+from warpmill.analyzer.trace.file_format import argument_text
+from warpmill.analyzer.trace.source import StaticSource
 from warpmill.jobs import Job
 
 

@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from analyzer.cfg.dominators import dominator_tree
-from analyzer.cfg.graph import Cfg, build_cfg
-from analyzer.cfg.loops import LoopForest, find_loops
-from analyzer.dfsg.graph import Dfsg
-from analyzer.dfsg.make import make_dfsg
-from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from analyzer.execution.collectors import Collector
-from analyzer.execution.host.cpu_device import CpuBackend
-from analyzer.execution.observation import Observation
-from analyzer.ir.kernel import Kernel
-from analyzer.naming import demangle, find_by_name
-from analyzer.profile import Profile
+from warpmill.analyzer.cfg.dominators import dominator_tree
+from warpmill.analyzer.cfg.graph import Cfg, build_cfg
+from warpmill.analyzer.cfg.loops import LoopForest, find_loops
+from warpmill.analyzer.dfsg.graph import Dfsg
+from warpmill.analyzer.dfsg.make import make_dfsg
+from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.execution.collectors import Collector
+from warpmill.analyzer.execution.host.cpu_device import CpuBackend
+from warpmill.analyzer.execution.observation import Observation
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.naming import demangle, find_by_name
+from warpmill.analyzer.profile import Profile
 from warpmill.dfsg_files import load_dfsgs
 from warpmill.jobs import LaunchOptions
 from warpmill.reports.dfsg import LaunchDfsg

@@ -180,11 +180,11 @@ def _output(command: list[str]) -> str | None:
 # ---------------------------------------------------------------- data files and a self-test
 
 _DATA = {
-    "grammars": ".lark",
-    "analyzer.ir": ".toml",
-    "analyzer.frontends.llvm": ".toml",
-    "analyzer.frontends.ptx": ".toml",
-    "simulator.estimate": ".toml",
+    "warpmill.grammars": ".lark",
+    "warpmill.analyzer.ir": ".toml",
+    "warpmill.analyzer.frontends.llvm": ".toml",
+    "warpmill.analyzer.frontends.ptx": ".toml",
+    "warpmill.simulator.estimate": ".toml",
 }
 
 
@@ -239,10 +239,10 @@ def _work() -> Iterator[Check]:
 
 
 def _estimate_self_test() -> float:
-    from analyzer.frontends.load import Format, Loaded  # noqa: PLC0415 - only for the self-test
-    from analyzer.frontends.ptx import parse  # noqa: PLC0415
-    from analyzer.launch import BufferArgument, Launch  # noqa: PLC0415
-    from analyzer.source import Source  # noqa: PLC0415
+    from warpmill.analyzer.frontends.load import Format, Loaded  # noqa: PLC0415 - only for the self-test
+    from warpmill.analyzer.frontends.ptx import parse  # noqa: PLC0415
+    from warpmill.analyzer.launch import BufferArgument, Launch  # noqa: PLC0415
+    from warpmill.analyzer.source import Source  # noqa: PLC0415
     from warpmill.api import Job, estimate  # noqa: PLC0415
 
     source = Source("self-test.ptx", SELF_TEST)
@@ -257,7 +257,7 @@ def _estimate_self_test() -> float:
 
 def _compiler_cache() -> Check:
     """Tell where numba keeps the compiled engines; without a place, each run compiles them."""
-    from analyzer.jit import cache_folder  # noqa: PLC0415 - needs numba
+    from warpmill.analyzer.jit import cache_folder  # noqa: PLC0415 - needs numba
 
     folder = cache_folder()
     if folder is not None:

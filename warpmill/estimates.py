@@ -7,18 +7,18 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from analyzer.cycle_search import no_cycle_search
-from analyzer.trace.source import TraceSource
-from simulator.estimate.engine import Mode
-from simulator.estimate.engine import estimate as run_estimate
-from simulator.estimate.launch import Mode as Timed
-from simulator.estimate.result import Estimate
-from simulator.estimate.rounds import Rounds
-from simulator.estimate.subject import Subject
-from simulator.machines import load_machine
-from simulator.machines.model import Machine
+from warpmill.analyzer.cycle_search import no_cycle_search
+from warpmill.analyzer.trace.source import TraceSource
 from warpmill.jobs import Job, job_of
 from warpmill.registers import RegisterSources, registers_of
+from warpmill.simulator.estimate.engine import Mode
+from warpmill.simulator.estimate.engine import estimate as run_estimate
+from warpmill.simulator.estimate.launch import Mode as Timed
+from warpmill.simulator.estimate.result import Estimate
+from warpmill.simulator.estimate.rounds import Rounds
+from warpmill.simulator.estimate.subject import Subject
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.model import Machine
 from warpmill.traces import TraceOptions, check_used, trace_source
 
 

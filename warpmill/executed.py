@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from analyzer.execution.executed_source import ExecutedSource, layout_on
-from analyzer.execution.host.backend import LaunchRequest
-from analyzer.execution.host.cpu_device import CpuBackend, CpuOptions
-from analyzer.execution.host.device import Device
-from analyzer.execution.host.launch_run import LaunchSession
-from analyzer.ir.kernel import Kernel
-from analyzer.trace.layout import lay_out
+from warpmill.analyzer.execution.executed_source import ExecutedSource, layout_on
+from warpmill.analyzer.execution.host.backend import LaunchRequest
+from warpmill.analyzer.execution.host.cpu_device import CpuBackend, CpuOptions
+from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.execution.host.launch_run import LaunchSession
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.trace.layout import lay_out
 from warpmill.data import data_digest
 from warpmill.jobs import Job
 from warpmill.launch_turns import LaunchTurns

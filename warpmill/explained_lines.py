@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from analyzer.ir.kernel import Kernel
-from analyzer.ir.places import Place
-from analyzer.trace.summary import AccessSummary, TraceSummary, sampled_ctas, summarise
-from simulator.estimate.costs import is_free
-from simulator.estimate.kernel_code import touches_memory
-from simulator.estimate.result import Estimate
-from simulator.machines import memory_rules
-from simulator.machines.model import Machine
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.trace.summary import AccessSummary, TraceSummary, sampled_ctas, summarise
 from warpmill.estimates import Estimator
+from warpmill.simulator.estimate.costs import is_free
+from warpmill.simulator.estimate.kernel_code import touches_memory
+from warpmill.simulator.estimate.result import Estimate
+from warpmill.simulator.machines import memory_rules
+from warpmill.simulator.machines.model import Machine
 from warpmill.traces import SAMPLED_CTAS
 
 _MOST_FOLLOWED = 16
@@ -95,7 +95,7 @@ def _counts(estimator: Estimator, machine: Machine) -> TraceSummary:
     batches = source.batches(ctas)
     if batches is None:
         return summarise(job.kernel, source.many(ctas), *how)
-    from analyzer.trace.batch_summary import summarise_batches  # noqa: PLC0415 - numba is slow
+    from warpmill.analyzer.trace.batch_summary import summarise_batches  # noqa: PLC0415 - numba is slow
 
     return summarise_batches(job.kernel, batches, *how)
 

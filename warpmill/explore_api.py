@@ -14,7 +14,6 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from simulator.gpu.options import Options
 from warpmill.exploring.backends import Backend
 from warpmill.exploring.exploration import Explored
 from warpmill.exploring.exploration import explore as explore_space
@@ -24,6 +23,7 @@ from warpmill.exploring.sampling import Sampling
 from warpmill.exploring.space import ExploredSpace
 from warpmill.exploring.space_file import space_called
 from warpmill.exploring.workloads import Workload
+from warpmill.simulator.gpu.options import Options
 from warpmill.studies.running import Told
 from warpmill.traces import TraceOptions
 

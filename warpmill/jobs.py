@@ -8,32 +8,38 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from analyzer.analyses.alignment import Alignment, alignments
-from analyzer.analyses.bounds import LoopBound, loop_bounds
-from analyzer.analyses.calls import Call, calls
-from analyzer.analyses.coalescing import FullWarpCost, full_warp_costs
-from analyzer.analyses.divergence.analysis import Divergence, Warps, divergence
-from analyzer.analyses.memory import MemoryAccess, memory_accesses
-from analyzer.analyses.mix import InstructionMix, instruction_mix
-from analyzer.analyses.pressure.analysis import register_pressure
-from analyzer.analyses.pruning import Pruned, pruned
-from analyzer.analyses.ranges.analysis import block_of
-from analyzer.analyses.reuse import Reuse, reuses
-from analyzer.analyses.shared_slots import is_for_block
-from analyzer.analyses.structure import Structure, analyse_structure
-from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
-from analyzer.frontends.load import Loaded, find_launched, kernel_names, kernels_in, load_kernel
-from analyzer.ir.kernel import Kernel, Module
-from analyzer.ir.printer import print_function
-from analyzer.launch import Launch, check_launch, load_launches, with_sizes
+from warpmill.analyzer.analyses.alignment import Alignment, alignments
+from warpmill.analyzer.analyses.bounds import LoopBound, loop_bounds
+from warpmill.analyzer.analyses.calls import Call, calls
+from warpmill.analyzer.analyses.coalescing import FullWarpCost, full_warp_costs
+from warpmill.analyzer.analyses.divergence.analysis import Divergence, Warps, divergence
+from warpmill.analyzer.analyses.memory import MemoryAccess, memory_accesses
+from warpmill.analyzer.analyses.mix import InstructionMix, instruction_mix
+from warpmill.analyzer.analyses.pressure.analysis import register_pressure
+from warpmill.analyzer.analyses.pruning import Pruned, pruned
+from warpmill.analyzer.analyses.ranges.analysis import block_of
+from warpmill.analyzer.analyses.reuse import Reuse, reuses
+from warpmill.analyzer.analyses.shared_slots import is_for_block
+from warpmill.analyzer.analyses.structure import Structure, analyse_structure
+from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.analyzer.frontends.load import (
+    Loaded,
+    find_launched,
+    kernel_names,
+    kernels_in,
+    load_kernel,
+)
+from warpmill.analyzer.ir.kernel import Kernel, Module
+from warpmill.analyzer.ir.printer import print_function
+from warpmill.analyzer.launch import Launch, check_launch, load_launches, with_sizes
 from warpmill.option_launches import lacking, launch_of_options
 from warpmill.targets import check_target, is_application
 
 if TYPE_CHECKING:
-    from analyzer.analyses.launch_costs import LaunchCost
-    from analyzer.trace.static.plan import Plan
-    from simulator.estimate.kernel_facts import KernelFacts
+    from warpmill.analyzer.analyses.launch_costs import LaunchCost
+    from warpmill.analyzer.trace.static.plan import Plan
     from warpmill.applications import ApplicationLaunch
+    from warpmill.simulator.estimate.kernel_facts import KernelFacts
 
 
 @dataclass(frozen=True)
@@ -96,14 +102,14 @@ class Analysis:
     @cached_property
     def plan(self) -> Plan:
         """What static walks of its launches share."""
-        from analyzer.trace.static.plan import make_plan  # noqa: PLC0415 - only where it is walked
+        from warpmill.analyzer.trace.static.plan import make_plan  # noqa: PLC0415 - only where it is walked
 
         return make_plan(self.structure, self.bounds)
 
     @cached_property
     def kernel_facts(self) -> KernelFacts:
         """What estimates of its launches share."""
-        from simulator.estimate.kernel_facts import (  # noqa: PLC0415 - only where estimates are
+        from warpmill.simulator.estimate.kernel_facts import (  # noqa: PLC0415 - only where estimates are
             KernelFacts,
         )
 
@@ -159,7 +165,7 @@ class Job:
         structure, accesses = analysis.structure, analysis.accesses
         costs: Sequence[LaunchCost | None] = [None] * len(accesses)
         if self.launch is not None:
-            from analyzer.analyses.launch_costs import (  # noqa: PLC0415 - numpy is slow to load
+            from warpmill.analyzer.analyses.launch_costs import (  # noqa: PLC0415 - numpy is slow to load
                 launch_costs,
             )
 

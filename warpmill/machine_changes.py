@@ -14,14 +14,14 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
-from analyzer.diagnostics import UsageError
-from simulator.estimate.costs import cost_table
-from simulator.estimate.launch import near_empty_keys, near_empty_us
-from simulator.machines import load_machine
-from simulator.machines.derived import RULES
-from simulator.machines.model import Machine
-from simulator.machines.schema import Scalar, schema
-from simulator.occupancy import l1_bytes_beside
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.simulator.estimate.costs import cost_table
+from warpmill.simulator.estimate.launch import near_empty_keys, near_empty_us
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.derived import RULES
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.machines.schema import Scalar, schema
+from warpmill.simulator.occupancy import l1_bytes_beside
 
 Settings = dict[str, Scalar]
 Make = Callable[[Machine, float, int], Settings]

@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analyzer.diagnostics import Diagnostic, Faults, InputError, Severity, UsageError
-from analyzer.ir.kernel import Kernel, Module
-from analyzer.launch import Launch, launch_from_options
-from analyzer.launch.advice import advised_block, advised_grid
-from analyzer.launch.check import MAX_THREADS, launch_problems, unfit_arguments
-from analyzer.launch.model import Dim3
-from analyzer.launch.options import arguments_fix, dimensions, is_typed
+from warpmill.analyzer.diagnostics import Diagnostic, Faults, InputError, Severity, UsageError
+from warpmill.analyzer.ir.kernel import Kernel, Module
+from warpmill.analyzer.launch import Launch, launch_from_options
+from warpmill.analyzer.launch.advice import advised_block, advised_grid
+from warpmill.analyzer.launch.check import MAX_THREADS, launch_problems, unfit_arguments
+from warpmill.analyzer.launch.model import Dim3
+from warpmill.analyzer.launch.options import arguments_fix, dimensions, is_typed
 
 if TYPE_CHECKING:
     from warpmill.jobs import LaunchOptions

@@ -10,9 +10,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
-from analyzer.execution.compile import CompiledKernel
-from analyzer.execution.host.backend import LaunchCounts, LaunchRequest
-from analyzer.execution.host.cpu_device import CpuBackend, CpuOptions, Engine
+from warpmill.analyzer.execution.compile import CompiledKernel
+from warpmill.analyzer.execution.host.backend import LaunchCounts, LaunchRequest
+from warpmill.analyzer.execution.host.cpu_device import CpuBackend, CpuOptions, Engine
 from warpmill.jobs import Job, LaunchOptions
 from warpmill.profiles import Profiled, profile
 from warpmill.runs import Run, RunOptions, run

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from analyzer.execution.collectors import Collector, ProfileCollector
-from analyzer.profile import Profile
+from warpmill.analyzer.execution.collectors import Collector, ProfileCollector
+from warpmill.analyzer.profile import Profile
 from warpmill.jobs import Job, LaunchOptions
 from warpmill.runs import Run, RunOptions, run
 

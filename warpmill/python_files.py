@@ -12,10 +12,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
 
-from analyzer.diagnostics import Diagnostic, InputError, Severity, WarpmillError, at
-from analyzer.frontends.compiling import ptx_of_python
-from analyzer.input_files import read_input
-from analyzer.source import Source, Span
+from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, WarpmillError, at
+from warpmill.analyzer.frontends.compiling import ptx_of_python
+from warpmill.analyzer.input_files import read_input
+from warpmill.analyzer.source import Source, Span
 
 Result = TypeVar("Result")
 

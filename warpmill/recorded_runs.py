@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from analyzer.execution.host.backend import Backend, LaunchRequest
-from analyzer.execution.host.cpu_device import CpuBackend
-from analyzer.execution.host.device import Launched
-from analyzer.execution.host.modules import TakenKernel
-from analyzer.execution.host.recording import (
+from warpmill.analyzer.execution.host.backend import Backend, LaunchRequest
+from warpmill.analyzer.execution.host.cpu_device import CpuBackend
+from warpmill.analyzer.execution.host.device import Launched
+from warpmill.analyzer.execution.host.modules import TakenKernel
+from warpmill.analyzer.execution.host.recording import (
     AllocateCall,
     FreeCall,
     LaunchCall,
@@ -17,9 +17,9 @@ from analyzer.execution.host.recording import (
     Recording,
     content_hash,
 )
-from analyzer.execution.host.recording_file import load_recording
-from analyzer.execution.host.replay import Replayed, replay
-from analyzer.frontends.load import find_launched
+from warpmill.analyzer.execution.host.recording_file import load_recording
+from warpmill.analyzer.execution.host.replay import Replayed, replay
+from warpmill.analyzer.frontends.load import find_launched
 from warpmill.runs import Buffer, LaunchRun, Run, RunOptions, element_name
 
 

@@ -14,14 +14,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from analyzer.diagnostics import UsageError
-from analyzer.execution.host.memory_digest import HashingBackend, MemoryState
-from analyzer.execution.host.recording import Recording
-from analyzer.execution.host.recording_file import load_recording, save_recording
-from analyzer.execution.host.recording_intervals import Interval, sync_intervals
-from analyzer.execution.host.replay import Replayed
-from analyzer.execution.host.replay import replay as replay_calls
-from analyzer.execution.host.replay_state import BeforeLaunch, OnLaunch
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.execution.host.memory_digest import HashingBackend, MemoryState
+from warpmill.analyzer.execution.host.recording import Recording
+from warpmill.analyzer.execution.host.recording_file import load_recording, save_recording
+from warpmill.analyzer.execution.host.recording_intervals import Interval, sync_intervals
+from warpmill.analyzer.execution.host.replay import Replayed
+from warpmill.analyzer.execution.host.replay import replay as replay_calls
+from warpmill.analyzer.execution.host.replay_state import BeforeLaunch, OnLaunch
 from warpmill.jobs import Job, LaunchOptions
 from warpmill.runs import Run, RunOptions, run
 from warpmill.writable import check_file

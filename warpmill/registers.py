@@ -11,13 +11,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from analyzer.diagnostics import UsageError
-from analyzer.frontends.load import MAX_FILE_BYTES, Format, Loaded
-from analyzer.input_files import read_input
-from analyzer.ir.kernel import Kernel
-from simulator.estimate.result import RegisterCount
-from simulator.machines.model import Machine
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.frontends.load import MAX_FILE_BYTES, Format, Loaded
+from warpmill.analyzer.input_files import read_input
+from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.jobs import Job
+from warpmill.simulator.estimate.result import RegisterCount
+from warpmill.simulator.machines.model import Machine
 
 RECORD = "artefacts.json"
 """The file beside a sample's modules that holds what ptxas said of them."""
@@ -116,7 +116,7 @@ def _given(registers: int, machine: Machine) -> RegisterCount:
 
 
 def _from_cubin(path: Path, kernel: Kernel, chip: int | None) -> RegisterCount:
-    from analyzer.machine_code.cubin import read_cubin  # noqa: PLC0415 - only where one is given
+    from warpmill.analyzer.machine_code.cubin import read_cubin  # noqa: PLC0415 - only where one is given
 
     cubin = read_cubin(path)
     source = f"cubin for sm_{cubin.chip} ({path.name})"
@@ -124,7 +124,7 @@ def _from_cubin(path: Path, kernel: Kernel, chip: int | None) -> RegisterCount:
 
 
 def _from_ptxas(loaded: Loaded, kernel: Kernel, chip: int | None) -> RegisterCount:
-    from analyzer.machine_code.ptxas import assemble  # noqa: PLC0415 - only where it is asked for
+    from warpmill.analyzer.machine_code.ptxas import assemble  # noqa: PLC0415 - only where it is asked for
 
     if loaded.format is not Format.PTX:
         raise UsageError(f"--ptxas reads PTX only; {loaded.path} is {loaded.format.value}")

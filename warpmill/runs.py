@@ -11,18 +11,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import UsageError
-from analyzer.execution.collectors import Collector
-from analyzer.execution.device_memory import DEFAULT_MAX_BYTES
-from analyzer.execution.host.backend import Backend
-from analyzer.execution.host.cpu_device import CpuBackend, CpuOptions, Progress
-from analyzer.execution.host.device import Device, Launched
-from analyzer.execution.host.device_array import DeviceArray
-from analyzer.execution.host.launch_run import LaunchSession, MadeBuffer
-from analyzer.execution.host.recording import Recording, content_hash
-from analyzer.execution.observation import Observation
-from analyzer.launch.elements import ELEMENT_TYPES
-from analyzer.memory_rules import DEFAULT_RULES, MemoryRules
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.execution.collectors import Collector
+from warpmill.analyzer.execution.device_memory import DEFAULT_MAX_BYTES
+from warpmill.analyzer.execution.host.backend import Backend
+from warpmill.analyzer.execution.host.cpu_device import CpuBackend, CpuOptions, Progress
+from warpmill.analyzer.execution.host.device import Device, Launched
+from warpmill.analyzer.execution.host.device_array import DeviceArray
+from warpmill.analyzer.execution.host.launch_run import LaunchSession, MadeBuffer
+from warpmill.analyzer.execution.host.recording import Recording, content_hash
+from warpmill.analyzer.execution.observation import Observation
+from warpmill.analyzer.launch.elements import ELEMENT_TYPES
+from warpmill.analyzer.memory_rules import DEFAULT_RULES, MemoryRules
 from warpmill.jobs import Job, LaunchOptions, prepare_all
 from warpmill.programs import run_program
 from warpmill.targets import check_target, is_workload

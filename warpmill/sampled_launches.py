@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from analyzer.diagnostics import UsageError
-from analyzer.execution.collectors import Collector, ProfileCollector
-from analyzer.execution.host.recording import (
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.execution.collectors import Collector, ProfileCollector
+from warpmill.analyzer.execution.host.recording import (
     AllocateCall,
     ArgumentRecord,
     Call,
@@ -18,14 +18,14 @@ from analyzer.execution.host.recording import (
     SymbolCall,
     TextureCall,
 )
-from analyzer.execution.host.recording_intervals import sync_intervals
-from analyzer.frontends.load import find_launched
-from analyzer.naming import demangle
-from analyzer.profile import Profile
-from simulator.sampling.model import LaunchCounts
+from warpmill.analyzer.execution.host.recording_intervals import sync_intervals
+from warpmill.analyzer.frontends.load import find_launched
+from warpmill.analyzer.naming import demangle
+from warpmill.analyzer.profile import Profile
 from warpmill.applications import Application
 from warpmill.jobs import Job, LaunchOptions, prepare_all
 from warpmill.runs import RunOptions, run, run_jobs
+from warpmill.simulator.sampling.model import LaunchCounts
 from warpmill.targets import check_target, is_application, says_launches
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from analyzer.execution.executed_source import ExecutedSource
-from analyzer.ir.kernel import Kernel
-from analyzer.trace.event_batch import EventBatch
-from analyzer.trace.layout import Layout
-from analyzer.trace.model import Assumption, WarpTrace
+from warpmill.analyzer.execution.executed_source import ExecutedSource
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.trace.event_batch import EventBatch
+from warpmill.analyzer.trace.layout import Layout
+from warpmill.analyzer.trace.model import Assumption, WarpTrace
 
 Triple = tuple[int, int, int]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from analyzer.execution.host.recording import (
+from warpmill.analyzer.execution.host.recording import (
     Call,
     EventCall,
     LaunchCall,

@@ -7,21 +7,21 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from analyzer.diagnostics import DataError, InputError, UsageError
-from analyzer.trace.source import TraceSource
-from analyzer.trace.summary import sampled_ctas
-from analyzer.trace.texels import texel_points
-from simulator.estimate.result import RegisterCount
-from simulator.gpu.options import Options
-from simulator.gpu.simulate import Simulation
-from simulator.gpu.work import Work
-from simulator.machines import load_machine
-from simulator.machines.model import Machine
+from warpmill.analyzer.diagnostics import DataError, InputError, UsageError
+from warpmill.analyzer.trace.source import TraceSource
+from warpmill.analyzer.trace.summary import sampled_ctas
+from warpmill.analyzer.trace.texels import texel_points
 from warpmill.data import data_are_given
 from warpmill.jobs import Job, jobs_of
 from warpmill.launch_turns import LaunchTurns
 from warpmill.registers import RegisterSources, registers_of
 from warpmill.simulated_streams import Streams, streams_of
+from warpmill.simulator.estimate.result import RegisterCount
+from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.gpu.simulate import Simulation
+from warpmill.simulator.gpu.work import Work
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.model import Machine
 from warpmill.traces import TraceOptions, check_used, trace_source
 
 

@@ -14,18 +14,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from analyzer.diagnostics import NO_ANSWER, WarpmillError
-from simulator.gpu.fields import RUN_DONE
-from simulator.gpu.options import Options
-from simulator.gpu.result import SimResult
-from simulator.gpu.results import result_of
-from simulator.gpu.simulate import Simulation
-from simulator.machines.model import Machine
+from warpmill.analyzer.diagnostics import NO_ANSWER, WarpmillError
 from warpmill.jobs import Job
 from warpmill.processes import in_processes
 from warpmill.registers import RegisterSources
 from warpmill.simulated_streams import Streams
 from warpmill.simulation_plans import Plan, plan
+from warpmill.simulator.gpu.fields import RUN_DONE
+from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.gpu.result import SimResult
+from warpmill.simulator.gpu.results import result_of
+from warpmill.simulator.gpu.simulate import Simulation
+from warpmill.simulator.machines.model import Machine
 from warpmill.traces import TraceOptions
 
 SLICE_S = 0.25
@@ -155,7 +155,7 @@ def simulated_until(
 
     Another simulation of the plan may ``resume`` from the file.
     """
-    from simulator.gpu.checkpoint import save  # noqa: PLC0415 - only where it is asked for
+    from warpmill.simulator.gpu.checkpoint import save  # noqa: PLC0415 - only where it is asked for
 
     running = _made(made, resume)
     if run_slices(running, progress, cycle):
@@ -167,7 +167,7 @@ def simulated_until(
 def _made(made: Plan, resume: Path | None) -> Simulation:
     running = made.simulation()
     if resume is not None:
-        from simulator.gpu.checkpoint import restore  # noqa: PLC0415 - only where it is asked for
+        from warpmill.simulator.gpu.checkpoint import restore  # noqa: PLC0415 - only where it is asked for
 
         restore(running, resume)
     return running

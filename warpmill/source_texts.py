@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path, PurePath
 
-from analyzer.frontends.load import Loaded
+from warpmill.analyzer.frontends.load import Loaded
 from warpmill.reports.facts import Place
 
 MOST_BYTES = 4 << 20

@@ -18,9 +18,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import SupportsIndex
 
-from analyzer.diagnostics import UsageError
-from simulator.gpu.options import Options
+from warpmill.analyzer.diagnostics import UsageError
 from warpmill.jobs import LaunchOptions
+from warpmill.simulator.gpu.options import Options
 from warpmill.studies.running import Told
 from warpmill.sweeps.launches import Target
 from warpmill.sweeps.points import Engine, How

@@ -18,9 +18,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from analyzer.diagnostics import UsageError
-from simulator.gpu.options import Options
+from warpmill.analyzer.diagnostics import UsageError
 from warpmill.jobs import LaunchOptions
+from warpmill.simulator.gpu.options import Options
 from warpmill.sweep_api import DEFAULT_MACHINES, Over, engine_of, space_given
 from warpmill.sweeps.launches import Target
 from warpmill.sweeps.points import Engine, How

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from analyzer.diagnostics import WarpmillError
-from simulator.estimate.result import Estimate
-from simulator.machines.model import Machine
-from simulator.machines.schema import Scalar
-from simulator.occupancy import Occupancy, occupancy
+from warpmill.analyzer.diagnostics import WarpmillError
 from warpmill.estimates import Estimator
 from warpmill.machine_changes import Change, changed, changes, factors, floors
+from warpmill.simulator.estimate.result import Estimate
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.machines.schema import Scalar
+from warpmill.simulator.occupancy import Occupancy, occupancy
 
 
 @dataclass(frozen=True)

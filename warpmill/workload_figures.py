@@ -11,13 +11,12 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from analyzer.diagnostics import Diagnostic, InputError, Severity
+from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity
 from warpmill.runs import LaunchRun
-from warpmill.workloads import DEFAULT_BUILD, Workload
+from warpmill.workloads import DEFAULT_BUILD, Workload, samples_folder
 
 FILE = "figures.json"
 
@@ -109,7 +108,7 @@ _IMPORT = re.compile(r"^from samples\.common\.(\w+) import", re.MULTILINE)
 
 def _imported(file: Path) -> list[Path]:
     """List the shared generators that a program uses, those that they use among them."""
-    common = Path(str(resources.files("samples.common")))
+    common = samples_folder("common")
     found: dict[Path, None] = {}
     waiting = [file]
     while waiting:

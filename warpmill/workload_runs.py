@@ -9,9 +9,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from analyzer.execution.host.device import Device
-from analyzer.execution.host.modules import DeviceModule
+from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.execution.host.modules import DeviceModule
 from warpmill.checks import Check
 from warpmill.python_files import PythonFile
 from warpmill.runs import LaunchRun, Run, RunOptions, run_made

@@ -18,9 +18,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from analyzer.naming import integer_meant, suggestion
-from analyzer.toml_source import read_toml_file, validate
+from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.naming import integer_meant, suggestion
+from warpmill.analyzer.toml_source import read_toml_file, validate
 
 PTX_BUILDS = ("sm_75", "sm_80", "sm_90")
 DEFAULT_BUILD = "sm_80"
@@ -183,10 +183,15 @@ class WorkloadTarget:
         return f"{self.workload.name}:{self.preset}{build}"
 
 
+def samples_folder(name: str) -> Path:
+    """Give a folder of the samples that come with warpmill: ``workloads`` or ``common``."""
+    return Path(str(resources.files(f"warpmill.samples.{name}"))).resolve()
+
+
 @cache
 def workloads() -> dict[str, Workload]:
     """Read all workloads, by name in alphabetical order. InputError for a file that is wrong."""
-    folder = Path(str(resources.files("samples.workloads")))
+    folder = samples_folder("workloads")
     files = sorted(folder.glob("*/workload.toml"))
     return {path.parent.name: _read(path) for path in files}
 
@@ -231,7 +236,7 @@ def parse_workload(text: str) -> WorkloadTarget | None:
 @cache
 def workload_names() -> frozenset[str]:
     """Name the workloads, without reading their files."""
-    folder = Path(str(resources.files("samples.workloads")))
+    folder = samples_folder("workloads")
     return frozenset(path.parent.name for path in folder.glob("*/workload.toml"))
 
 

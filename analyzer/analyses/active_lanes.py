@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from analyzer.analyses.lane_operations import Lanes
-from analyzer.analyses.truths import Fact, Facts
-from analyzer.symbolic import Expression
-from analyzer.trace.static.values import Unknown
+from warpmill.analyzer.analyses.lane_operations import Lanes
+from warpmill.analyzer.analyses.truths import Fact, Facts
+from warpmill.analyzer.symbolic import Expression
+from warpmill.analyzer.trace.static.values import Unknown
 
 
 def lanes_that_may_be_on(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from analyzer.analyses.memory import MemoryAccess, Pattern
-from analyzer.ir.kernel import Imm, Kernel
-from analyzer.ir.places import Place
-from analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.analyses.memory import MemoryAccess, Pattern
+from warpmill.analyzer.ir.kernel import Imm, Kernel
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import OpClass, Space
 
 _ADDS = frozenset({"add", "inc"})
 _ROWS = frozenset({"tid.y", "tid.z"})

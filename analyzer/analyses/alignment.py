@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from analyzer.analyses.memory import MemoryAccess
-from analyzer.analyses.ranges.analysis import Ranges
-from analyzer.analyses.ssa import DefinitionKind
-from analyzer.analyses.structure import Structure
-from analyzer.ir.kernel import Module
-from analyzer.ir.types import OpClass, Space
-from analyzer.symbolic import Atom, AtomKind, of
+from warpmill.analyzer.analyses.memory import MemoryAccess
+from warpmill.analyzer.analyses.ranges.analysis import Ranges
+from warpmill.analyzer.analyses.ssa import DefinitionKind
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.ir.kernel import Module
+from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.symbolic import Atom, AtomKind, of
 
 ALLOCATOR_BYTES = 256
 """What CUDA's allocator aligns buffers to at least."""

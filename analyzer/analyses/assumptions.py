@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
-from analyzer.analyses.bounds import Known, LoopBound, Symbolic, Unknown
-from analyzer.analyses.structure import Structure
-from analyzer.diagnostics import UsageError
-from analyzer.naming import nearest_names
-from analyzer.symbolic import (
+from warpmill.analyzer.analyses.bounds import Known, LoopBound, Symbolic, Unknown
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.naming import nearest_names
+from warpmill.analyzer.symbolic import (
     FOLDS,
     Atom,
     AtomKind,

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analyzer.analyses.ranges.domain import KnownWord, resized
-from analyzer.analyses.ranges.transfer import field_of, result_word
-from analyzer.ir.kernel import Instruction
-from analyzer.ir.types import TypeKind
-from analyzer.symbolic import Expression, apply, number, split
+from warpmill.analyzer.analyses.ranges.domain import KnownWord, resized
+from warpmill.analyzer.analyses.ranges.transfer import field_of, result_word
+from warpmill.analyzer.ir.kernel import Instruction
+from warpmill.analyzer.ir.types import TypeKind
+from warpmill.analyzer.symbolic import Expression, apply, number, split
 
 Rule = Callable[[Instruction, list[Expression], list[KnownWord]], Expression | None]
 

@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from analyzer.analyses.bounds_crossing import Crossing, first_iteration
-from analyzer.analyses.bounds_values import DeeperValues
-from analyzer.analyses.choices import without_choices
-from analyzer.analyses.conditions import Condition, guard_condition, negated, truth
-from analyzer.analyses.shared_slots import unfollowed
-from analyzer.analyses.structure import Structure
-from analyzer.cfg.loops import Loop
-from analyzer.ir.types import Space
-from analyzer.symbolic import Atom, AtomKind, Expression, apply, number
+from warpmill.analyzer.analyses.bounds_crossing import Crossing, first_iteration
+from warpmill.analyzer.analyses.bounds_values import DeeperValues
+from warpmill.analyzer.analyses.choices import without_choices
+from warpmill.analyzer.analyses.conditions import Condition, guard_condition, negated, truth
+from warpmill.analyzer.analyses.shared_slots import unfollowed
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.cfg.loops import Loop
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.symbolic import Atom, AtomKind, Expression, apply, number
 
 
 @dataclass(frozen=True, slots=True)

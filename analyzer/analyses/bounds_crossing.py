@@ -6,17 +6,17 @@ import operator
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from analyzer.analyses.bounds_values import DeeperValues
-from analyzer.analyses.choices import without_choices
-from analyzer.analyses.conditions import Combined, Compare, Condition, comparisons, truth
-from analyzer.analyses.flags import Flag, sides_of
-from analyzer.analyses.geometric import MIRRORED, crossing, geometric, tested
-from analyzer.analyses.operation_rules import cut_of
-from analyzer.analyses.stepping import counted_by_steps
-from analyzer.analyses.structure import Structure
-from analyzer.cfg.loops import Loop
-from analyzer.ir.types import Type, TypeKind
-from analyzer.symbolic import SIZES, Atom, AtomKind, Expression, apply, leaves, number, of
+from warpmill.analyzer.analyses.bounds_values import DeeperValues
+from warpmill.analyzer.analyses.choices import without_choices
+from warpmill.analyzer.analyses.conditions import Combined, Compare, Condition, comparisons, truth
+from warpmill.analyzer.analyses.flags import Flag, sides_of
+from warpmill.analyzer.analyses.geometric import MIRRORED, crossing, geometric, tested
+from warpmill.analyzer.analyses.operation_rules import cut_of
+from warpmill.analyzer.analyses.stepping import counted_by_steps
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.cfg.loops import Loop
+from warpmill.analyzer.ir.types import Type, TypeKind
+from warpmill.analyzer.symbolic import SIZES, Atom, AtomKind, Expression, apply, leaves, number, of
 
 
 @dataclass(frozen=True, slots=True)

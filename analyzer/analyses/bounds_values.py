@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analyzer.analyses.choices import choose, condition_of, unchosen
-from analyzer.analyses.conditions import (
+from warpmill.analyzer.analyses.choices import choose, condition_of, unchosen
+from warpmill.analyzer.analyses.conditions import (
     Combined,
     Compare,
     Condition,
@@ -17,11 +17,11 @@ from analyzer.analyses.conditions import (
     guard_condition,
     rewritten,
 )
-from analyzer.analyses.geometric import closed_form, geometric, saturated, saturating
-from analyzer.analyses.joins import Split, Ways, ways_of
-from analyzer.analyses.structure import Structure
-from analyzer.analyses.truths import holds
-from analyzer.symbolic import Atom, AtomKind, Expression, substitute
+from warpmill.analyzer.analyses.geometric import closed_form, geometric, saturated, saturating
+from warpmill.analyzer.analyses.joins import Split, Ways, ways_of
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.analyses.truths import holds
+from warpmill.analyzer.symbolic import Atom, AtomKind, Expression, substitute
 
 _DEEPEST = 8
 """Values that are followed through each other."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analyzer.analyses.conditions import (
+from warpmill.analyzer.analyses.conditions import (
     Combined,
     Compare,
     Condition,
@@ -18,10 +18,10 @@ from analyzer.analyses.conditions import (
     negated,
     truth,
 )
-from analyzer.analyses.truths import WORDS, Fact, chosen_numbers, comparison, sharpened
-from analyzer.ir.operation import decode
-from analyzer.ir.types import Type, TypeKind
-from analyzer.symbolic import Atom, AtomKind, Expression, apply, number, of, substitute
+from warpmill.analyzer.analyses.truths import WORDS, Fact, chosen_numbers, comparison, sharpened
+from warpmill.analyzer.ir.operation import decode
+from warpmill.analyzer.ir.types import Type, TypeKind
+from warpmill.analyzer.symbolic import Atom, AtomKind, Expression, apply, number, of, substitute
 
 _MOST_ATOMS = 48
 """Atoms of a choice that is still followed."""

@@ -10,11 +10,11 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analyzer.analyses.memory import MemoryAccess
-from analyzer.ir.kernel import Module
-from analyzer.ir.types import Space
-from analyzer.memory_rules import DEFAULT_RULES, MemoryRules
-from analyzer.symbolic import AtomKind
+from warpmill.analyzer.analyses.memory import MemoryAccess
+from warpmill.analyzer.ir.kernel import Module
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.memory_rules import DEFAULT_RULES, MemoryRules
+from warpmill.analyzer.symbolic import AtomKind
 
 FULL_WARP_ASSUMPTIONS = (
     "a CTA is at least a warp wide in x",
@@ -50,7 +50,7 @@ def full_warp_costs(
 
 def _cost(lanes: int, access: MemoryAccess, rules: MemoryRules) -> FullWarpCost:
     # numpy is slow to load, and who asks for strides alone needs none
-    from analyzer.analyses.warp_counts import (  # noqa: PLC0415
+    from warpmill.analyzer.analyses.warp_counts import (  # noqa: PLC0415
         AccessKind,
         warp_cost,
         worst_cost,

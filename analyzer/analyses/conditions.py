@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from analyzer.analyses.joins import Ways, ways_of
-from analyzer.analyses.operation_rules import as_loaded
-from analyzer.analyses.ssa import PhiInput
-from analyzer.analyses.structure import Structure
-from analyzer.analyses.truths import WORDS
-from analyzer.formula_text import Formula
-from analyzer.ir.kernel import Guard, Imm, Instruction, NotPredicate, Operand, Reg
-from analyzer.ir.types import TYPES, Type, TypeKind
-from analyzer.lazy import lazy
-from analyzer.symbolic import Expression, apply, digest, number
+from warpmill.analyzer.analyses.joins import Ways, ways_of
+from warpmill.analyzer.analyses.operation_rules import as_loaded
+from warpmill.analyzer.analyses.ssa import PhiInput
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.analyses.truths import WORDS
+from warpmill.analyzer.formula_text import Formula
+from warpmill.analyzer.ir.kernel import Guard, Imm, Instruction, NotPredicate, Operand, Reg
+from warpmill.analyzer.ir.types import TYPES, Type, TypeKind
+from warpmill.analyzer.lazy import lazy
+from warpmill.analyzer.symbolic import Expression, apply, digest, number
 
 
 @dataclass(frozen=True, repr=False)

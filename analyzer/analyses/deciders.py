@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from analyzer.analyses.conditions import Compare, Condition, comparisons
-from analyzer.analyses.ssa import DefinitionKind
-from analyzer.analyses.structure import Structure
-from analyzer.reach import Reach
-from analyzer.symbolic import Atom, AtomKind, Expression
+from warpmill.analyzer.analyses.conditions import Compare, Condition, comparisons
+from warpmill.analyzer.analyses.ssa import DefinitionKind
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.reach import Reach
+from warpmill.analyzer.symbolic import Atom, AtomKind, Expression
 
 
 class DecidedBy(Enum):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from analyzer.analyses.slots import SlotPart
-from analyzer.symbolic import Atom, AtomKind, Expression, apply, number, of
+from warpmill.analyzer.analyses.slots import SlotPart
+from warpmill.analyzer.symbolic import Atom, AtomKind, Expression, apply, number, of
 
 
 def composed(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analyzer.analyses.choices import unchosen
-from analyzer.analyses.conditions import (
+from warpmill.analyzer.analyses.choices import unchosen
+from warpmill.analyzer.analyses.conditions import (
     Compare,
     Condition,
     Opaque,
@@ -14,10 +14,10 @@ from analyzer.analyses.conditions import (
     guard_condition,
     rewritten,
 )
-from analyzer.analyses.joins import Split, Ways, ways_of
-from analyzer.analyses.structure import Structure
-from analyzer.ir.types import Type
-from analyzer.symbolic import Atom, AtomKind, Expression, number, of, substitute
+from warpmill.analyzer.analyses.joins import Split, Ways, ways_of
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.ir.types import Type
+from warpmill.analyzer.symbolic import Atom, AtomKind, Expression, number, of, substitute
 
 
 class Flag:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analyzer.analyses.structure import Structure
-from analyzer.analyses.truths import fact_of
-from analyzer.symbolic import Atom, AtomKind, Expression, apply, number, of
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.analyses.truths import fact_of
+from warpmill.analyzer.symbolic import Atom, AtomKind, Expression, apply, number, of
 
 
 @dataclass(frozen=True, slots=True)

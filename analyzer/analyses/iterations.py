@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analyzer.analyses.bounds import LoopBound
-from analyzer.analyses.lane_operations import apply_to_lanes
-from analyzer.analyses.loop_entries import LoopEntries
-from analyzer.analyses.structure import Structure
-from analyzer.symbolic import Atom, AtomKind, Expression, number, substitute
-from analyzer.trace.counts import Count, executions
+from warpmill.analyzer.analyses.bounds import LoopBound
+from warpmill.analyzer.analyses.lane_operations import apply_to_lanes
+from warpmill.analyzer.analyses.loop_entries import LoopEntries
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.symbolic import Atom, AtomKind, Expression, number, substitute
+from warpmill.analyzer.trace.counts import Count, executions
 
 MOST_ENTRIES = 1 << 21
 """Times that a loop is come to, that are computed one by one."""

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from analyzer.analyses.ssa import DefinitionKind, PhiInput, Ssa
-from analyzer.cfg.dominators import DomTree
-from analyzer.cfg.graph import Cfg
-from analyzer.cfg.loops import LoopForest
-from analyzer.ir.kernel import Function
+from warpmill.analyzer.analyses.ssa import DefinitionKind, PhiInput, Ssa
+from warpmill.analyzer.cfg.dominators import DomTree
+from warpmill.analyzer.cfg.graph import Cfg
+from warpmill.analyzer.cfg.loops import LoopForest
+from warpmill.analyzer.ir.kernel import Function
 
 
 class Flow(Protocol):

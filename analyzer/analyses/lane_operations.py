@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analyzer.analyses.word_operations import NAMES, word_operation
-from analyzer.ir.operation import decode
-from analyzer.ir.types import Type, TypeKind
-from analyzer.symbolic import Expression
-from analyzer.trace.static.values import Unknown
+from warpmill.analyzer.analyses.word_operations import NAMES, word_operation
+from warpmill.analyzer.ir.operation import decode
+from warpmill.analyzer.ir.types import Type, TypeKind
+from warpmill.analyzer.symbolic import Expression
+from warpmill.analyzer.trace.static.values import Unknown
 
 Lanes = NDArray[Any]
 """Shape (warps, lanes), or what broadcasts to it; int64, or bool for predicates."""

@@ -12,17 +12,17 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from analyzer.analyses.bounds import Known as KnownTrips
-from analyzer.analyses.bounds import LoopBound, Symbolic
-from analyzer.analyses.joins import Split, Ways, ways_of
-from analyzer.analyses.lane_operations import Lanes, operation_in_lanes
-from analyzer.analyses.ssa import Definition, DefinitionKind
-from analyzer.analyses.structure import Structure
-from analyzer.cfg.loops import Loop
-from analyzer.symbolic import Atom, AtomKind, Expression, number
-from analyzer.trace.layout import Layout
-from analyzer.trace.static.batch import Batch
-from analyzer.trace.static.values import Known, Unknown
+from warpmill.analyzer.analyses.bounds import Known as KnownTrips
+from warpmill.analyzer.analyses.bounds import LoopBound, Symbolic
+from warpmill.analyzer.analyses.joins import Split, Ways, ways_of
+from warpmill.analyzer.analyses.lane_operations import Lanes, operation_in_lanes
+from warpmill.analyzer.analyses.ssa import Definition, DefinitionKind
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.cfg.loops import Loop
+from warpmill.analyzer.symbolic import Atom, AtomKind, Expression, number
+from warpmill.analyzer.trace.layout import Layout
+from warpmill.analyzer.trace.static.batch import Batch
+from warpmill.analyzer.trace.static.values import Known, Unknown
 
 Iteration = Mapping[int, int]
 """The iteration, from 0, that each loop is in, by loop id."""

@@ -15,22 +15,22 @@ from math import gcd
 
 import numpy as np
 
-from analyzer.analyses.alignment import ALLOCATOR_BYTES
-from analyzer.analyses.bounds import LoopBound
-from analyzer.analyses.coalescing import uncountable
-from analyzer.analyses.launch_iterations import Iterations, Point, counters_in
-from analyzer.analyses.launch_steps import lane_step
-from analyzer.analyses.launch_warps import Shape, Warps, chosen_ctas
-from analyzer.analyses.memory import MemoryAccess
-from analyzer.analyses.reuse import LoopReuse, LoopReuseKind, reuse_in_loop, reuse_of_step
-from analyzer.analyses.structure import Structure
-from analyzer.analyses.warp_counts import AccessKind, WarpCost, warp_cost, worst_cost
-from analyzer.ir.kernel import Module
-from analyzer.ir.types import TYPES, Space
-from analyzer.launch.model import Launch
-from analyzer.memory_rules import DEFAULT_RULES, MemoryRules
-from analyzer.trace.static.batch import Triple
-from analyzer.trace.static.values import Unknown
+from warpmill.analyzer.analyses.alignment import ALLOCATOR_BYTES
+from warpmill.analyzer.analyses.bounds import LoopBound
+from warpmill.analyzer.analyses.coalescing import uncountable
+from warpmill.analyzer.analyses.launch_iterations import Iterations, Point, counters_in
+from warpmill.analyzer.analyses.launch_steps import lane_step
+from warpmill.analyzer.analyses.launch_warps import Shape, Warps, chosen_ctas
+from warpmill.analyzer.analyses.memory import MemoryAccess
+from warpmill.analyzer.analyses.reuse import LoopReuse, LoopReuseKind, reuse_in_loop, reuse_of_step
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.analyses.warp_counts import AccessKind, WarpCost, warp_cost, worst_cost
+from warpmill.analyzer.ir.kernel import Module
+from warpmill.analyzer.ir.types import TYPES, Space
+from warpmill.analyzer.launch.model import Launch
+from warpmill.analyzer.memory_rules import DEFAULT_RULES, MemoryRules
+from warpmill.analyzer.trace.static.batch import Triple
+from warpmill.analyzer.trace.static.values import Unknown
 
 
 @dataclass(frozen=True, slots=True)

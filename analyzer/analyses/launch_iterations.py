@@ -14,11 +14,11 @@ from math import gcd
 
 import numpy as np
 
-from analyzer.analyses.bounds import Symbolic
-from analyzer.analyses.launch_warps import Numbers, Warps
-from analyzer.analyses.memory import MemoryAccess
-from analyzer.symbolic import AtomKind, Expression
-from analyzer.trace.static.values import Unknown
+from warpmill.analyzer.analyses.bounds import Symbolic
+from warpmill.analyzer.analyses.launch_warps import Numbers, Warps
+from warpmill.analyzer.analyses.memory import MemoryAccess
+from warpmill.analyzer.symbolic import AtomKind, Expression
+from warpmill.analyzer.trace.static.values import Unknown
 
 MOST_POINTS = 2048
 """Warps times iterations that are computed one by one, where accesses follow no cycle."""

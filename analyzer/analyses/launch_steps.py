@@ -13,14 +13,14 @@ from math import prod
 
 import numpy as np
 
-from analyzer.analyses.active_lanes import lanes_that_may_be_on
-from analyzer.analyses.launch_iterations import Iterations, Point
-from analyzer.analyses.launch_warps import Numbers, Warps
-from analyzer.analyses.memory import MemoryAccess
-from analyzer.analyses.truths import Fact, Facts
-from analyzer.analyses.values import MADE_BY_DEFINITIONS
-from analyzer.symbolic import AtomKind, Expression
-from analyzer.trace.static.values import Unknown
+from warpmill.analyzer.analyses.active_lanes import lanes_that_may_be_on
+from warpmill.analyzer.analyses.launch_iterations import Iterations, Point
+from warpmill.analyzer.analyses.launch_warps import Numbers, Warps
+from warpmill.analyzer.analyses.memory import MemoryAccess
+from warpmill.analyzer.analyses.truths import Fact, Facts
+from warpmill.analyzer.analyses.values import MADE_BY_DEFINITIONS
+from warpmill.analyzer.symbolic import AtomKind, Expression
+from warpmill.analyzer.trace.static.values import Unknown
 
 MOST_ITERATIONS = 64
 """Iterations of loops that move all lanes alike in which it is asked which lanes are on."""

@@ -10,17 +10,17 @@ from math import gcd
 import numpy as np
 from numpy.typing import NDArray
 
-from analyzer.analyses.bounds import Known, LoopBound, Symbolic
-from analyzer.analyses.lane_values import LaneValues
-from analyzer.analyses.loop_entries import LoopEntries
-from analyzer.analyses.structure import Structure
-from analyzer.ir.kernel import Module
-from analyzer.launch.model import Launch
-from analyzer.linear import place_of
-from analyzer.symbolic import AtomKind, Expression, number
-from analyzer.trace.layout import lay_out
-from analyzer.trace.static.batch import Batch, Triple
-from analyzer.trace.static.values import Unknown
+from warpmill.analyzer.analyses.bounds import Known, LoopBound, Symbolic
+from warpmill.analyzer.analyses.lane_values import LaneValues
+from warpmill.analyzer.analyses.loop_entries import LoopEntries
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.ir.kernel import Module
+from warpmill.analyzer.launch.model import Launch
+from warpmill.analyzer.linear import place_of
+from warpmill.analyzer.symbolic import AtomKind, Expression, number
+from warpmill.analyzer.trace.layout import lay_out
+from warpmill.analyzer.trace.static.batch import Batch, Triple
+from warpmill.analyzer.trace.static.values import Unknown
 
 Numbers = NDArray[np.int64]
 

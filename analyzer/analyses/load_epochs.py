@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analyzer.analyses.structure import Structure
-from analyzer.ir.kernel import Instruction
-from analyzer.ir.types import OpClass
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.ir.kernel import Instruction
+from warpmill.analyzer.ir.types import OpClass
 
 _KEEP_APART = frozenset(
     {OpClass.ATOMIC, OpClass.ASYNC_COPY, OpClass.BARRIER, OpClass.FENCE, OpClass.CALL,

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from analyzer.analyses.bounds import Known, LoopBound, Symbolic, Unknown, deeper_values
-from analyzer.analyses.choices import choose
-from analyzer.analyses.conditions import Condition, guard_condition, negated
-from analyzer.analyses.joins import enters_alone
-from analyzer.analyses.structure import Structure
-from analyzer.symbolic import Expression, apply, number
+from warpmill.analyzer.analyses.bounds import Known, LoopBound, Symbolic, Unknown, deeper_values
+from warpmill.analyzer.analyses.choices import choose
+from warpmill.analyzer.analyses.conditions import Condition, guard_condition, negated
+from warpmill.analyzer.analyses.joins import enters_alone
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.symbolic import Expression, apply, number
 
 
 class LoopEntries:

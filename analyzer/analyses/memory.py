@@ -8,18 +8,18 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from analyzer.analyses.ranges.analysis import block_of
-from analyzer.analyses.ssa import Definition, DefinitionKind
-from analyzer.analyses.structure import Structure
-from analyzer.analyses.uniformity import LANE_IDS, Uniformity
-from analyzer.analyses.values import MADE_BY_DEFINITIONS
-from analyzer.cfg.loops import Loop
-from analyzer.ir.kernel import Instruction, Kernel, Module, Reg, Variable
-from analyzer.ir.types import OpClass, Space
-from analyzer.symbolic import Atom, AtomKind, Expression
+from warpmill.analyzer.analyses.ranges.analysis import block_of
+from warpmill.analyzer.analyses.ssa import Definition, DefinitionKind
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.analyses.uniformity import LANE_IDS, Uniformity
+from warpmill.analyzer.analyses.values import MADE_BY_DEFINITIONS
+from warpmill.analyzer.cfg.loops import Loop
+from warpmill.analyzer.ir.kernel import Instruction, Kernel, Module, Reg, Variable
+from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.symbolic import Atom, AtomKind, Expression
 
 if TYPE_CHECKING:
-    from analyzer.analyses.warp_lanes import WarpLanes
+    from warpmill.analyzer.analyses.warp_lanes import WarpLanes
 
 
 class Pattern(Enum):
@@ -166,7 +166,7 @@ class _Lanes:
     @cached_property
     def _warps(self) -> WarpLanes:
         # numpy is slow to load, and most addresses are linear in tid.x
-        from analyzer.analyses.warp_lanes import WarpLanes  # noqa: PLC0415
+        from warpmill.analyzer.analyses.warp_lanes import WarpLanes  # noqa: PLC0415
 
         return WarpLanes(self._block, self._warp_size, self._structure, self._uniformity)
 

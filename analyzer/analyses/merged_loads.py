@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from analyzer.analyses.alignment import alignments
-from analyzer.analyses.load_epochs import epochs
-from analyzer.analyses.memory import MemoryAccess
-from analyzer.analyses.structure import Structure
-from analyzer.ir.kernel import Instruction, Module
-from analyzer.ir.places import Place
-from analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.analyses.alignment import alignments
+from warpmill.analyzer.analyses.load_epochs import epochs
+from warpmill.analyzer.analyses.memory import MemoryAccess
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.ir.kernel import Instruction, Module
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import OpClass, Space
 
 MERGES = 52
 """The compute capability, 5.2, from which on assemblers were seen to do so."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from analyzer.ir.kernel import Kernel
-from analyzer.ir.operation import Knowledge
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.ir.operation import Knowledge
 
 
 @dataclass(frozen=True)

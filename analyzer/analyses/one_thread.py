@@ -12,16 +12,16 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from analyzer.analyses.divergence.classes import AXES
-from analyzer.analyses.joins import enters_alone
-from analyzer.analyses.ranges.analysis import block_of
-from analyzer.analyses.truths import Facts, outcomes
-from analyzer.ir.kernel import Kernel, Special
-from analyzer.ir.places import Place
-from analyzer.symbolic import AtomKind, Expression, number, symbol
+from warpmill.analyzer.analyses.divergence.classes import AXES
+from warpmill.analyzer.analyses.joins import enters_alone
+from warpmill.analyzer.analyses.ranges.analysis import block_of
+from warpmill.analyzer.analyses.truths import Facts, outcomes
+from warpmill.analyzer.ir.kernel import Kernel, Special
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.symbolic import AtomKind, Expression, number, symbol
 
 if TYPE_CHECKING:
-    from analyzer.analyses.structure import Structure
+    from warpmill.analyzer.analyses.structure import Structure
 
 Block = tuple[int, int, int]
 """The threads of a CTA by axis."""

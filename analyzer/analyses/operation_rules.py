@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analyzer.ir.kernel import Imm, Instruction
-from analyzer.ir.types import TYPES, Type, TypeKind
-from analyzer.symbolic import Atom, AtomKind, Expression, apply, number, of
+from warpmill.analyzer.ir.kernel import Imm, Instruction
+from warpmill.analyzer.ir.types import TYPES, Type, TypeKind
+from warpmill.analyzer.symbolic import Atom, AtomKind, Expression, apply, number, of
 
 WRAPPING = frozenset({"add", "sub", "mul", "mad"})
 """Operations of whose results the lowest bits are the same for signed and unsigned numbers."""

@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analyzer.analyses.pressure.orders import (
+from warpmill.analyzer.analyses.pressure.orders import (
     Room,
     latency_order,
     on_demand,
     peak,
     shrinking,
 )
-from analyzer.analyses.pressure.region import SHARED_LATENCY, Region
+from warpmill.analyzer.analyses.pressure.region import SHARED_LATENCY, Region
 
 MOST_PULLED = 32
 """Steps that are pulled forward together, a load and those that it waits for."""

@@ -18,9 +18,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
-from analyzer.analyses.calls import keeps_type
-from analyzer.analyses.structure import Structure
-from analyzer.ir.kernel import (
+from warpmill.analyzer.analyses.calls import keeps_type
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.ir.kernel import (
     Address,
     Imm,
     Instruction,
@@ -29,9 +29,9 @@ from analyzer.ir.kernel import (
     Special,
     registers_in,
 )
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import OpClass, Space
-from analyzer.symbolic import AtomKind
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.symbolic import AtomKind
 
 
 class Reason(Enum):

@@ -13,12 +13,12 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from analyzer.analyses.memory import MemoryAccess
-from analyzer.analyses.structure import Structure
-from analyzer.ir.kernel import Reg
-from analyzer.ir.places import Place
-from analyzer.ir.types import OpClass, Space
-from analyzer.symbolic import AtomKind
+from warpmill.analyzer.analyses.memory import MemoryAccess
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.ir.kernel import Reg
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.symbolic import AtomKind
 
 KEEPS = 50
 """The compute capability, 5.0, from which on assemblers were seen to do so."""

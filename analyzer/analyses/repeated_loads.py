@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from analyzer.analyses.load_epochs import epochs
-from analyzer.analyses.memory import MemoryAccess
-from analyzer.analyses.structure import Structure
-from analyzer.ir.kernel import Instruction, Kernel
-from analyzer.ir.operation import decode
-from analyzer.ir.places import Place
-from analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.analyses.load_epochs import epochs
+from warpmill.analyzer.analyses.memory import MemoryAccess
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.ir.kernel import Instruction, Kernel
+from warpmill.analyzer.ir.operation import decode
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import OpClass, Space
 
 _UNCHANGING = "nc"
 """The modifier of loads of memory that the kernel does not write."""

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from analyzer.analyses.memory import MemoryAccess, loop_step
-from analyzer.analyses.structure import Structure
-from analyzer.memory_rules import DEFAULT_RULES, MemoryRules
-from analyzer.symbolic import AtomKind, Expression, number
+from warpmill.analyzer.analyses.memory import MemoryAccess, loop_step
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.memory_rules import DEFAULT_RULES, MemoryRules
+from warpmill.analyzer.symbolic import AtomKind, Expression, number
 
 
 class LoopReuseKind(Enum):

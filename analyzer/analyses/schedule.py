@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from analyzer.analyses.overlapped_orders import overlapped_order
-from analyzer.analyses.pressure.analysis import RESERVED
-from analyzer.analyses.pressure.liveness import live_registers
-from analyzer.analyses.pressure.region import Region, Step, build_region
-from analyzer.analyses.pressure.values import Line, MachineView, machine_view
-from analyzer.cfg.graph import Cfg
-from analyzer.ir.kernel import Kernel
-from analyzer.ir.places import Place
+from warpmill.analyzer.analyses.overlapped_orders import overlapped_order
+from warpmill.analyzer.analyses.pressure.analysis import RESERVED
+from warpmill.analyzer.analyses.pressure.liveness import live_registers
+from warpmill.analyzer.analyses.pressure.region import Region, Step, build_region
+from warpmill.analyzer.analyses.pressure.values import Line, MachineView, machine_view
+from warpmill.analyzer.cfg.graph import Cfg
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.ir.places import Place
 
 
 def written_regions(

@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from analyzer.analyses.divergence.place import read_operand
-from analyzer.analyses.divergence.solver import Solver
-from analyzer.analyses.one_thread import OneThread
-from analyzer.ir.kernel import Imm, Instruction
-from analyzer.ir.places import Place
-from analyzer.ir.types import OpClass
-from analyzer.symbolic import Expression
+from warpmill.analyzer.analyses.divergence.place import read_operand
+from warpmill.analyzer.analyses.divergence.solver import Solver
+from warpmill.analyzer.analyses.one_thread import OneThread
+from warpmill.analyzer.ir.kernel import Imm, Instruction
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import OpClass
+from warpmill.analyzer.symbolic import Expression
 
 if TYPE_CHECKING:
-    from analyzer.analyses.structure import Structure
+    from warpmill.analyzer.analyses.structure import Structure
 
 Thread = frozenset[tuple[str, Expression]]
 """What tells one thread of a CTA: its ids, by axis."""

@@ -19,18 +19,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from analyzer.analyses.one_thread import Block, OneThread, Side, axes_of
-from analyzer.analyses.shared_phases import Phases, Unfollowed
-from analyzer.analyses.slot_search import Pointers, ValueFlow, slots_of
-from analyzer.analyses.slots import Slots
-from analyzer.analyses.ssa import Definition, DefinitionKind
-from analyzer.ir.kernel import Instruction, Kernel, Variable, registers_in
-from analyzer.ir.places import Place
-from analyzer.ir.types import OpClass, Space
-from analyzer.symbolic import AtomKind
+from warpmill.analyzer.analyses.one_thread import Block, OneThread, Side, axes_of
+from warpmill.analyzer.analyses.shared_phases import Phases, Unfollowed
+from warpmill.analyzer.analyses.slot_search import Pointers, ValueFlow, slots_of
+from warpmill.analyzer.analyses.slots import Slots
+from warpmill.analyzer.analyses.ssa import Definition, DefinitionKind
+from warpmill.analyzer.ir.kernel import Instruction, Kernel, Variable, registers_in
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.symbolic import AtomKind
 
 if TYPE_CHECKING:
-    from analyzer.analyses.structure import Structure
+    from warpmill.analyzer.analyses.structure import Structure
 
 _SPACES = frozenset({None, Space.GENERIC, Space.LOCAL, Space.SHARED})
 

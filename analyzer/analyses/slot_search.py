@@ -19,16 +19,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
-from analyzer.analyses.joins import Flow
-from analyzer.analyses.slots import NO_SLOTS, SlotPart, SlotRead, Slots, SlotWrite
-from analyzer.analyses.ssa import Ssa, build_ssa
-from analyzer.analyses.truths import limits_of
-from analyzer.analyses.values import SymbolicValues
-from analyzer.cfg.dominators import DomTree
-from analyzer.cfg.graph import Cfg
-from analyzer.cfg.loops import LoopForest
-from analyzer.ir.host_calls import EXTERNS, callee_of
-from analyzer.ir.kernel import (
+from warpmill.analyzer.analyses.joins import Flow
+from warpmill.analyzer.analyses.slots import NO_SLOTS, SlotPart, SlotRead, Slots, SlotWrite
+from warpmill.analyzer.analyses.ssa import Ssa, build_ssa
+from warpmill.analyzer.analyses.truths import limits_of
+from warpmill.analyzer.analyses.values import SymbolicValues
+from warpmill.analyzer.cfg.dominators import DomTree
+from warpmill.analyzer.cfg.graph import Cfg
+from warpmill.analyzer.cfg.loops import LoopForest
+from warpmill.analyzer.ir.host_calls import EXTERNS, callee_of
+from warpmill.analyzer.ir.kernel import (
     Address,
     Function,
     Instruction,
@@ -39,9 +39,9 @@ from analyzer.ir.kernel import (
     registers_in,
     symbols_in,
 )
-from analyzer.ir.places import Place
-from analyzer.ir.types import TYPES, OpClass, Space, Type
-from analyzer.symbolic import AtomKind, symbol
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import TYPES, OpClass, Space, Type
+from warpmill.analyzer.symbolic import AtomKind, symbol
 
 MOST_WRITES = 1 << 16
 """Changes of slots, to unknown values among them, up to which memory is followed."""

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from analyzer.ir.kernel import Operand, Register
-from analyzer.ir.places import Place
-from analyzer.ir.types import Type
+from warpmill.analyzer.ir.kernel import Operand, Register
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import Type
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from analyzer.analyses.pressure.liveness import liveness
-from analyzer.analyses.slots import NO_SLOTS, Slots
-from analyzer.cfg.dominators import DomTree
-from analyzer.cfg.graph import Cfg
-from analyzer.ir.kernel import Block, Function, Operand, Reg, Register, registers_in
+from warpmill.analyzer.analyses.pressure.liveness import liveness
+from warpmill.analyzer.analyses.slots import NO_SLOTS, Slots
+from warpmill.analyzer.cfg.dominators import DomTree
+from warpmill.analyzer.cfg.graph import Cfg
+from warpmill.analyzer.ir.kernel import Block, Function, Operand, Reg, Register, registers_in
 
 
 class DefinitionKind(Enum):

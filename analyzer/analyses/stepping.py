@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from analyzer.analyses.conditions import Compare, truth
-from analyzer.analyses.joins import Split, Ways, ways_of
-from analyzer.analyses.ssa import Definition, DefinitionKind
-from analyzer.analyses.structure import Structure
-from analyzer.analyses.truths import fact_of
-from analyzer.cfg.loops import Loop
-from analyzer.ir.kernel import registers_in
-from analyzer.ir.types import TypeKind
-from analyzer.symbolic import Atom, AtomKind, Expression, number, of, substitute
+from warpmill.analyzer.analyses.conditions import Compare, truth
+from warpmill.analyzer.analyses.joins import Split, Ways, ways_of
+from warpmill.analyzer.analyses.ssa import Definition, DefinitionKind
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.analyses.truths import fact_of
+from warpmill.analyzer.cfg.loops import Loop
+from warpmill.analyzer.ir.kernel import registers_in
+from warpmill.analyzer.ir.types import TypeKind
+from warpmill.analyzer.symbolic import Atom, AtomKind, Expression, number, of, substitute
 
 MOST_STEPS = 256
 """Iterations that are done to count a loop: words have no more bits, and tables few more rows."""

@@ -7,22 +7,22 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from analyzer.analyses.pressure.values import MachineView, machine_view
-from analyzer.analyses.ranges.analysis import Ranges
-from analyzer.analyses.shared_slots import shared_slots, with_slots
-from analyzer.analyses.slot_search import ValueFlow, follow_memory
-from analyzer.analyses.ssa import Ssa, build_ssa
-from analyzer.analyses.values import SymbolicValues
-from analyzer.cfg.dominators import DomTree, dominator_tree, postdominator_tree
-from analyzer.cfg.graph import Cfg, build_cfg
-from analyzer.cfg.loops import LoopForest, find_loops
-from analyzer.cfg.reconvergence import reconvergence
-from analyzer.ir.kernel import Kernel, Module
-from analyzer.ir.places import Place
-from analyzer.ir.types import Space
+from warpmill.analyzer.analyses.pressure.values import MachineView, machine_view
+from warpmill.analyzer.analyses.ranges.analysis import Ranges
+from warpmill.analyzer.analyses.shared_slots import shared_slots, with_slots
+from warpmill.analyzer.analyses.slot_search import ValueFlow, follow_memory
+from warpmill.analyzer.analyses.ssa import Ssa, build_ssa
+from warpmill.analyzer.analyses.values import SymbolicValues
+from warpmill.analyzer.cfg.dominators import DomTree, dominator_tree, postdominator_tree
+from warpmill.analyzer.cfg.graph import Cfg, build_cfg
+from warpmill.analyzer.cfg.loops import LoopForest, find_loops
+from warpmill.analyzer.cfg.reconvergence import reconvergence
+from warpmill.analyzer.ir.kernel import Kernel, Module
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import Space
 
 if TYPE_CHECKING:
-    from analyzer.analyses.conditions import Condition
+    from warpmill.analyzer.analyses.conditions import Condition
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from analyzer.analyses.joins import Flow, Split, Ways, enters_alone, ways_of
-from analyzer.analyses.ssa import PhiInput
-from analyzer.ir.operation import decode
-from analyzer.ir.types import TYPES, Type, TypeKind
-from analyzer.symbolic import Atom, AtomKind, Expression, number, of, substitute
+from warpmill.analyzer.analyses.joins import Flow, Split, Ways, enters_alone, ways_of
+from warpmill.analyzer.analyses.ssa import PhiInput
+from warpmill.analyzer.ir.operation import decode
+from warpmill.analyzer.ir.types import TYPES, Type, TypeKind
+from warpmill.analyzer.symbolic import Atom, AtomKind, Expression, number, of, substitute
 
 WORDS = {
     "eq": "eq", "ne": "ne", "lt": "lt", "le": "le", "gt": "gt", "ge": "ge",

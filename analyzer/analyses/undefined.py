@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from analyzer.diagnostics import Diagnostic, Severity
-from analyzer.ir.kernel import (
+from warpmill.analyzer.diagnostics import Diagnostic, Severity
+from warpmill.analyzer.ir.kernel import (
     Address,
     Instruction,
     Kernel,
@@ -21,7 +21,7 @@ from analyzer.ir.kernel import (
     registers_in,
     symbols_in,
 )
-from analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.ir.types import OpClass, Space
 
 _Names = frozenset[str]
 _NONE: _Names = frozenset()

@@ -10,12 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analyzer.analyses.conditions import Compare, Condition, Opaque, comparisons, guard_condition
-from analyzer.analyses.ssa import Definition, DefinitionKind
-from analyzer.analyses.structure import Structure
-from analyzer.ir.kernel import Reg
-from analyzer.ir.types import OpClass, Space
-from analyzer.symbolic import Atom, AtomKind, Expression, of
+from warpmill.analyzer.analyses.conditions import (
+    Compare,
+    Condition,
+    Opaque,
+    comparisons,
+    guard_condition,
+)
+from warpmill.analyzer.analyses.ssa import Definition, DefinitionKind
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.ir.kernel import Reg
+from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.symbolic import Atom, AtomKind, Expression, of
 
 LANE_IDS = ("tid.x", "laneid")
 """Special registers that grow by one from each lane to the next."""

@@ -6,14 +6,20 @@ import struct
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from analyzer.analyses.bit_rules import BIT_RULES, packed, unpacked
-from analyzer.analyses.fields import composed
-from analyzer.analyses.joins import Flow
-from analyzer.analyses.operation_rules import RULES, as_loaded, as_read, cut_of, without_cuts
-from analyzer.analyses.ranges.analysis import Ranges
-from analyzer.analyses.ssa import Definition, DefinitionKind, PhiInput
-from analyzer.analyses.truths import Facts, Truths, is_undecided, with_outcome
-from analyzer.ir.kernel import (
+from warpmill.analyzer.analyses.bit_rules import BIT_RULES, packed, unpacked
+from warpmill.analyzer.analyses.fields import composed
+from warpmill.analyzer.analyses.joins import Flow
+from warpmill.analyzer.analyses.operation_rules import (
+    RULES,
+    as_loaded,
+    as_read,
+    cut_of,
+    without_cuts,
+)
+from warpmill.analyzer.analyses.ranges.analysis import Ranges
+from warpmill.analyzer.analyses.ssa import Definition, DefinitionKind, PhiInput
+from warpmill.analyzer.analyses.truths import Facts, Truths, is_undecided, with_outcome
+from warpmill.analyzer.ir.kernel import (
     Address,
     FloatImm,
     Imm,
@@ -25,9 +31,9 @@ from analyzer.ir.kernel import (
     Vector,
     registers_in,
 )
-from analyzer.ir.types import OpClass, Space, Type
-from analyzer.lazy import lazy
-from analyzer.symbolic import (
+from warpmill.analyzer.ir.types import OpClass, Space, Type
+from warpmill.analyzer.lazy import lazy
+from warpmill.analyzer.symbolic import (
     Atom,
     AtomKind,
     Expression,

@@ -12,8 +12,8 @@ from math import lcm
 
 import numpy as np
 
-from analyzer.ir.types import Space
-from analyzer.memory_rules import (
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.memory_rules import (
     LOCAL_WORD_BYTES,
     MemoryRules,
     bank_passes,

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from analyzer.analyses.active_lanes import lanes_that_may_be_on
-from analyzer.analyses.joins import Split, Ways, ways_of
-from analyzer.analyses.lane_operations import operation_in_lanes
-from analyzer.analyses.ssa import DefinitionKind
-from analyzer.analyses.structure import Structure
-from analyzer.analyses.truths import Facts
-from analyzer.analyses.uniformity import Uniformity
-from analyzer.symbolic import Atom, AtomKind, Expression, number
-from analyzer.trace.model import wrapped
-from analyzer.trace.static.values import Unknown
+from warpmill.analyzer.analyses.active_lanes import lanes_that_may_be_on
+from warpmill.analyzer.analyses.joins import Split, Ways, ways_of
+from warpmill.analyzer.analyses.lane_operations import operation_in_lanes
+from warpmill.analyzer.analyses.ssa import DefinitionKind
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.analyses.truths import Facts
+from warpmill.analyzer.analyses.uniformity import Uniformity
+from warpmill.analyzer.symbolic import Atom, AtomKind, Expression, number
+from warpmill.analyzer.trace.model import wrapped
+from warpmill.analyzer.trace.static.values import Unknown
 
 if TYPE_CHECKING:
     Lanes = np.ndarray[Any, np.dtype[np.int64]]

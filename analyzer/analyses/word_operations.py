@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import TypeKind
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import TypeKind
 
 Words = NDArray[np.uint64]
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.memory_rules import DEFAULT_RULES
-from analyzer.trace.batch_costs import access_costs
-from analyzer.trace.event_batch import Masks, Numbers, Small
+from warpmill.analyzer.memory_rules import DEFAULT_RULES
+from warpmill.analyzer.trace.batch_costs import access_costs
+from warpmill.analyzer.trace.event_batch import Masks, Numbers, Small
 
 Chosen = npt.NDArray[np.bool_] | npt.NDArray[np.intp] | slice
 

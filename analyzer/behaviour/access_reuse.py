@@ -12,17 +12,17 @@ from itertools import pairwise
 
 import numpy as np
 
-from analyzer.addresses import GLOBAL_BASE
-from analyzer.behaviour.access_counts import PointAccesses
-from analyzer.ir.types import Space
-from analyzer.memory_rules_batch import (
+from warpmill.analyzer.addresses import GLOBAL_BASE
+from warpmill.analyzer.behaviour.access_counts import PointAccesses
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.memory_rules_batch import (
     GLOBAL,
     LOCAL,
     WarpAccesses,
     Windows,
     touched_sectors,
 )
-from analyzer.trace.event_batch import Numbers
+from warpmill.analyzer.trace.event_batch import Numbers
 
 _TOGETHER = 1 << 17
 """Executions whose sectors are worked out together, so that memory stays bounded."""

@@ -13,13 +13,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.behaviour.access_counts import PointAccesses
-from analyzer.behaviour.affine_fit import affine_fit, scrambled
-from analyzer.behaviour.iterations import Iterations
-from analyzer.behaviour.model import AffineAddress, Triple
-from analyzer.cfg.loops import Loop
-from analyzer.linear import place_of
-from analyzer.trace.event_batch import EventBatch, Masks, Numbers
+from warpmill.analyzer.behaviour.access_counts import PointAccesses
+from warpmill.analyzer.behaviour.affine_fit import affine_fit, scrambled
+from warpmill.analyzer.behaviour.iterations import Iterations
+from warpmill.analyzer.behaviour.model import AffineAddress, Triple
+from warpmill.analyzer.cfg.loops import Loop
+from warpmill.analyzer.linear import place_of
+from warpmill.analyzer.trace.event_batch import EventBatch, Masks, Numbers
 
 _MOST = 2048
 """Executions of a point that are kept."""

@@ -12,17 +12,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analyzer.addresses import CONSTANT_BASE, GLOBAL_BASE, PARAMETER_BASE
-from analyzer.analyses.structure import Structure
-from analyzer.behaviour.access_counts import Counts, PointAccesses
-from analyzer.behaviour.access_reuse import Reuse
-from analyzer.behaviour.access_samples import Sample
-from analyzer.behaviour.iterations import Iterations, event_iterations
-from analyzer.behaviour.model import AccessBehaviour, Triple
-from analyzer.cfg.loops import Loop
-from analyzer.ir.types import Space
-from analyzer.trace.event_batch import AccessPoint, EventBatch, EventTables, Numbers, joined
-from analyzer.trace.layout import Region
+from warpmill.analyzer.addresses import CONSTANT_BASE, GLOBAL_BASE, PARAMETER_BASE
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.behaviour.access_counts import Counts, PointAccesses
+from warpmill.analyzer.behaviour.access_reuse import Reuse
+from warpmill.analyzer.behaviour.access_samples import Sample
+from warpmill.analyzer.behaviour.iterations import Iterations, event_iterations
+from warpmill.analyzer.behaviour.model import AccessBehaviour, Triple
+from warpmill.analyzer.cfg.loops import Loop
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.trace.event_batch import (
+    AccessPoint,
+    EventBatch,
+    EventTables,
+    Numbers,
+    joined,
+)
+from warpmill.analyzer.trace.layout import Region
 
 _TOGETHER = 1 << 20
 """Accesses, about, of which batches are joined, so that small ones cost no time of their own."""

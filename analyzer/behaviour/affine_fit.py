@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.trace.event_batch import Numbers
+from warpmill.analyzer.trace.event_batch import Numbers
 
 Floats = npt.NDArray[np.float64]
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.analyses.structure import Structure
-from analyzer.behaviour.model import BranchBehaviour, FirstThreads, Scope, Triple
-from analyzer.trace.event_batch import EventBatch, Masks
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.behaviour.model import BranchBehaviour, FirstThreads, Scope, Triple
+from warpmill.analyzer.trace.event_batch import EventBatch, Masks
 
 Numbers = npt.NDArray[np.int64]
 Lanes = npt.NDArray[np.bool_]

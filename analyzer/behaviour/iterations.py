@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.cfg.loops import LoopForest
-from analyzer.jit import jit
-from analyzer.trace.event_batch import EventBatch
+from warpmill.analyzer.cfg.loops import LoopForest
+from warpmill.analyzer.jit import jit
+from warpmill.analyzer.trace.event_batch import EventBatch
 
 Small = npt.NDArray[np.int32]
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.analyses.structure import Structure
-from analyzer.behaviour.iterations import event_iterations
-from analyzer.behaviour.model import LoopBehaviour
-from analyzer.trace.event_batch import EventBatch
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.behaviour.iterations import event_iterations
+from warpmill.analyzer.behaviour.model import LoopBehaviour
+from warpmill.analyzer.trace.event_batch import EventBatch
 
 Numbers = npt.NDArray[np.int64]
 

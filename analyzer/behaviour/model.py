@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from analyzer.ir.types import Space
+from warpmill.analyzer.ir.types import Space
 
 Triple = tuple[int, int, int]
 

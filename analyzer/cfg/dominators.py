@@ -12,7 +12,7 @@ from functools import cached_property
 
 import networkx as nx
 
-from analyzer.cfg.graph import Cfg
+from warpmill.analyzer.cfg.graph import Cfg
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from functools import cached_property
 
 import networkx as nx
 
-from analyzer.ir.kernel import Block, Function
-from analyzer.ir.types import OpClass
+from warpmill.analyzer.ir.kernel import Block, Function
+from warpmill.analyzer.ir.types import OpClass
 
 
 @dataclass(frozen=True)

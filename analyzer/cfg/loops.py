@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 import networkx as nx
 
-from analyzer.cfg.dominators import DomTree
-from analyzer.cfg.graph import Cfg
-from analyzer.lazy import lazy
+from warpmill.analyzer.cfg.dominators import DomTree
+from warpmill.analyzer.cfg.graph import Cfg
+from warpmill.analyzer.lazy import lazy
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from analyzer.cfg.dominators import DomTree
-from analyzer.cfg.graph import Cfg
+from warpmill.analyzer.cfg.dominators import DomTree
+from warpmill.analyzer.cfg.graph import Cfg
 
 
 def reconvergence(cfg: Cfg, pdom: DomTree) -> tuple[int | None, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from analyzer.dfsg.graph import Area, Dfsg, Edge, LoopStatistics, Pattern
+from warpmill.analyzer.dfsg.graph import Area, Dfsg, Edge, LoopStatistics, Pattern
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from analyzer.dfsg.graph import Dfsg, Edge, LoopStatistics, Node
-from analyzer.dfsg.pairing import Pairing, pair_blocks
+from warpmill.analyzer.dfsg.graph import Dfsg, Edge, LoopStatistics, Node
+from warpmill.analyzer.dfsg.pairing import Pairing, pair_blocks
 
 K = TypeVar("K")
 T = TypeVar("T")

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analyzer.dfsg.graph import Dfsg, Edge, LoopStatistics, Node
+from warpmill.analyzer.dfsg.graph import Dfsg, Edge, LoopStatistics, Node
 
 ENTRY = 0
 """The block that a thread begins with."""

@@ -13,9 +13,9 @@ from enum import Enum
 from functools import cached_property
 from math import prod
 
-from analyzer.cfg.loops import Loop
-from analyzer.profile import Dim3, LoopCounts
-from analyzer.source import DebugLocation
+from warpmill.analyzer.cfg.loops import Loop
+from warpmill.analyzer.profile import Dim3, LoopCounts
+from warpmill.analyzer.source import DebugLocation
 
 
 class Area(Enum):

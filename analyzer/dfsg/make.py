@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from analyzer.cfg.graph import Cfg
-from analyzer.cfg.loops import LoopForest
-from analyzer.dfsg.flow import flow_errors
-from analyzer.dfsg.graph import Dfsg, Edge, LoopStatistics, Node
-from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from analyzer.ir.kernel import Block
-from analyzer.profile import BlockCounts, EdgeCounts, LoopCounts, Profile
-from analyzer.source import DebugLocation
+from warpmill.analyzer.cfg.graph import Cfg
+from warpmill.analyzer.cfg.loops import LoopForest
+from warpmill.analyzer.dfsg.flow import flow_errors
+from warpmill.analyzer.dfsg.graph import Dfsg, Edge, LoopStatistics, Node
+from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.ir.kernel import Block
+from warpmill.analyzer.profile import BlockCounts, EdgeCounts, LoopCounts, Profile
+from warpmill.analyzer.source import DebugLocation
 
 
 def make_dfsg(cfg: Cfg, loops: LoopForest, profile: Profile) -> Dfsg:

@@ -22,8 +22,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from analyzer.cfg.graph import Cfg, cfg_from_successors
-from analyzer.dfsg.graph import Dfsg, LoopStatistics
+from warpmill.analyzer.cfg.graph import Cfg, cfg_from_successors
+from warpmill.analyzer.dfsg.graph import Dfsg, LoopStatistics
 
 
 @dataclass(frozen=True)

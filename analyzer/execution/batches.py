@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.addresses import CONSTANT_BASE, GLOBAL_BASE
-from analyzer.diagnostics import Diagnostic, LimitError, Severity
-from analyzer.execution.compile import CompiledKernel
-from analyzer.execution.entries import Entries, EntryReader
-from analyzer.execution.grid import Grid
-from analyzer.execution.native.events import ACCESS, BLOCK, GUARD, Words
-from analyzer.execution.native.places import WINDOW_BYTES, WINDOWS
-from analyzer.ir.limits import most_event_bytes
-from analyzer.ir.types import Space
-from analyzer.trace.event_batch import AccessPoint, EventBatch, EventTables
-from analyzer.trace.static_tables import known_widths
+from warpmill.analyzer.addresses import CONSTANT_BASE, GLOBAL_BASE
+from warpmill.analyzer.diagnostics import Diagnostic, LimitError, Severity
+from warpmill.analyzer.execution.compile import CompiledKernel
+from warpmill.analyzer.execution.entries import Entries, EntryReader
+from warpmill.analyzer.execution.grid import Grid
+from warpmill.analyzer.execution.native.events import ACCESS, BLOCK, GUARD, Words
+from warpmill.analyzer.execution.native.places import WINDOW_BYTES, WINDOWS
+from warpmill.analyzer.ir.limits import most_event_bytes
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.trace.event_batch import AccessPoint, EventBatch, EventTables
+from warpmill.analyzer.trace.static_tables import known_widths
 
 Numbers = npt.NDArray[np.int64]
 

@@ -23,8 +23,8 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.ir.kernel import Kernel
-from analyzer.profile import Profile
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.profile import Profile
 
 Numbers = npt.NDArray[np.int64]
 Dim3 = tuple[int, int, int]

@@ -11,23 +11,23 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.cfg.dominators import dominator_tree
-from analyzer.cfg.graph import build_cfg
-from analyzer.cfg.loops import Loop, find_loops
-from analyzer.diagnostics import Diagnostic, InputError, Severity
-from analyzer.execution.host.kernel_arguments import parameter_offsets
-from analyzer.execution.native.driver import write_driver
-from analyzer.execution.native.instructions import ModuleText
-from analyzer.execution.native.lowering import Lowered, UnknownFormError, lower
-from analyzer.execution.native.machine import NativeCode
-from analyzer.execution.native.paths import PathLayout
-from analyzer.execution.native.places import Places
-from analyzer.execution.native.probes import Counting
-from analyzer.execution.native.rules import REFUSALS, RULES
-from analyzer.execution.native.specials import is_special_known
-from analyzer.execution.variables import initial_bytes
-from analyzer.ir.host_calls import EXTERNS, callee_of
-from analyzer.ir.kernel import (
+from warpmill.analyzer.cfg.dominators import dominator_tree
+from warpmill.analyzer.cfg.graph import build_cfg
+from warpmill.analyzer.cfg.loops import Loop, find_loops
+from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity
+from warpmill.analyzer.execution.host.kernel_arguments import parameter_offsets
+from warpmill.analyzer.execution.native.driver import write_driver
+from warpmill.analyzer.execution.native.instructions import ModuleText
+from warpmill.analyzer.execution.native.lowering import Lowered, UnknownFormError, lower
+from warpmill.analyzer.execution.native.machine import NativeCode
+from warpmill.analyzer.execution.native.paths import PathLayout
+from warpmill.analyzer.execution.native.places import Places
+from warpmill.analyzer.execution.native.probes import Counting
+from warpmill.analyzer.execution.native.rules import REFUSALS, RULES
+from warpmill.analyzer.execution.native.specials import is_special_known
+from warpmill.analyzer.execution.variables import initial_bytes
+from warpmill.analyzer.ir.host_calls import EXTERNS, callee_of
+from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,
     Instruction,
@@ -41,10 +41,10 @@ from analyzer.ir.kernel import (
     Variable,
     Vector,
 )
-from analyzer.ir.limits import most_stack
-from analyzer.ir.operation import form_fault
-from analyzer.ir.types import OpClass, Space
-from analyzer.memory_rules import MemoryRules
+from warpmill.analyzer.ir.limits import most_stack
+from warpmill.analyzer.ir.operation import form_fault
+from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.memory_rules import MemoryRules
 
 _MOST_REFUSALS = 20
 _CONTROL = frozenset({"bra", "brx.idx", "switch", "ret", "exit", "unreachable"})

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.execution.grid import Dim3
-from analyzer.execution.native.layout import CONTEXT, CONTEXT_TYPES
-from analyzer.linear import place_of
+from warpmill.analyzer.execution.grid import Dim3
+from warpmill.analyzer.execution.native.layout import CONTEXT, CONTEXT_TYPES
+from warpmill.analyzer.linear import place_of
 
 Bytes = npt.NDArray[np.uint8]
 

@@ -12,9 +12,9 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import Diagnostic, LimitError, Severity
-from analyzer.execution.compile import CompiledKernel
-from analyzer.execution.context import (
+from warpmill.analyzer.diagnostics import Diagnostic, LimitError, Severity
+from warpmill.analyzer.execution.compile import CompiledKernel
+from warpmill.analyzer.execution.context import (
     FIELDS,
     Bytes,
     address_of,
@@ -22,20 +22,20 @@ from analyzer.execution.context import (
     first_masks,
     thread_ids,
 )
-from analyzer.execution.device_memory import DeviceMemory
-from analyzer.execution.fault_kinds import FaultKind
-from analyzer.execution.fault_report import Noted, report
-from analyzer.execution.grid import Grid, Limits, Progress
-from analyzer.execution.host_calls import Host
-from analyzer.execution.native.driver import BARRIER_BYTES, BARRIERS, FAULTED, FINISHED
-from analyzer.execution.native.events import Words
-from analyzer.execution.native.layout import CONTEXT_BYTES
-from analyzer.execution.native.observing import row_words
-from analyzer.execution.native.paths import PathLayout
-from analyzer.execution.native.translation import SITE_BYTES
-from analyzer.execution.residency import MOST_RESIDENT, CtaWaits, Together
-from analyzer.execution.spin import SpinWatch
-from analyzer.execution.tallies import Lines
+from warpmill.analyzer.execution.device_memory import DeviceMemory
+from warpmill.analyzer.execution.fault_kinds import FaultKind
+from warpmill.analyzer.execution.fault_report import Noted, report
+from warpmill.analyzer.execution.grid import Grid, Limits, Progress
+from warpmill.analyzer.execution.host_calls import Host
+from warpmill.analyzer.execution.native.driver import BARRIER_BYTES, BARRIERS, FAULTED, FINISHED
+from warpmill.analyzer.execution.native.events import Words
+from warpmill.analyzer.execution.native.layout import CONTEXT_BYTES
+from warpmill.analyzer.execution.native.observing import row_words
+from warpmill.analyzer.execution.native.paths import PathLayout
+from warpmill.analyzer.execution.native.translation import SITE_BYTES
+from warpmill.analyzer.execution.residency import MOST_RESIDENT, CtaWaits, Together
+from warpmill.analyzer.execution.spin import SpinWatch
+from warpmill.analyzer.execution.tallies import Lines
 
 Counts = npt.NDArray[np.int64]
 

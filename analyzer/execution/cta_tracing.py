@@ -14,20 +14,20 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import LimitError
-from analyzer.execution.batches import Written, event_tables
-from analyzer.execution.compile import CompiledKernel
-from analyzer.execution.cta_runs import Counts, Run
-from analyzer.execution.device_memory import DeviceMemory
-from analyzer.execution.entries import EntryReader
-from analyzer.execution.faults import ExecutionFault
-from analyzer.execution.grid import Grid, Limits
-from analyzer.execution.independence.decisions import Dependence, Range
-from analyzer.execution.native.events import Words
-from analyzer.execution.residency import MOST_RESIDENT, TURN, CtaWaits
-from analyzer.execution.workers import confine, may_have_strayed, passed_over
-from analyzer.ir.places import Place
-from analyzer.trace.event_batch import EventBatch
+from warpmill.analyzer.diagnostics import LimitError
+from warpmill.analyzer.execution.batches import Written, event_tables
+from warpmill.analyzer.execution.compile import CompiledKernel
+from warpmill.analyzer.execution.cta_runs import Counts, Run
+from warpmill.analyzer.execution.device_memory import DeviceMemory
+from warpmill.analyzer.execution.entries import EntryReader
+from warpmill.analyzer.execution.faults import ExecutionFault
+from warpmill.analyzer.execution.grid import Grid, Limits
+from warpmill.analyzer.execution.independence.decisions import Dependence, Range
+from warpmill.analyzer.execution.native.events import Words
+from warpmill.analyzer.execution.residency import MOST_RESIDENT, TURN, CtaWaits
+from warpmill.analyzer.execution.workers import confine, may_have_strayed, passed_over
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.trace.event_batch import EventBatch
 
 _MOST_WORDS = 1 << 20
 """Words that a batch of CTAs should write down, about."""

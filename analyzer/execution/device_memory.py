@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.addresses import GLOBAL_BASE, next_buffer
-from analyzer.diagnostics import Diagnostic, LimitError, Severity
+from warpmill.analyzer.addresses import GLOBAL_BASE, next_buffer
+from warpmill.analyzer.diagnostics import Diagnostic, LimitError, Severity
 
 HOST_ALIGN_BYTES = 64
 """Alignment of an allocation's host memory: the widest vector that a CPU loads."""

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.execution.native.events import ACCESS, AGAIN, BLOCK, END, GUARD, TURN, Words
-from analyzer.execution.native.points import Point
-from analyzer.jit import jit
+from warpmill.analyzer.execution.native.events import ACCESS, AGAIN, BLOCK, END, GUARD, TURN, Words
+from warpmill.analyzer.execution.native.points import Point
+from warpmill.analyzer.jit import jit
 
 Numbers = npt.NDArray[np.int64]
 Masks = npt.NDArray[np.uint64]

@@ -6,17 +6,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from analyzer.addresses import PARAMETER_BASE
-from analyzer.execution.cta_tracing import CtaTracer
-from analyzer.execution.host.backend import LaunchRequest
-from analyzer.execution.host.cpu_device import CpuBackend
-from analyzer.ir.kernel import Kernel
-from analyzer.launch.model import BufferArgument, Launch, RefArgument, StructArgument
-from analyzer.linear import number_of
-from analyzer.trace.event_batch import EventBatch
-from analyzer.trace.layout import Layout, Region
-from analyzer.trace.model import Assumption, WarpTrace
-from analyzer.trace.static.values import Known
+from warpmill.analyzer.addresses import PARAMETER_BASE
+from warpmill.analyzer.execution.cta_tracing import CtaTracer
+from warpmill.analyzer.execution.host.backend import LaunchRequest
+from warpmill.analyzer.execution.host.cpu_device import CpuBackend
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.launch.model import BufferArgument, Launch, RefArgument, StructArgument
+from warpmill.analyzer.linear import number_of
+from warpmill.analyzer.trace.event_batch import EventBatch
+from warpmill.analyzer.trace.layout import Layout, Region
+from warpmill.analyzer.trace.model import Assumption, WarpTrace
+from warpmill.analyzer.trace.static.values import Known
 
 Triple = tuple[int, int, int]
 

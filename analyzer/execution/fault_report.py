@@ -7,17 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.addresses import GLOBAL_BASE
-from analyzer.execution.compile import CompiledKernel
-from analyzer.execution.device_memory import DeviceMemory
-from analyzer.execution.fault_kinds import FaultKind
-from analyzer.execution.faults import ExecutionFault, Fault, WaitingWarp
-from analyzer.execution.native.places import SHARED_WINDOW, WINDOW_BYTES, WINDOWS
-from analyzer.execution.native.translation import NOWHERE
-from analyzer.execution.native.warp_record import ENDED, WAITING, WARP
-from analyzer.ir.kernel import Instruction
-from analyzer.ir.types import Space
-from analyzer.linear import place_of
+from warpmill.analyzer.addresses import GLOBAL_BASE
+from warpmill.analyzer.execution.compile import CompiledKernel
+from warpmill.analyzer.execution.device_memory import DeviceMemory
+from warpmill.analyzer.execution.fault_kinds import FaultKind
+from warpmill.analyzer.execution.faults import ExecutionFault, Fault, WaitingWarp
+from warpmill.analyzer.execution.native.places import SHARED_WINDOW, WINDOW_BYTES, WINDOWS
+from warpmill.analyzer.execution.native.translation import NOWHERE
+from warpmill.analyzer.execution.native.warp_record import ENDED, WAITING, WARP
+from warpmill.analyzer.ir.kernel import Instruction
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.linear import place_of
 
 Dim3 = tuple[int, int, int]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from analyzer.diagnostics import Diagnostic, Severity, WarpmillError
-from analyzer.execution.fault_kinds import FaultKind
-from analyzer.ir.limits import most_stack
-from analyzer.ir.types import Space
-from analyzer.source import DebugLocation, Source, Span
+from warpmill.analyzer.diagnostics import Diagnostic, Severity, WarpmillError
+from warpmill.analyzer.execution.fault_kinds import FaultKind
+from warpmill.analyzer.ir.limits import most_stack
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.source import DebugLocation, Source, Span
 
 Dim3 = tuple[int, int, int]
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy.typing as npt
 
-from analyzer.addresses import GLOBAL_BASE
-from analyzer.execution.device_memory import DeviceMemory
-from analyzer.execution.host_functions import HostFunctions
-from analyzer.execution.native.places import WINDOW_BYTES, WINDOWS
-from analyzer.ir.types import Space
+from warpmill.analyzer.addresses import GLOBAL_BASE
+from warpmill.analyzer.execution.device_memory import DeviceMemory
+from warpmill.analyzer.execution.host_functions import HostFunctions
+from warpmill.analyzer.execution.native.places import WINDOW_BYTES, WINDOWS
+from warpmill.analyzer.ir.types import Space
 
 if TYPE_CHECKING:
-    from analyzer.execution.compile import CompiledKernel
+    from warpmill.analyzer.execution.compile import CompiledKernel
 
 _CALL = ctypes.CFUNCTYPE(
     ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_int32

@@ -7,8 +7,8 @@ import struct
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from analyzer.execution.device_memory import DeviceMemory
-from analyzer.ir.host_calls import HOST_FUNCTIONS
+from warpmill.analyzer.execution.device_memory import DeviceMemory
+from warpmill.analyzer.ir.host_calls import HOST_FUNCTIONS
 
 MOST_TEXT = 1 << 20
 """Bytes of printed text that are kept, as much as CUDA's buffer."""

@@ -9,18 +9,18 @@ from functools import cached_property
 
 import numpy as np
 
-from analyzer.execution.compile import CompiledKernel
-from analyzer.execution.context import Bytes
-from analyzer.execution.cta_runs import Counts, Run
-from analyzer.execution.device_memory import DeviceMemory
-from analyzer.execution.grid import NO_LIMITS, Grid, Limits, Progress
-from analyzer.execution.independence.decisions import Dependence
-from analyzer.execution.native.events import Words
-from analyzer.execution.native.observing import SUMS
-from analyzer.execution.residency import TURN
-from analyzer.execution.tallies import CtaRows, LoopTally, cta_rows, loop_tallies
-from analyzer.execution.workers import run_all
-from analyzer.ir.kernel import Kernel
+from warpmill.analyzer.execution.compile import CompiledKernel
+from warpmill.analyzer.execution.context import Bytes
+from warpmill.analyzer.execution.cta_runs import Counts, Run
+from warpmill.analyzer.execution.device_memory import DeviceMemory
+from warpmill.analyzer.execution.grid import NO_LIMITS, Grid, Limits, Progress
+from warpmill.analyzer.execution.independence.decisions import Dependence
+from warpmill.analyzer.execution.native.events import Words
+from warpmill.analyzer.execution.native.observing import SUMS
+from warpmill.analyzer.execution.residency import TURN
+from warpmill.analyzer.execution.tallies import CtaRows, LoopTally, cta_rows, loop_tallies
+from warpmill.analyzer.execution.workers import run_all
+from warpmill.analyzer.ir.kernel import Kernel
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.execution.collectors import (
+from warpmill.analyzer.execution.collectors import (
     COUNTS,
     AccessEvents,
     BlockEvents,
@@ -17,14 +17,14 @@ from analyzer.execution.collectors import (
     ObservedLaunch,
     wants,
 )
-from analyzer.memory_rules import DEFAULT_RULES, MemoryRules
+from warpmill.analyzer.memory_rules import DEFAULT_RULES, MemoryRules
 
 if TYPE_CHECKING:
-    from analyzer.execution.compile import CompiledKernel, CompileOptions
-    from analyzer.execution.entries import Entries
-    from analyzer.execution.host.backend import LaunchRequest
-    from analyzer.execution.launching import Execution
-    from analyzer.execution.native.points import Point
+    from warpmill.analyzer.execution.compile import CompiledKernel, CompileOptions
+    from warpmill.analyzer.execution.entries import Entries
+    from warpmill.analyzer.execution.host.backend import LaunchRequest
+    from warpmill.analyzer.execution.launching import Execution
+    from warpmill.analyzer.execution.native.points import Point
 
 OnWords = Callable[[npt.NDArray[np.int64]], None]
 
@@ -77,7 +77,7 @@ class Observation:
             collector.on_launch(launch)
         if not compiled.options.record_events:
             return None
-        from analyzer.execution.entries import EntryReader  # noqa: PLC0415 - numba is slow to load
+        from warpmill.analyzer.execution.entries import EntryReader  # noqa: PLC0415 - numba is slow to load
 
         points = compiled.lowered.recorded
         reader, told = EntryReader(compiled.lanes, points), _Points.of(points)
@@ -99,8 +99,8 @@ class Observation:
 
     def end(self, request: LaunchRequest, compiled: CompiledKernel, execution: Execution) -> None:
         """Tell what a launch has done."""
-        from analyzer.execution.grid import Grid  # noqa: PLC0415 - with what needs LLVM
-        from analyzer.execution.profiling import profile_of  # noqa: PLC0415 - as above
+        from warpmill.analyzer.execution.grid import Grid  # noqa: PLC0415 - with what needs LLVM
+        from warpmill.analyzer.execution.profiling import profile_of  # noqa: PLC0415 - as above
 
         grid = Grid(request.grid, request.block, request.dynamic_shared_bytes)
         wanting = [c for c in self.collectors if wants(c, "on_profile")]
@@ -137,7 +137,7 @@ class _Points:
 
 def _block_events(entries: Entries) -> BlockEvents:
     """Give the executions of blocks, those that are alike and follow one another together."""
-    from analyzer.execution.native.events import BLOCK  # noqa: PLC0415 - with what needs LLVM
+    from warpmill.analyzer.execution.native.events import BLOCK  # noqa: PLC0415 - with what needs LLVM
 
     chosen = entries.kind == BLOCK
     columns = [c[chosen] for c in (entries.cta, entries.warp, entries.number, entries.mask)]
@@ -152,7 +152,7 @@ def _block_events(entries: Entries) -> BlockEvents:
 
 
 def _access_events(entries: Entries, points: _Points) -> AccessEvents:
-    from analyzer.execution.native.events import ACCESS  # noqa: PLC0415 - with what needs LLVM
+    from warpmill.analyzer.execution.native.events import ACCESS  # noqa: PLC0415 - with what needs LLVM
 
     chosen = entries.kind == ACCESS
     number = entries.number[chosen]

@@ -7,15 +7,15 @@ from fractions import Fraction
 
 import numpy as np
 
-from analyzer.cfg.graph import Cfg, build_cfg
-from analyzer.execution.compile import CompiledKernel
-from analyzer.execution.grid import Grid
-from analyzer.execution.launching import Execution
-from analyzer.execution.native.observing import SUMS
-from analyzer.execution.native.points import Point
-from analyzer.execution.tallies import CtaRows, LoopTally
-from analyzer.ir.types import Space
-from analyzer.profile import (
+from warpmill.analyzer.cfg.graph import Cfg, build_cfg
+from warpmill.analyzer.execution.compile import CompiledKernel
+from warpmill.analyzer.execution.grid import Grid
+from warpmill.analyzer.execution.launching import Execution
+from warpmill.analyzer.execution.native.observing import SUMS
+from warpmill.analyzer.execution.native.points import Point
+from warpmill.analyzer.execution.tallies import CtaRows, LoopTally
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.profile import (
     AccessCounts,
     BlockCounts,
     CtaCounts,

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from analyzer.execution.spin import SpinWatch
+from warpmill.analyzer.execution.spin import SpinWatch
 
 if TYPE_CHECKING:
-    from analyzer.execution.cta_runs import Run
+    from warpmill.analyzer.execution.cta_runs import Run
 
 MOST_RESIDENT = 4096
 """CTAs that run at the same time at most: as many as the largest GPUs hold."""

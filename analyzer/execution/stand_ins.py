@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from analyzer.diagnostics import Diagnostic, Severity
-from analyzer.execution.native.specials import GRID_WORKSPACE_HALVES
-from analyzer.ir.kernel import Kernel, Special
-from analyzer.source import Source, Span
+from warpmill.analyzer.diagnostics import Diagnostic, Severity
+from warpmill.analyzer.execution.native.specials import GRID_WORKSPACE_HALVES
+from warpmill.analyzer.ir.kernel import Kernel, Special
+from warpmill.analyzer.source import Source, Span
 
 _COUNT = "the warp instructions so far, which have no unit of time"
 _STAND_INS = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from analyzer.execution.collectors import Collector
-from analyzer.profile import Profile
-from analyzer.profile_mix import Shares, block_vector, opcode_mix
+from warpmill.analyzer.execution.collectors import Collector
+from warpmill.analyzer.profile import Profile
+from warpmill.analyzer.profile_mix import Shares, block_vector, opcode_mix
 
 
 class OpcodeCounts(Collector):

@@ -10,7 +10,7 @@ from math import gcd
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.execution.native.paths import CTA_LINE, LOOP_LINE, cta_line_words
+from warpmill.analyzer.execution.native.paths import CTA_LINE, LOOP_LINE, cta_line_words
 
 Numbers = npt.NDArray[np.int64]
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import InputError
-from analyzer.ir.kernel import Symbol, Variable
+from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.ir.kernel import Symbol, Variable
 
 _FLOATS = {"f16": "<e", "f32": "<f", "f64": "<d"}
 

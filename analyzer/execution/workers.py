@@ -18,17 +18,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analyzer.addresses import GLOBAL_BASE
-from analyzer.execution.device_memory import DeviceMemory
-from analyzer.execution.fault_kinds import FaultKind
-from analyzer.execution.faults import ExecutionFault
-from analyzer.execution.independence.decisions import Decision, Dependence, Range
-from analyzer.ir.places import Place
-from analyzer.source import Span
+from warpmill.analyzer.addresses import GLOBAL_BASE
+from warpmill.analyzer.execution.device_memory import DeviceMemory
+from warpmill.analyzer.execution.fault_kinds import FaultKind
+from warpmill.analyzer.execution.faults import ExecutionFault
+from warpmill.analyzer.execution.independence.decisions import Decision, Dependence, Range
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.source import Span
 
 if TYPE_CHECKING:
-    from analyzer.execution.cta_runs import Run
-    from analyzer.execution.grid import Progress
+    from warpmill.analyzer.execution.cta_runs import Run
+    from warpmill.analyzer.execution.grid import Progress
 
 _FEWEST = 2  # threads that are worth the trouble
 _PARTS = 8  # of the grid for each thread, so that none waits long for the last
@@ -88,8 +88,8 @@ def passed_over(run: Run) -> Mapping[Place, Range] | Dependence:
 
 def _decided(run: Run, *, only_reads: bool = False) -> Decision:
     """Decide whether CTAs of a launch are independent; ``only_reads`` as ``decide`` has it."""
-    from analyzer.execution.independence.affine_terms import LaunchFacts  # noqa: PLC0415 - only long launches
-    from analyzer.execution.independence.deciding import decide  # noqa: PLC0415 - only long launches
+    from warpmill.analyzer.execution.independence.affine_terms import LaunchFacts  # noqa: PLC0415 - only long launches
+    from warpmill.analyzer.execution.independence.deciding import decide  # noqa: PLC0415 - only long launches
 
     symbols = dict(zip(run.compiled.global_names, run.symbols, strict=True))
     facts = LaunchFacts(run.launch.grid, run.launch.block, run.params, symbols)

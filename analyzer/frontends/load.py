@@ -16,13 +16,13 @@ from pathlib import Path
 from shlex import quote
 from typing import BinaryIO
 
-from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
-from analyzer.frontends.compiling import how_to_compile, what_it_is
-from analyzer.input_files import input_limit, read_input, read_up_to
-from analyzer.ir.inline import inline_calls
-from analyzer.ir.kernel import Kernel, Module
-from analyzer.naming import demangle, find_by_name, names_meant, nearest_names, short_name
-from analyzer.source import Source
+from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.analyzer.frontends.compiling import how_to_compile, what_it_is
+from warpmill.analyzer.input_files import input_limit, read_input, read_up_to
+from warpmill.analyzer.ir.inline import inline_calls
+from warpmill.analyzer.ir.kernel import Kernel, Module
+from warpmill.analyzer.naming import demangle, find_by_name, names_meant, nearest_names, short_name
+from warpmill.analyzer.source import Source
 
 MAX_FILE_BYTES = 256 << 20
 """Largest file that is read."""
@@ -83,11 +83,11 @@ class Text:
         """Read its module with one kernel, or with all. InputError."""
         name = self.source.name
         if self.format is Format.PTX:
-            from analyzer.frontends import ptx  # noqa: PLC0415 - only the front-end that is needed
+            from warpmill.analyzer.frontends import ptx  # noqa: PLC0415 - only the front-end that is needed
 
             parsed = ptx.parse(self.source, kernel, strict=strict)
             return Loaded(name, self.format, parsed.module, parsed.diagnostics, self.source)
-        from analyzer.frontends import llvm  # noqa: PLC0415 - only the front-end that is needed
+        from warpmill.analyzer.frontends import llvm  # noqa: PLC0415 - only the front-end that is needed
 
         lowered = llvm.parse(self.source, kernel, strict=strict)
         return Loaded(name, self.format, lowered.module, lowered.diagnostics, lowered.source)
@@ -234,10 +234,10 @@ def _listed(names: tuple[str, ...]) -> str:
 def kernels_in(format_: Format, source: Source) -> tuple[str, ...]:
     """List the kernels of a text without parsing their bodies. InputError."""
     if format_ is Format.PTX:
-        from analyzer.frontends import ptx  # noqa: PLC0415 - only the front-end that is needed
+        from warpmill.analyzer.frontends import ptx  # noqa: PLC0415 - only the front-end that is needed
 
         return tuple(h.name for h in ptx.scan(source) if h.is_entry)
-    from analyzer.frontends import llvm  # noqa: PLC0415 - only the front-end that is needed
+    from warpmill.analyzer.frontends import llvm  # noqa: PLC0415 - only the front-end that is needed
 
     return tuple(h.name for h in llvm.scan(source))
 
@@ -252,14 +252,14 @@ def _read(path: Path) -> tuple[Text, ...]:
     data = _bytes(path)
     format_ = _format(path, data)
     if format_ is Format.BINARY:
-        from analyzer.machine_code.fat_binary import ptx_images  # noqa: PLC0415 - for binaries only
+        from warpmill.analyzer.machine_code.fat_binary import ptx_images  # noqa: PLC0415 - for binaries only
 
         images = ptx_images(data, name)
         return tuple(
             Text(Format.PTX, Source(i.name, i.text, derived=True), i.target) for i in images
         )
     if format_ is Format.BITCODE:
-        from analyzer.frontends.llvm import read_bitcode  # noqa: PLC0415 - needs LLVM
+        from warpmill.analyzer.frontends.llvm import read_bitcode  # noqa: PLC0415 - needs LLVM
 
         return (Text(format_, read_bitcode(data, name)),)
     try:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from analyzer.ir.kernel import Kernel
-from analyzer.ir.printer import print_function
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.ir.printer import print_function
 
 
 def distinct_names(kernels: Sequence[Kernel]) -> tuple[str, ...]:

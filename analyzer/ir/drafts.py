@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from analyzer.ir.kernel import (
+from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,
     Block,

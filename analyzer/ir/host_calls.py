@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from analyzer.ir.kernel import Instruction, Symbol
-from analyzer.ir.types import OpClass
+from warpmill.analyzer.ir.kernel import Instruction, Symbol
+from warpmill.analyzer.ir.types import OpClass
 
 HOST_FUNCTIONS = {"vprintf": (0, 2), "malloc": (1, 1), "free": (2, 1)}
 """The number by which each function is called, and how many arguments it takes."""

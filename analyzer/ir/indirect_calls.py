@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from zlib import crc32
 
-from analyzer.addresses import FUNCTION_BASE, FUNCTION_BYTES, FUNCTIONS_END
-from analyzer.diagnostics import CALL_ASSUMED, Diagnostic, Severity
-from analyzer.ir.drafts import Draft, Key, finished, mapped
-from analyzer.ir.kernel import (
+from warpmill.analyzer.addresses import FUNCTION_BASE, FUNCTION_BYTES, FUNCTIONS_END
+from warpmill.analyzer.diagnostics import CALL_ASSUMED, Diagnostic, Severity
+from warpmill.analyzer.ir.drafts import Draft, Key, finished, mapped
+from warpmill.analyzer.ir.kernel import (
     Arguments,
     Function,
     Guard,
@@ -27,8 +27,8 @@ from analyzer.ir.kernel import (
     Symbol,
     symbols_in,
 )
-from analyzer.ir.operation import decode
-from analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.ir.operation import decode
+from warpmill.analyzer.ir.types import OpClass, Space
 
 _MOST_NAMED = 4
 

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field, replace
 
-from analyzer.diagnostics import CALL_KEPT, Diagnostic, LimitError, Severity
-from analyzer.ir.indirect_calls import CallsByName
-from analyzer.ir.kernel import (
+from warpmill.analyzer.diagnostics import CALL_KEPT, Diagnostic, LimitError, Severity
+from warpmill.analyzer.ir.indirect_calls import CallsByName
+from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,
     Block,
@@ -39,11 +39,11 @@ from analyzer.ir.kernel import (
     Variable,
     Vector,
 )
-from analyzer.ir.limits import most_inlined
-from analyzer.ir.operand_rules import operand_faults
-from analyzer.ir.operation import Operation, decode, moved
-from analyzer.ir.recursion import without_recursion
-from analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.ir.limits import most_inlined
+from warpmill.analyzer.ir.operand_rules import operand_faults
+from warpmill.analyzer.ir.operation import Operation, decode, moved
+from warpmill.analyzer.ir.recursion import without_recursion
+from warpmill.analyzer.ir.types import OpClass, Space
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def inline_calls(module: Module, kernel: Kernel) -> Inlined:
     assert isinstance(whole, Kernel)
     if whole is kernel:
         return Inlined(kernel, tuple(inliner.diagnostics))
-    from analyzer.ir.param_registers import without_param_memory  # noqa: PLC0415 - only after calls
+    from warpmill.analyzer.ir.param_registers import without_param_memory  # noqa: PLC0415 - only after calls
 
     return Inlined(without_param_memory(whole), tuple(inliner.diagnostics))
 

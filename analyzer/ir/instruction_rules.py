@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from analyzer.ir.kernel import (
+from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,
     Block,
@@ -30,10 +30,10 @@ from analyzer.ir.kernel import (
     Vector,
     registers_in,
 )
-from analyzer.ir.operand_rules import operand_faults
-from analyzer.ir.operation import decode
-from analyzer.ir.types import TYPES, OpClass, Type, TypeKind
-from analyzer.source import Span
+from warpmill.analyzer.ir.operand_rules import operand_faults
+from warpmill.analyzer.ir.operation import decode
+from warpmill.analyzer.ir.types import TYPES, OpClass, Type, TypeKind
+from warpmill.analyzer.source import Span
 
 
 class Finding(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from analyzer.ir.kernel import (
+from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,
     Element,
@@ -17,8 +17,8 @@ from analyzer.ir.kernel import (
     Vector,
     match_roles,
 )
-from analyzer.ir.operand_types import Registers, type_faults
-from analyzer.ir.operation import Knowledge, Operation, Role, form_fault
+from warpmill.analyzer.ir.operand_types import Registers, type_faults
+from warpmill.analyzer.ir.operation import Knowledge, Operation, Role, form_fault
 
 
 class OperandFault(NamedTuple):

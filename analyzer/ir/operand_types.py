@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
-from analyzer.ir.kernel import (
+from warpmill.analyzer.ir.kernel import (
     Address,
     Element,
     FloatImm,
@@ -25,8 +25,8 @@ from analyzer.ir.kernel import (
     Vector,
     match_types,
 )
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import TYPES, OpClass, Type, TypeKind
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import TYPES, OpClass, Type, TypeKind
 
 _MAX_ADDRESS_BITS = 64  # ptxas takes narrower registers than an address has, too
 _MAY_BE_WIDER = frozenset({OpClass.LOAD, OpClass.STORE, OpClass.CONVERT})

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from analyzer.ir.types import TYPES, OpClass, Space, Type, TypeKind
+from warpmill.analyzer.ir.types import TYPES, OpClass, Space, Type, TypeKind
 
 
 class Role(Enum):
@@ -131,7 +131,7 @@ class _OperandWord(NamedTuple):
 @cache
 def operation_table() -> dict[str, TableEntry]:
     """Read ``opcodes.toml``: every operation that the IR knows, by name."""
-    text = files("analyzer.ir").joinpath("opcodes.toml").read_text(encoding="utf-8")
+    text = files("warpmill.analyzer.ir").joinpath("opcodes.toml").read_text(encoding="utf-8")
     return {name: _entry(name, line) for name, line in tomllib.loads(text)["operations"].items()}
 
 

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
-from analyzer.ir.kernel import (
+from warpmill.analyzer.ir.kernel import (
     Address,
     Block,
     Function,
@@ -23,8 +23,8 @@ from analyzer.ir.kernel import (
     Symbol,
     Vector,
 )
-from analyzer.ir.operation import decode, moved
-from analyzer.ir.types import TYPES, OpClass, Space, TypeKind
+from warpmill.analyzer.ir.operation import decode, moved
+from warpmill.analyzer.ir.types import TYPES, OpClass, Space, TypeKind
 
 ParamSlot = tuple[str, int]
 """A variable and a byte offset in it."""

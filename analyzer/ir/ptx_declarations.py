@@ -6,7 +6,7 @@ import struct
 from collections.abc import Container, Iterator, Sequence
 from math import prod
 
-from analyzer.ir.kernel import (
+from warpmill.analyzer.ir.kernel import (
     Arguments,
     Declaration,
     FloatImm,
@@ -19,7 +19,7 @@ from analyzer.ir.kernel import (
     Symbol,
     Variable,
 )
-from analyzer.ir.types import Space, Type, TypeKind
+from warpmill.analyzer.ir.types import Space, Type, TypeKind
 
 _LINKAGE = ("extern", "visible", "weak", "common")
 _SPACES = {Space.TEXTURE: ".tex"}

@@ -11,8 +11,8 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from analyzer.diagnostics import UsageError
-from analyzer.ir.kernel import (
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,
     Block,
@@ -35,14 +35,14 @@ from analyzer.ir.kernel import (
     TupleAddress,
     Vector,
 )
-from analyzer.ir.operation import Knowledge, operation_table
-from analyzer.ir.ptx_declarations import (
+from warpmill.analyzer.ir.operation import Knowledge, operation_table
+from warpmill.analyzer.ir.ptx_declarations import (
     declared_header,
     function_header,
     prototype,
     variable_text,
 )
-from analyzer.ir.types import OpClass
+from warpmill.analyzer.ir.types import OpClass
 
 NOUNROLL = "pragma=nounroll"
 """The only hint of a block that PTX ties to the block: others are to the next instruction."""

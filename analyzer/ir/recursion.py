@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from analyzer.diagnostics import CALL_ASSUMED, Diagnostic, Severity
-from analyzer.ir.drafts import Draft, Key, finished, mapped
-from analyzer.ir.indirect_calls import called
-from analyzer.ir.kernel import (
+from warpmill.analyzer.diagnostics import CALL_ASSUMED, Diagnostic, Severity
+from warpmill.analyzer.ir.drafts import Draft, Key, finished, mapped
+from warpmill.analyzer.ir.indirect_calls import called
+from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,
     Block,
@@ -36,9 +36,9 @@ from analyzer.ir.kernel import (
     Variable,
     registers_in,
 )
-from analyzer.ir.operation import decode
-from analyzer.ir.param_registers import ParamSlot, agree, slot_moves, slot_of, slot_widths
-from analyzer.ir.types import TYPES, OpClass, Space, TypeKind
+from warpmill.analyzer.ir.operation import decode
+from warpmill.analyzer.ir.param_registers import ParamSlot, agree, slot_moves, slot_of, slot_widths
+from warpmill.analyzer.ir.types import TYPES, OpClass, Space, TypeKind
 
 if TYPE_CHECKING:
     import networkx as nx

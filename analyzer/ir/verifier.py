@@ -39,8 +39,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from analyzer.diagnostics import Diagnostic, Severity
-from analyzer.ir.instruction_rules import (
+from warpmill.analyzer.diagnostics import Diagnostic, Severity
+from warpmill.analyzer.ir.instruction_rules import (
     Finding,
     InstructionRules,
     Scope,
@@ -50,8 +50,8 @@ from analyzer.ir.instruction_rules import (
     symbol_findings,
     type_findings,
 )
-from analyzer.ir.kernel import Block, Function, Kernel, Module, Parameter, Symbol, Variable
-from analyzer.source import Span
+from warpmill.analyzer.ir.kernel import Block, Function, Kernel, Module, Parameter, Symbol, Variable
+from warpmill.analyzer.source import Span
 
 
 def verify(module: Module) -> tuple[Diagnostic, ...]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from analyzer.launch.check import check_launch, with_sizes
-from analyzer.launch.initialisers import (
+from warpmill.analyzer.launch.check import check_launch, with_sizes
+from warpmill.analyzer.launch.initialisers import (
     Arange,
     Constant,
     Csr,
@@ -18,7 +18,7 @@ from analyzer.launch.initialisers import (
     Uniform,
     Zeros,
 )
-from analyzer.launch.model import (
+from warpmill.analyzer.launch.model import (
     Argument,
     BufferArgument,
     Launch,
@@ -28,7 +28,7 @@ from analyzer.launch.model import (
     StructArgument,
     TextureArgument,
 )
-from analyzer.launch.options import launch_from_options
+from warpmill.analyzer.launch.options import launch_from_options
 
 
 def load_launches(
@@ -40,7 +40,7 @@ def load_launches(
     sizes above. UsageError where a replacement cannot be used; InputError with everything that is
     wrong with the file, each at its line and column.
     """
-    from analyzer.launch.read import read_launches  # noqa: PLC0415 - pydantic and lark are slow
+    from warpmill.analyzer.launch.read import read_launches  # noqa: PLC0415 - pydantic and lark are slow
 
     return read_launches(Path(path), sizes or {})
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from analyzer.analyses.memory import memory_accesses
-from analyzer.analyses.structure import analyse_structure
-from analyzer.ir.kernel import Kernel, Module, Parameter, Special
-from analyzer.ir.types import TypeKind
+from warpmill.analyzer.analyses.memory import memory_accesses
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.ir.kernel import Kernel, Module, Parameter, Special
+from warpmill.analyzer.ir.types import TypeKind
 
 _THREADS = 256
 _BLOCKS = {1: "256", 2: "16,16", 3: "8,8,4"}

@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from analyzer.diagnostics import InputError
-from analyzer.launch.elements import ELEMENT_TYPES, ElementKind, ElementType
-from analyzer.launch.fill import read_initialiser
-from analyzer.launch.initialisers import Initialiser, seed_of
-from analyzer.launch.model import (
+from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.launch.elements import ELEMENT_TYPES, ElementKind, ElementType
+from warpmill.analyzer.launch.fill import read_initialiser
+from warpmill.analyzer.launch.initialisers import Initialiser, seed_of
+from warpmill.analyzer.launch.model import (
     Argument,
     BufferArgument,
     NullArgument,
@@ -23,10 +23,10 @@ from analyzer.launch.model import (
     StructArgument,
     TextureArgument,
 )
-from analyzer.launch.numbers import NumberReader, shown
-from analyzer.launch.schema import BufferForm, NullForm, RefForm, StructForm, TextureForm
-from analyzer.naming import suggestion
-from analyzer.toml_source import KeyPath, validate
+from warpmill.analyzer.launch.numbers import NumberReader, shown
+from warpmill.analyzer.launch.schema import BufferForm, NullForm, RefForm, StructForm, TextureForm
+from warpmill.analyzer.naming import suggestion
+from warpmill.analyzer.toml_source import KeyPath, validate
 
 _Form = TypeVar("_Form", bound=BaseModel)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from analyzer.analyses.undefined import is_undefined
-from analyzer.diagnostics import Diagnostic, InputError
-from analyzer.ir.kernel import Kernel, Module, Parameter, allocate_bytes
-from analyzer.ir.types import Space, TypeKind
-from analyzer.launch.fit import misfit
-from analyzer.launch.model import (
+from warpmill.analyzer.analyses.undefined import is_undefined
+from warpmill.analyzer.diagnostics import Diagnostic, InputError
+from warpmill.analyzer.ir.kernel import Kernel, Module, Parameter, allocate_bytes
+from warpmill.analyzer.ir.types import Space, TypeKind
+from warpmill.analyzer.launch.fit import misfit
+from warpmill.analyzer.launch.model import (
     CHANNELS,
     Argument,
     BufferArgument,
@@ -19,7 +19,7 @@ from analyzer.launch.model import (
     StructArgument,
     TextureArgument,
 )
-from analyzer.naming import find_by_name, suggestion
+from warpmill.analyzer.naming import find_by_name, suggestion
 
 MAX_GRID = ((1 << 31) - 1, 65535, 65535)
 """CTAs in x, y and z that no GPU exceeds."""

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from analyzer.diagnostics import InputError
-from analyzer.launch.elements import ElementType
-from analyzer.launch.files import is_file, nearby_files
-from analyzer.launch.fit import misfit
-from analyzer.launch.initialisers import (
+from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.launch.elements import ElementType
+from warpmill.analyzer.launch.files import is_file, nearby_files
+from warpmill.analyzer.launch.fit import misfit
+from warpmill.analyzer.launch.initialisers import (
     Arange,
     Constant,
     Csr,
@@ -22,10 +22,10 @@ from analyzer.launch.initialisers import (
     Uniform,
     Zeros,
 )
-from analyzer.launch.numbers import NumberReader
-from analyzer.launch.schema import CsrForm
-from analyzer.naming import suggestion
-from analyzer.toml_source import KeyPath, validate
+from warpmill.analyzer.launch.numbers import NumberReader
+from warpmill.analyzer.launch.schema import CsrForm
+from warpmill.analyzer.naming import suggestion
+from warpmill.analyzer.toml_source import KeyPath, validate
 
 _WORDS: dict[str, Callable[[], Initialiser]] = {
     "zeros": Zeros,

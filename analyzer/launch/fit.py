@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from analyzer.launch.elements import ElementKind, ElementType
-from analyzer.launch.initialisers import (
+from warpmill.analyzer.launch.elements import ElementKind, ElementType
+from warpmill.analyzer.launch.initialisers import (
     Arange,
     Constant,
     Csr,

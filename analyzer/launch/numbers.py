@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from analyzer.diagnostics import Diagnostic, Severity, at
-from analyzer.expressions import ExpressionError, evaluate, evaluate_exactly
-from analyzer.toml_source import KeyPath, TomlDocument
+from warpmill.analyzer.diagnostics import Diagnostic, Severity, at
+from warpmill.analyzer.expressions import ExpressionError, evaluate, evaluate_exactly
+from warpmill.analyzer.toml_source import KeyPath, TomlDocument
 
 INT64_MAX = (1 << 63) - 1
 

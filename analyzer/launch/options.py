@@ -9,14 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
-from analyzer.diagnostics import Diagnostic, Faults, Severity, UsageError
-from analyzer.ir.kernel import Kernel, Module, Parameter, Variable
-from analyzer.ir.types import Space, Type, TypeKind
-from analyzer.launch.advice import advised_argument, advised_block, advised_grid, pointees
-from analyzer.launch.check import described
-from analyzer.launch.elements import ELEMENT_TYPES, ElementKind, ElementType, element_meant
-from analyzer.launch.fit import misfit
-from analyzer.launch.initialisers import (
+from warpmill.analyzer.diagnostics import Diagnostic, Faults, Severity, UsageError
+from warpmill.analyzer.ir.kernel import Kernel, Module, Parameter, Variable
+from warpmill.analyzer.ir.types import Space, Type, TypeKind
+from warpmill.analyzer.launch.advice import advised_argument, advised_block, advised_grid, pointees
+from warpmill.analyzer.launch.check import described
+from warpmill.analyzer.launch.elements import ELEMENT_TYPES, ElementKind, ElementType, element_meant
+from warpmill.analyzer.launch.fit import misfit
+from warpmill.analyzer.launch.initialisers import (
     Arange,
     Constant,
     Initialiser,
@@ -26,7 +26,7 @@ from analyzer.launch.initialisers import (
     Zeros,
     seed_of,
 )
-from analyzer.launch.model import (
+from warpmill.analyzer.launch.model import (
     CHANNELS,
     Argument,
     BufferArgument,
@@ -37,7 +37,7 @@ from analyzer.launch.model import (
     TextureArgument,
     dim3,
 )
-from analyzer.naming import find_by_name, integer_meant, suggestion
+from warpmill.analyzer.naming import find_by_name, integer_meant, suggestion
 
 _MAX_ELEMENTS = (1 << 48) - 1
 _SHAPE = re.compile(r"[1-9]\d*(x[1-9]\d*)+")

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from analyzer.launch.model import CHANNELS
+from warpmill.analyzer.launch.model import CHANNELS
 
 Expression = int | str
 """An integer, or text that ``analyzer.expressions`` computes."""

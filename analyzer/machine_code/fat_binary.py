@@ -15,8 +15,8 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from analyzer.diagnostics import Diagnostic, InputError, Severity
-from analyzer.frontends.compiling import PTX_OF_SOURCE
+from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity
+from warpmill.analyzer.frontends.compiling import PTX_OF_SOURCE
 
 MAGIC = b"\x50\xed\x55\xba"
 ELF = b"\x7fELF"

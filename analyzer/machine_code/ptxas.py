@@ -7,10 +7,17 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from analyzer.diagnostics import Diagnostic, InputError, LimitError, Severity, UsageError, at
-from analyzer.machine_code.cubin import Cubin, read_cubin
-from analyzer.source import Source, Span
-from analyzer.whole_files import temporary_folder
+from warpmill.analyzer.diagnostics import (
+    Diagnostic,
+    InputError,
+    LimitError,
+    Severity,
+    UsageError,
+    at,
+)
+from warpmill.analyzer.machine_code.cubin import Cubin, read_cubin
+from warpmill.analyzer.source import Source, Span
+from warpmill.analyzer.whole_files import temporary_folder
 
 TIME_LIMIT_S = 120.0
 """How long one run may take."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from analyzer.analyses.assumptions import Interval, check_assumptions
-from analyzer.analyses.bounds import LoopBound, Unknown
-from analyzer.analyses.structure import Structure
+from warpmill.analyzer.analyses.assumptions import Interval, check_assumptions
+from warpmill.analyzer.analyses.bounds import LoopBound, Unknown
+from warpmill.analyzer.analyses.structure import Structure
 
 ASSUMED_TRIPS = 8
 """Iterations of a loop whose end data decide, where the user assumes nothing else."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.jit import jit
-from analyzer.memory_rules import WIDEST_WORDS, MemoryRules
+from warpmill.analyzer.jit import jit
+from warpmill.analyzer.memory_rules import WIDEST_WORDS, MemoryRules
 
 Numbers = npt.NDArray[np.int64]
 

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.trace.event_batch import EventBatch, EventTables
+from warpmill.analyzer.trace.event_batch import EventBatch, EventTables
 
 Numbers = npt.NDArray[np.int64]
 

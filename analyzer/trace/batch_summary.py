@@ -8,12 +8,17 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.ir.kernel import Kernel
-from analyzer.ir.types import Space
-from analyzer.memory_rules import DEFAULT_RULES, MemoryRules
-from analyzer.trace.batch_costs import access_costs
-from analyzer.trace.event_batch import EventBatch, EventTables
-from analyzer.trace.summary import AccessSummary, TraceSummary, by_class, counted_instructions
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.memory_rules import DEFAULT_RULES, MemoryRules
+from warpmill.analyzer.trace.batch_costs import access_costs
+from warpmill.analyzer.trace.event_batch import EventBatch, EventTables
+from warpmill.analyzer.trace.summary import (
+    AccessSummary,
+    TraceSummary,
+    by_class,
+    counted_instructions,
+)
 
 Numbers = npt.NDArray[np.int64]
 

@@ -13,9 +13,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from analyzer.ir.kernel import Kernel
-from analyzer.trace.model import Event, WarpTrace, events, weighted_visits
-from analyzer.trace.texels import is_texel_access
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.trace.model import Event, WarpTrace, events, weighted_visits
+from warpmill.analyzer.trace.texels import is_texel_access
 
 
 @dataclass(frozen=True, slots=True)

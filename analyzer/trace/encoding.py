@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from analyzer.ir.places import Place
-from analyzer.trace.model import (
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.trace.model import (
     Access,
     AffinePattern,
     LaneAddresses,
@@ -21,7 +21,7 @@ from analyzer.trace.model import (
     Visit,
     wrapped,
 )
-from analyzer.trace.static_tables import is_width
+from warpmill.analyzer.trace.static_tables import is_width
 
 
 class _Affine(msgspec.Struct, array_like=True, tag=0, frozen=True):

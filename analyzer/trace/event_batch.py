@@ -17,9 +17,9 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.ir.types import Space
-from analyzer.linear import place_of
-from analyzer.trace.model import (
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.linear import place_of
+from warpmill.analyzer.trace.model import (
     Access,
     AffinePattern,
     LaneAddresses,

@@ -24,9 +24,9 @@ import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
-from analyzer.ir.kernel import Kernel
-from analyzer.ir.printer import print_function
-from analyzer.launch.model import (
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.ir.printer import print_function
+from warpmill.analyzer.launch.model import (
     Argument,
     BufferArgument,
     NullArgument,
@@ -37,7 +37,7 @@ from analyzer.launch.model import (
 )
 
 if TYPE_CHECKING:
-    from analyzer.trace.model import WarpTrace
+    from warpmill.analyzer.trace.model import WarpTrace
 
 MAGIC = b"wmtrace\x02"
 """The first and the last bytes; the eighth is the version."""

@@ -15,12 +15,12 @@ from zlib import crc32
 
 import msgspec
 
-from analyzer.diagnostics import LimitError
-from analyzer.launch.model import Launch
-from analyzer.trace.batch_encoding import encoded_batch
-from analyzer.trace.encoding import encoded
-from analyzer.trace.event_batch import EventBatch, EventTables
-from analyzer.trace.file_format import (
+from warpmill.analyzer.diagnostics import LimitError
+from warpmill.analyzer.launch.model import Launch
+from warpmill.analyzer.trace.batch_encoding import encoded_batch
+from warpmill.analyzer.trace.encoding import encoded
+from warpmill.analyzer.trace.event_batch import EventBatch, EventTables
+from warpmill.analyzer.trace.file_format import (
     FAST_LEVEL,
     LARGEST_FRAME,
     MAGIC,
@@ -36,10 +36,10 @@ from analyzer.trace.file_format import (
     kernel_digest,
     packed,
 )
-from analyzer.trace.layout import Layout
-from analyzer.trace.model import Node, WarpTrace
-from analyzer.trace.source import TraceSource
-from analyzer.whole_files import is_special, unwritable, whole_file
+from warpmill.analyzer.trace.layout import Layout
+from warpmill.analyzer.trace.model import Node, WarpTrace
+from warpmill.analyzer.trace.source import TraceSource
+from warpmill.analyzer.whole_files import is_special, unwritable, whole_file
 
 MAX_TRACE_BYTES = 1 << 30
 """Bytes that a trace file may take, where nothing else is said."""

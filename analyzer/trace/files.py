@@ -11,16 +11,16 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from analyzer.diagnostics import InputError, UsageError
-from analyzer.input_files import input_limit, too_large
-from analyzer.ir.kernel import Kernel, Module
-from analyzer.ir.types import Space
-from analyzer.launch.model import Launch
-from analyzer.linear import number_of
-from analyzer.trace.batch_encoding import decoded_batch
-from analyzer.trace.encoding import decoded
-from analyzer.trace.event_batch import AccessPoint, EventBatch, EventTables
-from analyzer.trace.file_format import (
+from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.analyzer.input_files import input_limit, too_large
+from warpmill.analyzer.ir.kernel import Kernel, Module
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.launch.model import Launch
+from warpmill.analyzer.linear import number_of
+from warpmill.analyzer.trace.batch_encoding import decoded_batch
+from warpmill.analyzer.trace.encoding import decoded
+from warpmill.analyzer.trace.event_batch import AccessPoint, EventBatch, EventTables
+from warpmill.analyzer.trace.file_format import (
     LARGEST_TREES,
     MAGIC,
     Chunk,
@@ -33,9 +33,9 @@ from analyzer.trace.file_format import (
     summed,
     unpacked,
 )
-from analyzer.trace.layout import Layout, Region, lay_out
-from analyzer.trace.model import Assumption, Node, WarpTrace
-from analyzer.trace.static_tables import access_widths, fits_kernel
+from warpmill.analyzer.trace.layout import Layout, Region, lay_out
+from warpmill.analyzer.trace.model import Assumption, Node, WarpTrace
+from warpmill.analyzer.trace.static_tables import access_widths, fits_kernel
 
 _Read = dict[Triple, tuple[WarpTrace, ...]] | EventBatch
 """What a frame of CTAs holds."""

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from analyzer.addresses import CONSTANT_BASE, GLOBAL_BASE, PARAMETER_BASE, next_buffer
-from analyzer.ir.kernel import Kernel, Module, Variable
-from analyzer.ir.types import Space
-from analyzer.launch.model import (
+from warpmill.analyzer.addresses import CONSTANT_BASE, GLOBAL_BASE, PARAMETER_BASE, next_buffer
+from warpmill.analyzer.ir.kernel import Kernel, Module, Variable
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.launch.model import (
     Argument,
     BufferArgument,
     Launch,
@@ -24,11 +24,11 @@ from analyzer.launch.model import (
     StructArgument,
     TextureArgument,
 )
-from analyzer.naming import find_by_name
-from analyzer.trace.model import wrapped
+from warpmill.analyzer.naming import find_by_name
+from warpmill.analyzer.trace.model import wrapped
 
 if TYPE_CHECKING:
-    from analyzer.trace.static.values import Value
+    from warpmill.analyzer.trace.static.values import Value
 
 
 _OPEN_ALIGN = 16  # bytes: of arrays whose size the launch gives
@@ -157,7 +157,7 @@ def _values(
 
 def _value(argument: Argument, name: str, memory: _Window, buffers: dict[int, int]) -> Value:
     # numpy is slow to load, and who asks for sizes alone needs none
-    from analyzer.trace.static.values import Known, Unknown  # noqa: PLC0415
+    from warpmill.analyzer.trace.static.values import Known, Unknown  # noqa: PLC0415
 
     match argument:
         case BufferArgument():

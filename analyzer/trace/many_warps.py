@@ -13,7 +13,7 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.trace.model import Node, WarpTrace
+from warpmill.analyzer.trace.model import Node, WarpTrace
 
 Numbers = npt.NDArray[np.int64]
 Triple = tuple[int, int, int]

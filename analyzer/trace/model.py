@@ -18,8 +18,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from analyzer.ir.kernel import Instruction
-from analyzer.trace.counts import Count, executions
+from warpmill.analyzer.ir.kernel import Instruction
+from warpmill.analyzer.trace.counts import Count, executions
 
 
 def wrapped(number: int) -> int:

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from analyzer.trace.counts import Count, executions
-from analyzer.trace.model import masks_of
-from analyzer.trace.static.nodes import BatchLoop, BatchNode, BatchVisit
-from analyzer.trace.static.values import Known
+from warpmill.analyzer.trace.counts import Count, executions
+from warpmill.analyzer.trace.model import masks_of
+from warpmill.analyzer.trace.static.nodes import BatchLoop, BatchNode, BatchVisit
+from warpmill.analyzer.trace.static.values import Known
 
 
 @dataclass(frozen=True, slots=True)

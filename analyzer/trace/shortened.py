@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from analyzer.trace.model import Access, LaneAddresses, Node, Repeat, Visit
+from warpmill.analyzer.trace.model import Access, LaneAddresses, Node, Repeat, Visit
 
 LEAST_ITERATIONS = 2
 """Iterations that a shortened loop keeps, so that one follows another."""

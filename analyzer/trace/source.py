@@ -6,25 +6,25 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
-from analyzer.analyses.bounds import loop_bounds
-from analyzer.analyses.shared_slots import assumptions
-from analyzer.analyses.structure import Structure
-from analyzer.cycle_search import no_cycle_search
-from analyzer.ir.kernel import Kernel, Module
-from analyzer.launch.model import Launch
-from analyzer.trace.assumed import ASSUMED_TRIPS, assumed_trips
-from analyzer.trace.event_batch import EventBatch
-from analyzer.trace.layout import Layout, lay_out
-from analyzer.trace.many_warps import ManyWarps
-from analyzer.trace.model import Assumption, WarpTrace
-from analyzer.trace.outcomes import BranchOutcome
-from analyzer.trace.static.batch import Triple
-from analyzer.trace.static.evaluation import Inputs
-from analyzer.trace.static.grid import GridWalker
-from analyzer.trace.static.overruns import Overruns
-from analyzer.trace.static.plan import Plan, make_plan
-from analyzer.trace.static.state import DataDecide, WalkLimits
-from analyzer.trace.static.unfollowed import unfollowed_calls
+from warpmill.analyzer.analyses.bounds import loop_bounds
+from warpmill.analyzer.analyses.shared_slots import assumptions
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.cycle_search import no_cycle_search
+from warpmill.analyzer.ir.kernel import Kernel, Module
+from warpmill.analyzer.launch.model import Launch
+from warpmill.analyzer.trace.assumed import ASSUMED_TRIPS, assumed_trips
+from warpmill.analyzer.trace.event_batch import EventBatch
+from warpmill.analyzer.trace.layout import Layout, lay_out
+from warpmill.analyzer.trace.many_warps import ManyWarps
+from warpmill.analyzer.trace.model import Assumption, WarpTrace
+from warpmill.analyzer.trace.outcomes import BranchOutcome
+from warpmill.analyzer.trace.static.batch import Triple
+from warpmill.analyzer.trace.static.evaluation import Inputs
+from warpmill.analyzer.trace.static.grid import GridWalker
+from warpmill.analyzer.trace.static.overruns import Overruns
+from warpmill.analyzer.trace.static.plan import Plan, make_plan
+from warpmill.analyzer.trace.static.state import DataDecide, WalkLimits
+from warpmill.analyzer.trace.static.unfollowed import unfollowed_calls
 
 
 class TraceSource(Protocol):

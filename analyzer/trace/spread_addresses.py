@@ -16,11 +16,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.addresses import CONSTANT_BASE, GLOBAL_BASE, PARAMETER_BASE
-from analyzer.ir.types import Space
-from analyzer.trace.event_batch import AccessPoint
-from analyzer.trace.layout import Layout, Region
-from analyzer.trace.static.values import Known
+from warpmill.analyzer.addresses import CONSTANT_BASE, GLOBAL_BASE, PARAMETER_BASE
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.trace.event_batch import AccessPoint
+from warpmill.analyzer.trace.layout import Layout, Region
+from warpmill.analyzer.trace.static.values import Known
 
 Numbers = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from analyzer.analyses.memory import MemoryAccess, access_width
-from analyzer.analyses.structure import analyse_structure
-from analyzer.ir.kernel import Instruction, Kernel
-from analyzer.ir.places import Place
-from analyzer.ir.types import Space
-from analyzer.trace.event_batch import AccessPoint, EventTables, Triple
-from analyzer.trace.static.plan import is_access
+from warpmill.analyzer.analyses.memory import MemoryAccess, access_width
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.ir.kernel import Instruction, Kernel
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.trace.event_batch import AccessPoint, EventTables, Triple
+from warpmill.analyzer.trace.static.plan import is_access
 
 
 def static_tables(

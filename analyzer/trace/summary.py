@@ -9,13 +9,19 @@ from itertools import count
 from math import gcd, prod
 from typing import overload
 
-from analyzer.ir.kernel import Instruction, Kernel
-from analyzer.ir.types import Space
-from analyzer.linear import place_of
-from analyzer.memory_rules import DEFAULT_RULES, MemoryRules
-from analyzer.trace.counts import Count, executions
-from analyzer.trace.model import Node, UnknownAddresses, Visit, WarpTrace, visits_with_counts
-from analyzer.trace.transactions import modulus_of, totals_over_warps
+from warpmill.analyzer.ir.kernel import Instruction, Kernel
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.linear import place_of
+from warpmill.analyzer.memory_rules import DEFAULT_RULES, MemoryRules
+from warpmill.analyzer.trace.counts import Count, executions
+from warpmill.analyzer.trace.model import (
+    Node,
+    UnknownAddresses,
+    Visit,
+    WarpTrace,
+    visits_with_counts,
+)
+from warpmill.analyzer.trace.transactions import modulus_of, totals_over_warps
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ know; they have no accesses for these instructions.
 
 from __future__ import annotations
 
-from analyzer.ir.kernel import Kernel
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import Space
-from analyzer.trace.event_batch import AccessPoint
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.trace.event_batch import AccessPoint
 
 TEXEL_SPACES = frozenset({Space.TEXTURE, Space.SURFACE})
 

@@ -14,7 +14,7 @@ from math import gcd
 import numpy as np
 from numpy.typing import NDArray
 
-from analyzer.memory_rules import (
+from warpmill.analyzer.memory_rules import (
     DEFAULT_RULES,
     LOCAL_WORD_BYTES,
     MemoryRules,
@@ -23,8 +23,8 @@ from analyzer.memory_rules import (
     requests,
     sectors,
 )
-from analyzer.trace.counts import Count, executions
-from analyzer.trace.model import Access, Pattern, UnknownAddresses, lanes_of
+from warpmill.analyzer.trace.counts import Count, executions
+from warpmill.analyzer.trace.model import Access, Pattern, UnknownAddresses, lanes_of
 
 _Numbers = NDArray[np.int64]
 

@@ -8,10 +8,17 @@ from dataclasses import dataclass, fields
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import InputError
-from analyzer.ir.places import Place
-from analyzer.trace.event_batch import EventTables
-from analyzer.trace.model import Access, AffinePattern, UnknownAddresses, Visit, lanes_of, wrapped
+from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.trace.event_batch import EventTables
+from warpmill.analyzer.trace.model import (
+    Access,
+    AffinePattern,
+    UnknownAddresses,
+    Visit,
+    lanes_of,
+    wrapped,
+)
 
 Numbers = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]

@@ -9,12 +9,12 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.trace.event_batch import EventBatch, EventTables
-from analyzer.trace.many_warps import firsts
-from analyzer.trace.model import WarpTrace
-from analyzer.trace.spread_addresses import Occasions, Spread, Spreader
-from analyzer.trace.tree_facts import UNKNOWN, Facts
-from analyzer.trace.unfolded_tree import UnfoldedTree
+from warpmill.analyzer.trace.event_batch import EventBatch, EventTables
+from warpmill.analyzer.trace.many_warps import firsts
+from warpmill.analyzer.trace.model import WarpTrace
+from warpmill.analyzer.trace.spread_addresses import Occasions, Spread, Spreader
+from warpmill.analyzer.trace.tree_facts import UNKNOWN, Facts
+from warpmill.analyzer.trace.unfolded_tree import UnfoldedTree
 
 Numbers = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]

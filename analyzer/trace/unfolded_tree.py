@@ -15,9 +15,16 @@ from itertools import count
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.trace.counts import Count, executions
-from analyzer.trace.model import Node, Repeat, UnknownAddresses, Visit, visits_with_counts, wrapped
-from analyzer.trace.tree_facts import Facts, Numbering, facts_of
+from warpmill.analyzer.trace.counts import Count, executions
+from warpmill.analyzer.trace.model import (
+    Node,
+    Repeat,
+    UnknownAddresses,
+    Visit,
+    visits_with_counts,
+    wrapped,
+)
+from warpmill.analyzer.trace.tree_facts import Facts, Numbering, facts_of
 
 Numbers = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]

@@ -10,18 +10,18 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from analyzer.analyses.memory import MemoryAccess
-from analyzer.diagnostics import LimitError
-from analyzer.linear import number_of
-from analyzer.trace.event_batch import EventBatch, EventTables, Triple
-from analyzer.trace.many_warps import ManyWarps
-from analyzer.trace.model import Node
-from analyzer.trace.source import TraceSource
-from analyzer.trace.spread_addresses import Spreader
-from analyzer.trace.static_tables import static_tables
-from analyzer.trace.tree_facts import Numbering
-from analyzer.trace.unfolded_batch import TOGETHER, Cta, Together, Warps, assembled
-from analyzer.trace.unfolded_tree import UnfoldedTree
+from warpmill.analyzer.analyses.memory import MemoryAccess
+from warpmill.analyzer.diagnostics import LimitError
+from warpmill.analyzer.linear import number_of
+from warpmill.analyzer.trace.event_batch import EventBatch, EventTables, Triple
+from warpmill.analyzer.trace.many_warps import ManyWarps
+from warpmill.analyzer.trace.model import Node
+from warpmill.analyzer.trace.source import TraceSource
+from warpmill.analyzer.trace.spread_addresses import Spreader
+from warpmill.analyzer.trace.static_tables import static_tables
+from warpmill.analyzer.trace.tree_facts import Numbering
+from warpmill.analyzer.trace.unfolded_batch import TOGETHER, Cta, Together, Warps, assembled
+from warpmill.analyzer.trace.unfolded_tree import UnfoldedTree
 
 _ITERATIONS = "iterations of a loop"
 

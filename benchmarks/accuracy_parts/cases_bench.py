@@ -14,8 +14,8 @@ from typing import Any
 from benchmarks.accuracy_parts.gpus import Gpu, gpus
 from benchmarks.accuracy_parts.model import Case, Program
 from benchmarks.accuracy_parts.tables import read_table
-from simulator.machines import load_machine
-from simulator.machines.model import Machine
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.model import Machine
 
 STREAMS, SMALL = "gpubench_stream_occupancy", "gpubench_small_kernels"
 TABLES = (STREAMS, SMALL)

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analyzer.expressions import evaluate
 from benchmarks.accuracy_parts.building import cache_folder
 from benchmarks.accuracy_parts.gpus import gpus
 from benchmarks.accuracy_parts.model import Case, Program, Shape
 from benchmarks.accuracy_parts.tables import read_table
+from warpmill.analyzer.expressions import evaluate
 
 TABLES = ("kt_convolution", "kt_dedispersion", "kt_hotspot", "ktt_counters")
 

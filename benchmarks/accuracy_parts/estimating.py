@@ -15,8 +15,8 @@ from benchmarks.accuracy_parts.measured_launch import (
     registers_of,
 )
 from benchmarks.accuracy_parts.model import Case, Compiled, Prediction
-from simulator.estimate.engine import estimate
-from simulator.estimate.subject import Subject
+from warpmill.simulator.estimate.engine import estimate
+from warpmill.simulator.estimate.subject import Subject
 from warpmill.traces import trace_source
 
 

@@ -8,13 +8,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from analyzer.frontends.load import load_kernel
-from analyzer.launch import check_launch
-from analyzer.launch.model import Launch
-from analyzer.launch.read import resolve_launches
-from analyzer.source import Source
-from analyzer.toml_source import read_toml
 from benchmarks.accuracy_parts.model import Case
+from warpmill.analyzer.frontends.load import load_kernel
+from warpmill.analyzer.launch import check_launch
+from warpmill.analyzer.launch.model import Launch
+from warpmill.analyzer.launch.read import resolve_launches
+from warpmill.analyzer.source import Source
+from warpmill.analyzer.toml_source import read_toml
 from warpmill.jobs import Job
 
 MOST_KERNELS = 8

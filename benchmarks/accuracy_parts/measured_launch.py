@@ -8,19 +8,19 @@ from __future__ import annotations
 from functools import lru_cache
 from math import prod
 
-from analyzer.trace.source import TraceSource
-from analyzer.trace.summary import sampled_ctas, summarise
 from benchmarks.accuracy_parts.gpus import gpus
 from benchmarks.accuracy_parts.model import Case, Compiled
-from simulator.estimate.launch import Mode
-from simulator.estimate.result import RegisterCount
-from simulator.estimate.rounds import Rounds
-from simulator.estimate.subject import Subject
-from simulator.machines import load_machine
-from simulator.machines.capability import capability_of
-from simulator.machines.model import Machine
+from warpmill.analyzer.trace.source import TraceSource
+from warpmill.analyzer.trace.summary import sampled_ctas, summarise
 from warpmill.jobs import Job
 from warpmill.registers import registers_of as found_registers
+from warpmill.simulator.estimate.launch import Mode
+from warpmill.simulator.estimate.result import RegisterCount
+from warpmill.simulator.estimate.rounds import Rounds
+from warpmill.simulator.estimate.subject import Subject
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.capability import capability_of
+from warpmill.simulator.machines.model import Machine
 
 COUNTED_CTAS = 8
 """CTAs whose instructions are counted, where a profiler's count is there to compare."""

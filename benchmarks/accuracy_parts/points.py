@@ -18,11 +18,11 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from analyzer.diagnostics import LimitError
 from benchmarks.accuracy_parts.engines import FULL, engine
 from benchmarks.accuracy_parts.gpus import gpus
 from benchmarks.accuracy_parts.model import Case, Compiled, Prediction
 from benchmarks.kept_study import measured
+from warpmill.analyzer.diagnostics import LimitError
 from warpmill.studies.model import Outcome, Point
 from warpmill.studies.sources import sources_digest
 

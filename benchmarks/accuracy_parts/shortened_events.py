@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.cfg.loops import LoopForest
-from analyzer.ir.kernel import Kernel
-from analyzer.jit import jit
-from analyzer.trace.event_batch import EventBatch
-from analyzer.trace.layout import Layout
-from analyzer.trace.model import Assumption, WarpTrace
-from analyzer.trace.shortened import LEAST_ITERATIONS
-from analyzer.trace.source import TraceSource
+from warpmill.analyzer.cfg.loops import LoopForest
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.jit import jit
+from warpmill.analyzer.trace.event_batch import EventBatch
+from warpmill.analyzer.trace.layout import Layout
+from warpmill.analyzer.trace.model import Assumption, WarpTrace
+from warpmill.analyzer.trace.shortened import LEAST_ITERATIONS
+from warpmill.analyzer.trace.source import TraceSource
 
 Triple = tuple[int, int, int]
 

@@ -8,13 +8,13 @@ from math import prod
 
 import numpy as np
 
-from analyzer.diagnostics import LimitError
-from analyzer.trace.model import WarpTrace
-from analyzer.trace.shortened import Shortener
-from analyzer.trace.source import TraceSource
-from analyzer.trace.summary import sampled_ctas
 from benchmarks.accuracy_parts.measured_launch import COUNTED_CTAS, warp_instructions
 from benchmarks.accuracy_parts.shortened_events import Shortened, ShortenedExecution
+from warpmill.analyzer.diagnostics import LimitError
+from warpmill.analyzer.trace.model import WarpTrace
+from warpmill.analyzer.trace.shortened import Shortener
+from warpmill.analyzer.trace.source import TraceSource
+from warpmill.analyzer.trace.summary import sampled_ctas
 from warpmill.jobs import Job
 
 Triple = tuple[int, int, int]

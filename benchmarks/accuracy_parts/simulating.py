@@ -13,8 +13,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import ceil
 
-from analyzer.diagnostics import LimitError
-from analyzer.trace.source import TraceSource
 from benchmarks.accuracy_parts.launches import job_of
 from benchmarks.accuracy_parts.measured_launch import (
     launched,
@@ -24,18 +22,20 @@ from benchmarks.accuracy_parts.measured_launch import (
 )
 from benchmarks.accuracy_parts.model import Case, Compiled, Prediction
 from benchmarks.accuracy_parts.shortening import Part, instructions, shorter
-from simulator.estimate.launch import launch_overhead
-from simulator.estimate.result import RegisterCount
-from simulator.estimate.subject import Subject
-from simulator.gpu.fields import REASONS
-from simulator.gpu.options import Options
-from simulator.gpu.result import SimResult
-from simulator.gpu.results import result_of
-from simulator.gpu.simulate import Simulation
-from simulator.gpu.work import Work, occupancy_of
-from simulator.machines.model import Machine
+from warpmill.analyzer.diagnostics import LimitError
+from warpmill.analyzer.trace.source import TraceSource
 from warpmill.jobs import Job
 from warpmill.simulations import run_slices
+from warpmill.simulator.estimate.launch import launch_overhead
+from warpmill.simulator.estimate.result import RegisterCount
+from warpmill.simulator.estimate.subject import Subject
+from warpmill.simulator.gpu.fields import REASONS
+from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.gpu.result import SimResult
+from warpmill.simulator.gpu.results import result_of
+from warpmill.simulator.gpu.simulate import Simulation
+from warpmill.simulator.gpu.work import Work, occupancy_of
+from warpmill.simulator.machines.model import Machine
 from warpmill.traces import trace_source
 
 MOST_INSTRUCTIONS = 10_000_000

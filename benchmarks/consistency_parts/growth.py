@@ -356,7 +356,7 @@ def analyze_times(files):
     Each kernel is analyzed without and with a launch. Files that cannot be read, and launches that
     an argument of another kind would be needed for, give no time.
     """
-    from analyzer.diagnostics import WarpmillError  # noqa: PLC0415
+    from warpmill.analyzer.diagnostics import WarpmillError  # noqa: PLC0415
     from warpmill.jobs import kernel_names  # noqa: PLC0415
 
     for file in files:
@@ -397,7 +397,7 @@ def percentile(times, percent):
 
 def timed(file, name, *, launched=False):
     """Give the CPU seconds of one analysis; None where it is refused."""
-    from analyzer.diagnostics import WarpmillError  # noqa: PLC0415
+    from warpmill.analyzer.diagnostics import WarpmillError  # noqa: PLC0415
     from warpmill.jobs import prepare  # noqa: PLC0415
     from warpmill.reports.analyze import analyze_report  # noqa: PLC0415
     from warpmill.views.render import Style, render  # noqa: PLC0415
@@ -418,9 +418,9 @@ def timed(file, name, *, launched=False):
 
 def a_launch(file, job):
     """Give a launch of numbers of 64 and buffers of a million elements. InputError."""
-    from analyzer.launch import Launch, check_launch  # noqa: PLC0415
-    from analyzer.launch.elements import ELEMENT_TYPES  # noqa: PLC0415
-    from analyzer.launch.model import BufferArgument, ScalarArgument  # noqa: PLC0415
+    from warpmill.analyzer.launch import Launch, check_launch  # noqa: PLC0415
+    from warpmill.analyzer.launch.elements import ELEMENT_TYPES  # noqa: PLC0415
+    from warpmill.analyzer.launch.model import BufferArgument, ScalarArgument  # noqa: PLC0415
 
     arguments = []
     for parameter in job.kernel.parameters:

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from analyzer.trace.event_batch import EventBatch
-from analyzer.trace.source import Runner
 from benchmarks.consistency_parts.launches import LaunchOf
+from warpmill.analyzer.trace.event_batch import EventBatch
+from warpmill.analyzer.trace.source import Runner
 from warpmill.api import Job
 from warpmill.reports.accesses import accesses_facts
 from warpmill.reports.names import labels_of

@@ -7,15 +7,15 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
-from analyzer.diagnostics import WarpmillError
-from simulator.gpu.options import Options
-from simulator.machine_limits import STRICT, estimate_violations, simulation_violations
-from simulator.machines import load_machine
-from simulator.machines.files import machine_names
+from warpmill.analyzer.diagnostics import WarpmillError
 from warpmill.applications import application, largest_of_each_kernel
 from warpmill.estimates import Estimator
 from warpmill.jobs import Job, prepare_all
 from warpmill.simulations import simulate
+from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.machine_limits import STRICT, estimate_violations, simulation_violations
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.files import machine_names
 from warpmill.workloads import workloads
 
 ROOT = Path(__file__).parents[2]

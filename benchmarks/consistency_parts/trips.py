@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from analyzer.analyses.bounds import Unknown
-from analyzer.analyses.ssa import Definition, DefinitionKind
-from analyzer.analyses.structure import Structure
-from analyzer.ir.kernel import Instruction, Reg
-from analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.analyses.bounds import Unknown
+from warpmill.analyzer.analyses.ssa import Definition, DefinitionKind
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.ir.kernel import Instruction, Reg
+from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.api import Job
 
 _READS_DATA = {

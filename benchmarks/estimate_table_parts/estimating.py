@@ -15,17 +15,17 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
-from analyzer.diagnostics import InputError, WarpmillError
-from analyzer.launch import Launch, check_launch
-from analyzer.launch.read import resolve_launches
-from analyzer.toml_source import TomlDocument, read_toml_file
-from analyzer.trace.model import weighted_visits
-from analyzer.trace.source import TraceSource
 from benchmarks.estimate_table_parts.spaces import GPUS, TableKernel, table_kernel
-from simulator.machines import load_machine
-from simulator.machines.model import Machine
+from warpmill.analyzer.diagnostics import InputError, WarpmillError
+from warpmill.analyzer.launch import Launch, check_launch
+from warpmill.analyzer.launch.read import resolve_launches
+from warpmill.analyzer.toml_source import TomlDocument, read_toml_file
+from warpmill.analyzer.trace.model import weighted_visits
+from warpmill.analyzer.trace.source import TraceSource
 from warpmill.estimates import Estimator
 from warpmill.jobs import Job, prepare
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.model import Machine
 from warpmill.traces import TraceOptions
 
 

@@ -6,16 +6,16 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from analyzer.diagnostics import InputError, Severity, UsageError
-from analyzer.frontends.load import Loaded, load
-from analyzer.ir.kernel import Function, Module
-from analyzer.ir.printer import print_module
-from analyzer.ir.ptx_printer import print_ptx
-from analyzer.ir.reader import read_module
-from analyzer.ir.verifier import verify
 from benchmarks.frontend_inputs.build import Input
 from benchmarks.frontend_inputs.llvm_statements import Counted, count_functions
 from benchmarks.frontend_inputs.statements import count_instructions
+from warpmill.analyzer.diagnostics import InputError, Severity, UsageError
+from warpmill.analyzer.frontends.load import Loaded, load
+from warpmill.analyzer.ir.kernel import Function, Module
+from warpmill.analyzer.ir.printer import print_module
+from warpmill.analyzer.ir.ptx_printer import print_ptx
+from warpmill.analyzer.ir.reader import read_module
+from warpmill.analyzer.ir.verifier import verify
 
 _ASSEMBLY = "inline_asm_"
 _MOST_TOLD = 5

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from analyzer.frontends import ptx
-from analyzer.frontends.load import kernel_names, load
-from analyzer.ir.kernel import Module
-from analyzer.source import Source
 from benchmarks.frontend_inputs.build import Input
 from benchmarks.frontend_inputs.whole_file import parse_whole
+from warpmill.analyzer.frontends import ptx
+from warpmill.analyzer.frontends.load import kernel_names, load
+from warpmill.analyzer.ir.kernel import Module
+from warpmill.analyzer.source import Source
 
 LARGE_BYTES = 100_000
 _CHIP = re.compile(r"\.sm_\d+")

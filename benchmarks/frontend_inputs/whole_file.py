@@ -22,16 +22,16 @@ from typing import Any
 from lark import Lark
 from lark.lexer import Lexer, Token
 
-from analyzer.frontends.ptx import forms
-from analyzer.frontends.ptx.grammar import KINDS_WITH_VALUE
-from analyzer.frontends.ptx.lexer import directive_name, operand_shape, tokens
-from analyzer.frontends.ptx.prepared import family
-from analyzer.frontends.ptx.special import special_registers
-from analyzer.frontends.ptx.split import closing_brace, without_comments
-from analyzer.frontends.ptx.templates import Templates
-from analyzer.ir.kernel import Element, Guard, Reg, Special, Symbol
-from analyzer.ir.operation import Operation, decode
-from grammars import grammar_text
+from warpmill.analyzer.frontends.ptx import forms
+from warpmill.analyzer.frontends.ptx.grammar import KINDS_WITH_VALUE
+from warpmill.analyzer.frontends.ptx.lexer import directive_name, operand_shape, tokens
+from warpmill.analyzer.frontends.ptx.prepared import family
+from warpmill.analyzer.frontends.ptx.special import special_registers
+from warpmill.analyzer.frontends.ptx.split import closing_brace, without_comments
+from warpmill.analyzer.frontends.ptx.templates import Templates
+from warpmill.analyzer.ir.kernel import Element, Guard, Reg, Special, Symbol
+from warpmill.analyzer.ir.operation import Operation, decode
+from warpmill.grammars import grammar_text
 
 RULES = """
 %declare END BEGIN OPEN CLOSE CLOSE_INNER OPCODE_TEXT

@@ -5,18 +5,6 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from analyzer.analyses.bounds import loop_bounds
-from analyzer.analyses.memory import memory_accesses
-from analyzer.analyses.mix import instruction_mix
-from analyzer.analyses.pressure.analysis import register_pressure
-from analyzer.analyses.structure import analyse_structure
-from analyzer.diagnostics import WarpmillError
-from analyzer.frontends.load import kernel_names, load_all, load_kernel
-from analyzer.ir.inline import inline_calls
-from analyzer.ir.printer import print_module
-from analyzer.ir.reader import read_module
-from analyzer.ir.verifier import verify
-from analyzer.machine_code.cubin import read_cubin
 from benchmarks.fuzzing.found import (
     ACCEPTED,
     BAD_SPAN,
@@ -27,6 +15,18 @@ from benchmarks.fuzzing.found import (
     TRACEBACK,
     Found,
 )
+from warpmill.analyzer.analyses.bounds import loop_bounds
+from warpmill.analyzer.analyses.memory import memory_accesses
+from warpmill.analyzer.analyses.mix import instruction_mix
+from warpmill.analyzer.analyses.pressure.analysis import register_pressure
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.diagnostics import WarpmillError
+from warpmill.analyzer.frontends.load import kernel_names, load_all, load_kernel
+from warpmill.analyzer.ir.inline import inline_calls
+from warpmill.analyzer.ir.printer import print_module
+from warpmill.analyzer.ir.reader import read_module
+from warpmill.analyzer.ir.verifier import verify
+from warpmill.analyzer.machine_code.cubin import read_cubin
 
 SUFFIXES = {
     "ptx": ".ptx",

@@ -9,9 +9,9 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from analyzer.ir.operation import operation_table
-from analyzer.ir.types import TYPES
 from benchmarks.fuzzing.seeds import seeds
+from warpmill.analyzer.ir.operation import operation_table
+from warpmill.analyzer.ir.types import TYPES
 
 _STATEMENT = re.compile(
     r"^(?P<lead>[ \t]*(?:[\w$%.]+:[ \t]*)?)(?P<guard>@!?%\w+\s+)?"

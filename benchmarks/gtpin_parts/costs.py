@@ -6,7 +6,7 @@ from dataclasses import replace
 from statistics import fmean, median
 
 from benchmarks.gtpin_parts.figures import LARGEST_THRESHOLD, LEAST, THRESHOLD, WAYS, summary
-from simulator.sampling.gtpin import error, least_error, under_threshold
+from warpmill.simulator.sampling.gtpin import error, least_error, under_threshold
 
 
 def cost_of(one, share):

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import time
 
-from simulator.machines import load_machine
 from warpmill.sampled_launches import sampled_launches
 from warpmill.sampling.estimated_times import estimated_times
 from warpmill.sampling.simulating import EXECUTED
+from warpmill.simulator.machines import load_machine
 
 
 def estimated(target, machine):

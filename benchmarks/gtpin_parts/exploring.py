@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 
-from simulator.sampling.gtpin import explore, select
-from simulator.sampling.projection import project
 from warpmill.jobs import LaunchOptions
 from warpmill.sampled_launches import sampled_launches
 from warpmill.sampling.methods import DIVISION, FEATURE, features_of
+from warpmill.simulator.sampling.gtpin import explore, select
+from warpmill.simulator.sampling.projection import project
 
 
 def explored(target, cycles):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from statistics import fmean, median
 
-from simulator.sampling.gtpin import (
+from warpmill.simulator.sampling.gtpin import (
     THRESHOLDS,
     Explored,
     best_universal,
@@ -14,7 +14,7 @@ from simulator.sampling.gtpin import (
     under_threshold,
     universals,
 )
-from simulator.sampling.model import Selection, Stratum, Unit
+from warpmill.simulator.sampling.model import Selection, Stratum, Unit
 
 LEAST, THRESHOLD, UNIVERSAL = "least_error", "threshold10", "universal"
 WAYS = (LEAST, THRESHOLD, UNIVERSAL)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from simulator.sampling.gtpin import select
-from simulator.sampling.gtpin_features import FEATURES
-from simulator.sampling.tbpoint_launches import inter_launch
 from warpmill.sampled_launches import sampled_launches
+from warpmill.simulator.sampling.gtpin import select
+from warpmill.simulator.sampling.gtpin_features import FEATURES
+from warpmill.simulator.sampling.tbpoint_launches import inter_launch
 
 TARGET = "tvl1-flow:paper-gtpin"
 """The application of most launches."""

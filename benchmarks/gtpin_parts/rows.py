@@ -8,7 +8,7 @@ from hashlib import sha256
 from benchmarks.gtpin_parts.runs import MACHINE
 from benchmarks.kept_study import measured
 from benchmarks.sampling_parts import launch_times
-from simulator.machines import load_machine
+from warpmill.simulator.machines import load_machine
 from warpmill.studies.content import canonical
 from warpmill.studies.model import Outcome, Point
 from warpmill.studies.sources import sources_digest

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.sampling_parts import launch_times
-from simulator.machines import load_machine
+from warpmill.simulator.machines import load_machine
 from warpmill.studies.model import Point
 from warpmill.studies.store import Store
 

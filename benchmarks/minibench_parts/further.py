@@ -15,10 +15,10 @@ from pathlib import Path
 from benchmarks.minibench_parts.measured import jobs_of, studied
 from benchmarks.minibench_parts.simulating import timed, warm
 from benchmarks.minibench_parts.source_loops import flow
-from simulator.machines import load_machine
 from warpmill.cloning import CloneOptions, clone_studied
 from warpmill.dfsg_runs import dfsgs
 from warpmill.jobs import prepare_all
+from warpmill.simulator.machines import load_machine
 
 TARGETS = ("sm_75", "sm_80", "sm_90", "sm_120")
 MOST_ERROR = 0.03

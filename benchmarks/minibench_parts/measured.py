@@ -10,8 +10,8 @@ import time
 from functools import lru_cache
 from pathlib import Path
 
-from analyzer.ir.types import OpClass, Space
 from benchmarks.minibench_parts.simulating import launch_rows, summed, timed, warm, write_clone
+from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.cloning import CloneOptions, clone_studied, study
 from warpmill.jobs import LaunchOptions, prepare_all
 from warpmill.profiles import profile

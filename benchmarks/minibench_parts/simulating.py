@@ -8,12 +8,12 @@ from hashlib import sha256
 from itertools import pairwise
 
 from benchmarks.simulate_parts.speed import engine_seconds
-from simulator.machines import load_machine
 from warpmill.executed import executed_source
 from warpmill.jobs import prepare_all
 from warpmill.registers import RECORD, chip_number
 from warpmill.simulation_plans import plan
 from warpmill.simulations import simulate, simulation
+from warpmill.simulator.machines import load_machine
 from warpmill.traces import TraceOptions
 
 EXECUTED = TraceOptions(source="executed")

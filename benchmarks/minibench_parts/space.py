@@ -13,10 +13,10 @@ import numpy as np
 
 from benchmarks.minibench_parts.measured import jobs_of
 from benchmarks.minibench_parts.simulating import EXECUTED
-from simulator.gpu.fields import REASONS
-from simulator.gpu.results import result_of
-from simulator.gpu.simulate import Simulation
 from warpmill.simulation_plans import plan
+from warpmill.simulator.gpu.fields import REASONS
+from warpmill.simulator.gpu.results import result_of
+from warpmill.simulator.gpu.simulate import Simulation
 
 WAYS = ("threads", "warps", "ctas")
 FRACTIONS = (0.125, 0.25, 0.5, 1.0)

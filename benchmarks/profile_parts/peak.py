@@ -1,10 +1,10 @@
 """Profile one launch of 10^9 thread instructions; print how many, and the peak memory in MB."""
 
-from analyzer.execution.collectors import ProfileCollector
 from benchmarks.execution_parts.peak import peak_kilobytes
 from benchmarks.execution_parts.speed import PEAK_SIZE, launcher
 from benchmarks.execution_parts.workloads import WORKLOADS
 from benchmarks.profile_parts.runners import CollectingRunner
+from warpmill.analyzer.execution.collectors import ProfileCollector
 
 
 def main():

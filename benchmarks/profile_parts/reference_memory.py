@@ -9,11 +9,11 @@ is told apart.
 
 from __future__ import annotations
 
-from analyzer.execution.collectors import ProfileCollector
-from analyzer.execution.observation import Observation
-from analyzer.ir.types import Space
 from benchmarks.execution_parts import gpgpusim
 from benchmarks.execution_parts.runners import NativeRunner
+from warpmill.analyzer.execution.collectors import ProfileCollector
+from warpmill.analyzer.execution.observation import Observation
+from warpmill.analyzer.ir.types import Space
 
 FIGURES = (
     "load_thread_insts", "store_thread_insts", "shmem_thread_insts", "shmem_bank_conflicts",

@@ -7,12 +7,12 @@ import time
 
 import numpy as np
 
-from analyzer.execution.collectors import Collector, ProfileCollector
-from analyzer.execution.cta_tracing import CtaTracer
-from analyzer.execution.observation import Observation
-from analyzer.trace.batch_encoding import encoded_batch
-from analyzer.trace.file_format import FAST_LEVEL, packed
 from benchmarks.execution_parts.runners import NativeRunner
+from warpmill.analyzer.execution.collectors import Collector, ProfileCollector
+from warpmill.analyzer.execution.cta_tracing import CtaTracer
+from warpmill.analyzer.execution.observation import Observation
+from warpmill.analyzer.trace.batch_encoding import encoded_batch
+from warpmill.analyzer.trace.file_format import FAST_LEVEL, packed
 
 
 class BlockTool(Collector):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from statistics import median
 
-from analyzer.execution.host.device import Device
 from benchmarks.silicon_parts.measuring import STATES
 from benchmarks.silicon_parts.timed import TimedBackend
+from warpmill.analyzer.execution.host.device import Device
 
 LAUNCHES = 51
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from analyzer.diagnostics import WarpmillError
 from benchmarks.silicon_parts.subjects import Results, Subject
 from benchmarks.silicon_parts.timed import TimedBackend, TimedLaunch
+from warpmill.analyzer.diagnostics import WarpmillError
 from warpmill.runs import RunOptions
 
 STATES = ("warm", "flushed")

@@ -8,9 +8,9 @@ from typing import Any
 from benchmarks.gtpin_parts.rows import Rows
 from benchmarks.gtpin_parts.runs import Run, times
 from benchmarks.sampling_parts import launch_times
-from simulator.estimate.launch import LaunchOverhead, launch_overhead, near_empty_us
-from simulator.machines import load_machine
-from simulator.machines.model import Machine
+from warpmill.simulator.estimate.launch import LaunchOverhead, launch_overhead, near_empty_us
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.model import Machine
 
 Found = Mapping[str, Mapping[str, Any]]
 """By target: ``launch_cycles`` of its execution, or the ``problem`` that there is instead."""

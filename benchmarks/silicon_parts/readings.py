@@ -10,8 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from analyzer.diagnostics import InputError
 from benchmarks.silicon_parts.subjects import CLONE
+from warpmill.analyzer.diagnostics import InputError
 from warpmill.workloads import WorkloadTarget, workloads
 
 COUNTED = frozenset({"workload", "preset", "build", "launch", "kernel"})

@@ -13,8 +13,8 @@ from statistics import correlation, fmean
 
 from benchmarks.execution_parts import gpgpusim
 from benchmarks.simulate_parts.programs import plan_of, record, reference_machine, with_resident
-from simulator.gpu import fields as f
-from simulator.gpu.options import Options
+from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu.options import Options
 
 COLD = "own-cold-L2"
 CYCLES = "gpu_sim_cycle_minus_launch_latency"

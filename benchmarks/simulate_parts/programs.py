@@ -12,18 +12,18 @@ from functools import partial
 
 import numpy as np
 
-from analyzer.execution.executed_source import ExecutedSource, layout_on
-from analyzer.execution.host.cpu_device import CpuOptions
-from analyzer.execution.host.device import Device
-from analyzer.execution.host.recording import Recording
-from analyzer.execution.host.replay import launch_to_be_made
-from analyzer.trace.layout import lay_out
 from benchmarks.execution_parts import gpgpusim
-from simulator.gpu.options import Options
-from simulator.machines import imported_machine
-from simulator.machines.model import Machine
+from warpmill.analyzer.execution.executed_source import ExecutedSource, layout_on
+from warpmill.analyzer.execution.host.cpu_device import CpuOptions
+from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.execution.host.recording import Recording
+from warpmill.analyzer.execution.host.replay import launch_to_be_made
+from warpmill.analyzer.trace.layout import lay_out
 from warpmill.applications import Application
 from warpmill.simulation_plans import Plan, plan
+from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.machines import imported_machine
+from warpmill.simulator.machines.model import Machine
 
 CONFIGURATIONS = gpgpusim.INPUTS / "configs.json"
 QV100 = "SM7_QV100"

@@ -17,9 +17,9 @@ from statistics import fmean, median
 
 from benchmarks.execution_parts import gpgpusim
 from benchmarks.simulate_parts.programs import QV100, plan_of, record, reference_machine
-from simulator.gpu import simulate
-from simulator.gpu.results import result_of
 from warpmill.applications import Application, application
+from warpmill.simulator.gpu import simulate
+from warpmill.simulator.gpu.results import result_of
 from warpmill.workloads import workloads
 
 ROUNDS = 3

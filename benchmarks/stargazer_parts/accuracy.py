@@ -6,9 +6,9 @@ from statistics import fmean
 
 import numpy as np
 
-from simulator.regression.errors import errors, errors_of
-from simulator.regression.fit import FIXED_TERMS, fit_stepwise, fit_terms, samples_of
-from simulator.regression.predict import predict
+from warpmill.simulator.regression.errors import errors, errors_of
+from warpmill.simulator.regression.fit import FIXED_TERMS, fit_stepwise, fit_terms, samples_of
+from warpmill.simulator.regression.predict import predict
 
 SIZES = tuple(range(30, 301, 30))
 MOST = SIZES[-1]

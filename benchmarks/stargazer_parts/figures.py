@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from benchmarks.stargazer_parts.accuracy import THRESHOLDS, fitted, splits
 from benchmarks.stargazer_parts.samples import DEFAULTS, WHOLE, WITHOUT_TAIL
-from simulator.regression.curves import response_curve
-from simulator.regression.fit import samples_of
-from simulator.regression.least_squares import LeastSquares
-from simulator.regression.model import words_of_term
-from simulator.regression.stepwise import select_terms
 from warpmill.exploring.backends import Backend
 from warpmill.exploring.exploration import explore
 from warpmill.exploring.sampling import Sampling
 from warpmill.exploring.space_file import space_of_text
 from warpmill.exploring.workloads import Workload
+from warpmill.simulator.regression.curves import response_curve
+from warpmill.simulator.regression.fit import samples_of
+from warpmill.simulator.regression.least_squares import LeastSquares
+from warpmill.simulator.regression.model import words_of_term
+from warpmill.simulator.regression.stepwise import select_terms
 
 BLOCKS = tuple(range(1, 17))
 """Along Figures 4 and 7."""

@@ -13,9 +13,9 @@ from benchmarks.stargazer_parts.beside import workloads
 from benchmarks.stargazer_parts.figures import TRACED, WIDE
 from benchmarks.stargazer_parts.measuring import AS_PRINTED, REASONABLE
 from benchmarks.stargazer_parts.samples import ADJUSTED, PRESET, TAILED
-from simulator.regression.fit import FIXED_TERMS
-from simulator.regression.model import words_of_term
 from warpmill.exploring.space_file import space_called
+from warpmill.simulator.regression.fit import FIXED_TERMS
+from warpmill.simulator.regression.model import words_of_term
 
 TEMPLATE = Path(__file__).with_name("page.md.j2")
 

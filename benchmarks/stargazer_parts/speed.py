@@ -6,11 +6,11 @@ import time
 
 from benchmarks.stargazer_parts.accuracy import MOST, fitted, splits
 from benchmarks.stargazer_parts.samples import PRESET, SEED
-from simulator.regression.predict import POINT, predict_space
 from warpmill.exploring.backends import Backend
 from warpmill.exploring.exploration import explore
 from warpmill.exploring.sampling import Sampling
 from warpmill.exploring.workloads import Workload
+from warpmill.simulator.regression.predict import POINT, predict_space
 
 WORKLOAD = "bfs-gpgpusim"
 """The smallest of more than a million warp instructions."""

@@ -35,16 +35,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from analyzer.analyses.pressure.analysis import register_pressure
-from analyzer.cfg.graph import build_cfg
-from analyzer.diagnostics import WarpmillError
-from analyzer.frontends.load import load_all
-from analyzer.ir.inline import inline_calls
-from analyzer.ir.kernel import Kernel
 from benchmarks.frontend_inputs.build import Input, make
 from benchmarks.frontend_inputs.speeds import distinct
 from benchmarks.frontend_inputs.tools import ptxas_versions
 from benchmarks.static_parts.ptxas_registers import count_registers
+from warpmill.analyzer.analyses.pressure.analysis import register_pressure
+from warpmill.analyzer.cfg.graph import build_cfg
+from warpmill.analyzer.diagnostics import WarpmillError
+from warpmill.analyzer.frontends.load import load_all
+from warpmill.analyzer.ir.inline import inline_calls
+from warpmill.analyzer.ir.kernel import Kernel
 
 ROOT = Path(__file__).resolve().parents[2]
 CACHE = ROOT / "benchmarks" / ".cache"

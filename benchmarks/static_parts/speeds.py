@@ -12,24 +12,24 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from analyzer.analyses.alignment import alignments
-from analyzer.analyses.bounds import loop_bounds
-from analyzer.analyses.calls import calls
-from analyzer.analyses.coalescing import full_warp_costs
-from analyzer.analyses.conditions import guard_condition
-from analyzer.analyses.deciders import Deciders
-from analyzer.analyses.divergence.analysis import divergence
-from analyzer.analyses.launch_costs import launch_costs
-from analyzer.analyses.memory import memory_accesses
-from analyzer.analyses.mix import instruction_mix
-from analyzer.analyses.pressure.analysis import register_pressure
-from analyzer.analyses.pruning import pruned
-from analyzer.analyses.reuse import reuses
-from analyzer.analyses.structure import Structure, analyse_structure
-from analyzer.trace.file_writer import header_of, write_traces
-from analyzer.trace.model import WarpTrace, events
-from analyzer.trace.source import StaticSource
-from analyzer.trace.summary import summarise
+from warpmill.analyzer.analyses.alignment import alignments
+from warpmill.analyzer.analyses.bounds import loop_bounds
+from warpmill.analyzer.analyses.calls import calls
+from warpmill.analyzer.analyses.coalescing import full_warp_costs
+from warpmill.analyzer.analyses.conditions import guard_condition
+from warpmill.analyzer.analyses.deciders import Deciders
+from warpmill.analyzer.analyses.divergence.analysis import divergence
+from warpmill.analyzer.analyses.launch_costs import launch_costs
+from warpmill.analyzer.analyses.memory import memory_accesses
+from warpmill.analyzer.analyses.mix import instruction_mix
+from warpmill.analyzer.analyses.pressure.analysis import register_pressure
+from warpmill.analyzer.analyses.pruning import pruned
+from warpmill.analyzer.analyses.reuse import reuses
+from warpmill.analyzer.analyses.structure import Structure, analyse_structure
+from warpmill.analyzer.trace.file_writer import header_of, write_traces
+from warpmill.analyzer.trace.model import WarpTrace, events
+from warpmill.analyzer.trace.source import StaticSource
+from warpmill.analyzer.trace.summary import summarise
 from warpmill.api import Job, prepare_all
 
 ROOT = Path(__file__).resolve().parents[2]

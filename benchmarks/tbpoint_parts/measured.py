@@ -7,15 +7,15 @@ from functools import lru_cache
 
 import numpy as np
 
-from simulator.gpu.steered import Steered
-from simulator.machines import load_machine
-from simulator.sampling.baselines import by_blocks, drawn
-from simulator.sampling.model import Unit
-from simulator.sampling.projection import project
 from warpmill.sampled_launches import sampled_launches
 from warpmill.sampling.methods import SampleOptions
 from warpmill.sampling.runs import EXECUTED, sample
 from warpmill.simulation_plans import plan
+from warpmill.simulator.gpu.steered import Steered
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.sampling.baselines import by_blocks, drawn
+from warpmill.simulator.sampling.model import Unit
+from warpmill.simulator.sampling.projection import project
 
 PRESET = "paper-tbpoint"
 MACHINE = "tbpoint_fermi"

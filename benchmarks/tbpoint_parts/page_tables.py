@@ -8,7 +8,7 @@ from benchmarks.pages import number, table
 from benchmarks.tbpoint_parts.figures import LARGE_SAMPLE
 from benchmarks.tbpoint_parts.goals import PAPER, at
 from benchmarks.tbpoint_parts.machines import BASE, OTHERS
-from simulator.sampling.region_runs import STABLE
+from warpmill.simulator.sampling.region_runs import STABLE
 
 METHODS = {
     "gtpin": "GT-Pin (BB x sync)",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.ir.types import OpClass, Space
 
 GROUPS = ("move", "logic", "control", "computation", "send")
 

@@ -6,11 +6,11 @@ from collections import Counter
 
 import numpy as np
 
-from analyzer.execution.collectors import Collector
-from analyzer.execution.host.recording import LaunchCall
-from analyzer.execution.host.recording_intervals import ends_interval, sync_intervals
-from analyzer.ir.types import Space
 from benchmarks.workload_parts.groups import GROUPS, group_of
+from warpmill.analyzer.execution.collectors import Collector
+from warpmill.analyzer.execution.host.recording import LaunchCall
+from warpmill.analyzer.execution.host.recording_intervals import ends_interval, sync_intervals
+from warpmill.analyzer.ir.types import Space
 from warpmill.runs import RunOptions
 from warpmill.workload_runs import run_workload
 from warpmill.workloads import WorkloadTarget, workloads

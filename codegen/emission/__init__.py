@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from codegen.emission.application import (
+from warpmill.codegen.emission.application import (
     BufferPointer,
     CloneApplication,
     CloneArgument,
@@ -15,8 +15,8 @@ from codegen.emission.application import (
     CloneLaunch,
     CloneTexture,
 )
-from codegen.emission.checks import EmissionLimits
-from codegen.emission.files import cuda_text, emit, launch_text, ptx_text
+from warpmill.codegen.emission.checks import EmissionLimits
+from warpmill.codegen.emission.files import cuda_text, emit, launch_text, ptx_text
 
 __all__ = [
     "BufferPointer",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import prod
 
-from analyzer.ir.kernel import Kernel, Module
-from analyzer.launch.elements import ELEMENT_TYPES
-from analyzer.launch.model import Dim3, ScalarArgument
+from warpmill.analyzer.ir.kernel import Kernel, Module
+from warpmill.analyzer.launch.elements import ELEMENT_TYPES
+from warpmill.analyzer.launch.model import Dim3, ScalarArgument
 
 
 @dataclass(frozen=True, slots=True)

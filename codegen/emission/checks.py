@@ -8,26 +8,26 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from analyzer.diagnostics import Diagnostic, InputError, LimitError, Severity
-from analyzer.ir.kernel import Kernel, Module, Symbol, Variable, allocate_bytes
-from analyzer.ir.types import Space, TypeKind
-from analyzer.launch.check import check_launch
-from analyzer.launch.elements import ELEMENT_TYPES
-from analyzer.launch.model import (
+from warpmill.analyzer.diagnostics import Diagnostic, InputError, LimitError, Severity
+from warpmill.analyzer.ir.kernel import Kernel, Module, Symbol, Variable, allocate_bytes
+from warpmill.analyzer.ir.types import Space, TypeKind
+from warpmill.analyzer.launch.check import check_launch
+from warpmill.analyzer.launch.elements import ELEMENT_TYPES
+from warpmill.analyzer.launch.model import (
     Argument,
     BufferArgument,
     Launch,
     RefArgument,
     TextureArgument,
 )
-from codegen.emission.application import (
+from warpmill.codegen.emission.application import (
     BufferPointer,
     CloneApplication,
     CloneLaunch,
     CloneTexture,
 )
-from codegen.emission.textures import check_textures, texture_bytes
-from codegen.targets import refused_on
+from warpmill.codegen.emission.textures import check_textures, texture_bytes
+from warpmill.codegen.targets import refused_on
 
 STATIC_SHARED_BYTES = 48 << 10
 """Shared memory that ptxas lets a kernel declare; what goes beyond has to be dynamic."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from analyzer.ir.kernel import (
+from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,
     Instruction,
@@ -17,8 +17,8 @@ from analyzer.ir.kernel import (
     TupleAddress,
     Vector,
 )
-from codegen.emission.application import BufferPointer, CloneApplication, CloneLaunch
-from codegen.emission.naming import Namer, clean_line, clean_name
+from warpmill.codegen.emission.application import BufferPointer, CloneApplication, CloneLaunch
+from warpmill.codegen.emission.naming import Namer, clean_line, clean_name
 
 
 def clean(app: CloneApplication) -> CloneApplication:

@@ -9,20 +9,20 @@ from itertools import chain
 from math import isfinite, prod
 from typing import Any
 
-from analyzer.ir.kernel import Address, Instruction, Kernel, Module, Symbol, Variable
-from analyzer.ir.ptx_printer import body_statements
-from analyzer.ir.types import Space, Type, TypeKind
-from analyzer.launch.model import ScalarArgument
-from codegen.emission.application import (
+from warpmill.analyzer.ir.kernel import Address, Instruction, Kernel, Module, Symbol, Variable
+from warpmill.analyzer.ir.ptx_printer import body_statements
+from warpmill.analyzer.ir.types import Space, Type, TypeKind
+from warpmill.analyzer.launch.model import ScalarArgument
+from warpmill.codegen.emission.application import (
     BufferPointer,
     CloneApplication,
     CloneArgument,
     CloneLaunch,
     CloneTexture,
 )
-from codegen.emission.checks import STATIC_SHARED_BYTES
-from codegen.emission.cleaning import with_registers
-from codegen.emission.cuda_textures import texture_frames, texture_numbers
+from warpmill.codegen.emission.checks import STATIC_SHARED_BYTES
+from warpmill.codegen.emission.cleaning import with_registers
+from warpmill.codegen.emission.cuda_textures import texture_frames, texture_numbers
 
 _UNSIGNED = {8: "unsigned char", 16: "unsigned short", 32: "unsigned int", 64: "unsigned long long"}
 _SIGNED = {8: "signed char", 16: "short", 32: "int", 64: "long long"}
@@ -185,7 +185,7 @@ def _argument(argument: CloneArgument, type_: Type, numbers: _Numbers) -> str:
 def _literal(argument: ScalarArgument, type_: Type) -> str:
     """Give the value that has the argument's bits in the C++ type of its parameter."""
     # only where a scalar is passed: it brings NumPy
-    from analyzer.execution.host.kernel_arguments import scalar_bytes  # noqa: PLC0415
+    from warpmill.analyzer.execution.host.kernel_arguments import scalar_bytes  # noqa: PLC0415
 
     raw = scalar_bytes(argument.type_name, argument.value)
     written = c_type(type_)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from analyzer.launch.elements import ELEMENT_TYPES, ElementKind
-from codegen.emission.application import CloneApplication, CloneTexture
-from codegen.emission.textures import linear_textures, textures_of
+from warpmill.analyzer.launch.elements import ELEMENT_TYPES, ElementKind
+from warpmill.codegen.emission.application import CloneApplication, CloneTexture
+from warpmill.codegen.emission.textures import linear_textures, textures_of
 
 _KINDS = {
     ElementKind.UNSIGNED: "cudaChannelFormatKindUnsigned",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from codegen.emission.application import CloneApplication, CloneFiles
-from codegen.emission.checks import EmissionLimits, check
-from codegen.emission.cleaning import clean
-from codegen.emission.cuda import cuda_context
-from codegen.emission.launch_file import launch_context
-from codegen.emission.ptx import ptx_context
-from codegen.emission.render import render
+from warpmill.codegen.emission.application import CloneApplication, CloneFiles
+from warpmill.codegen.emission.checks import EmissionLimits, check
+from warpmill.codegen.emission.cleaning import clean
+from warpmill.codegen.emission.cuda import cuda_context
+from warpmill.codegen.emission.launch_file import launch_context
+from warpmill.codegen.emission.ptx import ptx_context
+from warpmill.codegen.emission.render import render
 
 _DEFAULT_LIMITS = EmissionLimits()
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from analyzer.launch.elements import ELEMENT_TYPES
-from analyzer.launch.model import ScalarArgument
-from codegen.emission.application import (
+from warpmill.analyzer.launch.elements import ELEMENT_TYPES
+from warpmill.analyzer.launch.model import ScalarArgument
+from warpmill.codegen.emission.application import (
     BufferPointer,
     CloneApplication,
     CloneArgument,

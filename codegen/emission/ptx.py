@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from analyzer.ir.ptx_printer import print_ptx
-from codegen.emission.application import CloneApplication
+from warpmill.analyzer.ir.ptx_printer import print_ptx
+from warpmill.codegen.emission.application import CloneApplication
 
 
 def ptx_context(app: CloneApplication) -> dict[str, Any]:

@@ -19,7 +19,7 @@ def environment() -> Environment:
     )
 
     return Environment(
-        loader=PackageLoader("codegen", "templates"),
+        loader=PackageLoader("warpmill.codegen", "templates"),
         undefined=StrictUndefined,
         autoescape=False,  # no HTML: names and lines are cleaned before they come here
         trim_blocks=True,

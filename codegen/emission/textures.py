@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from analyzer.ir.kernel import Kernel
-from analyzer.ir.operation import Operation
-from analyzer.launch.model import CHANNELS
-from codegen.emission.application import CloneApplication, CloneTexture
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.launch.model import CHANNELS
+from warpmill.codegen.emission.application import CloneApplication, CloneTexture
 
 ELEMENTS = ("u8", "u16", "u32", "i8", "i16", "i32", "f16", "f32")
 """What textures of GPUs have, by the types of launch files."""

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import zip_longest
 
-from analyzer.ir.kernel import Variable
-from analyzer.ir.types import Space
-from codegen.microbench.frame import WARP, Body, Microbench, microbench, variable
-from codegen.microbench.operations import MeasuredOperation, measured_operations
-from codegen.microbench.statements import Scope, copied, names_in, own_of
+from warpmill.analyzer.ir.kernel import Variable
+from warpmill.analyzer.ir.types import Space
+from warpmill.codegen.microbench.frame import WARP, Body, Microbench, microbench, variable
+from warpmill.codegen.microbench.operations import MeasuredOperation, measured_operations
+from warpmill.codegen.microbench.statements import Scope, copied, names_in, own_of
 
 _ONE = {"f": 0x3F80_0000, "d": 0x3FF0_0000_0000_0000}
 """Bits of 1.0. Registers begin a little above it, where no operation takes a slow path."""

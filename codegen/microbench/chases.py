@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from analyzer.ir.kernel import Instruction, Reg, TupleAddress, Vector
-from analyzer.ir.types import Space
-from codegen.microbench.frame import Body, Microbench, microbench, variable
-from codegen.microbench.statements import Scope
-from codegen.synthesis.writing import write
+from warpmill.analyzer.ir.kernel import Instruction, Reg, TupleAddress, Vector
+from warpmill.analyzer.ir.types import Space
+from warpmill.codegen.microbench.frame import Body, Microbench, microbench, variable
+from warpmill.codegen.microbench.statements import Scope
+from warpmill.codegen.synthesis.writing import write
 
 TABLE_BYTES = 65536
 """Constant memory that a module may declare."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
-from analyzer.ir.kernel import Block, Kernel, Module
-from analyzer.ir.ptx_printer import print_ptx
-from codegen.emission.render import render
-from codegen.microbench.frame import WARP, Microbench, parameters
-from codegen.microbench.statements import Scope
-from codegen.synthesis.writing import NOWHERE
-from codegen.targets import ptx_version
+from warpmill.analyzer.ir.kernel import Block, Kernel, Module
+from warpmill.analyzer.ir.ptx_printer import print_ptx
+from warpmill.codegen.emission.render import render
+from warpmill.codegen.microbench.frame import WARP, Microbench, parameters
+from warpmill.codegen.microbench.statements import Scope
+from warpmill.codegen.synthesis.writing import NOWHERE
+from warpmill.codegen.targets import ptx_version
 
 _ORDER = "ld.param.u64 qm [&memory]; ld.param.u32 r0 [&turns]"
 _LINK = "mad.lo.u32 r0 r0 r0 r0"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from analyzer.ir.kernel import Block, Instruction, Kernel, Module, Parameter, Variable
-from analyzer.ir.ptx_printer import NOUNROLL, print_ptx
-from analyzer.ir.types import TYPES, Space
-from codegen.emission.render import render
-from codegen.microbench.statements import Scope
-from codegen.synthesis.writing import NOWHERE
-from codegen.targets import ptx_version
+from warpmill.analyzer.ir.kernel import Block, Instruction, Kernel, Module, Parameter, Variable
+from warpmill.analyzer.ir.ptx_printer import NOUNROLL, print_ptx
+from warpmill.analyzer.ir.types import TYPES, Space
+from warpmill.codegen.emission.render import render
+from warpmill.codegen.microbench.statements import Scope
+from warpmill.codegen.synthesis.writing import NOWHERE
+from warpmill.codegen.targets import ptx_version
 
 RECORD_BYTES = 16
 """A warp's record: the cycles that it took by its clock, and what its registers came to."""

@@ -48,6 +48,8 @@ class MeasuredOperation:
 @cache
 def measured_operations() -> dict[str, MeasuredOperation]:
     """Read the table: every line by its name, in the order of the file."""
-    text = files("codegen.microbench").joinpath("operations.toml").read_text(encoding="utf-8")
+    text = (
+        files("warpmill.codegen.microbench").joinpath("operations.toml").read_text(encoding="utf-8")
+    )
     lines = tomllib.loads(text)["operations"]
     return {name: MeasuredOperation(name, **line) for name, line in lines.items()}

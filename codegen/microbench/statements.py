@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from analyzer.ir.kernel import (
+from warpmill.analyzer.ir.kernel import (
     Address,
     Guard,
     Imm,
@@ -22,7 +22,7 @@ from analyzer.ir.kernel import (
     Symbol,
     Vector,
 )
-from codegen.synthesis.writing import Registers, imm, write
+from warpmill.codegen.synthesis.writing import Registers, imm, write
 
 TYPES_OF = {"r": "b32", "h": "b16", "f": "f32", "d": "f64", "q": "b64", "p": "pred"}
 """Types of registers by the first letter of their names."""

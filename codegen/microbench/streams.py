@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from codegen.microbench.frame import Body, Microbench, microbench
-from codegen.microbench.statements import Scope
+from warpmill.codegen.microbench.frame import Body, Microbench, microbench
+from warpmill.codegen.microbench.statements import Scope
 
 LOAD_BYTES = 16
 """Bytes that a lane reads at once."""

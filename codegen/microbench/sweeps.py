@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from analyzer.ir.types import Space
-from codegen.microbench.frame import WARP, Body, Microbench, microbench, variable
-from codegen.microbench.statements import Scope, copied, names_in
+from warpmill.analyzer.ir.types import Space
+from warpmill.codegen.microbench.frame import WARP, Body, Microbench, microbench, variable
+from warpmill.codegen.microbench.statements import Scope, copied, names_in
 
 MOST_STRIDE = 512
 """Bytes between the words of two lanes, at most."""

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from analyzer.ir.kernel import Address, Instruction, Operand, Reg, Symbol, TupleAddress, Vector
-from analyzer.ir.operation import decode
-from analyzer.ir.types import Space
-from codegen.model import TEXTURE_WIDTH, AffineSite, CloneBlock, ScatteredSite, Slot
-from codegen.synthesis.kernel_writer import KernelWriter
-from codegen.synthesis.prologue import WEYL
-from codegen.synthesis.writing import imm, write
+from warpmill.analyzer.ir.kernel import (
+    Address,
+    Instruction,
+    Operand,
+    Reg,
+    Symbol,
+    TupleAddress,
+    Vector,
+)
+from warpmill.analyzer.ir.operation import decode
+from warpmill.analyzer.ir.types import Space
+from warpmill.codegen.model import TEXTURE_WIDTH, AffineSite, CloneBlock, ScatteredSite, Slot
+from warpmill.codegen.synthesis.kernel_writer import KernelWriter
+from warpmill.codegen.synthesis.prologue import WEYL
+from warpmill.codegen.synthesis.writing import imm, write
 
 
 class Accesses:

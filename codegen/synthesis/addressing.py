@@ -12,12 +12,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from analyzer.behaviour.model import AccessBehaviour, AffineAddress, Triple
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import Space
-from codegen.model import AffineSite, CloneArray, CloneLoop, ScatteredSite, Site, Texel
-from codegen.synthesis.scattering import SECTOR_BYTES, Place, Scatter, sharing
-from codegen.synthesis.subject import Subject
+from warpmill.analyzer.behaviour.model import AccessBehaviour, AffineAddress, Triple
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import Space
+from warpmill.codegen.model import AffineSite, CloneArray, CloneLoop, ScatteredSite, Site, Texel
+from warpmill.codegen.synthesis.scattering import SECTOR_BYTES, Place, Scatter, sharing
+from warpmill.codegen.synthesis.subject import Subject
 
 GLOBAL_LIKE = (Space.GLOBAL, Space.GENERIC, Space.SURFACE)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analyzer.ir.kernel import (
+from warpmill.analyzer.ir.kernel import (
     Address,
     Block,
     Guard,
@@ -15,15 +15,15 @@ from analyzer.ir.kernel import (
     Reg,
     Variable,
 )
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import TYPES, Space
-from codegen.model import CloneBlock, CloneLoop, CloneModel, Constant, LoopExit, Slot
-from codegen.synthesis.accesses import Accesses
-from codegen.synthesis.branching import Branches
-from codegen.synthesis.kernel_writer import KernelWriter
-from codegen.synthesis.placing import place
-from codegen.synthesis.prologue import WEYL, WHOLE, array_name
-from codegen.synthesis.writing import NOWHERE, imm, write
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import TYPES, Space
+from warpmill.codegen.model import CloneBlock, CloneLoop, CloneModel, Constant, LoopExit, Slot
+from warpmill.codegen.synthesis.accesses import Accesses
+from warpmill.codegen.synthesis.branching import Branches
+from warpmill.codegen.synthesis.kernel_writer import KernelWriter
+from warpmill.codegen.synthesis.placing import place
+from warpmill.codegen.synthesis.prologue import WEYL, WHOLE, array_name
+from warpmill.codegen.synthesis.writing import NOWHERE, imm, write
 
 
 @dataclass(frozen=True)

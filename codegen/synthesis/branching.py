@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from analyzer.ir.kernel import Instruction, Operand, Reg
-from analyzer.ir.operation import decode
-from analyzer.ir.types import TYPES
-from codegen.model import ByThread, ByWarp, CloneBlock, CloneLoop, Constant, LoopExit, Random, Slot
-from codegen.synthesis.kernel_writer import KernelWriter
-from codegen.synthesis.prologue import WEYL, WHOLE
-from codegen.synthesis.writing import imm, write
+from warpmill.analyzer.ir.kernel import Instruction, Operand, Reg
+from warpmill.analyzer.ir.operation import decode
+from warpmill.analyzer.ir.types import TYPES
+from warpmill.codegen.model import (
+    ByThread,
+    ByWarp,
+    CloneBlock,
+    CloneLoop,
+    Constant,
+    LoopExit,
+    Random,
+    Slot,
+)
+from warpmill.codegen.synthesis.kernel_writer import KernelWriter
+from warpmill.codegen.synthesis.prologue import WEYL, WHOLE
+from warpmill.codegen.synthesis.writing import imm, write
 
 _MIXES = (5, 11, 13, 19, 21, 27, 29)
 """What lanes are multiplied by for orders that say nothing of each other: odd, so that each lane

@@ -13,12 +13,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from analyzer.ir.kernel import Block, Instruction
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import OpClass
-from codegen.model import CloneLoop
-from codegen.synthesis.dependences import ARITHMETIC, PRODUCTS, SIMPLE, binding_producers
-from codegen.synthesis.subject import Subject
+from warpmill.analyzer.ir.kernel import Block, Instruction
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import OpClass
+from warpmill.codegen.model import CloneLoop
+from warpmill.codegen.synthesis.dependences import ARITHMETIC, PRODUCTS, SIMPLE, binding_producers
+from warpmill.codegen.synthesis.subject import Subject
 
 Kind = tuple[str, int, bool, str]
 _WIDTHS = 4

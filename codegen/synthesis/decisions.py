@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
-from analyzer.behaviour.model import BranchBehaviour, FirstThreads, Scope
-from codegen.model import ByThread, ByWarp, CloneLoop, Constant, Decision, LoopExit, Random
-from codegen.synthesis.dependences import binding_producers
-from codegen.synthesis.subject import Subject
+from warpmill.analyzer.behaviour.model import BranchBehaviour, FirstThreads, Scope
+from warpmill.codegen.model import ByThread, ByWarp, CloneLoop, Constant, Decision, LoopExit, Random
+from warpmill.codegen.synthesis.dependences import binding_producers
+from warpmill.codegen.synthesis.subject import Subject
 
 _RARE = 0.02
 """A side that so few executions take, with any lane, is left out."""

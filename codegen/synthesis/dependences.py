@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from analyzer.ir.kernel import Instruction
-from analyzer.ir.types import OpClass
+from warpmill.analyzer.ir.kernel import Instruction
+from warpmill.analyzer.ir.types import OpClass
 
 SIMPLE = frozenset({
     OpClass.ADD, OpClass.LOGIC, OpClass.SHIFT, OpClass.MOVE, OpClass.MINMAX, OpClass.SELECT,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from analyzer.ir.kernel import Instruction
-from analyzer.ir.operation import Operation
-from codegen.model import CloneBlock, CloneModel
-from codegen.synthesis.prologue import Prologue
-from codegen.synthesis.writing import Registers
+from warpmill.analyzer.ir.kernel import Instruction
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.codegen.model import CloneBlock, CloneModel
+from warpmill.codegen.synthesis.prologue import Prologue
+from warpmill.codegen.synthesis.writing import Registers
 
 
 class KernelWriter:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from analyzer.cfg.loops import Loop
-from codegen.model import CloneLoop
-from codegen.synthesis.subject import Subject
+from warpmill.analyzer.cfg.loops import Loop
+from warpmill.codegen.model import CloneLoop
+from warpmill.codegen.synthesis.subject import Subject
 
 _MOST_LENGTHS = 5
 """Different lengths of a loop's runs in a clone."""

@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from analyzer.ir.kernel import Instruction
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import Space
-from codegen.model import CloneArray, CloneBlock, CloneModel, Constant, Decision
-from codegen.synthesis.addressing import Addressing, addressing
-from codegen.synthesis.assembly import Assembled, assemble
-from codegen.synthesis.chains import block_factors, instructions, is_end, kept, representation
-from codegen.synthesis.decisions import decisions
-from codegen.synthesis.loops import clone_loops, maximum_reduction
-from codegen.synthesis.slots import Chains, is_cloned
-from codegen.synthesis.subject import Subject
-from codegen.synthesis.waits import wait_share, with_waits
+from warpmill.analyzer.ir.kernel import Instruction
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import Space
+from warpmill.codegen.model import CloneArray, CloneBlock, CloneModel, Constant, Decision
+from warpmill.codegen.synthesis.addressing import Addressing, addressing
+from warpmill.codegen.synthesis.assembly import Assembled, assemble
+from warpmill.codegen.synthesis.chains import (
+    block_factors,
+    instructions,
+    is_end,
+    kept,
+    representation,
+)
+from warpmill.codegen.synthesis.decisions import decisions
+from warpmill.codegen.synthesis.loops import clone_loops, maximum_reduction
+from warpmill.codegen.synthesis.slots import Chains, is_cloned
+from warpmill.codegen.synthesis.subject import Subject
+from warpmill.codegen.synthesis.waits import wait_share, with_waits
 
 _MOST_LONGER = 1.03
 """How much longer than the original's share a clone may be for the sake of its dependences."""

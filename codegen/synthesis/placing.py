@@ -11,10 +11,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from analyzer.cfg.dominators import DomTree, dominator_tree
-from analyzer.cfg.graph import build_cfg
-from analyzer.cfg.loops import LoopForest, find_loops
-from analyzer.ir.kernel import Instruction, Kernel
+from warpmill.analyzer.cfg.dominators import DomTree, dominator_tree
+from warpmill.analyzer.cfg.graph import build_cfg
+from warpmill.analyzer.cfg.loops import LoopForest, find_loops
+from warpmill.analyzer.ir.kernel import Instruction, Kernel
 
 ENTRY = 0
 

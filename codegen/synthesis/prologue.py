@@ -10,11 +10,11 @@ import math
 from collections.abc import Callable, Hashable
 from dataclasses import replace
 
-from analyzer.behaviour.model import FirstThreads, Scope
-from analyzer.ir.kernel import Address, Imm, Instruction, Operand, Reg, Special, Symbol
-from analyzer.ir.types import Space
-from codegen.model import AffineSite, CloneLoop, CloneModel, Random, ScatteredSite
-from codegen.synthesis.writing import Registers, imm, write
+from warpmill.analyzer.behaviour.model import FirstThreads, Scope
+from warpmill.analyzer.ir.kernel import Address, Imm, Instruction, Operand, Reg, Special, Symbol
+from warpmill.analyzer.ir.types import Space
+from warpmill.codegen.model import AffineSite, CloneLoop, CloneModel, Random, ScatteredSite
+from warpmill.codegen.synthesis.writing import Registers, imm, write
 
 WEYL = 0x9E3779B1
 """2**32 over the golden ratio, odd: its multiples are spread evenly (Knuth, vol. 3, 6.4)."""

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analyzer.behaviour.model import AccessBehaviour
-from analyzer.ir.types import Space
-from analyzer.memory_rules import bank_passes
-from codegen.model import ScatteredSite
-from codegen.synthesis.subject import Subject
+from warpmill.analyzer.behaviour.model import AccessBehaviour
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.memory_rules import bank_passes
+from warpmill.codegen.model import ScatteredSite
+from warpmill.codegen.synthesis.subject import Subject
 
 Place = tuple[int, int, Space]
 """An instruction, by its block and its place in that, and the space that it accesses."""

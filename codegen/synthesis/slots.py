@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from analyzer.ir.kernel import (
+from warpmill.analyzer.ir.kernel import (
     Address,
     FloatImm,
     Imm,
@@ -27,13 +27,13 @@ from analyzer.ir.kernel import (
     Vector,
     registers_in,
 )
-from analyzer.ir.operation import Operation, Role, operation_table
-from analyzer.ir.types import OpClass, Space, Type
-from codegen.model import Site, Slot
-from codegen.synthesis.addressing import GLOBAL_LIKE, Addressing
-from codegen.synthesis.chains import is_end
-from codegen.synthesis.dependences import MEMORY
-from codegen.synthesis.subject import Subject
+from warpmill.analyzer.ir.operation import Operation, Role, operation_table
+from warpmill.analyzer.ir.types import OpClass, Space, Type
+from warpmill.codegen.model import Site, Slot
+from warpmill.codegen.synthesis.addressing import GLOBAL_LIKE, Addressing
+from warpmill.codegen.synthesis.chains import is_end
+from warpmill.codegen.synthesis.dependences import MEMORY
+from warpmill.codegen.synthesis.subject import Subject
 
 PLACEHOLDER = Address(Imm(0))
 """Stands where the address of a site goes."""

@@ -5,9 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from analyzer.analyses.structure import Structure
-from analyzer.behaviour.model import AccessBehaviour, BranchBehaviour, LoopBehaviour, Triple
-from analyzer.profile import Profile
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.behaviour.model import (
+    AccessBehaviour,
+    BranchBehaviour,
+    LoopBehaviour,
+    Triple,
+)
+from warpmill.analyzer.profile import Profile
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from analyzer.ir.kernel import Block, Instruction, Kernel, Operand, Reg, Register
-from analyzer.ir.types import Type
-from codegen.model import CloneBlock, CloneModel
-from codegen.synthesis.dependences import ARITHMETIC, MEMORY, latency_slots
-from codegen.synthesis.subject import Subject
+from warpmill.analyzer.ir.kernel import Block, Instruction, Kernel, Operand, Reg, Register
+from warpmill.analyzer.ir.types import Type
+from warpmill.codegen.model import CloneBlock, CloneModel
+from warpmill.codegen.synthesis.dependences import ARITHMETIC, MEMORY, latency_slots
+from warpmill.codegen.synthesis.subject import Subject
 
 _WINDOW = 128
 """Instructions behind a changed one that are looked at for what they wait then."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from samples.common.pictures import grey, photograph
+from warpmill.samples.common.pictures import grey, photograph
 
 MIDDLE = 0.5
 LARGEST = 3.2  # a face's side, in windows of the detector

@@ -5,7 +5,7 @@ from math import isqrt
 import numpy as np
 import scipy.sparse as sp
 
-from samples.common.graphs import Graph, power_law_graph, road_graph, uniform_graph
+from warpmill.samples.common.graphs import Graph, power_law_graph, road_graph, uniform_graph
 
 
 def graph_of_kind(graph, nodes, degree, shortcuts, seed):

@@ -3,7 +3,7 @@
 import numpy as np
 import scipy.sparse as sp
 
-from samples.common.graphs import Graph
+from warpmill.samples.common.graphs import Graph
 
 INSIDE = 256
 """Nodes of a town, in a row."""

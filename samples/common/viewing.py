@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from samples.common.pictures import photograph
+from warpmill.samples.common.pictures import photograph
 
 LEAST_VIEW = 16  # pixels a side
 

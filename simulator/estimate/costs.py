@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from analyzer.diagnostics import InputError
-from analyzer.ir.kernel import Imm, Instruction
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import OpClass, Space, TypeKind
-from simulator.machines.model import Machine
+from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.ir.kernel import Imm, Instruction
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import OpClass, Space, TypeKind
+from warpmill.simulator.machines.model import Machine
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class CostTable:
 @cache
 def cost_table() -> CostTable:
     """Read the table."""
-    text = files("simulator.estimate").joinpath("costs.toml").read_text(encoding="utf-8")
+    text = files("warpmill.simulator.estimate").joinpath("costs.toml").read_text(encoding="utf-8")
     data = tomllib.loads(text)
     return CostTable(data["costs"], frozenset(data["free"]))
 

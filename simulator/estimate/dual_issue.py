@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.estimate.pipeline import Code
+from warpmill.simulator.estimate.pipeline import Code
 
 
 def paired(code: Code, issues: NDArray[np.float64]) -> NDArray[np.bool_]:

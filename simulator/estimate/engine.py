@@ -10,28 +10,28 @@ from typing import Literal
 
 import numpy as np
 
-from analyzer.cycle_search import no_cycle_search
-from analyzer.diagnostics import InputError
-from analyzer.ir.kernel import Kernel
-from analyzer.ir.types import Space
-from analyzer.trace.counts import endless
-from simulator.estimate.costs import cost_table
-from simulator.estimate.kernel_code import Compiled, KernelCode, touches_memory
-from simulator.estimate.kinds import Typical, typical
-from simulator.estimate.launch import Mode as LaunchMode
-from simulator.estimate.launch import launch_overhead
-from simulator.estimate.memory import Dram, Floats, dram_traffic
-from simulator.estimate.pipeline import SERVERS
-from simulator.estimate.result import (
+from warpmill.analyzer.cycle_search import no_cycle_search
+from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.trace.counts import endless
+from warpmill.simulator.estimate.costs import cost_table
+from warpmill.simulator.estimate.kernel_code import Compiled, KernelCode, touches_memory
+from warpmill.simulator.estimate.kinds import Typical, typical
+from warpmill.simulator.estimate.launch import Mode as LaunchMode
+from warpmill.simulator.estimate.launch import launch_overhead
+from warpmill.simulator.estimate.memory import Dram, Floats, dram_traffic
+from warpmill.simulator.estimate.pipeline import SERVERS
+from warpmill.simulator.estimate.result import (
     Estimate,
     InstructionTime,
     RegisterCount,
     Traffic,
     Wait,
 )
-from simulator.estimate.rounds import Round, Rounds
-from simulator.estimate.service import Carriers
-from simulator.estimate.shares import (
+from warpmill.simulator.estimate.rounds import Round, Rounds
+from warpmill.simulator.estimate.service import Carriers
+from warpmill.simulator.estimate.shares import (
     CAUSES,
     ISSUE_SLOTS,
     SERVER_NAMES,
@@ -42,17 +42,17 @@ from simulator.estimate.shares import (
     roofline,
     shares,
 )
-from simulator.estimate.subject import Subject
-from simulator.estimate.timing import Moved, Sm, Timing
-from simulator.estimate.waves import Waves
-from simulator.estimate.whole_launch import LaunchRuns, Shared, WholeLaunch
-from simulator.gpu.streams import stream_rules
-from simulator.machine_limits import estimate_violations, told
-from simulator.machines.capability import capability_of
-from simulator.machines.memory import l1_sector_bytes
-from simulator.machines.model import Machine, with_recording
-from simulator.occupancy import Occupancy, occupancy
-from simulator.unknown_sizes import told_unknown_sizes
+from warpmill.simulator.estimate.subject import Subject
+from warpmill.simulator.estimate.timing import Moved, Sm, Timing
+from warpmill.simulator.estimate.waves import Waves
+from warpmill.simulator.estimate.whole_launch import LaunchRuns, Shared, WholeLaunch
+from warpmill.simulator.gpu.streams import stream_rules
+from warpmill.simulator.machine_limits import estimate_violations, told
+from warpmill.simulator.machines.capability import capability_of
+from warpmill.simulator.machines.memory import l1_sector_bytes
+from warpmill.simulator.machines.model import Machine, with_recording
+from warpmill.simulator.occupancy import Occupancy, occupancy
+from warpmill.simulator.unknown_sizes import told_unknown_sizes
 
 Mode = Literal["waves", "eq8"]
 

@@ -11,21 +11,28 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analyzer.analyses.merged_loads import MERGES
-from analyzer.analyses.schedule import written_regions
-from analyzer.ir.kernel import Imm, Instruction, Kernel
-from analyzer.ir.operation import Operation
-from analyzer.ir.places import Place
-from analyzer.ir.types import OpClass, Space
-from simulator.estimate.costs import FREE, Cost, cost_table, is_free, is_of_sm, unmodelled_name
-from simulator.estimate.dual_issue import paired
-from simulator.estimate.expansion.expand import Expansion
-from simulator.estimate.expansion.mix_costs import access_mix_cost, operation_cost
-from simulator.estimate.expansion.table import Mix
-from simulator.estimate.pipeline import Code
-from simulator.estimate.regions import heads
-from simulator.machines.capability import capability_of
-from simulator.machines.model import Machine
+from warpmill.analyzer.analyses.merged_loads import MERGES
+from warpmill.analyzer.analyses.schedule import written_regions
+from warpmill.analyzer.ir.kernel import Imm, Instruction, Kernel
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.simulator.estimate.costs import (
+    FREE,
+    Cost,
+    cost_table,
+    is_free,
+    is_of_sm,
+    unmodelled_name,
+)
+from warpmill.simulator.estimate.dual_issue import paired
+from warpmill.simulator.estimate.expansion.expand import Expansion
+from warpmill.simulator.estimate.expansion.mix_costs import access_mix_cost, operation_cost
+from warpmill.simulator.estimate.expansion.table import Mix
+from warpmill.simulator.estimate.pipeline import Code
+from warpmill.simulator.estimate.regions import heads
+from warpmill.simulator.machines.capability import capability_of
+from warpmill.simulator.machines.model import Machine
 
 
 class _Kind(NamedTuple):

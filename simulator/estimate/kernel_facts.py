@@ -10,24 +10,24 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from analyzer.analyses.aggregation import COUNTS, aggregated_atomics, counted_atomics
-from analyzer.analyses.divergence.analysis import parting_branches
-from analyzer.analyses.memory import MemoryAccess, memory_accesses
-from analyzer.analyses.merged_loads import MERGES, MergedLoad, merged_loads
-from analyzer.analyses.register_arrays import KEEPS
-from analyzer.analyses.repeated_loads import RepeatedLoad, repeated_loads, with_copies
-from analyzer.analyses.schedule import scheduled_regions
-from analyzer.analyses.structure import Structure
-from analyzer.ir.kernel import Kernel, Module
-from analyzer.ir.types import OpClass, Space
-from analyzer.trace.static.plan import is_access
-from simulator.estimate.expansion.array_mixes import kept_mixes
-from simulator.estimate.expansion.expand import Expansion, expand
-from simulator.estimate.expansion.table import Mix
-from simulator.estimate.kernel_code import Assembly, KernelCode
-from simulator.estimate.shares import flops_by_block
-from simulator.machines.capability import capability_of
-from simulator.machines.model import Machine
+from warpmill.analyzer.analyses.aggregation import COUNTS, aggregated_atomics, counted_atomics
+from warpmill.analyzer.analyses.divergence.analysis import parting_branches
+from warpmill.analyzer.analyses.memory import MemoryAccess, memory_accesses
+from warpmill.analyzer.analyses.merged_loads import MERGES, MergedLoad, merged_loads
+from warpmill.analyzer.analyses.register_arrays import KEEPS
+from warpmill.analyzer.analyses.repeated_loads import RepeatedLoad, repeated_loads, with_copies
+from warpmill.analyzer.analyses.schedule import scheduled_regions
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.ir.kernel import Kernel, Module
+from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.trace.static.plan import is_access
+from warpmill.simulator.estimate.expansion.array_mixes import kept_mixes
+from warpmill.simulator.estimate.expansion.expand import Expansion, expand
+from warpmill.simulator.estimate.expansion.table import Mix
+from warpmill.simulator.estimate.kernel_code import Assembly, KernelCode
+from warpmill.simulator.estimate.shares import flops_by_block
+from warpmill.simulator.machines.capability import capability_of
+from warpmill.simulator.machines.model import Machine
 
 _ON_CHIP = frozenset({Space.SHARED, Space.CONST, Space.PARAM})
 

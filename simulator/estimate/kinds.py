@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import fsum
 
-from simulator.estimate.rounds import Rounds
-from simulator.estimate.waves import Waves
+from warpmill.simulator.estimate.rounds import Rounds
+from warpmill.simulator.estimate.waves import Waves
 
 CTAS_LOOKED_AT = 16
 """CTAs all over the launch that tell what its waves execute in the mean."""

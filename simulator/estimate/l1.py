@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from simulator.estimate.transactions import ATOMIC, LOAD, Transactions
-from simulator.gpu.shapes import CONST, TEXTURE
-from simulator.machines.memory import l1_sector_bytes
-from simulator.machines.model import Machine
-from simulator.memory.cache import CacheSpec
-from simulator.memory.of_machine import l1_spec
-from simulator.memory.stack_distance import lru_hits
+from warpmill.simulator.estimate.transactions import ATOMIC, LOAD, Transactions
+from warpmill.simulator.gpu.shapes import CONST, TEXTURE
+from warpmill.simulator.machines.memory import l1_sector_bytes
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.memory.cache import CacheSpec
+from warpmill.simulator.memory.of_machine import l1_spec
+from warpmill.simulator.memory.stack_distance import lru_hits
 
 Numbers = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]

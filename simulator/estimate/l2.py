@@ -12,14 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.trace.layout import Layout
-from simulator.estimate.passes import Tally, regions_of, rows_of_banks, some_sets, tally
-from simulator.estimate.transactions import ATOMIC, LOAD, OWN_WINDOW, STORE, Transactions
-from simulator.gpu.shapes import LOCAL, MEMORY, TEXTURE
-from simulator.machines.memory import l1_sector_bytes
-from simulator.machines.model import Machine
-from simulator.memory.of_machine import l2_spec
-from simulator.memory.stack_distance import first_touches, first_touches_of, lru_hits
+from warpmill.analyzer.trace.layout import Layout
+from warpmill.simulator.estimate.passes import Tally, regions_of, rows_of_banks, some_sets, tally
+from warpmill.simulator.estimate.transactions import ATOMIC, LOAD, OWN_WINDOW, STORE, Transactions
+from warpmill.simulator.gpu.shapes import LOCAL, MEMORY, TEXTURE
+from warpmill.simulator.machines.memory import l1_sector_bytes
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.memory.of_machine import l2_spec
+from warpmill.simulator.memory.stack_distance import first_touches, first_touches_of, lru_hits
 
 Numbers = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]

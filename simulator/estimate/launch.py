@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from simulator.machines.model import Machine
+from warpmill.simulator.machines.model import Machine
 
 Mode = Literal["kernel", "event", "back_to_back", "graph"]
 """How a time is taken: the kernel's duration as profilers report it; two events around one launch;

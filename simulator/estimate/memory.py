@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.trace.event_batch import EventBatch
-from simulator.estimate.l2 import (
+from warpmill.analyzer.trace.event_batch import EventBatch
+from warpmill.simulator.estimate.l2 import (
     MOST_TOUCHED,
     Regions,
     WaveTraffic,
@@ -16,14 +16,14 @@ from simulator.estimate.l2 import (
     touched_sectors,
     wave_traffic,
 )
-from simulator.estimate.rounds import Round, Rounds
-from simulator.estimate.subject import Subject
-from simulator.estimate.transactions import Transactions
-from simulator.estimate.waves import Waves
-from simulator.gpu.streams import StreamRules
-from simulator.machines.capability import capability_of
-from simulator.machines.memory import l1_sector_bytes
-from simulator.machines.model import Machine
+from warpmill.simulator.estimate.rounds import Round, Rounds
+from warpmill.simulator.estimate.subject import Subject
+from warpmill.simulator.estimate.transactions import Transactions
+from warpmill.simulator.estimate.waves import Waves
+from warpmill.simulator.gpu.streams import StreamRules
+from warpmill.simulator.machines.capability import capability_of
+from warpmill.simulator.machines.memory import l1_sector_bytes
+from warpmill.simulator.machines.model import Machine
 
 Floats = npt.NDArray[np.float64]
 

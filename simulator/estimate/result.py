@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from simulator.estimate.shares import Roofline, Share, Utilisation
-from simulator.machines.model import Value
-from simulator.occupancy import Occupancy
+from warpmill.simulator.estimate.shares import Roofline, Share, Utilisation
+from warpmill.simulator.machines.model import Value
+from warpmill.simulator.occupancy import Occupancy
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,16 +14,16 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from analyzer.linear import places_of
-from analyzer.trace.event_batch import EventBatch, Triple, joined
-from analyzer.trace.many_warps import ManyWarps
-from analyzer.trace.model import weighted_visits
-from analyzer.trace.shortened import Shortener
-from analyzer.trace.source import Grouper, Runner, Walker
-from analyzer.trace.summary import sampled_ctas
-from analyzer.trace.unfolding import Unfolder
-from simulator.estimate.subject import Subject
-from simulator.gpu.streams import StreamRules, Streams, streams
+from warpmill.analyzer.linear import places_of
+from warpmill.analyzer.trace.event_batch import EventBatch, Triple, joined
+from warpmill.analyzer.trace.many_warps import ManyWarps
+from warpmill.analyzer.trace.model import weighted_visits
+from warpmill.analyzer.trace.shortened import Shortener
+from warpmill.analyzer.trace.source import Grouper, Runner, Walker
+from warpmill.analyzer.trace.summary import sampled_ctas
+from warpmill.analyzer.trace.unfolding import Unfolder
+from warpmill.simulator.estimate.subject import Subject
+from warpmill.simulator.gpu.streams import StreamRules, Streams, streams
 
 MOST_KEPT = 8
 """Rounds that are kept: machines have few numbers of SMs, and traces take memory."""

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from simulator.estimate.l1 import OnSm
-from simulator.estimate.passes import evenly
-from simulator.estimate.pipeline import COSTS, LEVELS, SERVERS
-from simulator.estimate.transactions import ATOMIC, LOAD, OFF_CHIP, STORE, Transactions
-from simulator.gpu.shapes import CONST, SHARED, TEXTURE
-from simulator.machines.capability import capability_of
-from simulator.machines.memory import l1_sector_bytes, l2_bytes_per_clk
-from simulator.machines.model import Machine
+from warpmill.simulator.estimate.l1 import OnSm
+from warpmill.simulator.estimate.passes import evenly
+from warpmill.simulator.estimate.pipeline import COSTS, LEVELS, SERVERS
+from warpmill.simulator.estimate.transactions import ATOMIC, LOAD, OFF_CHIP, STORE, Transactions
+from warpmill.simulator.gpu.shapes import CONST, SHARED, TEXTURE
+from warpmill.simulator.machines.capability import capability_of
+from warpmill.simulator.machines.memory import l1_sector_bytes, l2_bytes_per_clk
+from warpmill.simulator.machines.model import Machine
 
 GOLDEN_RATIO = (1 + 5**0.5) / 2
 

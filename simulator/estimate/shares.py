@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.ir.kernel import Kernel
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import OpClass
-from simulator.estimate.costs import (
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import OpClass
+from warpmill.simulator.estimate.costs import (
     TENSOR_TIMES,
     cost_table,
     factor_bits,
@@ -19,9 +19,9 @@ from simulator.estimate.costs import (
     mma_multiply_adds,
     sums_in_f32,
 )
-from simulator.estimate.pipeline import PIPE, REASONS
-from simulator.estimate.pipeline import Sums as PipelineSums
-from simulator.machines.model import Machine
+from warpmill.simulator.estimate.pipeline import PIPE, REASONS
+from warpmill.simulator.estimate.pipeline import Sums as PipelineSums
+from warpmill.simulator.machines.model import Machine
 
 Floats = npt.NDArray[np.float64]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from analyzer.ir.kernel import Kernel
-from analyzer.launch.model import Launch
-from analyzer.trace.layout import shared_bytes
-from analyzer.trace.source import TraceSource
-from simulator.estimate.kernel_facts import KernelFacts
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.launch.model import Launch
+from warpmill.analyzer.trace.layout import shared_bytes
+from warpmill.analyzer.trace.source import TraceSource
+from warpmill.simulator.estimate.kernel_facts import KernelFacts
 
 
 @dataclass(frozen=True)

@@ -9,19 +9,19 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from simulator.estimate.costs import cost_table
-from simulator.estimate.kernel_code import Compiled, KernelCode
-from simulator.estimate.l1 import OnSm, on_sm
-from simulator.estimate.memory import Dram, times_of
-from simulator.estimate.pipeline import LEVELS, SERVERS, Scalars, Sums, Work, run
-from simulator.estimate.pipeline import QUEUE as QUEUE_REASONS
-from simulator.estimate.rounds import Events, Round
-from simulator.estimate.service import BeyondL1, Carriers, Service, serve
-from simulator.estimate.subject import Subject
-from simulator.estimate.transactions import STORE, Transactions
-from simulator.gpu.streams import StreamRules
-from simulator.machines.capability import capability_of
-from simulator.machines.model import Machine
+from warpmill.simulator.estimate.costs import cost_table
+from warpmill.simulator.estimate.kernel_code import Compiled, KernelCode
+from warpmill.simulator.estimate.l1 import OnSm, on_sm
+from warpmill.simulator.estimate.memory import Dram, times_of
+from warpmill.simulator.estimate.pipeline import LEVELS, SERVERS, Scalars, Sums, Work, run
+from warpmill.simulator.estimate.pipeline import QUEUE as QUEUE_REASONS
+from warpmill.simulator.estimate.rounds import Events, Round
+from warpmill.simulator.estimate.service import BeyondL1, Carriers, Service, serve
+from warpmill.simulator.estimate.subject import Subject
+from warpmill.simulator.estimate.transactions import STORE, Transactions
+from warpmill.simulator.gpu.streams import StreamRules
+from warpmill.simulator.machines.capability import capability_of
+from warpmill.simulator.machines.model import Machine
 
 Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.int64]

@@ -13,15 +13,15 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.analyses.merged_loads import MergedLoad
-from analyzer.cache_operators import goes_past_l1
-from analyzer.ir.kernel import Kernel
-from analyzer.ir.places import Place
-from analyzer.memory_rules import MemoryRules, bank_passes
-from analyzer.trace.event_batch import EventBatch
-from simulator.estimate.passes import distinct_lines, in_turn, spread
-from simulator.estimate.rounds import Events
-from simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
+from warpmill.analyzer.analyses.merged_loads import MergedLoad
+from warpmill.analyzer.cache_operators import goes_past_l1
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.memory_rules import MemoryRules, bank_passes
+from warpmill.analyzer.trace.event_batch import EventBatch
+from warpmill.simulator.estimate.passes import distinct_lines, in_turn, spread
+from warpmill.simulator.estimate.rounds import Events
+from warpmill.simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
 
 Numbers = npt.NDArray[np.int64]
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from math import fsum
 from typing import NamedTuple
 
-from simulator.estimate.kinds import Typical
-from simulator.estimate.rounds import Round, Rounds
-from simulator.estimate.timing import MOST_OPERATIONS, Moved, Sm, Timing
-from simulator.estimate.waves import Triple, Waves
+from warpmill.simulator.estimate.kinds import Typical
+from warpmill.simulator.estimate.rounds import Round, Rounds
+from warpmill.simulator.estimate.timing import MOST_OPERATIONS, Moved, Sm, Timing
+from warpmill.simulator.estimate.waves import Triple, Waves
 
 MOST_GENERATIONS = 3
 """Waves that are run one after another where CTAs are short."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.gpu.compiled import part
-from simulator.gpu.fields import (
+from warpmill.simulator.gpu.compiled import part
+from warpmill.simulator.gpu.fields import (
     A_ASYNC,
     A_STORE,
     ASYNC_GROUPS,
@@ -60,9 +60,9 @@ from simulator.gpu.fields import (
     WP_ROW,
     WP_STORES,
 )
-from simulator.gpu.lsu import enqueue
-from simulator.gpu.sm_caches import all_there
-from simulator.gpu.warps import (
+from warpmill.simulator.gpu.lsu import enqueue
+from warpmill.simulator.gpu.sm_caches import all_there
+from warpmill.simulator.gpu.warps import (
     begin_end,
     code_of,
     fetched,

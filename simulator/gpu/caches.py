@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.gpu.compiled import part
-from simulator.gpu.fields import (
+from warpmill.simulator.gpu.compiled import part
+from warpmill.simulator.gpu.fields import (
     C_ALLOCATES,
     C_BUCKET_BITS,
     C_BUCKETS,
@@ -28,7 +28,7 @@ from simulator.gpu.fields import (
     X_WAITERS,
     X_WRITTEN,
 )
-from simulator.memory.cache_step import (
+from warpmill.simulator.memory.cache_step import (
     CHAIN,
     DIRTY,
     FIELDS,

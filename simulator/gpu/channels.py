@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.gpu.compiled import part
-from simulator.gpu.dram import choose, issue_column, take_out
-from simulator.gpu.fields import (
+from warpmill.simulator.gpu.compiled import part
+from warpmill.simulator.gpu.dram import choose, issue_column, take_out
+from warpmill.simulator.gpu.fields import (
     AT_CHANNEL,
     AT_SLICE,
     C_SECTORS,
@@ -35,8 +35,8 @@ from simulator.gpu.fields import (
     T_BURST,
     TICKS,
 )
-from simulator.gpu.requests import free_request, reply, written_back
-from simulator.gpu.slices import fill, step_slice, unstick
+from warpmill.simulator.gpu.requests import free_request, reply, written_back
+from warpmill.simulator.gpu.slices import fill, step_slice, unstick
 
 
 @part

@@ -17,13 +17,13 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
-from analyzer.diagnostics import InputError
-from analyzer.input_files import MAX_UNPACKED_BYTES, input_limit, read_input, read_up_to
-from analyzer.whole_files import write_whole
-from simulator.gpu import fields as f
-from simulator.gpu.compiled import sources_digest
-from simulator.gpu.pool import Batch, Window
-from simulator.gpu.simulate import Counts, Simulation
+from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.input_files import MAX_UNPACKED_BYTES, input_limit, read_input, read_up_to
+from warpmill.analyzer.whole_files import write_whole
+from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu.compiled import sources_digest
+from warpmill.simulator.gpu.pool import Batch, Window
+from warpmill.simulator.gpu.simulate import Counts, Simulation
 
 _MAGIC = b"WMSIM001"
 

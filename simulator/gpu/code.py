@@ -9,20 +9,27 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.cache_operators import goes_past_l1
-from analyzer.ir.kernel import Imm, Instruction
-from analyzer.ir.operation import Operation
-from analyzer.ir.places import Place
-from analyzer.ir.types import OpClass, Space
-from analyzer.trace.event_batch import AccessPoint
-from simulator.estimate.costs import FREE, Cost, cost_table, is_of_sm, ptx_cost, unmodelled_name
-from simulator.estimate.expansion.mix_costs import operation_cost
-from simulator.estimate.expansion.table import Mix, expansion_table
-from simulator.gpu import fields as f
-from simulator.gpu.matrix_moves import is_matrix_move, moved_bytes
-from simulator.gpu.text import Text, is_texture
-from simulator.machines.memory import memory_rules
-from simulator.machines.model import Machine
+from warpmill.analyzer.cache_operators import goes_past_l1
+from warpmill.analyzer.ir.kernel import Imm, Instruction
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.trace.event_batch import AccessPoint
+from warpmill.simulator.estimate.costs import (
+    FREE,
+    Cost,
+    cost_table,
+    is_of_sm,
+    ptx_cost,
+    unmodelled_name,
+)
+from warpmill.simulator.estimate.expansion.mix_costs import operation_cost
+from warpmill.simulator.estimate.expansion.table import Mix, expansion_table
+from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu.matrix_moves import is_matrix_move, moved_bytes
+from warpmill.simulator.gpu.text import Text, is_texture
+from warpmill.simulator.machines.memory import memory_rules
+from warpmill.simulator.machines.model import Machine
 
 Numbers = npt.NDArray[np.int64]
 

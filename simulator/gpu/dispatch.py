@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.gpu.compiled import part
-from simulator.gpu.fields import (
+from warpmill.simulator.gpu.compiled import part
+from warpmill.simulator.gpu.fields import (
     ASYNC_GROUPS,
     AT_BARRIER,
     AT_CTA,
@@ -96,7 +96,7 @@ from simulator.gpu.fields import (
     WS_NONE,
     WS_RUNS,
 )
-from simulator.gpu.warps import begin_end, code_of, fetched, next_ready, to_event
+from warpmill.simulator.gpu.warps import begin_end, code_of, fetched, next_ready, to_event
 
 
 @part

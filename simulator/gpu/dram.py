@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.gpu.compiled import part
-from simulator.gpu.fields import (
+from warpmill.simulator.gpu.compiled import part
+from warpmill.simulator.gpu.fields import (
     AT_BANK,
     AT_BIN,
     AT_CHANNEL,
@@ -82,7 +82,7 @@ from simulator.gpu.fields import (
     T_WR,
     TICKS,
 )
-from simulator.gpu.requests import new_request
+from warpmill.simulator.gpu.requests import new_request
 
 QUEUE_BEFORE = 64
 """Requests that wait between L2 and a channel's scheduler (dram_partition_queues of GPGPU-Sim)."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.gpu.caches import bring_in, key_of, look_up, use, victim_of
-from simulator.gpu.channels import next_of, step_partition
-from simulator.gpu.compiled import engine, part, words_of
-from simulator.gpu.dispatch import step_dispatch
-from simulator.gpu.fields import (
+from warpmill.simulator.gpu.caches import bring_in, key_of, look_up, use, victim_of
+from warpmill.simulator.gpu.channels import next_of, step_partition
+from warpmill.simulator.gpu.compiled import engine, part, words_of
+from warpmill.simulator.gpu.dispatch import step_dispatch
+from warpmill.simulator.gpu.fields import (
     AT_BIN,
     AT_LAUNCH,
     AT_SLICE_PORT,
@@ -47,10 +47,10 @@ from simulator.gpu.fields import (
     SM_YIELD,
     SMS,
 )
-from simulator.gpu.network import carry_replies, carry_requests, next_entry
-from simulator.gpu.requests import local_sector, slice_of
-from simulator.gpu.sm import step_sm
-from simulator.memory.cache_step import VALID
+from warpmill.simulator.gpu.network import carry_replies, carry_requests, next_entry
+from warpmill.simulator.gpu.requests import local_sector, slice_of
+from warpmill.simulator.gpu.sm import step_sm
+from warpmill.simulator.memory.cache_step import VALID
 
 _AHEAD = 1 << 14
 """Cycles that the plots over time have room for beyond a stretch: DRAM and L2 count in advance."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.gpu.compiled import part
-from simulator.gpu.fields import (
+from warpmill.simulator.gpu.compiled import part
+from warpmill.simulator.gpu.fields import (
     A_ASYNC,
     A_STORE,
     F_DONE,
@@ -21,7 +21,7 @@ from simulator.gpu.fields import (
     WP_RING,
     WP_STORES,
 )
-from simulator.gpu.warps import code_of, free_flight, land, settle
+from warpmill.simulator.gpu.warps import code_of, free_flight, land, settle
 
 
 @part

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.gpu.advancing import FLIGHT_RETRY, begin_access, go_on
-from simulator.gpu.compiled import part
-from simulator.gpu.fields import (
+from warpmill.simulator.gpu.advancing import FLIGHT_RETRY, begin_access, go_on
+from warpmill.simulator.gpu.compiled import part
+from warpmill.simulator.gpu.fields import (
     A_STORE,
     AT_BARRIER,
     AT_BIN,
@@ -90,7 +90,7 @@ from simulator.gpu.fields import (
     WP_STATE,
     WS_RUNS,
 )
-from simulator.gpu.warps import code_of, open_barriers, write_results
+from warpmill.simulator.gpu.warps import code_of, open_barriers, write_results
 
 
 @part

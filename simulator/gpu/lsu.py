@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.gpu.compiled import part
-from simulator.gpu.fields import (
+from warpmill.simulator.gpu.compiled import part
+from warpmill.simulator.gpu.fields import (
     A_ATOMIC,
     A_LOAD,
     AT_LSU,
@@ -89,10 +89,10 @@ from simulator.gpu.fields import (
     TICKS,
     WARP_FIELDS,
 )
-from simulator.gpu.flights import all_asked, over, sector_came
-from simulator.gpu.network import take_first
-from simulator.gpu.requests import free_request
-from simulator.gpu.sm_caches import (
+from warpmill.simulator.gpu.flights import all_asked, over, sector_came
+from warpmill.simulator.gpu.network import take_first
+from warpmill.simulator.gpu.requests import free_request
+from warpmill.simulator.gpu.sm_caches import (
     BLOCKED,
     DONE,
     FILL_CYCLES,
@@ -101,7 +101,7 @@ from simulator.gpu.sm_caches import (
     past_l1,
     store_sector,
 )
-from simulator.gpu.warps import code_of
+from warpmill.simulator.gpu.warps import code_of
 
 
 @part

@@ -7,9 +7,9 @@ bytes take, as if they were on the SM and in banks of their own.
 
 from __future__ import annotations
 
-from analyzer.ir.kernel import Instruction, Vector
-from analyzer.ir.types import OpClass
-from simulator.estimate.costs import mma_shape
+from warpmill.analyzer.ir.kernel import Instruction, Vector
+from warpmill.analyzer.ir.types import OpClass
+from warpmill.simulator.estimate.costs import mma_shape
 
 _REGISTER_BYTES = 4
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.gpu.compiled import part
-from simulator.gpu.fields import (
+from warpmill.simulator.gpu.compiled import part
+from warpmill.simulator.gpu.fields import (
     AT_LINK,
     AT_SLICE,
     AT_SLICE_INTAKE,

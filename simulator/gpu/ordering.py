@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.jit import jit
-from analyzer.trace.event_batch import EventBatch
-from simulator.estimate.regions import Heads
+from warpmill.analyzer.jit import jit
+from warpmill.analyzer.trace.event_batch import EventBatch
+from warpmill.simulator.estimate.regions import Heads
 
 Numbers = npt.NDArray[np.int64]
 

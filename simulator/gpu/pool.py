@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from simulator.gpu import fields as f
-from simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
-from simulator.gpu.streams import Streams
+from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
+from warpmill.simulator.gpu.streams import Streams
 
 Numbers = npt.NDArray[np.int64]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.gpu.compiled import part
-from simulator.gpu.fields import (
+from warpmill.simulator.gpu.compiled import part
+from warpmill.simulator.gpu.fields import (
     AT_HASH,
     AT_SLICE_PORT,
     AT_SM,
@@ -48,7 +48,7 @@ from simulator.gpu.fields import (
     SUBSLICES,
     TICKS,
 )
-from simulator.gpu.network import enter, packet_ticks
+from warpmill.simulator.gpu.network import enter, packet_ticks
 
 
 @part

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy.typing as npt
 from numpy import float64, int64
 
-from simulator.gpu.fields import REASONS
-from simulator.machines.model import Value
-from simulator.occupancy import Occupancy
+from warpmill.simulator.gpu.fields import REASONS
+from warpmill.simulator.machines.model import Value
+from warpmill.simulator.occupancy import Occupancy
 
 Numbers = npt.NDArray[int64]
 

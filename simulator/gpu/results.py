@@ -10,8 +10,8 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from simulator.gpu import fields as f
-from simulator.gpu.result import (
+from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu.result import (
     CacheResult,
     Ctas,
     DramResult,
@@ -25,11 +25,11 @@ from simulator.gpu.result import (
     Timeline,
     Totals,
 )
-from simulator.gpu.simulate import Simulation
-from simulator.gpu.timeline import issued_by
-from simulator.gpu.unit_work import operations, units
-from simulator.machine_limits import simulation_violations, told
-from simulator.unknown_sizes import told_unknown_sizes
+from warpmill.simulator.gpu.simulate import Simulation
+from warpmill.simulator.gpu.timeline import issued_by
+from warpmill.simulator.gpu.unit_work import operations, units
+from warpmill.simulator.machine_limits import simulation_violations, told
+from warpmill.simulator.unknown_sizes import told_unknown_sizes
 
 Numbers = npt.NDArray[np.int64]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.gpu.advancing import skip_free
-from simulator.gpu.compiled import part
-from simulator.gpu.fields import (
+from warpmill.simulator.gpu.advancing import skip_free
+from warpmill.simulator.gpu.compiled import part
+from warpmill.simulator.gpu.fields import (
     ACTIVE_WARPS,
     AT_READY,
     AT_WARP,
@@ -35,8 +35,8 @@ from simulator.gpu.fields import (
     WP_STATE,
     WS_RUNS,
 )
-from simulator.gpu.issuing import can_issue, collector_of, hold_up, pipe_of
-from simulator.gpu.warps import code_of
+from warpmill.simulator.gpu.issuing import can_issue, collector_of, hold_up, pipe_of
+from warpmill.simulator.gpu.warps import code_of
 
 
 @part

@@ -8,22 +8,22 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from analyzer.analyses.memory import MemoryAccess, memory_accesses
-from analyzer.diagnostics import InputError, LimitError
-from analyzer.ir.kernel import Kernel
-from analyzer.trace.event_batch import EventTables
-from analyzer.trace.source import TraceSource
-from analyzer.trace.texels import TEXEL_SPACES, texel_points
-from analyzer.trace.unfolding import Unfolder
-from simulator.gpu import fields as f
-from simulator.gpu.code import Code, compile_code
-from simulator.gpu.engine import arm, run, warm
-from simulator.gpu.feeds import CtaOrder, Feed
-from simulator.gpu.options import Options
-from simulator.gpu.ordering import as_regions, in_order
-from simulator.gpu.pool import Numbers, Pool, distance
-from simulator.gpu.spec import Spec, specify
-from simulator.gpu.state import (
+from warpmill.analyzer.analyses.memory import MemoryAccess, memory_accesses
+from warpmill.analyzer.diagnostics import InputError, LimitError
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.trace.event_batch import EventTables
+from warpmill.analyzer.trace.source import TraceSource
+from warpmill.analyzer.trace.texels import TEXEL_SPACES, texel_points
+from warpmill.analyzer.trace.unfolding import Unfolder
+from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu.code import Code, compile_code
+from warpmill.simulator.gpu.engine import arm, run, warm
+from warpmill.simulator.gpu.feeds import CtaOrder, Feed
+from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.gpu.ordering import as_regions, in_order
+from warpmill.simulator.gpu.pool import Numbers, Pool, distance
+from warpmill.simulator.gpu.spec import Spec, specify
+from warpmill.simulator.gpu.state import (
     Sizes,
     State,
     empty_caches,
@@ -32,13 +32,13 @@ from simulator.gpu.state import (
     put_rows,
     resize_cache,
 )
-from simulator.gpu.streams import StreamRules, stream_rules, streams
-from simulator.gpu.text import Text, text_of
-from simulator.gpu.work import Work, occupancies
-from simulator.machines.memory import is_a_simulator
-from simulator.machines.model import Machine, Value, with_recording
-from simulator.memory.cache import CacheSpec
-from simulator.memory.of_machine import l1_spec
+from warpmill.simulator.gpu.streams import StreamRules, stream_rules, streams
+from warpmill.simulator.gpu.text import Text, text_of
+from warpmill.simulator.gpu.work import Work, occupancies
+from warpmill.simulator.machines.memory import is_a_simulator
+from warpmill.simulator.machines.model import Machine, Value, with_recording
+from warpmill.simulator.memory.cache import CacheSpec
+from warpmill.simulator.memory.of_machine import l1_spec
 
 Triple = tuple[int, int, int]
 

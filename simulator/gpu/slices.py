@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.gpu.caches import bring_in, extra_of, key_of, line_of, look_up, use, victim_of
-from simulator.gpu.compiled import part
-from simulator.gpu.dram import channel_has_room, to_channel
-from simulator.gpu.fields import (
+from warpmill.simulator.gpu.caches import (
+    bring_in,
+    extra_of,
+    key_of,
+    line_of,
+    look_up,
+    use,
+    victim_of,
+)
+from warpmill.simulator.gpu.compiled import part
+from warpmill.simulator.gpu.dram import channel_has_room, to_channel
+from warpmill.simulator.gpu.fields import (
     AT_BIN,
     AT_SLICE,
     AT_SLICE_COUNT,
@@ -65,9 +73,9 @@ from simulator.gpu.fields import (
     X_WAITERS,
     X_WRITTEN,
 )
-from simulator.gpu.network import take_first
-from simulator.gpu.requests import local_sector, reply, written_back
-from simulator.memory.cache_step import DIRTY, TAG, VALID
+from warpmill.simulator.gpu.network import take_first
+from warpmill.simulator.gpu.requests import local_sector, reply, written_back
+from warpmill.simulator.memory.cache_step import DIRTY, TAG, VALID
 
 
 @part

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.gpu.compiled import part
-from simulator.gpu.fields import (
+from warpmill.simulator.gpu.compiled import part
+from warpmill.simulator.gpu.fields import (
     AT_SCHEDULER,
     AT_SM,
     AT_SM_COUNT,
@@ -35,10 +35,10 @@ from simulator.gpu.fields import (
     WARPS,
     WP_ROW,
 )
-from simulator.gpu.issuing import issue, pairs_with
-from simulator.gpu.lsu import receive, serve
-from simulator.gpu.scheduler import choose_warp
-from simulator.gpu.warps import code_of
+from warpmill.simulator.gpu.issuing import issue, pairs_with
+from warpmill.simulator.gpu.lsu import receive, serve
+from warpmill.simulator.gpu.scheduler import choose_warp
+from warpmill.simulator.gpu.warps import code_of
 
 
 @part

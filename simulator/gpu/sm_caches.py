@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.gpu.caches import bring_in, extra_of, key_of, line_of, look_up, use, victim_of
-from simulator.gpu.compiled import part
-from simulator.gpu.fields import (
+from warpmill.simulator.gpu.caches import (
+    bring_in,
+    extra_of,
+    key_of,
+    line_of,
+    look_up,
+    use,
+    victim_of,
+)
+from warpmill.simulator.gpu.compiled import part
+from warpmill.simulator.gpu.fields import (
     AT_BIN,
     AT_ROW_COUNT,
     AT_SM,
@@ -66,9 +74,9 @@ from simulator.gpu.fields import (
     X_WAITERS,
     X_WRITTEN,
 )
-from simulator.gpu.flights import sector_came
-from simulator.gpu.requests import free_request, has_room, new_request, send
-from simulator.memory.cache_step import DIRTY, TAG, VALID
+from warpmill.simulator.gpu.flights import sector_came
+from warpmill.simulator.gpu.requests import free_request, has_room, new_request, send
+from warpmill.simulator.memory.cache_step import DIRTY, TAG, VALID
 
 DONE, BLOCKED = -1, -2
 """What trying to serve a sector gives beside the time until which it has to wait."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from simulator.estimate.costs import cost_table
-from simulator.estimate.service import CONSTANTS_APART
-from simulator.gpu import fields as f
-from simulator.gpu.hashing import can_divide
-from simulator.machines.capability import capability_of
-from simulator.machines.memory import l1_sector_bytes, l2_bytes_per_clk
-from simulator.machines.model import Machine
-from simulator.memory.cache import CacheSpec
-from simulator.memory.of_machine import l1_spec
+from warpmill.simulator.estimate.costs import cost_table
+from warpmill.simulator.estimate.service import CONSTANTS_APART
+from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu.hashing import can_divide
+from warpmill.simulator.machines.capability import capability_of
+from warpmill.simulator.machines.memory import l1_sector_bytes, l2_bytes_per_clk
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.memory.cache import CacheSpec
+from warpmill.simulator.memory.of_machine import l1_spec
 
 _POLICIES = {
     "rr": f.POLICY_LRR,

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import LimitError
-from simulator.gpu import fields as f
-from simulator.gpu.code import Code
-from simulator.gpu.dram import QUEUE_BEFORE
-from simulator.gpu.hashing import TABLE_BYTES, remainders
-from simulator.gpu.spec import Spec
-from simulator.memory.cache import CacheSpec
-from simulator.memory.cache_step import FIELDS, NEWER, NONE, OLDER
+from warpmill.analyzer.diagnostics import LimitError
+from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu.code import Code
+from warpmill.simulator.gpu.dram import QUEUE_BEFORE
+from warpmill.simulator.gpu.hashing import TABLE_BYTES, remainders
+from warpmill.simulator.gpu.spec import Spec
+from warpmill.simulator.memory.cache import CacheSpec
+from warpmill.simulator.memory.cache_step import FIELDS, NEWER, NONE, OLDER
 
 Words = npt.NDArray[np.int64]
 

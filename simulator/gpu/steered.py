@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simulator.gpu import fields as f
-from simulator.gpu.pool import Numbers
-from simulator.gpu.simulate import Simulation
+from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu.pool import Numbers
+from warpmill.simulator.gpu.simulate import Simulation
 
 _PIECES = 50
 """A stretch has no more than one part in so many too much."""

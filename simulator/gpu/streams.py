@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.addresses import CONSTANT_BASE
-from analyzer.execution.native.places import SHARED_WINDOW, WINDOW_BYTES
-from analyzer.ir.types import Space
-from analyzer.trace.event_batch import EventBatch, EventTables
-from simulator.gpu.shapes import (
+from warpmill.analyzer.addresses import CONSTANT_BASE
+from warpmill.analyzer.execution.native.places import SHARED_WINDOW, WINDOW_BYTES
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.trace.event_batch import EventBatch, EventTables
+from warpmill.simulator.gpu.shapes import (
     CONST,
     GENERIC,
     LOCAL,
@@ -29,8 +29,8 @@ from simulator.gpu.shapes import (
     find_shapes,
     work_out,
 )
-from simulator.machines.memory import memory_rules
-from simulator.machines.model import Machine
+from warpmill.simulator.machines.memory import memory_rules
+from warpmill.simulator.machines.model import Machine
 
 Numbers = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]

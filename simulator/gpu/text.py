@@ -10,30 +10,30 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.analyses.aggregation import COUNTS, aggregated_atomics, counted_atomics
-from analyzer.analyses.divergence.analysis import parting_branches
-from analyzer.analyses.memory import MemoryAccess
-from analyzer.analyses.merged_loads import MERGES, MergedLoad, merged_loads
-from analyzer.analyses.register_arrays import KEEPS
-from analyzer.analyses.repeated_loads import RepeatedLoad, repeated_loads, with_copies
-from analyzer.analyses.schedule import scheduled_regions, written_regions
-from analyzer.analyses.structure import Structure
-from analyzer.ir.kernel import Instruction, Kernel, Module
-from analyzer.ir.places import Place
-from analyzer.ir.types import OpClass, Space
-from analyzer.trace.event_batch import AccessPoint
-from analyzer.trace.static_tables import static_tables
-from analyzer.trace.texels import texel_points
-from simulator.estimate.costs import is_free
-from simulator.estimate.expansion.array_mixes import kept_mixes
-from simulator.estimate.expansion.expand import Expansion, expand
-from simulator.estimate.expansion.mix_costs import becomes_nothing
-from simulator.estimate.expansion.table import FREE, Mix
-from simulator.estimate.regions import Heads, heads
-from simulator.gpu import fields as f
-from simulator.gpu.matrix_moves import is_matrix_move
-from simulator.machines.capability import capability_of
-from simulator.machines.model import Machine
+from warpmill.analyzer.analyses.aggregation import COUNTS, aggregated_atomics, counted_atomics
+from warpmill.analyzer.analyses.divergence.analysis import parting_branches
+from warpmill.analyzer.analyses.memory import MemoryAccess
+from warpmill.analyzer.analyses.merged_loads import MERGES, MergedLoad, merged_loads
+from warpmill.analyzer.analyses.register_arrays import KEEPS
+from warpmill.analyzer.analyses.repeated_loads import RepeatedLoad, repeated_loads, with_copies
+from warpmill.analyzer.analyses.schedule import scheduled_regions, written_regions
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.ir.kernel import Instruction, Kernel, Module
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.trace.event_batch import AccessPoint
+from warpmill.analyzer.trace.static_tables import static_tables
+from warpmill.analyzer.trace.texels import texel_points
+from warpmill.simulator.estimate.costs import is_free
+from warpmill.simulator.estimate.expansion.array_mixes import kept_mixes
+from warpmill.simulator.estimate.expansion.expand import Expansion, expand
+from warpmill.simulator.estimate.expansion.mix_costs import becomes_nothing
+from warpmill.simulator.estimate.expansion.table import FREE, Mix
+from warpmill.simulator.estimate.regions import Heads, heads
+from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu.matrix_moves import is_matrix_move
+from warpmill.simulator.machines.capability import capability_of
+from warpmill.simulator.machines.model import Machine
 
 Numbers = npt.NDArray[np.int64]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from simulator.gpu import fields as f
-from simulator.gpu.pool import Numbers
-from simulator.gpu.state import State
+from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu.pool import Numbers
+from warpmill.simulator.gpu.state import State
 
 
 def issued_by(state: State) -> tuple[Numbers, Numbers]:

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.ir.kernel import Kernel
-from simulator.estimate.shares import KINDS, operations_of
-from simulator.gpu import fields as f
-from simulator.gpu.code import Code
-from simulator.gpu.result import OperationsResult, UnitResult
-from simulator.gpu.spec import Spec
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.simulator.estimate.shares import KINDS, operations_of
+from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu.code import Code
+from warpmill.simulator.gpu.result import OperationsResult, UnitResult
+from warpmill.simulator.gpu.spec import Spec
 
 Numbers = npt.NDArray[np.int64]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from simulator.gpu.caches import bring_in, extra_of, key_of, look_up, use, victim_of
-from simulator.gpu.compiled import part
-from simulator.gpu.fields import (
+from warpmill.simulator.gpu.caches import bring_in, extra_of, key_of, look_up, use, victim_of
+from warpmill.simulator.gpu.compiled import part
+from warpmill.simulator.gpu.fields import (
     ASYNC_GROUPS,
     AT_AHEAD,
     AT_BARRIER,

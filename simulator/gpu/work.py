@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from analyzer.analyses.memory import MemoryAccess
-from analyzer.analyses.structure import Structure
-from analyzer.diagnostics import InputError
-from analyzer.ir.kernel import Module
-from analyzer.launch.model import Launch
-from analyzer.trace.layout import shared_bytes
-from analyzer.trace.source import TraceSource
-from simulator.machines.model import Machine
-from simulator.occupancy import Occupancy, occupancy
+from warpmill.analyzer.analyses.memory import MemoryAccess
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.ir.kernel import Module
+from warpmill.analyzer.launch.model import Launch
+from warpmill.analyzer.trace.layout import shared_bytes
+from warpmill.analyzer.trace.source import TraceSource
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.occupancy import Occupancy, occupancy
 
 
 @dataclass(frozen=True)

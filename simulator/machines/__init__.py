@@ -9,19 +9,23 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from simulator.machines.compare import diff as diff
-    from simulator.machines.compare import new_machine_text as new_machine_text
-    from simulator.machines.files import machine_names as machine_names
-    from simulator.machines.imported.configuration import imported_machine as imported_machine
-    from simulator.machines.imported.configuration import read_configuration as read_configuration
-    from simulator.machines.memory import memory_rules as memory_rules
-    from simulator.machines.model import Machine as Machine
-    from simulator.machines.model import UsedValues as UsedValues
-    from simulator.machines.model import Value as Value
-    from simulator.machines.model import with_recording as with_recording
-    from simulator.machines.overrides import parse_overrides as parse_overrides
-    from simulator.machines.resolve import load_machine as load_machine
-    from simulator.machines.schema import schema as machine_schema
+    from warpmill.simulator.machines.compare import diff as diff
+    from warpmill.simulator.machines.compare import new_machine_text as new_machine_text
+    from warpmill.simulator.machines.files import machine_names as machine_names
+    from warpmill.simulator.machines.imported.configuration import (
+        imported_machine as imported_machine,
+    )
+    from warpmill.simulator.machines.imported.configuration import (
+        read_configuration as read_configuration,
+    )
+    from warpmill.simulator.machines.memory import memory_rules as memory_rules
+    from warpmill.simulator.machines.model import Machine as Machine
+    from warpmill.simulator.machines.model import UsedValues as UsedValues
+    from warpmill.simulator.machines.model import Value as Value
+    from warpmill.simulator.machines.model import with_recording as with_recording
+    from warpmill.simulator.machines.overrides import parse_overrides as parse_overrides
+    from warpmill.simulator.machines.resolve import load_machine as load_machine
+    from warpmill.simulator.machines.schema import schema as machine_schema
 
 _HOMES = {
     "Machine": ("model", "Machine"),

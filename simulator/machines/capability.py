@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simulator.machines.model import Machine
+from warpmill.simulator.machines.model import Machine
 
 
 def capability_of(machine: Machine) -> int | None:

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Protocol
 
-from simulator.machines.model import Machine, Value
-from simulator.machines.resolve import load_machine
-from simulator.machines.schema import Scalar, schema
+from warpmill.simulator.machines.model import Machine, Value
+from warpmill.simulator.machines.resolve import load_machine
+from warpmill.simulator.machines.schema import Scalar, schema
 
 HEAD = (
     "machine.vendor",

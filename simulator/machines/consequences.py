@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analyzer.diagnostics import Diagnostic, Severity
-from simulator.machines.derived import RULES, evaluate
-from simulator.machines.describe import announced_rates
-from simulator.machines.model import Machine
-from simulator.machines.schema import schema
+from warpmill.analyzer.diagnostics import Diagnostic, Severity
+from warpmill.simulator.machines.derived import RULES, evaluate
+from warpmill.simulator.machines.describe import announced_rates
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.machines.schema import schema
 
 AT_MOST = (
     ("l1.latency", "l2.latency"),

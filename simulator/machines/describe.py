@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from simulator.machines.model import Machine
-from simulator.machines.schema import Scalar, schema
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.machines.schema import Scalar, schema
 
 
 @dataclass(frozen=True)

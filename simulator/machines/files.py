@@ -10,12 +10,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from analyzer.diagnostics import Diagnostic, InputError
-from analyzer.naming import suggestion
-from analyzer.toml_source import KeyPath, TomlDocument, read_toml_file
-from simulator.machines.derived import RULES
-from simulator.machines.model import Alternative
-from simulator.machines.schema import Key, Scalar, normalised, problem_with, schema
+from warpmill.analyzer.diagnostics import Diagnostic, InputError
+from warpmill.analyzer.naming import suggestion
+from warpmill.analyzer.toml_source import KeyPath, TomlDocument, read_toml_file
+from warpmill.simulator.machines.derived import RULES
+from warpmill.simulator.machines.model import Alternative
+from warpmill.simulator.machines.schema import Key, Scalar, normalised, problem_with, schema
 
 _USER = "U"
 
@@ -166,7 +166,7 @@ def _unknown_fallback(document: TomlDocument, path: KeyPath, name: str) -> Diagn
 
 
 def _shape_problems(document: TomlDocument, path: KeyPath, item: Any) -> Iterator[Diagnostic]:
-    from simulator.machines.entry_shape import shape_errors  # noqa: PLC0415 - pydantic is slow
+    from warpmill.simulator.machines.entry_shape import shape_errors  # noqa: PLC0415 - pydantic is slow
 
     hint = 'an entry is `{ value = 132, source = "data sheet, page 3" }`'
     for inner, words in shape_errors(item):

@@ -11,9 +11,9 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from analyzer.naming import suggestion
-from simulator.machines.files import machine_names, packaged_file
+from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.naming import suggestion
+from warpmill.simulator.machines.files import machine_names, packaged_file
 
 _BRANDS = frozenset(
     ("nvidia", "amd", "geforce", "tesla", "quadro", "instinct", "radeon", "gpu", "corporation")

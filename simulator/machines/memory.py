@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from analyzer.diagnostics import UsageError
-from analyzer.memory_rules import MemoryRules
-from simulator.machines.capability import capability_of
-from simulator.machines.model import Machine
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.memory_rules import MemoryRules
+from warpmill.simulator.machines.capability import capability_of
+from warpmill.simulator.machines.model import Machine
 
 
 def l1_sector_bytes(machine: Machine) -> int:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from analyzer.diagnostics import InputError, UsageError
-from simulator.machines.derived import RULES
-from simulator.machines.schema import Scalar, schema
+from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.simulator.machines.derived import RULES
+from warpmill.simulator.machines.schema import Scalar, schema
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from simulator.machines.model import Machine
-from simulator.machines.schema import Key, Scalar, normalised, problem_with, schema
+from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.machines.schema import Key, Scalar, normalised, problem_with, schema
 
 _FLAGS = {"true": True, "false": False}
 

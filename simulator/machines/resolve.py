@@ -8,12 +8,18 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
-from simulator.machines.derived import RULES, Follows, Rule, evaluate, follows
-from simulator.machines.files import Entry, MachineFile, machine_names, packaged_file, user_file
-from simulator.machines.lookup import machine_meant
-from simulator.machines.model import Alternative, Machine, Value
-from simulator.machines.schema import Key, Scalar, normalised, problem_with, schema
+from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.simulator.machines.derived import RULES, Follows, Rule, evaluate, follows
+from warpmill.simulator.machines.files import (
+    Entry,
+    MachineFile,
+    machine_names,
+    packaged_file,
+    user_file,
+)
+from warpmill.simulator.machines.lookup import machine_meant
+from warpmill.simulator.machines.model import Alternative, Machine, Value
+from warpmill.simulator.machines.schema import Key, Scalar, normalised, problem_with, schema
 
 _SET = "--set"
 

@@ -14,8 +14,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import UsageError
-from simulator.memory.cache_step import (
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.simulator.memory.cache_step import (
     DIRTY,
     FIELDS,
     NEWER,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from simulator.memory.cache_step import (
+from warpmill.simulator.memory.cache_step import (
     ATOMIC,
     COLUMNS,
     DRAM_READS,

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import UsageError
-from analyzer.memory_rules import DEFAULT_RULES
-from analyzer.memory_rules_batch import TouchedSectors
-from simulator.memory.cache import CacheSpec, CacheState
-from simulator.memory.cache_step import (
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.memory_rules import DEFAULT_RULES
+from warpmill.analyzer.memory_rules_batch import TouchedSectors
+from warpmill.simulator.memory.cache import CacheSpec, CacheState
+from warpmill.simulator.memory.cache_step import (
     DIRTY,
     DRAM_WRITES,
     L1,

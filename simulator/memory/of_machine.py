@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from simulator.machines.memory import l1_sector_bytes
-from simulator.machines.model import Machine
-from simulator.memory.cache import CacheSpec
-from simulator.occupancy import l1_bytes_beside
+from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.simulator.machines.memory import l1_sector_bytes
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.memory.cache import CacheSpec
+from warpmill.simulator.occupancy import l1_bytes_beside
 
 
 def l1_spec(machine: Machine, carveout_bytes: int = 0) -> CacheSpec | None:

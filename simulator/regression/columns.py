@@ -18,10 +18,10 @@ import numpy as np
 import numpy.typing as npt
 from lark import Lark, Token, Transformer, v_args
 
-from analyzer.diagnostics import UsageError
-from analyzer.expressions import ExpressionError, evaluate_exactly
-from analyzer.lalr import lalr_parser
-from simulator.regression.parameters import Value
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.expressions import ExpressionError, evaluate_exactly
+from warpmill.analyzer.lalr import lalr_parser
+from warpmill.simulator.regression.parameters import Value
 
 Floats = npt.NDArray[np.float64]
 

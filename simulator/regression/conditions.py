@@ -16,9 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import LimitError, UsageError
-from analyzer.expressions import ExpressionError
-from simulator.regression.columns import (
+from warpmill.analyzer.diagnostics import LimitError, UsageError
+from warpmill.analyzer.expressions import ExpressionError
+from warpmill.simulator.regression.columns import (
     Column,
     Floats,
     column_of,
@@ -27,7 +27,7 @@ from simulator.regression.columns import (
     names_in,
     with_hint,
 )
-from simulator.regression.parameters import Parameter, Value, plain_name
+from warpmill.simulator.regression.parameters import Parameter, Value, plain_name
 
 MOST_COMBINATIONS = 4_000_000
 """Combinations of the parameters that one condition names, at most."""

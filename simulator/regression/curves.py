@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analyzer.diagnostics import UsageError
-from simulator.regression.model import Model
-from simulator.regression.parameters import Point, Value
-from simulator.regression.predict import POINT, Interval, Prediction, predict
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.simulator.regression.model import Model
+from warpmill.simulator.regression.parameters import Point, Value
+from warpmill.simulator.regression.predict import POINT, Interval, Prediction, predict
 
 
 @dataclass(frozen=True, eq=False)

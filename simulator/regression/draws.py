@@ -16,10 +16,10 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import UsageError
-from analyzer.naming import suggestion
-from simulator.regression.parameters import Point, Value
-from simulator.regression.space import Codes, DesignSpace
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.naming import suggestion
+from warpmill.simulator.regression.parameters import Point, Value
+from warpmill.simulator.regression.space import Codes, DesignSpace
 
 Ranks = npt.NDArray[np.int64]
 _Row = tuple[int, ...]

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analyzer.diagnostics import UsageError
-from simulator.regression.model import Model
-from simulator.regression.parameters import Point
-from simulator.regression.predict import predict
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.simulator.regression.model import Model
+from warpmill.simulator.regression.parameters import Point
+from warpmill.simulator.regression.predict import predict
 
 Fit = Callable[[Sequence[Point], Sequence[float]], Model]
 

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from simulator.regression.least_squares import LeastSquares
-from simulator.regression.model import Dropped, Model, Step, Term, words_of_term
-from simulator.regression.parameters import Parameter, Point, parameter_called, value_of
-from simulator.regression.splines import Basis, basis_of
-from simulator.regression.stepwise import select_terms
+from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.simulator.regression.least_squares import LeastSquares
+from warpmill.simulator.regression.model import Dropped, Model, Step, Term, words_of_term
+from warpmill.simulator.regression.parameters import Parameter, Point, parameter_called, value_of
+from warpmill.simulator.regression.splines import Basis, basis_of
+from warpmill.simulator.regression.stepwise import select_terms
 
 Floats = npt.NDArray[np.float64]
 

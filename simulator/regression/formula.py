@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from itertools import product
 from typing import NamedTuple
 
-from simulator.regression.model import Model, Term, words_of_term
-from simulator.regression.parameters import Value
-from simulator.regression.splines import Basis
+from warpmill.simulator.regression.model import Model, Term, words_of_term
+from warpmill.simulator.regression.parameters import Value
+from warpmill.simulator.regression.splines import Basis
 
 
 def formula_of(model: Model, digits: int = 6) -> str:

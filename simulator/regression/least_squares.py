@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from simulator.regression.model import Step, Term
-from simulator.regression.stepwise import Score
+from warpmill.simulator.regression.model import Step, Term
+from warpmill.simulator.regression.stepwise import Score
 
 Floats = npt.NDArray[np.float64]
 

@@ -10,9 +10,9 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import InputError
-from simulator.regression.parameters import Parameter, parameter_called
-from simulator.regression.splines import MOST_INNER_KNOTS, Basis
+from warpmill.analyzer.diagnostics import InputError
+from warpmill.simulator.regression.parameters import Parameter, parameter_called
+from warpmill.simulator.regression.splines import MOST_INNER_KNOTS, Basis
 
 Floats = npt.NDArray[np.float64]
 Term = tuple[str, ...]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import msgspec
 
-from analyzer.diagnostics import InputError, WarpmillError
-from simulator.regression.model import Model, checked
+from warpmill.analyzer.diagnostics import InputError, WarpmillError
+from warpmill.simulator.regression.model import Model, checked
 
 VERSION = 1
 """Rises when models are written otherwise."""

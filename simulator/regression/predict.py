@@ -13,11 +13,11 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import UsageError
-from simulator.regression.fit import products
-from simulator.regression.model import Model
-from simulator.regression.parameters import Parameter, Point, Value, value_of
-from simulator.regression.space import CHUNK, Codes, DesignSpace
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.simulator.regression.fit import products
+from warpmill.simulator.regression.model import Model
+from warpmill.simulator.regression.parameters import Parameter, Point, Value, value_of
+from warpmill.simulator.regression.space import CHUNK, Codes, DesignSpace
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]

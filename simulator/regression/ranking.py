@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from simulator.regression.model import Model, Term
+from warpmill.simulator.regression.model import Model, Term
 
 Floats = npt.NDArray[np.float64]
 

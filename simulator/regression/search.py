@@ -15,12 +15,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import UsageError
-from simulator.regression.columns import Floats, figures, names_in
-from simulator.regression.model import Model
-from simulator.regression.parameters import Point, Value, plain_name
-from simulator.regression.predict import POINT, Predictor, predictor_of
-from simulator.regression.space import Codes, DesignSpace
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.simulator.regression.columns import Floats, figures, names_in
+from warpmill.simulator.regression.model import Model
+from warpmill.simulator.regression.parameters import Point, Value, plain_name
+from warpmill.simulator.regression.predict import POINT, Predictor, predictor_of
+from warpmill.simulator.regression.space import Codes, DesignSpace
 
 Numbers = npt.NDArray[np.int64]
 

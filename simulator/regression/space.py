@@ -15,9 +15,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import LimitError, UsageError
-from simulator.regression.conditions import Table, tables_of
-from simulator.regression.parameters import (
+from warpmill.analyzer.diagnostics import LimitError, UsageError
+from warpmill.simulator.regression.conditions import Table, tables_of
+from warpmill.simulator.regression.parameters import (
     Parameter,
     Point,
     Value,

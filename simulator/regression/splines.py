@@ -24,8 +24,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import UsageError
-from simulator.regression.parameters import Parameter, Value, usable
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.simulator.regression.parameters import Parameter, Value, usable
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
 
-from simulator.regression.model import Term
+from warpmill.simulator.regression.model import Term
 
 ROUNDING = 1e-12
 """R² that differ by less than this are equal."""

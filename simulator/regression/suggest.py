@@ -16,12 +16,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import UsageError
-from simulator.regression.draws import draw_codes
-from simulator.regression.model import Model
-from simulator.regression.parameters import Point, Value
-from simulator.regression.predict import POINT, Predictor, predictor_of
-from simulator.regression.space import Codes, DesignSpace
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.simulator.regression.draws import draw_codes
+from warpmill.simulator.regression.model import Model
+from warpmill.simulator.regression.parameters import Point, Value
+from warpmill.simulator.regression.predict import POINT, Predictor, predictor_of
+from warpmill.simulator.regression.space import Codes, DesignSpace
 
 Floats = npt.NDArray[np.float64]
 

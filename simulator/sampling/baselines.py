@@ -12,9 +12,15 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import UsageError
-from simulator.sampling.kmeans import MOST_CLUSTERS, cluster_frequencies
-from simulator.sampling.model import LaunchCounts, Selection, Stratum, Unit, units_of_launches
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.simulator.sampling.kmeans import MOST_CLUSTERS, cluster_frequencies
+from warpmill.simulator.sampling.model import (
+    LaunchCounts,
+    Selection,
+    Stratum,
+    Unit,
+    units_of_launches,
+)
 
 SHARE = 0.1
 """The part of the units that is drawn or counted off: TBPoint's Random takes 10 % (§V-A)."""

@@ -18,10 +18,10 @@ from statistics import fmean
 
 import numpy as np
 
-from simulator.sampling.gtpin_features import FEATURES, FeatureVectors, launch_vectors
-from simulator.sampling.gtpin_intervals import DIVISIONS, about, intervals
-from simulator.sampling.kmeans import MOST_CLUSTERS, cluster_frequencies
-from simulator.sampling.model import LaunchCounts, Selection, Stratum, Unit
+from warpmill.simulator.sampling.gtpin_features import FEATURES, FeatureVectors, launch_vectors
+from warpmill.simulator.sampling.gtpin_intervals import DIVISIONS, about, intervals
+from warpmill.simulator.sampling.kmeans import MOST_CLUSTERS, cluster_frequencies
+from warpmill.simulator.sampling.model import LaunchCounts, Selection, Stratum, Unit
 
 METHOD = "gtpin"
 THRESHOLDS = (0.5, *map(float, range(1, 11)))

@@ -22,11 +22,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
-from analyzer.ir.distinct_names import distinct_names
-from analyzer.ir.kernel import Kernel
-from analyzer.profile import AccessCounts, Profile
-from analyzer.profile_memory import OUTSIDE, bytes_read, bytes_written
-from simulator.sampling.model import LaunchCounts, Unit
+from warpmill.analyzer.ir.distinct_names import distinct_names
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.profile import AccessCounts, Profile
+from warpmill.analyzer.profile_memory import OUTSIDE, bytes_read, bytes_written
+from warpmill.simulator.sampling.model import LaunchCounts, Unit
 
 _BYTES: dict[str, Callable[[int, int], tuple[int, ...]]] = {
     "R": lambda read, _: (read,),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from simulator.sampling.model import LaunchCounts, Unit, units_of_launches
+from warpmill.simulator.sampling.model import LaunchCounts, Unit, units_of_launches
 
 DIVISIONS = ("sync", "instructions", "kernel")
 """Largest intervals first, as in Table II."""

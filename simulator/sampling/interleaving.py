@@ -20,7 +20,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import UsageError
+from warpmill.analyzer.diagnostics import UsageError
 
 Floats = npt.NDArray[np.float64]
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from simulator.sampling.clustering import (
+from warpmill.simulator.sampling.clustering import (
     Numbers,
     Points,
     centres,

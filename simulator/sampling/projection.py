@@ -23,7 +23,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from simulator.sampling.model import Projection, Selection, Stratum
+from warpmill.simulator.sampling.model import Projection, Selection, Stratum
 
 Floats = npt.NDArray[np.float64]
 

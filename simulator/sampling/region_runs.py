@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from simulator.gpu import fields as f
-from simulator.gpu.steered import Steered
+from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu.steered import Steered
 
 Numbers = npt.NDArray[np.int64]
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from analyzer.ir.distinct_names import distinct_names
-from analyzer.profile_ctas import spread
-from simulator.sampling.clustering import by_distance, nearest_to_centre
-from simulator.sampling.model import LaunchCounts, Selection, Stratum, units_of_launches
+from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.ir.distinct_names import distinct_names
+from warpmill.analyzer.profile_ctas import spread
+from warpmill.simulator.sampling.clustering import by_distance, nearest_to_centre
+from warpmill.simulator.sampling.model import LaunchCounts, Selection, Stratum, units_of_launches
 
 Floats = npt.NDArray[np.float64]
 

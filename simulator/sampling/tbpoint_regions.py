@@ -15,10 +15,10 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import UsageError
-from analyzer.ir.types import Space
-from analyzer.profile import Numbers, Profile
-from simulator.sampling.clustering import by_distance, numbered_by_first
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.profile import Numbers, Profile
+from warpmill.simulator.sampling.clustering import by_distance, numbered_by_first
 
 Floats = npt.NDArray[np.float64]
 

@@ -10,15 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analyzer.diagnostics import InputError
-from analyzer.execution.native import machine
-from analyzer.input_files import input_limit
-from analyzer.ir.limits import most_event_bytes, most_inlined, most_stack
-from analyzer.trace.counts import Count, endless, executions
-from analyzer.trace.source import StaticSource
 from benchmarks.consistency_parts import growth
-from simulator.gpu.options import Options
 from tests.reference.work import python_calls
+from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.execution.native import machine
+from warpmill.analyzer.input_files import input_limit
+from warpmill.analyzer.ir.limits import most_event_bytes, most_inlined, most_stack
+from warpmill.analyzer.trace.counts import Count, endless, executions
+from warpmill.analyzer.trace.source import StaticSource
 from warpmill.cli import simulating
 from warpmill.cli.main import main
 from warpmill.cli.simulating import Parts, _tell_of_many
@@ -27,6 +26,7 @@ from warpmill.jobs import LaunchOptions, prepare
 from warpmill.reports.loops import loop_facts
 from warpmill.reports.names import labels_of
 from warpmill.simulation_plans import plan
+from warpmill.simulator.gpu.options import Options
 from warpmill.traces import TraceOptions, trace_source
 
 ATTACK = "attack"

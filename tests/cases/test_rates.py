@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from analyzer.diagnostics import InputError
-from simulator.machines import load_machine, machine_names
-from simulator.machines.derived import RULES, follows
-from simulator.machines.schema import schema
 from tests.unit.machine_kernel_table import KERNELS
 from tests.unit.machine_kernels import simulated
+from warpmill.analyzer.diagnostics import InputError
+from warpmill.simulator.machines import load_machine, machine_names
+from warpmill.simulator.machines.derived import RULES, follows
+from warpmill.simulator.machines.schema import schema
 
 
 def estimates(warpmill, rows: int, depth: int, *words: str):

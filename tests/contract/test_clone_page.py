@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from codegen.leaks import SMALL
 from tests.reference.pages import codes, shows_what_is_printed
 from warpmill.clone_api import MAX_ERROR
 from warpmill.clone_files import folder_of
 from warpmill.cloning import CloneOptions, clone
+from warpmill.codegen.leaks import SMALL
 from warpmill.jobs import LaunchOptions
 
 ROOT = Path(__file__).parents[2]

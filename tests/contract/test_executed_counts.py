@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.ir.types import Space
-from analyzer.trace.summary import sampled_ctas
 from warpmill import trace
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.trace.summary import sampled_ctas
 from warpmill.jobs import LaunchOptions, prepare_all
 from warpmill.profiles import profile
 from warpmill.trace_comparison import compare_with_executed

@@ -40,15 +40,24 @@ def _is_import(function):
     return name in ("import_module", "__import__")
 
 
+def rooms_of(module):
+    """The room that a module is in, or that it would be in by its bare name."""
+    first, _, rest = module.partition(".")
+    second = rest.partition(".")[0]
+    return second if first == "warpmill" and second in MAY_IMPORT else first
+
+
 def wrong_arrows(folder, package):
     others = (set(MAY_IMPORT) | {"tests", "benchmarks", "tools", "samples"}) - {package}
     for path in sorted(folder.rglob("*.py")):
         for line, module in imports_of(path):
-            top = module.partition(".")[0]
-            if top == "":
-                yield f"{path.relative_to(folder.parent)}:{line}: a relative import"
-            if top in others - MAY_IMPORT[package]:
-                yield f"{path.relative_to(folder.parent)}:{line}: {package} imports {module}"
+            room, at = rooms_of(module), f"{path.relative_to(folder.parent)}:{line}"
+            if module.startswith("."):
+                yield f"{at}: a relative import"
+            elif room in others - MAY_IMPORT[package]:
+                yield f"{at}: {package} imports {module}"
+            elif module.partition(".")[0] in BARE:
+                yield f"{at}: {module} without warpmill before it"
 
 
 @pytest.mark.parametrize("package", MAY_IMPORT)
@@ -60,15 +69,57 @@ def test_wrong_arrows_are_seen(tmp_path):
     folder = tmp_path / "analyzer"
     folder.mkdir()
     (folder / "a.py").write_text(
-        "import warpmill.api\ndef f():\n    from simulator import jit\n"
-        "from grammars import x\nfrom .b import c\nimport_module('codegen.x')\n"
+        "import warpmill.api\ndef f():\n    from warpmill.simulator import jit\n"
+        "from grammars import x\nfrom .b import c\nimport_module('warpmill.codegen.x')\n"
     )
     assert list(wrong_arrows(folder, "analyzer")) == [
         "analyzer/a.py:1: analyzer imports warpmill.api",
-        "analyzer/a.py:3: analyzer imports simulator",
+        "analyzer/a.py:3: analyzer imports warpmill.simulator",
+        "analyzer/a.py:4: grammars without warpmill before it",
         "analyzer/a.py:5: a relative import",
-        "analyzer/a.py:6: analyzer imports codegen.x",
+        "analyzer/a.py:6: analyzer imports warpmill.codegen.x",
     ]
+
+
+BARE = {*MAY_IMPORT, "samples"} - {"warpmill"}
+"""Rooms are imported from below warpmill alone: by their bare names they would be other modules."""
+
+
+@pytest.mark.parametrize("folder", ["benchmarks", "samples", "tests", "tools"])
+def test_nothing_imports_a_room_by_its_bare_name(folder):
+    given = ROOT / "tests" / "cases"  # inputs, as their users wrote them
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {module}"
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        if not (path.is_relative_to(given) and path.parent != given)
+        for line, module in imports_of(path)
+        if module.partition(".")[0] in BARE
+    ]
+    assert found == []
+
+
+OWN = """
+import analyzer, codegen, samples, simulator
+assert {analyzer.MINE, codegen.MINE, samples.MINE, simulator.MINE} == {1}
+import warpmill
+print(warpmill.estimate(warpmill.prepare(LAUNCH), "a100").bound)
+"""
+
+
+def test_programs_may_have_modules_of_these_names(tmp_path):
+    for name in ("analyzer", "codegen"):
+        (tmp_path / f"{name}.py").write_text("MINE = 1\n")
+    for name in ("samples", "simulator"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("MINE = 1\n")
+    program = tmp_path / "program.py"
+    program.write_text(OWN.replace("LAUNCH", repr(str(ROOT / "samples/vecadd/launch.toml"))))
+    words = [sys.executable, str(program)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert (done.returncode, done.stderr, bool(done.stdout)) == (0, "", True)
+    tool = [sys.executable, "-m", "warpmill", "samples", "run", "bfs", "--preset", "tiny"]
+    done = subprocess.run(tool, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
 
 
 def modules_after(code):

@@ -9,15 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from simulator.machines import diff, load_machine, machine_names, machine_schema, memory_rules
-from simulator.machines.derived import RULES, evaluate
-from simulator.machines.describe import announced_rates
-from simulator.machines.files import packaged_file, user_file
-from simulator.machines.model import Machine
-from simulator.machines.resolve import machine_chain
 from tests.reference.machines_page import documentation, with_generated_parts
+from warpmill.simulator.machines import (
+    diff,
+    load_machine,
+    machine_names,
+    machine_schema,
+    memory_rules,
+)
+from warpmill.simulator.machines.derived import RULES, evaluate
+from warpmill.simulator.machines.describe import announced_rates
+from warpmill.simulator.machines.files import packaged_file, user_file
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.machines.resolve import machine_chain
 
-_FOLDER = Path(str(files("simulator.machines")))
+_FOLDER = Path(str(files("warpmill.simulator.machines")))
 _MACHINES: Mapping[str, Machine] = {name: load_machine(name) for name in machine_names()}
 
 # Stated where a source says a different number than the rule gives.

@@ -9,14 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.diagnostics import Severity
-from analyzer.frontends.ptx import parse
-from analyzer.ir.operation import Knowledge, Role, decode, operation_table
-from analyzer.ir.ptx_printer import operand_text, print_ptx
-from analyzer.ir.types import TYPES, OpClass, Space
-from analyzer.source import Source
+from warpmill.analyzer.diagnostics import Severity
+from warpmill.analyzer.frontends.ptx import parse
+from warpmill.analyzer.ir.operation import Knowledge, Role, decode, operation_table
+from warpmill.analyzer.ir.ptx_printer import operand_text, print_ptx
+from warpmill.analyzer.ir.types import TYPES, OpClass, Space
+from warpmill.analyzer.source import Source
 
-RAW = tomllib.loads(files("analyzer.ir").joinpath("opcodes.toml").read_text(encoding="utf-8"))
+RAW = tomllib.loads(
+    files("warpmill.analyzer.ir").joinpath("opcodes.toml").read_text(encoding="utf-8")
+)
 LINES = RAW["operations"]
 EFFECTS = {"reads", "writes", "barrier", "convergent", "ends", "volatile", "aborts"}
 KEYS = {

@@ -12,7 +12,7 @@ import pytest
 import warpmill
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("analyzer", "codegen", "grammars", "samples", "simulator", "warpmill")
+ROOMS = ("analyzer", "codegen", "grammars", "samples", "simulator")
 METADATA = f"warpmill-{warpmill.__version__}.dist-info"
 DATA = (".toml", ".lark", ".j2")
 
@@ -27,19 +27,30 @@ def run(*command, cwd, **variables):
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    """Build the wheel from a copy of the tree, so that nothing is written into it."""
-    folder = tmp_path_factory.mktemp("wheel")
-    source = folder / "source"
+def source(tmp_path_factory):
+    """A copy of the tree, links as links, so that nothing is written into it."""
+    source = tmp_path_factory.mktemp("source") / "warpmill"
     ignore = shutil.ignore_patterns("__pycache__", "*.egg-info")
-    for package in PACKAGES:
-        shutil.copytree(ROOT / package, source / package, ignore=ignore)
+    for package in (*ROOMS, "warpmill"):
+        shutil.copytree(ROOT / package, source / package, ignore=ignore, symlinks=True)
     bytecode = source / "samples/workloads/__pycache__/left.cpython-311.pyc"  # of an earlier run
     bytecode.parent.mkdir()
     bytecode.touch()
     for name in ("pyproject.toml", "README.md", "LICENSE", "NOTICE"):
         shutil.copy(ROOT / name, source / name)
-    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", folder, cwd=source)
+    return source
+
+
+@pytest.fixture(scope="module")
+def wheel(source):
+    """The wheel of the source distribution, as an index would build it."""
+    folder = source.parent
+    build = (sys.executable, "-m", "build", "--no-isolation", "-o", folder)
+    run(*build, "--sdist", source, cwd=folder)
+    (archive,) = folder.glob("*.tar.gz")
+    shutil.unpack_archive(archive, folder / "unpacked", filter="data")
+    (unpacked,) = (folder / "unpacked").iterdir()
+    run(*build, "--wheel", unpacked, cwd=folder)
     (built,) = folder.glob("*.whl")
     return built
 
@@ -56,31 +67,36 @@ def installed(wheel):
 
 def test_the_wheel_holds_every_module_and_data_file(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
+    folders = [ROOT / "warpmill", *(ROOT / room for room in ROOMS if room != "samples")]
+    files = [path for folder in folders for path in folder.rglob("*")]
     expected = {
-        path.relative_to(ROOT).as_posix()
-        for package in PACKAGES
-        if package != "samples"
-        for path in (ROOT / package).rglob("*")
+        _installed_name(path)
+        for path in files
         if path.is_file() and path.suffix in (*DATA, ".py", ".typed")
     }
     assert expected - names == set()
     workloads = {
-        path.relative_to(ROOT).as_posix()
+        _installed_name(path)
         for path in (ROOT / "samples/workloads").glob("*/*.*")
         if path.suffix != ".pyc"
     }
     assert workloads - names == set()
     assert not any(name.endswith(".pyc") for name in names)
-    assert "samples/common/graphs.py" in names
-    assert not any(name.startswith("samples/matmul") for name in names)
-    assert {name.partition("/")[0] for name in names} <= {*PACKAGES, METADATA}
-    assert {f"{p}/py.typed" for p in ("analyzer", "codegen", "simulator", "warpmill")} <= names
+    assert "warpmill/samples/common/graphs.py" in names
+    assert not any(name.startswith("warpmill/samples/matmul") for name in names)
+    assert {name.partition("/")[0] for name in names} == {"warpmill", METADATA}
+    assert "warpmill/py.typed" in names
     assert sum(name.endswith(("/LICENSE", "/NOTICE")) for name in names) == 2
+
+
+def _installed_name(path):
+    name = path.relative_to(ROOT).as_posix()
+    return name if name.startswith("warpmill/") else f"warpmill/{name}"
 
 
 FROM_A_WHEEL = """
 import warpmill
-from analyzer.frontends.load import load
+from warpmill.analyzer.frontends.load import load
 from warpmill.doctor import examine
 assert warpmill.__file__.startswith(TARGET), warpmill.__file__
 assert warpmill.load_machine("a100").integer("sm.count") == 108

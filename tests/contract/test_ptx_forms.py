@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.frontends import ptx
-from analyzer.ir.operation import Knowledge, decode
-from analyzer.ir.types import OpClass
-from analyzer.source import Source
 from tests.reference.ptx_check import statements
 from tests.reference.ptx_forms import TABLE, all_forms, expand, parse_form
+from warpmill.analyzer.frontends import ptx
+from warpmill.analyzer.ir.operation import Knowledge, decode
+from warpmill.analyzer.ir.types import OpClass
+from warpmill.analyzer.source import Source
 
 HERE = Path(__file__).parent
 HEAD = ".version 9.0\n.target sm_100a\n.address_size 64\n"

@@ -4,8 +4,6 @@ from collections import Counter
 
 import pytest
 
-from analyzer.analyses.bounds import Unknown
-from analyzer.frontends.load import SUFFIXES
 from tests.reference.loop_nests import names_in, value
 from tests.reference.sample_bounds import compared, expected_loops, matched
 from tests.reference.sample_jobs import (
@@ -19,6 +17,8 @@ from tests.reference.sample_jobs import (
 )
 from tests.reference.sample_loops import triangular_exact
 from tests.reference.sample_traces import times, traced_bodies
+from warpmill.analyzer.analyses.bounds import Unknown
+from warpmill.analyzer.frontends.load import SUFFIXES
 
 # ---------------------------------------------------------------- what is compared
 

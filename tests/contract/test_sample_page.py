@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from simulator.sampling.gtpin_features import FEATURES
-from simulator.sampling.gtpin_intervals import DIVISIONS
 from tests.reference.pages import codes, shows_what_is_printed
 from warpmill.sampling.methods import METHODS
+from warpmill.simulator.sampling.gtpin_features import FEATURES
+from warpmill.simulator.sampling.gtpin_intervals import DIVISIONS
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "guide" / "sample.md"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from simulator.gpu.fields import REASONS
 from tests.reference.pages import codes, shows_what_is_printed
+from warpmill.simulator.gpu.fields import REASONS
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "guide" / "simulate.md"

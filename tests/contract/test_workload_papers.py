@@ -2,7 +2,7 @@
 
 import pytest
 
-from analyzer.frontends.load import kernel_names
+from warpmill.analyzer.frontends.load import kernel_names
 from warpmill.api import LaunchOptions
 from warpmill.dfsg_runs import dfsgs
 from warpmill.workload_figures import read_figures

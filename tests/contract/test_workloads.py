@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from analyzer.diagnostics import Severity
-from analyzer.execution.collectors import ProfileCollector
-from analyzer.frontends.load import load
-from analyzer.ir.verifier import verify
+from warpmill.analyzer.diagnostics import Severity
+from warpmill.analyzer.execution.collectors import ProfileCollector
+from warpmill.analyzer.frontends.load import load
+from warpmill.analyzer.ir.verifier import verify
 from warpmill.api import estimate, trace
 from warpmill.applications import Application, largest_of_each_kernel
 from warpmill.reports.analyze import analyze_report

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from analyzer.memory_rules import MemoryRules
-from analyzer.trace.batch_costs import access_costs
-from analyzer.trace.counts import Count
-from analyzer.trace.model import Access, LaneAddresses, ListedPattern, lanes_of
-from analyzer.trace.transactions import totals_over_warps
+from warpmill.analyzer.memory_rules import MemoryRules
+from warpmill.analyzer.trace.batch_costs import access_costs
+from warpmill.analyzer.trace.counts import Count
+from warpmill.analyzer.trace.model import Access, LaneAddresses, ListedPattern, lanes_of
+from warpmill.analyzer.trace.transactions import totals_over_warps
 
 RULES = [
     MemoryRules(),

@@ -7,12 +7,12 @@ import random
 
 import pytest
 
-from analyzer.diagnostics import WarpmillError
-from simulator.machines import load_machine, machine_names
 from tests.unit.test_bound_agrees import agrees
+from warpmill.analyzer.diagnostics import WarpmillError
 from warpmill.api import Estimator
 from warpmill.applications import application, largest_of_each_kernel
 from warpmill.cli.main import main
+from warpmill.simulator.machines import load_machine, machine_names
 from warpmill.views.what_if_text import TITLE
 from warpmill.workloads import workloads
 

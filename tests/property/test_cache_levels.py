@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from analyzer.execution.host.device import Device
-from analyzer.execution.observation import Observation
-from analyzer.memory_rules import MemoryRules
-from simulator.memory.cache import CacheSpec
 from tests.reference.cache_levels import NaiveLevels, as_counts
 from tests.reference.run_kernel import kernel_text
+from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.execution.observation import Observation
+from warpmill.analyzer.memory_rules import MemoryRules
 from warpmill.cache_collector import CacheCollector
 from warpmill.jobs import LaunchOptions
 from warpmill.runs import RunOptions, run
+from warpmill.simulator.memory.cache import CacheSpec
 
 SAMPLES = {
     "spmv": {"rows": 300, "cols": 2000},

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simulator.memory.cache import CacheSpec, CacheState
-from simulator.memory.cache_step import HIT, MISS, NONE, SECTOR_MISS, find
 from tests.reference.cache import NaiveCache
+from warpmill.simulator.memory.cache import CacheSpec, CacheState
+from warpmill.simulator.memory.cache_step import HIT, MISS, NONE, SECTOR_MISS, find
 
 WORDS = {HIT: "hit", SECTOR_MISS: "sector miss", MISS: "miss"}
 

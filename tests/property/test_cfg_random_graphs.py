@@ -4,10 +4,10 @@ import networkx as nx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analyzer.cfg.dominators import dominator_tree, postdominator_tree
-from analyzer.cfg.graph import cfg_from_successors
-from analyzer.cfg.loops import find_loops
-from analyzer.cfg.reconvergence import reconvergence
+from warpmill.analyzer.cfg.dominators import dominator_tree, postdominator_tree
+from warpmill.analyzer.cfg.graph import cfg_from_successors
+from warpmill.analyzer.cfg.loops import find_loops
+from warpmill.analyzer.cfg.reconvergence import reconvergence
 
 
 @st.composite

@@ -5,13 +5,13 @@ import random
 
 import pytest
 
-from analyzer.analyses.bounds import Known, Unknown, loop_bounds
-from analyzer.analyses.bounds_crossing import first_of_numbers
-from analyzer.analyses.structure import analyse_structure
-from analyzer.frontends.ptx import parse
-from analyzer.ir.types import TYPES
-from analyzer.source import Source
-from analyzer.symbolic import evaluate
+from warpmill.analyzer.analyses.bounds import Known, Unknown, loop_bounds
+from warpmill.analyzer.analyses.bounds_crossing import first_of_numbers
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.frontends.ptx import parse
+from warpmill.analyzer.ir.types import TYPES
+from warpmill.analyzer.source import Source
+from warpmill.analyzer.symbolic import evaluate
 
 KERNEL = """.version 7.0
 .target sm_80

@@ -6,14 +6,14 @@ import random
 
 import pytest
 
-from analyzer.execution import workers
-from analyzer.execution.faults import ExecutionFault
-from analyzer.execution.independence.affine import Form, Reach, Term, is_private
-from analyzer.execution.independence.affine_terms import LaunchFacts
-from analyzer.execution.independence.affine_values import AffineValues
-from analyzer.execution.independence.deciding import accesses_of, prepared
 from tests.reference.random_cta_kernels import random_program
 from tests.reference.thread_by_thread import run
+from warpmill.analyzer.execution import workers
+from warpmill.analyzer.execution.faults import ExecutionFault
+from warpmill.analyzer.execution.independence.affine import Form, Reach, Term, is_private
+from warpmill.analyzer.execution.independence.affine_terms import LaunchFacts
+from warpmill.analyzer.execution.independence.affine_values import AffineValues
+from warpmill.analyzer.execution.independence.deciding import accesses_of, prepared
 
 _EACH = 60
 

@@ -6,15 +6,15 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from analyzer.addresses import GLOBAL_BASE
-from analyzer.dfsg.branches import branches
-from analyzer.dfsg.flow import flow_errors
-from analyzer.dfsg.graph import Area, Pattern
 from tests.reference.dfsg_twin import twin_of
 from tests.reference.profile_twin import dfsg_of, profile_of, walk
 from tests.reference.random_graphs import GraphMaker
 from tests.reference.random_programs import NAMES, random_program
 from tests.reference.storing import ObservedLowering
+from warpmill.analyzer.addresses import GLOBAL_BASE
+from warpmill.analyzer.dfsg.branches import branches
+from warpmill.analyzer.dfsg.flow import flow_errors
+from warpmill.analyzer.dfsg.graph import Area, Pattern
 
 
 def check(kernel, lanes, grid, block, numbers):

@@ -12,10 +12,13 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from analyzer.analyses.divergence.analysis import Affine, Uniform, Warps, divergence
-from analyzer.analyses.ssa import DefinitionKind
-from analyzer.analyses.structure import analyse_structure
-from analyzer.ir.kernel import (
+from tests.reference.interpreter import TooLongError, Warp, lanes_of_warp
+from tests.reference.programs import Lowering
+from tests.reference.random_programs import NAMES, random_program, smaller
+from warpmill.analyzer.analyses.divergence.analysis import Affine, Uniform, Warps, divergence
+from warpmill.analyzer.analyses.ssa import DefinitionKind
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.ir.kernel import (
     Address,
     Block,
     Guard,
@@ -27,13 +30,10 @@ from analyzer.ir.kernel import (
     Register,
     Special,
 )
-from analyzer.ir.operation import decode
-from analyzer.ir.types import TYPES, OpClass, Space
-from analyzer.source import Span
-from analyzer.symbolic import AtomKind, evaluate
-from tests.reference.interpreter import TooLongError, Warp, lanes_of_warp
-from tests.reference.programs import Lowering
-from tests.reference.random_programs import NAMES, random_program, smaller
+from warpmill.analyzer.ir.operation import decode
+from warpmill.analyzer.ir.types import TYPES, OpClass, Space
+from warpmill.analyzer.source import Span
+from warpmill.analyzer.symbolic import AtomKind, evaluate
 
 GRID = (4, 2, 1)
 SHAPES = [((4, 1, 1), 4), ((6, 1, 1), 4), ((3, 2, 2), 8), ((2, 3, 1), 4), ((5, 1, 1), 8)]

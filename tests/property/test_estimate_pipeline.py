@@ -9,8 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simulator.estimate.pipeline import COSTS, LEVELS, REASONS, SERVERS, Code, Scalars, Work, run
 from tests.reference import pipeline as twin
+from warpmill.simulator.estimate.pipeline import (
+    COSTS,
+    LEVELS,
+    REASONS,
+    SERVERS,
+    Code,
+    Scalars,
+    Work,
+    run,
+)
 
 PIPES = 3
 REGISTERS = 6

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from analyzer.addresses import GLOBAL_BASE
-from analyzer.analyses.structure import analyse_structure
-from analyzer.execution.compile import CompileOptions
-from analyzer.frontends import llvm
-from analyzer.source import Source
 from tests.reference.random_graphs import GraphMaker, words_of
 from tests.reference.random_programs import NAMES, random_program
 from tests.reference.run_kernel import Prepared, module_of, run_ptx
 from tests.reference.storing import AREA_WORDS, ObservedLowering, interpret
+from warpmill.analyzer.addresses import GLOBAL_BASE
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.execution.compile import CompileOptions
+from warpmill.analyzer.frontends import llvm
+from warpmill.analyzer.source import Source
 
 EDGES = CompileOptions(count_edges=True)
 COUNTS = ("block_warps", "block_threads", "guard_lanes", "edge_warps", "edge_threads")

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from analyzer.execution.compile import CompileOptions
-from analyzer.ir.types import Space
-from analyzer.memory_rules import MemoryRules, bank_passes, requests, sectors
 from tests.reference.run_kernel import kernel_text, prepare
+from warpmill.analyzer.execution.compile import CompileOptions
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.memory_rules import MemoryRules, bank_passes, requests, sectors
 
 TIMES = 12  # accesses of a thread one after another
 BYTES = 4096  # of the memory that is accessed

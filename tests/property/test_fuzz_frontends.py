@@ -10,10 +10,6 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from analyzer.diagnostics import Diagnostic, InputError, Severity
-from analyzer.machine_code import fat_binary
-from analyzer.machine_code.fat_binary import MAGIC, ptx_images
-from analyzer.source import Span
 from benchmarks import fuzz_frontends
 from benchmarks.fuzzing import check as checks
 from benchmarks.fuzzing import commands
@@ -30,6 +26,10 @@ from benchmarks.fuzzing.mutate import mutated
 from benchmarks.fuzzing.seeds import seeds
 from benchmarks.fuzzing.shrink import shrunk
 from benchmarks.fuzzing.workers import CRASH, HANG, Pool, Task
+from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity
+from warpmill.analyzer.machine_code import fat_binary
+from warpmill.analyzer.machine_code.fat_binary import MAGIC, ptx_images
+from warpmill.analyzer.source import Span
 
 MUTATIONS = {"ptx": 30, "llvm": 30, "bitcode": 8, "binary": 30}
 READ = tuple(MUTATIONS)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analyzer.diagnostics import InputError
-from analyzer.ir.kernel import (
+from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,
     Block,
@@ -36,12 +36,12 @@ from analyzer.ir.kernel import (
     Variable,
     Vector,
 )
-from analyzer.ir.operation import decode
-from analyzer.ir.printer import print_function, print_module
-from analyzer.ir.reader import read_module
-from analyzer.ir.types import TYPES, Space
-from analyzer.ir.verifier import verify
-from analyzer.source import DebugLocation, Span
+from warpmill.analyzer.ir.operation import decode
+from warpmill.analyzer.ir.printer import print_function, print_module
+from warpmill.analyzer.ir.reader import read_module
+from warpmill.analyzer.ir.types import TYPES, Space
+from warpmill.analyzer.ir.verifier import verify
+from warpmill.analyzer.source import DebugLocation, Span
 
 AWKWARD = [
     "", "%", "%r1", "%r2", "r1", "_", "loc", "x y", '"', "\\", "a\nb", "\t", "%#1", "#1", "^a",

@@ -4,13 +4,13 @@ import random
 
 import pytest
 
-from analyzer.analyses.bounds import loop_bounds
-from analyzer.analyses.structure import analyse_structure
-from analyzer.launch import BufferArgument, Launch, ScalarArgument
 from tests.reference.interpreter import TooLongError, Warp, lanes_of_warp
 from tests.reference.loop_trips import trips
 from tests.reference.programs import Loop, Lowering
 from tests.reference.run_kernel import module_of
+from warpmill.analyzer.analyses.bounds import loop_bounds
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.launch import BufferArgument, Launch, ScalarArgument
 from warpmill.reports.counts import loop_ranges
 
 VARIABLES = ("c0", "c1", "c2")

@@ -9,24 +9,30 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from analyzer.addresses import GLOBAL_BASE
-from analyzer.analyses.warp_counts import AccessKind, warp_cost
-from analyzer.execution.compile import CompileOptions
-from analyzer.ir.types import Space
-from analyzer.memory_rules import bank_passes, interleaved, requests, sectors
-from analyzer.memory_rules_batch import GLOBAL, LOCAL, WarpAccesses, Windows, touched_sectors
-from analyzer.trace.batch_costs import access_costs
-from analyzer.trace.counts import Count
-from analyzer.trace.event_batch import AccessPoint
-from analyzer.trace.model import Access, LaneAddresses, ListedPattern, lanes_of
-from analyzer.trace.transactions import totals_over_warps
-from simulator.estimate.rounds import Events
-from simulator.estimate.transactions import Transactions
-from simulator.gpu.streams import StreamRules, streams
-from simulator.machines import load_machine, machine_names
-from simulator.machines.memory import memory_rules
 from tests.reference.run_kernel import kernel_text, prepare
 from tests.unit.test_streams import batch_of
+from warpmill.analyzer.addresses import GLOBAL_BASE
+from warpmill.analyzer.analyses.warp_counts import AccessKind, warp_cost
+from warpmill.analyzer.execution.compile import CompileOptions
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.memory_rules import bank_passes, interleaved, requests, sectors
+from warpmill.analyzer.memory_rules_batch import (
+    GLOBAL,
+    LOCAL,
+    WarpAccesses,
+    Windows,
+    touched_sectors,
+)
+from warpmill.analyzer.trace.batch_costs import access_costs
+from warpmill.analyzer.trace.counts import Count
+from warpmill.analyzer.trace.event_batch import AccessPoint
+from warpmill.analyzer.trace.model import Access, LaneAddresses, ListedPattern, lanes_of
+from warpmill.analyzer.trace.transactions import totals_over_warps
+from warpmill.simulator.estimate.rounds import Events
+from warpmill.simulator.estimate.transactions import Transactions
+from warpmill.simulator.gpu.streams import StreamRules, streams
+from warpmill.simulator.machines import load_machine, machine_names
+from warpmill.simulator.machines.memory import memory_rules
 
 LANES, NUMBER, BYTES = 32, 40, 4096
 WIDTHS = (1, 2, 4, 8, 16)

@@ -5,13 +5,13 @@ import random
 import llvmlite.binding as llvm
 import pytest
 
-from analyzer.diagnostics import InputError
-from analyzer.execution import compile as compiling
-from analyzer.frontends import ptx
-from analyzer.ir.operation import decode, form_fault
-from analyzer.source import Source
 from tests.reference.ptx_check import statements
 from tests.reference.ptx_forms import all_forms
+from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.execution import compile as compiling
+from warpmill.analyzer.frontends import ptx
+from warpmill.analyzer.ir.operation import decode, form_fault
+from warpmill.analyzer.source import Source
 
 WORDS = sorted({word for form in all_forms() for word in form.modifiers})
 HEAD = ".version 9.0\n.target sm_100a\n.address_size 64\n.visible .entry k()\n{\n"

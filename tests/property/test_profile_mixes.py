@@ -6,15 +6,15 @@ from collections import Counter, defaultdict
 import numpy as np
 import pytest
 
-from analyzer.addresses import GLOBAL_BASE
-from analyzer.execution.compile import CompileOptions
-from analyzer.execution.grid import Grid
-from analyzer.execution.profiling import profile_of
-from analyzer.profile_ctas import cta_block_vectors
-from analyzer.profile_mix import block_vector, lane_histogram, line_mix, opcode_mix
 from tests.reference import profile_twin
 from tests.reference.random_graphs import GraphMaker, words_of
 from tests.reference.run_kernel import Prepared, module_of
+from warpmill.analyzer.addresses import GLOBAL_BASE
+from warpmill.analyzer.execution.compile import CompileOptions
+from warpmill.analyzer.execution.grid import Grid
+from warpmill.analyzer.execution.profiling import profile_of
+from warpmill.analyzer.profile_ctas import cta_block_vectors
+from warpmill.analyzer.profile_mix import block_vector, lane_histogram, line_mix, opcode_mix
 
 COUNTED = CompileOptions(count_lanes=True, count_ctas=True)
 

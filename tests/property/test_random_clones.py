@@ -6,8 +6,8 @@ them is as the papers' kernels are, so what is asked is that clones stay whole.
 
 import pytest
 
-from analyzer.ir.verifier import verify
 from tests.reference.plain_graphs import graph_text
+from warpmill.analyzer.ir.verifier import verify
 from warpmill.cloning import CloneOptions, clone_studied, study
 from warpmill.jobs import LaunchOptions
 from warpmill.profiles import profile

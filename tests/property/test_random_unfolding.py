@@ -4,17 +4,17 @@ import random
 
 import pytest
 
-from analyzer.diagnostics import LimitError
-from analyzer.trace import unfolded_batch
-from analyzer.trace.batch_encoding import decoded_batch, encoded_batch
-from analyzer.trace.model import WarpTrace, events
-from analyzer.trace.static.plan import is_access
-from analyzer.trace.unfolding import unfolded
 from tests.property.test_static_traces import CTAS, GRID, SHAPES, plan_of, static
 from tests.reference.programs import Lowering
 from tests.reference.random_programs import NAMES, random_program
 from tests.reference.random_trees import GivenSource, TreeMaker
 from tests.reference.run_kernel import kernel_text, module_of, prepare
+from warpmill.analyzer.diagnostics import LimitError
+from warpmill.analyzer.trace import unfolded_batch
+from warpmill.analyzer.trace.batch_encoding import decoded_batch, encoded_batch
+from warpmill.analyzer.trace.model import WarpTrace, events
+from warpmill.analyzer.trace.static.plan import is_access
+from warpmill.analyzer.trace.unfolding import unfolded
 
 BODY = """ld.param.u64 %d0, [out]; setp.eq.u64 %p1, %d0, 0;
     ld.global.u32 %r1, [%d0]; @%p1 st.global.v2.u32 [%d0+8], {%r1, %r1}; @%p1 add.u32 %r1, %r1, 1;

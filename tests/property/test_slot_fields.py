@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from analyzer.analyses.structure import analyse_structure
-from analyzer.frontends.ptx import parse
-from analyzer.source import Source
-from analyzer.symbolic import evaluate
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.frontends.ptx import parse
+from warpmill.analyzer.source import Source
+from warpmill.analyzer.symbolic import evaluate
 
 HEAD = """.version 7.0
 .target sm_80

@@ -4,18 +4,18 @@ import random
 
 import pytest
 
-from analyzer.analyses.bounds import Unknown, loop_bounds
-from analyzer.analyses.structure import analyse_structure
-from analyzer.diagnostics import InputError, LimitError
-from analyzer.trace.static.evaluation import Inputs
-from analyzer.trace.static.grid import GridWalker
-from analyzer.trace.static.state import WalkLimits
-from analyzer.trace.static.values import Known
 from tests.property.test_static_traces import CTAS, GRID, LIMITS, SHAPES, plan_of, unfolded
 from tests.reference.interpreter import TooLongError, Warp, lanes_of_warp
 from tests.reference.programs import Lowering
 from tests.reference.random_programs import NAMES, random_program
 from tests.reference.spilled import ADDRESSES, spilled
+from warpmill.analyzer.analyses.bounds import Unknown, loop_bounds
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.diagnostics import InputError, LimitError
+from warpmill.analyzer.trace.static.evaluation import Inputs
+from warpmill.analyzer.trace.static.grid import GridWalker
+from warpmill.analyzer.trace.static.state import WalkLimits
+from warpmill.analyzer.trace.static.values import Known
 
 
 def interpreted(kernel, shape, arguments):

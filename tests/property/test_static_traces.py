@@ -8,18 +8,18 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from analyzer.analyses.bounds import loop_bounds
-from analyzer.analyses.structure import analyse_structure
-from analyzer.diagnostics import InputError, LimitError
-from analyzer.trace.model import Repeat, events, weighted_visits
-from analyzer.trace.static.evaluation import Inputs
-from analyzer.trace.static.grid import GridWalker
-from analyzer.trace.static.plan import make_plan
-from analyzer.trace.static.state import WalkLimits
-from analyzer.trace.static.values import Known
 from tests.reference.interpreter import TooLongError, Warp, lanes_of_warp
 from tests.reference.programs import Loop, Lowering
 from tests.reference.random_programs import IDS, NAMES, random_program, smaller
+from warpmill.analyzer.analyses.bounds import loop_bounds
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.diagnostics import InputError, LimitError
+from warpmill.analyzer.trace.model import Repeat, events, weighted_visits
+from warpmill.analyzer.trace.static.evaluation import Inputs
+from warpmill.analyzer.trace.static.grid import GridWalker
+from warpmill.analyzer.trace.static.plan import make_plan
+from warpmill.analyzer.trace.static.state import WalkLimits
+from warpmill.analyzer.trace.static.values import Known
 
 LIMITS = WalkLimits(20_000)
 GRID = (4, 2, 1)

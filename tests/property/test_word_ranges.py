@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from analyzer.analyses.structure import analyse_structure
-from analyzer.analyses.uniformity import Uniformity
-from analyzer.analyses.warp_lanes import WarpLanes
-from analyzer.ir.kernel import Reg
-from analyzer.ir.types import OpClass
-from analyzer.symbolic import number, substitute
 from tests.reference.word_programs import GRID, THREADS, WordProgram
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.analyses.uniformity import Uniformity
+from warpmill.analyzer.analyses.warp_lanes import WarpLanes
+from warpmill.analyzer.ir.kernel import Reg
+from warpmill.analyzer.ir.types import OpClass
+from warpmill.analyzer.symbolic import number, substitute
 
 
 def stored(structure):

@@ -2,9 +2,9 @@
 
 from itertools import product
 
-from analyzer.ir.types import Space
-from analyzer.symbolic import AtomKind
 from tests.reference.formulas import compute
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.symbolic import AtomKind
 
 
 def warps_of(launch, ctas, warp_size=32):

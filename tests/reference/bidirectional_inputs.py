@@ -12,13 +12,13 @@ from functools import cached_property
 
 import networkx as nx
 
-from analyzer.frontends import ptx
-from analyzer.launch.model import Launch, ScalarArgument
-from analyzer.source import Source
 from tests.reference.bidirectional import BasicBlockInfo
 from tests.reference.bidirectional_graph import Graph
 from tests.reference.bidirectional_kernels import Writer
 from tests.reference.bidirectional_runner import path_of
+from warpmill.analyzer.frontends import ptx
+from warpmill.analyzer.launch.model import Launch, ScalarArgument
+from warpmill.analyzer.source import Source
 
 
 class BlockData:

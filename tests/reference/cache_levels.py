@@ -2,11 +2,11 @@
 
 from collections import Counter
 
-from analyzer.addresses import GLOBAL_BASE
-from analyzer.cache_operators import goes_past_l1
-from analyzer.execution.collectors import Collector
-from analyzer.execution.native.places import LOCAL_WINDOW, WINDOW_BYTES
 from tests.reference.cache import NaiveCache
+from warpmill.analyzer.addresses import GLOBAL_BASE
+from warpmill.analyzer.cache_operators import goes_past_l1
+from warpmill.analyzer.execution.collectors import Collector
+from warpmill.analyzer.execution.native.places import LOCAL_WINDOW, WINDOW_BYTES
 
 
 class NaiveLevels(Collector):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from analyzer.ir.types import Space
-from codegen.synthesis.chains import kind_of
+from warpmill.analyzer.ir.types import Space
 from warpmill.cloning import Cloned, CloneOptions, Studied, clone_studied, study
+from warpmill.codegen.synthesis.chains import kind_of
 from warpmill.jobs import LaunchOptions
 
 HEAD = """.version 8.0

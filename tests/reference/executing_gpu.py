@@ -10,14 +10,19 @@ import ctypes
 
 import numpy as np
 
-from analyzer.execution.host.backend import ADDRESS_MODES, FILTERS, LaunchRequest, TextureSpec
-from analyzer.execution.host.cpu_device import CpuBackend
-from analyzer.execution.host.kernel_arguments import parameter_offsets
-from analyzer.execution.host.modules import ModuleText
-from analyzer.frontends.load import Format, Text
-from analyzer.launch.elements import ELEMENT_TYPES
-from analyzer.source import Source
 from tests.unit.test_cuda_backend import FakeDriver
+from warpmill.analyzer.execution.host.backend import (
+    ADDRESS_MODES,
+    FILTERS,
+    LaunchRequest,
+    TextureSpec,
+)
+from warpmill.analyzer.execution.host.cpu_device import CpuBackend
+from warpmill.analyzer.execution.host.kernel_arguments import parameter_offsets
+from warpmill.analyzer.execution.host.modules import ModuleText
+from warpmill.analyzer.frontends.load import Format, Text
+from warpmill.analyzer.launch.elements import ELEMENT_TYPES
+from warpmill.analyzer.source import Source
 
 OLD = 0xA5
 """What each byte of new memory holds."""

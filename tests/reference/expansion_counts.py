@@ -22,12 +22,12 @@ from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import NamedTuple
 
-from analyzer.analyses.divergence.analysis import parting_branches
-from analyzer.analyses.structure import Structure
-from analyzer.frontends.load import load
-from analyzer.ir.kernel import Kernel
-from analyzer.ir.types import Space
-from simulator.estimate.expansion.expand import expand
+from warpmill.analyzer.analyses.divergence.analysis import parting_branches
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.frontends.load import load
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.ir.types import Space
+from warpmill.simulator.estimate.expansion.expand import expand
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = Path(__file__).with_suffix(".csv")

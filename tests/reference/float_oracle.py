@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from analyzer.frontends import ptx
-from analyzer.source import Source
 from tests.reference.one_operation import HEADER, compile_operation
+from warpmill.analyzer.frontends import ptx
+from warpmill.analyzer.source import Source
 
 DECLARATIONS = """.reg .pred %p<4>; .reg .b8 %b<8>; .reg .b16 %h<8>; .reg .b32 %r<8>;
 .reg .b64 %d<8>; .reg .f32 %f<8>; .reg .f64 %fd<8>;"""

@@ -7,10 +7,10 @@ a plain reconvergence stack keeps the order of design.md, section 4.
 
 from dataclasses import dataclass, field
 
-from analyzer.cfg.dominators import postdominator_tree
-from analyzer.cfg.graph import build_cfg
-from analyzer.ir.kernel import Address, Imm, Kernel, NotPredicate, Reg, Special, Symbol
-from analyzer.ir.types import OpClass, Space, TypeKind
+from warpmill.analyzer.cfg.dominators import postdominator_tree
+from warpmill.analyzer.cfg.graph import build_cfg
+from warpmill.analyzer.ir.kernel import Address, Imm, Kernel, NotPredicate, Reg, Special, Symbol
+from warpmill.analyzer.ir.types import OpClass, Space, TypeKind
 
 OWN = frozenset({None, Space.GENERIC, Space.LOCAL})
 """Spaces in which a lane keeps values of its own."""

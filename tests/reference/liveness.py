@@ -3,7 +3,7 @@
 One walk backwards for every read, over single instructions. Slow and obvious.
 """
 
-from analyzer.ir.kernel import registers_in
+from warpmill.analyzer.ir.kernel import registers_in
 
 
 def live_around_blocks(kernel, cfg):

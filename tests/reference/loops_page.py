@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from analyzer.analyses.bounds import ExitBound, LoopBound, Unknown
-from analyzer.launch.model import Launch
 from tests.reference.loop_nests import SampleLoops, SourceLoop
 from tests.reference.sample_bounds import MOST_COMPARED, Compared, compared, line_of, partners
 from tests.reference.sample_jobs import (
@@ -20,6 +18,8 @@ from tests.reference.sample_jobs import (
     numbers_of,
     sample_loops,
 )
+from warpmill.analyzer.analyses.bounds import ExitBound, LoopBound, Unknown
+from warpmill.analyzer.launch.model import Launch
 from warpmill.api import Job
 
 LONGEST = 120

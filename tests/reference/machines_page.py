@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from simulator.machines.derived import RULES
-from simulator.machines.files import machine_names
-from simulator.machines.resolve import load_machine, machine_chain
-from simulator.machines.schema import Key, schema
+from warpmill.simulator.machines.derived import RULES
+from warpmill.simulator.machines.files import machine_names
+from warpmill.simulator.machines.resolve import load_machine, machine_chain
+from warpmill.simulator.machines.schema import Key, schema
 
 
 def documentation() -> dict[str, str]:

@@ -5,19 +5,19 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from analyzer.addresses import GLOBAL_BASE
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.frame import lay_out_frame
-from analyzer.execution.native.instructions import ModuleText
-from analyzer.execution.native.layout import CONTEXT, CONTEXT_BYTES
-from analyzer.execution.native.machine import NativeCode
-from analyzer.execution.native.places import Places
-from analyzer.execution.native.rules import RULES
-from analyzer.execution.native.step import Registers, Step
-from analyzer.execution.native.values import Value
-from analyzer.frontends import ptx
-from analyzer.source import Source
 from tests.reference.one_operation import HEADER, Operation, aligned
+from warpmill.analyzer.addresses import GLOBAL_BASE
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.frame import lay_out_frame
+from warpmill.analyzer.execution.native.instructions import ModuleText
+from warpmill.analyzer.execution.native.layout import CONTEXT, CONTEXT_BYTES
+from warpmill.analyzer.execution.native.machine import NativeCode
+from warpmill.analyzer.execution.native.places import Places
+from warpmill.analyzer.execution.native.rules import RULES
+from warpmill.analyzer.execution.native.step import Registers, Step
+from warpmill.analyzer.execution.native.values import Value
+from warpmill.analyzer.frontends import ptx
+from warpmill.analyzer.source import Source
 
 _SITE_BYTES = 32
 _STEP_BYTES = 0x10000  # from one array of global memory to the next

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from analyzer.frontends.load import load_kernel
 from tests.reference.numpy_executor import execute
+from warpmill.analyzer.frontends.load import load_kernel
 
 REGISTERS = """
     .reg .pred %p<9>;  .reg .b16 %h<9>;  .reg .b32 %r<20>;  .reg .b64 %d<20>;

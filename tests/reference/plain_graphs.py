@@ -3,10 +3,10 @@
 import random
 from dataclasses import replace
 
-from analyzer.ir.kernel import Guard, Reg
-from analyzer.ir.ptx_printer import print_ptx
 from tests.reference.random_graphs import GraphMaker
 from tests.reference.run_kernel import module_of
+from warpmill.analyzer.ir.kernel import Guard, Reg
+from warpmill.analyzer.ir.ptx_printer import print_ptx
 
 _CHOSEN = Reg(7)  # the predicate that GraphMaker chooses by
 

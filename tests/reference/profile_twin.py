@@ -9,13 +9,13 @@ from fractions import Fraction
 from itertools import product
 from math import gcd, prod
 
-from analyzer.cfg.dominators import dominator_tree
-from analyzer.cfg.graph import build_cfg
-from analyzer.cfg.loops import find_loops
-from analyzer.dfsg.make import make_dfsg
-from analyzer.profile import BlockCounts, EdgeCounts, GuardCounts, LoopCounts, Profile
 from tests.reference.interpreter import bits, lanes_of_warp
 from tests.reference.storing import MOST_EVENTS, StoringWarp
+from warpmill.analyzer.cfg.dominators import dominator_tree
+from warpmill.analyzer.cfg.graph import build_cfg
+from warpmill.analyzer.cfg.loops import find_loops
+from warpmill.analyzer.dfsg.make import make_dfsg
+from warpmill.analyzer.profile import BlockCounts, EdgeCounts, GuardCounts, LoopCounts, Profile
 
 
 @dataclass

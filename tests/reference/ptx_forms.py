@@ -6,7 +6,7 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 
-from analyzer.ir.types import TYPES
+from warpmill.analyzer.ir.types import TYPES
 
 TABLE = Path(__file__).with_name("ptx_forms.txt")
 

@@ -10,9 +10,9 @@ from math import prod
 
 import numpy as np
 
-from analyzer.ir.types import TYPES
 from tests.reference.ptx_forms import Place
 from tests.reference.ptx_twins.numbers import FORMATS
+from warpmill.analyzer.ir.types import TYPES
 
 RUNS = 12
 LANES = 32

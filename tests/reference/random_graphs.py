@@ -7,7 +7,7 @@ goes ahead, and so comes to an end. Graphs with barriers take no tickets, and al
 same way: only what they compute differs.
 """
 
-from analyzer.ir.kernel import (
+from warpmill.analyzer.ir.kernel import (
     Address,
     Block,
     EdgeCopies,
@@ -21,9 +21,9 @@ from analyzer.ir.kernel import (
     Special,
     Symbol,
 )
-from analyzer.ir.operation import decode
-from analyzer.ir.types import TYPES
-from analyzer.source import Span
+from warpmill.analyzer.ir.operation import decode
+from warpmill.analyzer.ir.types import TYPES
+from warpmill.analyzer.source import Span
 
 MOST_BLOCKS = 24
 VALUES = 4

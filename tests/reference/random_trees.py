@@ -6,9 +6,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
 
-from analyzer.ir.kernel import Kernel
-from analyzer.trace.layout import Layout, Region
-from analyzer.trace.model import (
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.trace.layout import Layout, Region
+from warpmill.analyzer.trace.model import (
     Access,
     AffinePattern,
     LaneAddresses,

@@ -1,11 +1,11 @@
 """Recorded launches profiled and traced with the memory that a replay gives them."""
 
-from analyzer.execution.collectors import ProfileCollector
-from analyzer.execution.executed_source import ExecutedSource
-from analyzer.execution.host.cpu_device import CpuBackend
-from analyzer.execution.host.replay import launch_to_be_made, replay
-from analyzer.execution.observation import Observation
-from analyzer.trace.layout import Layout
+from warpmill.analyzer.execution.collectors import ProfileCollector
+from warpmill.analyzer.execution.executed_source import ExecutedSource
+from warpmill.analyzer.execution.host.cpu_device import CpuBackend
+from warpmill.analyzer.execution.host.replay import launch_to_be_made, replay
+from warpmill.analyzer.execution.observation import Observation
+from warpmill.analyzer.trace.layout import Layout
 from warpmill.records import loaded
 
 

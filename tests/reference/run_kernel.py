@@ -8,16 +8,16 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from analyzer.execution.compile import CompileOptions, compile_kernel
-from analyzer.execution.device_memory import DeviceMemory
-from analyzer.execution.host.kernel_arguments import pack_arguments
-from analyzer.execution.launching import Execution, Grid, Limits, execute
-from analyzer.execution.variables import initial_bytes
-from analyzer.frontends import ptx
-from analyzer.ir.inline import inline_calls
-from analyzer.ir.kernel import Kernel, Module, Symbol
-from analyzer.ir.types import Space
-from analyzer.source import Source
+from warpmill.analyzer.execution.compile import CompileOptions, compile_kernel
+from warpmill.analyzer.execution.device_memory import DeviceMemory
+from warpmill.analyzer.execution.host.kernel_arguments import pack_arguments
+from warpmill.analyzer.execution.launching import Execution, Grid, Limits, execute
+from warpmill.analyzer.execution.variables import initial_bytes
+from warpmill.analyzer.frontends import ptx
+from warpmill.analyzer.ir.inline import inline_calls
+from warpmill.analyzer.ir.kernel import Kernel, Module, Symbol
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.source import Source
 
 PRELUDE = """
     .reg .pred %p<20>; .reg .b8 %b<9>;  .reg .b16 %h<20>; .reg .b32 %r<60>; .reg .b64 %d<60>;

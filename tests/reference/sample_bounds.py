@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from analyzer.analyses.bounds import Known, LoopBound, Symbolic
-from analyzer.launch.model import ScalarArgument
-from analyzer.symbolic import Atom, AtomKind, evaluate
 from tests.reference.loop_nests import Entry, SampleLoops, SourceLoop, value
 from tests.reference.sample_jobs import executed, sample_loops, source_of
+from warpmill.analyzer.analyses.bounds import Known, LoopBound, Symbolic
+from warpmill.analyzer.launch.model import ScalarArgument
+from warpmill.analyzer.symbolic import Atom, AtomKind, evaluate
 from warpmill.api import Job
 
 MOST_COMPARED = 100

@@ -7,9 +7,6 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from analyzer.frontends.load import SUFFIXES, load_kernel
-from analyzer.launch import load_launches
-from analyzer.launch.model import Launch, ScalarArgument
 from tests.reference.loop_nests import (
     Entry,
     SampleLoops,
@@ -18,6 +15,9 @@ from tests.reference.loop_nests import (
     read_loops,
     threads,
 )
+from warpmill.analyzer.frontends.load import SUFFIXES, load_kernel
+from warpmill.analyzer.launch import load_launches
+from warpmill.analyzer.launch.model import Launch, ScalarArgument
 from warpmill.api import Job
 
 SAMPLES = Path(__file__).parents[2] / "samples"

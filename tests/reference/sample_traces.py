@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
 import warpmill
-from analyzer.ir.kernel import Instruction
-from analyzer.ir.printer import print_module
-from analyzer.launch.model import Launch
-from analyzer.trace.model import WarpTrace, lanes_of, weighted_visits
 from tests.reference.loop_nests import Body, SampleLoops
 from tests.reference.sample_jobs import job_of, sample_loops, source_of
+from warpmill.analyzer.ir.kernel import Instruction
+from warpmill.analyzer.ir.printer import print_module
+from warpmill.analyzer.launch.model import Launch
+from warpmill.analyzer.trace.model import WarpTrace, lanes_of, weighted_visits
 from warpmill.api import Job, Traced
 
 SAMPLED_CTAS = 3

@@ -6,7 +6,7 @@ ways that compilers have: the variable's own, a generic one, and a pointer that 
 
 from dataclasses import replace
 
-from analyzer.ir.kernel import (
+from warpmill.analyzer.ir.kernel import (
     Address,
     Imm,
     Instruction,
@@ -16,8 +16,8 @@ from analyzer.ir.kernel import (
     Symbol,
     Variable,
 )
-from analyzer.ir.operation import decode
-from analyzer.ir.types import TYPES, Space
+from warpmill.analyzer.ir.operation import decode
+from warpmill.analyzer.ir.types import TYPES, Space
 
 ADDRESSES = {"depot": 1 << 20, "other": 1 << 21}
 """Where the two local variables lie."""

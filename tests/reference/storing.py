@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from analyzer.ir.kernel import Address, Imm, Special
-from analyzer.ir.types import OpClass, Space
 from tests.reference.interpreter import Warp, bits, lanes_of_warp
 from tests.reference.programs import Lowering, type_of
+from warpmill.analyzer.ir.kernel import Address, Imm, Special
+from warpmill.analyzer.ir.types import OpClass, Space
 
 MOST_EVENTS = 20_000
 

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from itertools import product
 
-from analyzer.ir.kernel import Address, Imm, Reg, Special
+from warpmill.analyzer.ir.kernel import Address, Imm, Reg, Special
 
 _MOST_STEPS = 20_000
 

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import numpy as np
 
-from analyzer.analyses.merged_loads import MergedLoad
-from analyzer.ir.kernel import Kernel
-from analyzer.ir.types import Space
-from analyzer.trace.event_batch import AccessPoint, EventBatch, EventTables
-from simulator.estimate.rounds import Events
-from simulator.estimate.transactions import Transactions
-from simulator.gpu.streams import stream_rules, streams
-from simulator.machines.model import Machine
 from tests.unit.estimated_kernels import job
+from warpmill.analyzer.analyses.merged_loads import MergedLoad
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.trace.event_batch import AccessPoint, EventBatch, EventTables
+from warpmill.simulator.estimate.rounds import Events
+from warpmill.simulator.estimate.transactions import Transactions
+from warpmill.simulator.gpu.streams import stream_rules, streams
+from warpmill.simulator.machines.model import Machine
 
 LANES = 32
 

@@ -12,14 +12,14 @@ from tempfile import mkdtemp
 
 import numpy as np
 
-from analyzer.execution.host.device import Device
-from simulator.gpu.options import Options
-from simulator.gpu.results import result_of
-from simulator.gpu.simulate import Simulation
-from simulator.gpu.work import Work
-from simulator.machines import load_machine
+from warpmill.analyzer.execution.host.device import Device
 from warpmill.applications import Application
 from warpmill.jobs import LaunchOptions, prepare
+from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.gpu.results import result_of
+from warpmill.simulator.gpu.simulate import Simulation
+from warpmill.simulator.gpu.work import Work
+from warpmill.simulator.machines import load_machine
 from warpmill.traces import TraceOptions, trace_source
 
 _PTX = """.version 7.8

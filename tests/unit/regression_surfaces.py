@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 
-from simulator.regression.draws import draw
-from simulator.regression.parameters import Parameter
-from simulator.regression.space import DesignSpace
+from warpmill.simulator.regression.draws import draw
+from warpmill.simulator.regression.parameters import Parameter
+from warpmill.simulator.regression.space import DesignSpace
 
 TABLE_2 = {
     "#blk": (1, 2, 4, 8, 16),

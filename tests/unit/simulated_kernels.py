@@ -5,15 +5,15 @@ from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 
-from simulator.gpu.fields import REASONS
-from simulator.gpu.options import Options
-from simulator.gpu.result import InstructionResult
-from simulator.machines import load_machine
 from tests.unit.simulation_results import NAMES, STREAMS, small_result
 from warpmill.jobs import LaunchOptions, prepare
 from warpmill.registers import RegisterSources
 from warpmill.simulation_plans import plan
 from warpmill.simulations import Simulated
+from warpmill.simulator.gpu.fields import REASONS
+from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.gpu.result import InstructionResult
+from warpmill.simulator.machines import load_machine
 
 PTX = """.version 7.8
 .target sm_80

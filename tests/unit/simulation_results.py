@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from simulator.gpu.fields import REASONS
-from simulator.gpu.result import (
+from warpmill.simulator.gpu.fields import REASONS
+from warpmill.simulator.gpu.result import (
     CacheResult,
     Ctas,
     DramResult,
@@ -22,8 +22,8 @@ from simulator.gpu.result import (
     Tail,
     Timeline,
 )
-from simulator.machines.model import Value
-from simulator.occupancy import Occupancy
+from warpmill.simulator.machines.model import Value
+from warpmill.simulator.occupancy import Occupancy
 
 BIN_CYCLES = 64
 CLOCK_MHZ = 800.0  # a cycle is 1.25 ns

@@ -4,8 +4,8 @@ from itertools import product
 
 import pytest
 
-from analyzer.analyses.lane_operations import apply_to_lanes
-from analyzer.symbolic import AtomKind, apply, number, substitute, symbol
+from warpmill.analyzer.analyses.lane_operations import apply_to_lanes
+from warpmill.analyzer.symbolic import AtomKind, apply, number, substitute, symbol
 
 np = pytest.importorskip("numpy")
 

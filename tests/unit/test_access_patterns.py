@@ -2,14 +2,14 @@
 
 import pytest
 
-from analyzer.analyses.aggregation import aggregated_atomics
-from analyzer.analyses.memory import Pattern, memory_accesses
-from analyzer.analyses.mix import instruction_mix
-from analyzer.analyses.structure import analyse_structure
-from analyzer.frontends.load import load_kernel
-from analyzer.frontends.ptx import parse
-from analyzer.ir.types import Space
-from analyzer.source import Source
+from warpmill.analyzer.analyses.aggregation import aggregated_atomics
+from warpmill.analyzer.analyses.memory import Pattern, memory_accesses
+from warpmill.analyzer.analyses.mix import instruction_mix
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.frontends.load import load_kernel
+from warpmill.analyzer.frontends.ptx import parse
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.source import Source
 
 HEAD = """\
 .version 7.0

@@ -2,11 +2,11 @@
 
 import pytest
 
-from analyzer.analyses.memory import memory_accesses
-from analyzer.analyses.reuse import LoopReuseKind, reuses
-from analyzer.analyses.structure import analyse_structure
-from analyzer.frontends.load import load_kernel
 from tests.unit.test_access_launch import AT, LOOP, SAMPLES, Case
+from warpmill.analyzer.analyses.memory import memory_accesses
+from warpmill.analyzer.analyses.reuse import LoopReuseKind, reuses
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.frontends.load import load_kernel
 
 
 def last(text):

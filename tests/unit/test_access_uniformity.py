@@ -2,11 +2,11 @@
 
 import pytest
 
-from analyzer.analyses.memory import Pattern, memory_accesses
-from analyzer.analyses.structure import analyse_structure
-from analyzer.frontends.load import load_kernel
-from analyzer.ir.types import Space
 from tests.unit.test_access_launch import AT, LOOP, SAMPLES, Case
+from warpmill.analyzer.analyses.memory import Pattern, memory_accesses
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.frontends.load import load_kernel
+from warpmill.analyzer.ir.types import Space
 
 LOAD = "ld.global.f32 %f1, [%rd3];"
 

@@ -4,15 +4,15 @@ import csv
 
 import pytest
 
-from analyzer.launch.initialisers import Uniform, Zeros
 from benchmarks.accuracy_parts import cases_bench, cases_simple, running, tables
 from benchmarks.accuracy_parts.cases_bench import SMALL, STREAMS, dynamic_shared_bytes
 from benchmarks.accuracy_parts.gpus import gpus
 from benchmarks.accuracy_parts.launches import launch_of, launch_text
 from benchmarks.accuracy_parts.measured_launch import launched, machine_of
-from simulator.machines import load_machine
-from simulator.occupancy import occupancy
 from tests.unit.accuracy_rows import case
+from warpmill.analyzer.launch.initialisers import Uniform, Zeros
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.occupancy import occupancy
 
 SIMPLE = {
     "dataset": "simple16", "gpu": "RTX_2080_Ti", "kernel": "matmul_tiled", "dtype": "f32",

@@ -6,9 +6,9 @@ They are compiled by what is at hand, and executed at small sizes that no block 
 import numpy as np
 import pytest
 
-from analyzer.execution.host.device import Device
 from benchmarks.accuracy_parts import building, cases_bench, cases_simple, compilers
 from benchmarks.accuracy_parts.model import Program
+from warpmill.analyzer.execution.host.device import Device
 
 pytestmark = pytest.mark.skipif(
     compilers.chosen(75, compilers.compilers()) is None, reason="there is no compiler of CUDA"

@@ -6,18 +6,18 @@ from math import prod
 import pytest
 
 import warpmill
-from analyzer.diagnostics import LimitError
 from benchmarks.accuracy_parts.estimating import estimated
 from benchmarks.accuracy_parts.launches import job_of
 from benchmarks.accuracy_parts.measured_launch import warp_instructions
 from benchmarks.accuracy_parts.model import Compiled
 from benchmarks.accuracy_parts.shortening import shortened, shorter
 from benchmarks.accuracy_parts.simulating import in_line, simulated, simulated_in_full
-from simulator.estimate.launch import launch_overhead
-from simulator.gpu.options import Options
-from simulator.machines import load_machine
 from tests.unit.accuracy_rows import case
+from warpmill.analyzer.diagnostics import LimitError
 from warpmill.registers import RegisterSources
+from warpmill.simulator.estimate.launch import launch_overhead
+from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.machines import load_machine
 from warpmill.traces import trace_source
 
 LOOP = """\

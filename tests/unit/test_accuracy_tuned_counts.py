@@ -8,12 +8,12 @@ from math import prod
 
 import pytest
 
-from analyzer.ir.types import Space
-from analyzer.trace.summary import summarise
 from benchmarks.accuracy_parts.building import build
 from benchmarks.accuracy_parts.cases_tuned import case_of, forms
 from benchmarks.accuracy_parts.compilers import compilers
 from benchmarks.accuracy_parts.launches import job_of
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.trace.summary import summarise
 from warpmill.traces import trace_source
 
 pytestmark = pytest.mark.skipif(

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from scipy.signal import correlate2d
 
-from analyzer.buffers import materialise
-from analyzer.execution.host.device import Device
-from analyzer.launch.model import BufferArgument
 from benchmarks.accuracy_parts.building import build
 from benchmarks.accuracy_parts.cases_tuned import case_of, forms
 from benchmarks.accuracy_parts.compilers import compilers
 from benchmarks.accuracy_parts.launches import launch_of
+from warpmill.analyzer.buffers import materialise
+from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.launch.model import BufferArgument
 
 pytestmark = pytest.mark.skipif(
     not any(one.kind != "ptxas" for one in compilers()), reason="there is no compiler of CUDA"

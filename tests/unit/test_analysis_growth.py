@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.analyses.conditions import Condition
-from analyzer.analyses.divergence import launch
-from analyzer.analyses.divergence.analysis import Warps, divergence
-from analyzer.analyses.loop_entries import LoopEntries
-from analyzer.analyses.structure import analyse_structure
-from analyzer.diagnostics import Severity
-from analyzer.launch import Launch
-from analyzer.launch.model import BufferArgument, ScalarArgument
 from benchmarks.consistency_parts.growth import kernel
 from tests.reference.work import python_calls
+from warpmill.analyzer.analyses.conditions import Condition
+from warpmill.analyzer.analyses.divergence import launch
+from warpmill.analyzer.analyses.divergence.analysis import Warps, divergence
+from warpmill.analyzer.analyses.loop_entries import LoopEntries
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.diagnostics import Severity
+from warpmill.analyzer.launch import Launch
+from warpmill.analyzer.launch.model import BufferArgument, ScalarArgument
 from warpmill.jobs import Job, prepare
 from warpmill.reports.analyze import KernelAnalysis, analyze_report
 

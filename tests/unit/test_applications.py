@@ -5,13 +5,16 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from analyzer.buffers import materialise
-from analyzer.diagnostics import UsageError
-from analyzer.execution.host.device import Device
-from analyzer.execution.host.kernel_arguments import ByValue
-from analyzer.execution.host.recorded_launches import recorded_launches
-from analyzer.launch.initialisers import Recorded
-from analyzer.launch.model import (
+from tests.reference.replaying import launch_traces
+from tests.reference.run_kernel import kernel_text
+from tests.reference.saved_traces import SAMPLES
+from warpmill.analyzer.buffers import materialise
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.execution.host.kernel_arguments import ByValue
+from warpmill.analyzer.execution.host.recorded_launches import recorded_launches
+from warpmill.analyzer.launch.initialisers import Recorded
+from warpmill.analyzer.launch.model import (
     BufferArgument,
     NullArgument,
     RefArgument,
@@ -19,10 +22,7 @@ from analyzer.launch.model import (
     StructArgument,
     TextureArgument,
 )
-from analyzer.trace.model import events
-from tests.reference.replaying import launch_traces
-from tests.reference.run_kernel import kernel_text
-from tests.reference.saved_traces import SAMPLES
+from warpmill.analyzer.trace.model import events
 from warpmill.api import LaunchOptions, TraceOptions, estimate, prepare_all, trace, trace_source
 from warpmill.applications import Application, application
 from warpmill.executed import executed_source

@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from analyzer.analyses.assumptions import (
+from tests.reference.programs import Loop, Lowering
+from warpmill.analyzer.analyses.assumptions import (
     Assumptions,
     Interval,
     bound_intervals,
@@ -12,12 +13,11 @@ from analyzer.analyses.assumptions import (
     parse_assumptions,
     resolve,
 )
-from analyzer.analyses.bounds import loop_bounds
-from analyzer.analyses.structure import analyse_structure
-from analyzer.diagnostics import UsageError
-from analyzer.frontends.load import load_kernel
-from analyzer.symbolic import AtomKind, apply, evaluate, leaves, number, symbol
-from tests.reference.programs import Loop, Lowering
+from warpmill.analyzer.analyses.bounds import loop_bounds
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.frontends.load import load_kernel
+from warpmill.analyzer.symbolic import AtomKind, apply, evaluate, leaves, number, symbol
 
 BODY = [("store", "c0", None)]
 

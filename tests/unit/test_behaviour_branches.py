@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from analyzer.behaviour.model import FirstThreads, Scope
 from tests.reference.behaviour_walks import (
     CTAID,
     LANE,
@@ -18,6 +17,7 @@ from tests.reference.behaviour_walks import (
     written,
 )
 from tests.reference.plain_graphs import graph_text
+from warpmill.analyzer.behaviour.model import FirstThreads, Scope
 from warpmill.api import LaunchOptions
 
 

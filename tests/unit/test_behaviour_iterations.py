@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analyzer.behaviour.iterations import event_iterations
-from analyzer.trace.event_batch import joined
+from warpmill.analyzer.behaviour.iterations import event_iterations
+from warpmill.analyzer.trace.event_batch import joined
 from warpmill.api import LaunchOptions, prepare
 from warpmill.executed import executed_source
 

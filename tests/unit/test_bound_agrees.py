@@ -10,10 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulator.estimate.costs import cost_table
-from simulator.estimate.pipeline import REASONS
-from simulator.estimate.result import Estimate
-from simulator.estimate.shares import (
+from tests.unit.estimated_kernels import fmas, job
+from tests.unit.test_estimate_by_hand import ADD, timed
+from warpmill.api import Estimator, LaunchOptions
+from warpmill.cli.main import main
+from warpmill.jobs import prepare_all
+from warpmill.registers import RegisterSources
+from warpmill.simulator.estimate.costs import cost_table
+from warpmill.simulator.estimate.pipeline import REASONS
+from warpmill.simulator.estimate.result import Estimate
+from warpmill.simulator.estimate.shares import (
     BUSY,
     CAUSES,
     LAUNCH,
@@ -23,13 +29,7 @@ from simulator.estimate.shares import (
     busiest,
     shares,
 )
-from simulator.machines import load_machine
-from tests.unit.estimated_kernels import fmas, job
-from tests.unit.test_estimate_by_hand import ADD, timed
-from warpmill.api import Estimator, LaunchOptions
-from warpmill.cli.main import main
-from warpmill.jobs import prepare_all
-from warpmill.registers import RegisterSources
+from warpmill.simulator.machines import load_machine
 from warpmill.what_if import WhatIf, what_if
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -4,13 +4,13 @@ from collections import Counter
 
 import pytest
 
-from analyzer.analyses.bounds import Known, Symbolic, Unknown, loop_bounds
-from analyzer.analyses.structure import analyse_structure
-from analyzer.frontends.load import load_kernel
-from analyzer.launch.model import Launch, ScalarArgument
-from analyzer.symbolic import evaluate, leaves
 from tests.reference.interpreter import Warp, lanes_of_warp
 from tests.reference.loop_trips import trips
+from warpmill.analyzer.analyses.bounds import Known, Symbolic, Unknown, loop_bounds
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.frontends.load import load_kernel
+from warpmill.analyzer.launch.model import Launch, ScalarArgument
+from warpmill.analyzer.symbolic import evaluate, leaves
 from warpmill.reports.counts import loop_ranges
 
 HEAD = """.version 8.0

@@ -6,21 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.analyses.structure import analyse_structure
-from analyzer.diagnostics import LimitError
-from analyzer.frontends.load import load
-from analyzer.launch import BufferArgument, Launch, ScalarArgument
-from analyzer.trace.model import weighted_visits
-from analyzer.trace.outcomes import MOST_RUNS
-from analyzer.trace.source import StaticSource
-from analyzer.trace.static.evaluation import Inputs
-from analyzer.trace.static.grid import GridWalker
-from analyzer.trace.static.state import WalkLimits
-from analyzer.trace.static.values import Known
 from tests.property.test_static_traces import GRID, LIMITS, SHAPES, plan_of
 from tests.reference.interpreter import TooLongError, Warp, bits, lanes_of_warp
 from tests.reference.programs import Lowering
 from tests.reference.random_programs import NAMES, random_program
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.diagnostics import LimitError
+from warpmill.analyzer.frontends.load import load
+from warpmill.analyzer.launch import BufferArgument, Launch, ScalarArgument
+from warpmill.analyzer.trace.model import weighted_visits
+from warpmill.analyzer.trace.outcomes import MOST_RUNS
+from warpmill.analyzer.trace.source import StaticSource
+from warpmill.analyzer.trace.static.evaluation import Inputs
+from warpmill.analyzer.trace.static.grid import GridWalker
+from warpmill.analyzer.trace.static.state import WalkLimits
+from warpmill.analyzer.trace.static.values import Known
 from warpmill.api import prepare, trace_source
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.ir.operation import decode
-from simulator.gpu.result import SimResult
-from simulator.machines import load_machine
+from warpmill.analyzer.ir.operation import decode
 from warpmill.api import LaunchOptions
 from warpmill.jobs import prepare
 from warpmill.simulations import simulate
+from warpmill.simulator.gpu.result import SimResult
+from warpmill.simulator.machines import load_machine
 
 KERNEL = """.version 8.6
 .target sm_90a

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from analyzer.diagnostics import UsageError
-from simulator.memory.cache import CacheSpec, CacheState
-from simulator.memory.cache_step import HIT, MISS, SECTOR_MISS, hands_on
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.simulator.memory.cache import CacheSpec, CacheState
+from warpmill.simulator.memory.cache_step import HIT, MISS, SECTOR_MISS, hands_on
 
 READS = np.False_
 

@@ -5,20 +5,20 @@ import json
 import numpy as np
 import pytest
 
-from analyzer.cache_operators import goes_past_l1
-from analyzer.diagnostics import UsageError
-from analyzer.execution.host.device import Device
-from analyzer.execution.observation import Observation
-from analyzer.ir.operation import decode
-from analyzer.ir.types import Space
-from simulator.machines import load_machine, machine_names, parse_overrides
-from simulator.memory.cache import CacheSpec
-from simulator.memory.of_machine import l1_spec, l2_spec
 from tests.reference.run_kernel import kernel_text
+from warpmill.analyzer.cache_operators import goes_past_l1
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.execution.observation import Observation
+from warpmill.analyzer.ir.operation import decode
+from warpmill.analyzer.ir.types import Space
 from warpmill.cache_collector import CacheCollector
 from warpmill.jobs import LaunchOptions, prepare_all
 from warpmill.profiles import profile
 from warpmill.runs import RunOptions
+from warpmill.simulator.machines import load_machine, machine_names, parse_overrides
+from warpmill.simulator.memory.cache import CacheSpec
+from warpmill.simulator.memory.of_machine import l1_spec, l2_spec
 
 KIB = 1024
 L1 = CacheSpec(32 * KIB, 128, 32, 4, write="through", write_allocate=False)

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from analyzer.diagnostics import UsageError
-from simulator.machines import load_machine
+from warpmill.analyzer.diagnostics import UsageError
 from warpmill.calibration import gpu_facts
 from warpmill.cli.main import main
+from warpmill.simulator.machines import load_machine
 
 MODEL = ["calibrate", "--on-model", "v100", "--only"]
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from scipy.stats import linregress
 
-from simulator.machines import load_machine
 from warpmill.calibration.comparison import agrees
 from warpmill.calibration.expected import expected
 from warpmill.calibration.figures import Figure, combined, differences, slope, slope_of_readings
 from warpmill.calibration.probes import Reading
+from warpmill.simulator.machines import load_machine
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -4,8 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from simulator.machines import load_machine
-from simulator.memory.of_machine import l1_spec, l2_spec
 from warpmill.calibration.calibrate import Calibration
 from warpmill.calibration.comparison import compared
 from warpmill.calibration.findings import Finding, Part
@@ -13,6 +11,8 @@ from warpmill.calibration.latencies import latencies
 from warpmill.calibration.machine_file import machine_text
 from warpmill.calibration.model_runner import ModelRunner, target_of
 from warpmill.calibration.origins import Origin, model_origin
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.memory.of_machine import l1_spec, l2_spec
 
 PIPELINED = "gtx480_gpgpusim"
 """5 cycles of a pipeline come to its latencies; it executes PTX."""

@@ -2,12 +2,12 @@
 
 import pytest
 
-from codegen.microbench.chains import chain
-from codegen.microbench.operations import measured_operations
-from simulator.machines import load_machine
 from warpmill.calibration.code_cache import CodeRuler
 from warpmill.calibration.machine_code import apiece, beside, filler, instructions
 from warpmill.calibration.model_runner import ModelRunner, target_of
+from warpmill.codegen.microbench.chains import chain
+from warpmill.codegen.microbench.operations import measured_operations
+from warpmill.simulator.machines import load_machine
 
 OPERATIONS = measured_operations()
 

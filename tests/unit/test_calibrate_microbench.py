@@ -7,23 +7,23 @@ import subprocess
 import numpy as np
 import pytest
 
-from analyzer.execution.host.device import Device
-from analyzer.frontends import ptx
-from analyzer.ir.kernel import Reg
-from analyzer.ir.operation import Knowledge
-from analyzer.ir.ptx_printer import NOUNROLL, print_ptx
-from analyzer.source import Source
-from codegen.microbench.chains import chain
-from codegen.microbench.chases import SPACES, chase
-from codegen.microbench.empty import empty
-from codegen.microbench.frame import LOCATOR
-from codegen.microbench.operations import measured_operations
-from codegen.microbench.statements import Scope, copied, names_in, own_of
-from codegen.microbench.streams import stream
-from codegen.microbench.sweeps import MOST_BRANCHES, back_to_front, branches, shared_stride
-from simulator.machines.schema import schema
+from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.frontends import ptx
+from warpmill.analyzer.ir.kernel import Reg
+from warpmill.analyzer.ir.operation import Knowledge
+from warpmill.analyzer.ir.ptx_printer import NOUNROLL, print_ptx
+from warpmill.analyzer.source import Source
 from warpmill.calibration.loaded import OnDevice, load
 from warpmill.calibration.probes import Probe, Ring, Zeros
+from warpmill.codegen.microbench.chains import chain
+from warpmill.codegen.microbench.chases import SPACES, chase
+from warpmill.codegen.microbench.empty import empty
+from warpmill.codegen.microbench.frame import LOCATOR
+from warpmill.codegen.microbench.operations import measured_operations
+from warpmill.codegen.microbench.statements import Scope, copied, names_in, own_of
+from warpmill.codegen.microbench.streams import stream
+from warpmill.codegen.microbench.sweeps import MOST_BRANCHES, back_to_front, branches, shared_stride
+from warpmill.simulator.machines.schema import schema
 
 CHIP = "sm_80"
 OPERATIONS = measured_operations()

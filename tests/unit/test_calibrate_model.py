@@ -6,8 +6,7 @@ expected is said here, key by key; nothing of it is read from the machine that i
 
 import pytest
 
-from analyzer.diagnostics import UsageError
-from simulator.machines import load_machine
+from warpmill.analyzer.diagnostics import UsageError
 from warpmill.calibration.barriers import barriers
 from warpmill.calibration.caches import constant_cache, data_caches, texture_cache
 from warpmill.calibration.code_cache import code_cache
@@ -20,6 +19,7 @@ from warpmill.calibration.model_runner import ModelRunner
 from warpmill.calibration.probes import Reading
 from warpmill.calibration.rates import bandwidths
 from warpmill.calibration.shared_memory import atomics, bank_conflicts, coalescing
+from warpmill.simulator.machines import load_machine
 
 SMALL = {
     "sm.count": 2, "dram.channels": 2, "dram.bandwidth_gbs": 56.25, "l2.slices": 4,

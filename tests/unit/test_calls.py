@@ -5,12 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.analyses.calls import CallKind, Scope, call_kind, calls, synchronisation_scope
-from analyzer.frontends.load import load_kernel
-from analyzer.frontends.ptx import parse
-from analyzer.ir.operation import decode, operation_table
-from analyzer.ir.types import OpClass
-from analyzer.source import Source
+from warpmill.analyzer.analyses.calls import (
+    CallKind,
+    Scope,
+    call_kind,
+    calls,
+    synchronisation_scope,
+)
+from warpmill.analyzer.frontends.load import load_kernel
+from warpmill.analyzer.frontends.ptx import parse
+from warpmill.analyzer.ir.operation import decode, operation_table
+from warpmill.analyzer.ir.types import OpClass
+from warpmill.analyzer.source import Source
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

@@ -6,11 +6,11 @@ import sys
 import networkx as nx
 import pytest
 
-from analyzer.cfg.dominators import dominator_tree, postdominator_tree
-from analyzer.cfg.graph import build_cfg, cfg_from_successors
-from analyzer.cfg.loops import find_loops
-from analyzer.cfg.reconvergence import reconvergence
-from analyzer.ir.reader import read_module
+from warpmill.analyzer.cfg.dominators import dominator_tree, postdominator_tree
+from warpmill.analyzer.cfg.graph import build_cfg, cfg_from_successors
+from warpmill.analyzer.cfg.loops import find_loops
+from warpmill.analyzer.cfg.reconvergence import reconvergence
+from warpmill.analyzer.ir.reader import read_module
 
 
 def kernel_of(body):

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import warpmill
-from analyzer.diagnostics import UsageError
-from simulator.gpu.options import Options
+from warpmill.analyzer.diagnostics import UsageError
 from warpmill.cli.main import main
+from warpmill.simulator.gpu.options import Options
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 VECADD = str(SAMPLES / "vecadd" / "vecadd.sm_80.ptx")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from analyzer.ir.types import Space
 from tests.reference.clone_kernels import HEAD, ROUND, TAIL, TID, hashed, loop, opcodes
+from warpmill.analyzer.ir.types import Space
 from warpmill.cloning import CloneOptions, clone_studied, study
 
 TABLE = ".const .align 16 .b8 table[{bytes}];\n"

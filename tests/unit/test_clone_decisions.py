@@ -6,8 +6,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from analyzer.behaviour.model import FirstThreads, Scope
-from codegen.model import ByThread, ByWarp, Constant, Random
 from tests.reference.clone_kernels import (
     CHANCE,
     CTAID,
@@ -29,7 +27,9 @@ from tests.reference.clone_kernels import (
     studied,
     text,
 )
+from warpmill.analyzer.behaviour.model import FirstThreads, Scope
 from warpmill.cloning import study
+from warpmill.codegen.model import ByThread, ByWarp, Constant, Random
 from warpmill.executed import executed_source
 from warpmill.jobs import LaunchOptions
 

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from analyzer.diagnostics import InputError, LimitError
-from analyzer.frontends.ptx import parse
-from analyzer.ir.kernel import Declaration
-from analyzer.ir.printer import print_module
-from analyzer.ir.types import TYPES
-from analyzer.ir.verifier import verify
-from analyzer.launch import BufferArgument, RefArgument, ScalarArgument, load_launches
-from analyzer.source import Source
-from codegen.emission import (
+from warpmill.analyzer.diagnostics import InputError, LimitError
+from warpmill.analyzer.frontends.ptx import parse
+from warpmill.analyzer.ir.kernel import Declaration
+from warpmill.analyzer.ir.printer import print_module
+from warpmill.analyzer.ir.types import TYPES
+from warpmill.analyzer.ir.verifier import verify
+from warpmill.analyzer.launch import BufferArgument, RefArgument, ScalarArgument, load_launches
+from warpmill.analyzer.source import Source
+from warpmill.codegen.emission import (
     BufferPointer,
     CloneApplication,
     CloneBuffer,
@@ -26,9 +26,9 @@ from codegen.emission import (
     launch_text,
     ptx_text,
 )
-from codegen.emission.cleaning import clean
-from codegen.emission.cuda import asm_statements, c_type
-from codegen.emission.naming import MAX_NAME, Namer, clean_line, clean_name
+from warpmill.codegen.emission.cleaning import clean
+from warpmill.codegen.emission.cuda import asm_statements, c_type
+from warpmill.codegen.emission.naming import MAX_NAME, Namer, clean_line, clean_name
 
 NVCC, PTXAS = shutil.which("nvcc"), shutil.which("ptxas")
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from codegen.model import Random
 from tests.reference.clone_kernels import (
     CTAID,
     FETCH,
@@ -20,6 +19,7 @@ from tests.reference.clone_kernels import (
 )
 from warpmill.applications import application_jobs
 from warpmill.cloning import CloneOptions, clone_studied, study
+from warpmill.codegen.model import Random
 from warpmill.jobs import LaunchOptions
 
 

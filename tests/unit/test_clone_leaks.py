@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from analyzer.ir.kernel import FloatImm, Imm
-from analyzer.ir.types import TYPES
-from codegen.leaks import Original, leaks
-from codegen.model_json import models_text
-from codegen.synthesis.assembly import assemble
+from warpmill.analyzer.ir.kernel import FloatImm, Imm
+from warpmill.analyzer.ir.types import TYPES
 from warpmill.clone_files import check_leaks, folder_of
 from warpmill.cloning import CloneOptions, clone_studied, study
+from warpmill.codegen.leaks import Original, leaks
+from warpmill.codegen.model_json import models_text
+from warpmill.codegen.synthesis.assembly import assemble
 from warpmill.jobs import LaunchOptions
 
 HASH, TENTH = 0x9E37_79B9, 0x3DCC_CCCD

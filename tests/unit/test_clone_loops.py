@@ -5,8 +5,6 @@ from itertools import pairwise
 
 import pytest
 
-from codegen.synthesis.loops import clone_loops, maximum_reduction
-from codegen.synthesis.make import make_model, reductions
 from tests.reference.clone_kernels import (
     CTAID,
     KERNELS,
@@ -21,6 +19,8 @@ from tests.reference.clone_kernels import (
     studied,
 )
 from warpmill.cloning import CloneOptions, clone_studied
+from warpmill.codegen.synthesis.loops import clone_loops, maximum_reduction
+from warpmill.codegen.synthesis.make import make_model, reductions
 from warpmill.runs import RunOptions, run
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.diagnostics import InputError
-from codegen.model import Random, ScatteredSite
-from codegen.model_json import models_of, models_text, without_names
-from codegen.synthesis.assembly import assemble
+from warpmill.analyzer.diagnostics import InputError
 from warpmill.cloning import clone
+from warpmill.codegen.model import Random, ScatteredSite
+from warpmill.codegen.model_json import models_of, models_text, without_names
+from warpmill.codegen.synthesis.assembly import assemble
 from warpmill.jobs import LaunchOptions
 
 SPMV = Path(__file__).parents[2] / "samples" / "spmv" / "launch.toml"

@@ -4,9 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from analyzer.ir.types import Space
-from codegen.model import ScatteredSite
-from codegen.synthesis.scattering import sharing
 from tests.reference.clone_kernels import (
     CTAID,
     FETCH,
@@ -20,6 +17,9 @@ from tests.reference.clone_kernels import (
     made,
     studied,
 )
+from warpmill.analyzer.ir.types import Space
+from warpmill.codegen.model import ScatteredSite
+from warpmill.codegen.synthesis.scattering import sharing
 
 
 def test_words_beside_each_other_stay_so(clones):

@@ -4,11 +4,11 @@ import math
 
 import pytest
 
-from analyzer.frontends.ptx import parse
-from analyzer.ir.ptx_printer import print_ptx
-from analyzer.ir.verifier import verify
-from analyzer.source import Source
 from tests.reference.clone_kernels import KERNELS, a_warp, opcodes, shares
+from warpmill.analyzer.frontends.ptx import parse
+from warpmill.analyzer.ir.ptx_printer import print_ptx
+from warpmill.analyzer.ir.verifier import verify
+from warpmill.analyzer.source import Source
 
 
 @pytest.mark.parametrize("name", KERNELS)

@@ -6,9 +6,9 @@ from pathlib import Path
 import jinja2
 import pytest
 
-from analyzer.ir.operation import operation_table
-from codegen.emission.naming import HOST_NAMES
-from codegen.emission.render import environment, render
+from warpmill.analyzer.ir.operation import operation_table
+from warpmill.codegen.emission.naming import HOST_NAMES
+from warpmill.codegen.emission.render import environment, render
 
 ROOT = Path(__file__).parents[2]
 TEMPLATES = sorted((ROOT / "codegen" / "templates").rglob("*.j2"))

@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 
 import warpmill
-from analyzer.diagnostics import InputError, LimitError
-from analyzer.execution.host.texture_objects import ELEMENTS as OF_DEVICES
-from analyzer.frontends.ptx import parse
-from analyzer.launch import TextureArgument, load_launches
-from analyzer.source import Source
-from codegen.emission import (
+from warpmill.analyzer.diagnostics import InputError, LimitError
+from warpmill.analyzer.execution.host.texture_objects import ELEMENTS as OF_DEVICES
+from warpmill.analyzer.frontends.ptx import parse
+from warpmill.analyzer.launch import TextureArgument, load_launches
+from warpmill.analyzer.source import Source
+from warpmill.codegen.emission import (
     BufferPointer,
     CloneApplication,
     CloneBuffer,
@@ -23,7 +23,7 @@ from codegen.emission import (
     cuda_text,
     emit,
 )
-from codegen.emission.textures import ELEMENTS, MOST_LINEAR
+from warpmill.codegen.emission.textures import ELEMENTS, MOST_LINEAR
 from warpmill.jobs import prepare_all
 from warpmill.runs import run
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from analyzer.frontends.ptx import parse
-from analyzer.source import Source
-from codegen.synthesis import make
-from codegen.synthesis.assembly import assemble
-from codegen.synthesis.dependences import binding_producers, latency_slots
-from codegen.synthesis.make import make_model
-from codegen.synthesis.waits import wait_share, waits, with_waits
+from warpmill.analyzer.frontends.ptx import parse
+from warpmill.analyzer.source import Source
+from warpmill.codegen.synthesis import make
+from warpmill.codegen.synthesis.assembly import assemble
+from warpmill.codegen.synthesis.dependences import binding_producers, latency_slots
+from warpmill.codegen.synthesis.make import make_model
+from warpmill.codegen.synthesis.waits import wait_share, waits, with_waits
 
 TEXT = """.version 8.0
 .target sm_80

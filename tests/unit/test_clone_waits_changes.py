@@ -6,13 +6,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from analyzer.ir.kernel import Address, Imm, Reg, Register
-from analyzer.ir.types import TYPES
-from codegen.model import Slot
-from codegen.synthesis import waits as waiting
-from codegen.synthesis.dependences import ARITHMETIC, MEMORY
-from codegen.synthesis.waits import waits
-from codegen.synthesis.writing import write
+from warpmill.analyzer.ir.kernel import Address, Imm, Reg, Register
+from warpmill.analyzer.ir.types import TYPES
+from warpmill.codegen.model import Slot
+from warpmill.codegen.synthesis import waits as waiting
+from warpmill.codegen.synthesis.dependences import ARITHMETIC, MEMORY
+from warpmill.codegen.synthesis.waits import waits
+from warpmill.codegen.synthesis.writing import write
 
 FORMS = [
     ("add.u32", "uuu"), ("mul.lo.u32", "uuu"), ("mad.lo.s32", "uuuu"), ("fma.rn.f32", "ffff"),

@@ -5,14 +5,14 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from analyzer.diagnostics import UsageError
-from analyzer.execution.collectors import COUNTS, Collector, ProfileCollector, wants
-from analyzer.execution.compile import CompileOptions
-from analyzer.execution.host.cpu_device import CpuOptions
-from analyzer.execution.host.device import Device
-from analyzer.execution.observation import Observation
-from analyzer.memory_rules import MemoryRules
 from tests.reference.run_kernel import kernel_text
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.execution.collectors import COUNTS, Collector, ProfileCollector, wants
+from warpmill.analyzer.execution.compile import CompileOptions
+from warpmill.analyzer.execution.host.cpu_device import CpuOptions
+from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.execution.observation import Observation
+from warpmill.analyzer.memory_rules import MemoryRules
 from warpmill.runs import RunOptions, run
 
 LOOP = """ld.param.u64 %d0, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; and.b32 %r3, %r1, 1;

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from analyzer.execution.compile import CompiledKernels, CompileOptions
-from analyzer.frontends.load import load
+from warpmill.analyzer.execution.compile import CompiledKernels, CompileOptions
+from warpmill.analyzer.frontends.load import load
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 PLAIN, RECORDING = CompileOptions(), CompileOptions(record_events=True)

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from analyzer.diagnostics import WarpmillError
-from analyzer.execution.host.device import Device
-from analyzer.ir.types import Space
-from analyzer.trace.model import visits_with_counts
+from warpmill.analyzer.diagnostics import WarpmillError
+from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.trace.model import visits_with_counts
 from warpmill.api import TraceOptions, trace_source
 from warpmill.applications import Application
 

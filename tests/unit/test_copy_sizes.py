@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from analyzer.trace.summary import AccessSummary
-from simulator.machines import load_machine
 from tests.unit.hardware_kernels import simulated
+from warpmill.analyzer.trace.summary import AccessSummary
 from warpmill.api import Estimator, Job, LaunchOptions, prepare
 from warpmill.sampled_launches import sampled_launches
+from warpmill.simulator.machines import load_machine
 from warpmill.traces import TraceOptions, trace
 
 HEAD = """.version 8.0

@@ -8,13 +8,13 @@ import matplotlib
 import numpy as np
 import pytest
 
-from analyzer.diagnostics import UsageError
-from simulator.machines import machine_names
 from warpmill import correlated_rows
+from warpmill.analyzer.diagnostics import UsageError
 from warpmill.cli.main import main
 from warpmill.correlated_rows import Timed
 from warpmill.correlation_figures import Pair
 from warpmill.correlations import correlate
+from warpmill.simulator.machines import machine_names
 from warpmill.views.correlate_plot import figure_of, limits, write_correlation
 
 VECADD = Path(__file__).parents[2] / "samples" / "vecadd" / "launch.toml"

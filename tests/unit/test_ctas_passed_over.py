@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from analyzer.frontends.ptx import parse
-from analyzer.source import Source
 from tests.property.test_executed_traces import of, tracer
+from warpmill.analyzer.frontends.ptx import parse
+from warpmill.analyzer.source import Source
 from warpmill.cli.main import main
 
 HEAD = """.version 7.0

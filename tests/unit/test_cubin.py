@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analyzer.diagnostics import InputError
-from analyzer.machine_code.cubin import read_cubin
+from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.machine_code.cubin import read_cubin
 
 FOLDER = Path(__file__).parent / "cubins"
 WIDE = "_Z4wideIdEvPT_PKS0_"

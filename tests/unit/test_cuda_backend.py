@@ -15,11 +15,11 @@ from types import ModuleType, SimpleNamespace
 import numpy as np
 import pytest
 
-from analyzer.diagnostics import InputError, UsageError
-from analyzer.execution.host.device import Device
-from analyzer.execution.host.recording import LaunchCall
-from analyzer.execution.host.replay import replay
 from tests.unit.test_device_api import SCALE, VARIABLES
+from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.execution.host.recording import LaunchCall
+from warpmill.analyzer.execution.host.replay import replay
 from warpmill.cli.main import main
 from warpmill.reports.run import run_report
 from warpmill.runs import RunOptions, run

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.trace.model import events
-from analyzer.trace.source import StaticSource
 from tests.unit.estimated_kernels import job
+from warpmill.analyzer.trace.model import events
+from warpmill.analyzer.trace.source import StaticSource
 from warpmill.api import Job, TraceOptions, trace_source
 from warpmill.reports.analyze import analyze_report
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analyzer.addresses import GLOBAL_BASE
-from analyzer.diagnostics import LimitError
-from analyzer.execution.device_memory import DeviceMemory
+from warpmill.analyzer.addresses import GLOBAL_BASE
+from warpmill.analyzer.diagnostics import LimitError
+from warpmill.analyzer.execution.device_memory import DeviceMemory
 
 SIZES = [1, 255, 256, 257, 4096, 0, 100_000]
 

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 import zstandard
 
-from analyzer.diagnostics import InputError, LimitError, UsageError, WarpmillError
-from analyzer.execution.host.backend import TextureSpec
-from analyzer.execution.host.cpu_device import CpuBackend, CpuOptions
-from analyzer.execution.host.device import Device
-from analyzer.execution.host.recording import (
+from tests.unit.test_device_api import SCALE, TEXTURES, VARIABLES
+from warpmill.analyzer.diagnostics import InputError, LimitError, UsageError, WarpmillError
+from warpmill.analyzer.execution.host.backend import TextureSpec
+from warpmill.analyzer.execution.host.cpu_device import CpuBackend, CpuOptions
+from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.execution.host.recording import (
     CALLS,
     AllocateCall,
     LaunchCall,
@@ -22,9 +23,8 @@ from analyzer.execution.host.recording import (
     WriteCall,
     content_hash,
 )
-from analyzer.execution.host.recording_file import MAGIC, load_recording, save_recording
-from analyzer.execution.host.replay import replay
-from tests.unit.test_device_api import SCALE, TEXTURES, VARIABLES
+from warpmill.analyzer.execution.host.recording_file import MAGIC, load_recording, save_recording
+from warpmill.analyzer.execution.host.replay import replay
 
 
 def program(device, values):

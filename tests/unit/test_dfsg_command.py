@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 import warpmill
-from analyzer.addresses import GLOBAL_BASE
-from analyzer.dfsg.graph import Pattern
-from analyzer.diagnostics import UsageError
-from analyzer.execution.compile import CompileOptions
-from analyzer.execution.launching import Grid
-from analyzer.execution.profiling import profile_of
 from tests.reference import flow_kernels, profile_twin
 from tests.reference.random_graphs import GraphMaker, words_of
 from tests.reference.run_kernel import Prepared, kernel_text, module_of
+from warpmill.analyzer.addresses import GLOBAL_BASE
+from warpmill.analyzer.dfsg.graph import Pattern
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.execution.compile import CompileOptions
+from warpmill.analyzer.execution.launching import Grid
+from warpmill.analyzer.execution.profiling import profile_of
 from warpmill.cli.main import main
 from warpmill.dfsg_runs import dfsgs
 from warpmill.jobs import LaunchOptions

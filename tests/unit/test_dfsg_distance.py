@@ -9,8 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analyzer.dfsg.distance import compare_dfsgs, dfsg_distance
-from analyzer.dfsg.pairing import cfg_of, pair_blocks
 from tests.reference import flow_kernels
 from tests.reference.flow_kernels import kernel_of
 from tests.reference.pairing_twin import cost_of, least_cost
@@ -18,6 +16,8 @@ from tests.reference.profile_twin import interpreted
 from tests.reference.programs import Lowering
 from tests.reference.random_graphs import GraphMaker
 from tests.reference.random_programs import NAMES, random_program
+from warpmill.analyzer.dfsg.distance import compare_dfsgs, dfsg_distance
+from warpmill.analyzer.dfsg.pairing import cfg_of, pair_blocks
 
 KERNELS = [name for name in dir(flow_kernels) if name.isupper()]
 

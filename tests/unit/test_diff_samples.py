@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import warpmill
-from analyzer.frontends.load import kernel_names
+from warpmill.analyzer.frontends.load import kernel_names
 from warpmill.comparison import pair_names
 from warpmill.reports.diff import Pair, diff_report
 from warpmill.views.render import render

@@ -2,19 +2,19 @@
 
 import pytest
 
-from analyzer.analyses.divergence.analysis import (
+from tests.reference.divergence import classes_of, found_for
+from warpmill.analyzer.analyses.divergence.analysis import (
     Divergent,
     Uniform,
     Warps,
     divergence,
     warp_uniform,
 )
-from analyzer.analyses.ssa import DefinitionKind
-from analyzer.analyses.structure import analyse_structure
-from analyzer.frontends.llvm import parse as parse_llvm
-from analyzer.source import Source
-from analyzer.symbolic import AtomKind, apply, number, symbol
-from tests.reference.divergence import classes_of, found_for
+from warpmill.analyzer.analyses.ssa import DefinitionKind
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.frontends.llvm import parse as parse_llvm
+from warpmill.analyzer.source import Source
+from warpmill.analyzer.symbolic import AtomKind, apply, number, symbol
 
 DIAMOND = [
     "setp.lt.s32 %p1, {}, 3;",

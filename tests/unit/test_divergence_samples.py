@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.analyses.divergence.analysis import Warps, divergence, parting_branches
-from analyzer.analyses.structure import analyse_structure
-from analyzer.frontends.load import load_kernel
+from warpmill.analyzer.analyses.divergence.analysis import Warps, divergence, parting_branches
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.frontends.load import load_kernel
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from analyzer.analyses.divergence.analysis import Affine, Divergent, Uniform
-from analyzer.analyses.divergence.classes import AXES, special_class
-from analyzer.frontends.ptx.special import special_registers
 from tests.reference.divergence import classes_of, found_for
+from warpmill.analyzer.analyses.divergence.analysis import Affine, Divergent, Uniform
+from warpmill.analyzer.analyses.divergence.classes import AXES, special_class
+from warpmill.analyzer.frontends.ptx.special import special_registers
 
 
 def last_class(lines, name="%r9", **options):

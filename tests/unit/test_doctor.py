@@ -5,8 +5,8 @@ from importlib import metadata
 import numba
 import pytest
 
-from analyzer.jit import cache_folder, jit
 from warpmill import doctor
+from warpmill.analyzer.jit import cache_folder, jit
 from warpmill.doctor import Check, Status, examine
 
 
@@ -88,7 +88,7 @@ def test_warpmill_that_is_not_installed(monkeypatch):
 def test_data_files_that_are_missing(monkeypatch, tmp_path):
     monkeypatch.setattr(doctor, "files", lambda _: tmp_path)
     checks = examine(self_test=False).checks
-    assert named(checks, "grammars").status is Status.BROKEN
+    assert named(checks, "warpmill.grammars").status is Status.BROKEN
     assert named(checks, "machines").status is Status.OK
 
 

@@ -6,10 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.diagnostics import InputError, UsageError
-from simulator.estimate import timing
-from simulator.estimate.result import Estimate
-from simulator.machines import load_machine
+from warpmill.analyzer.diagnostics import InputError, UsageError
 from warpmill.api import (
     EstimateOptions,
     Job,
@@ -20,6 +17,9 @@ from warpmill.api import (
     trace,
 )
 from warpmill.registers import RegisterSources
+from warpmill.simulator.estimate import timing
+from warpmill.simulator.estimate.result import Estimate
+from warpmill.simulator.machines import load_machine
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 REGISTERS = RegisterSources(registers=32)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from simulator.estimate.pipeline import COSTS, REASONS, Code, Scalars, Sums, Work, run
+from warpmill.simulator.estimate.pipeline import COSTS, REASONS, Code, Scalars, Sums, Work, run
 
 ADD, BARRIER = 0, 1
 """The blocks of the kernel: an addition to a register that it reads, and a barrier."""

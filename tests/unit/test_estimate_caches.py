@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analyzer.addresses import CONSTANT_BASE, GLOBAL_BASE
-from analyzer.ir.types import Space
-from simulator.estimate.l1 import mixed, on_sm
-from simulator.machines import load_machine
-from simulator.machines.model import Machine
-from simulator.memory.of_machine import l1_spec
 from tests.reference.cache import NaiveCache
 from tests.unit.estimated_rounds import LANES, Asked, accessing, asked, words
+from warpmill.analyzer.addresses import CONSTANT_BASE, GLOBAL_BASE
+from warpmill.analyzer.ir.types import Space
+from warpmill.simulator.estimate.l1 import mixed, on_sm
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.memory.of_machine import l1_spec
 
 LOAD, STORE, ATOMIC, PAST = (
     "ld.global.u32", "st.global.u32", "atom.global.add.u32", "ld.global.cg.u32",

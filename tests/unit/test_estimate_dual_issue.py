@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from simulator.machines import load_machine
 from tests.unit.estimated_kernels import job
 from warpmill.api import Estimator
 from warpmill.registers import RegisterSources
+from warpmill.simulator.machines import load_machine
 
 REGISTERS = 8
 """So few that the order of the text is kept."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from simulator.estimate.kinds import Kind, kinds
-from simulator.estimate.waves import Waves
+from warpmill.simulator.estimate.kinds import Kind, kinds
+from warpmill.simulator.estimate.waves import Waves
 
 
 def test_ctas_that_differ_little_are_of_one_kind() -> None:

@@ -10,17 +10,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analyzer.addresses import GLOBAL_BASE as BASE
-from analyzer.ir.types import Space
-from analyzer.trace.layout import Layout, Region
-from simulator.estimate import l2
-from simulator.estimate.l1 import mixed
-from simulator.estimate.l2 import ELSEWHERE, LOCAL_MEMORY, Regions, WaveTraffic, wave_traffic
-from simulator.machines import load_machine
-from simulator.machines.model import Machine
-from simulator.memory.of_machine import l2_spec
 from tests.reference.cache import NaiveCache
 from tests.unit.estimated_rounds import LANES, Asked, accessing, asked, words
+from warpmill.analyzer.addresses import GLOBAL_BASE as BASE
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.trace.layout import Layout, Region
+from warpmill.simulator.estimate import l2
+from warpmill.simulator.estimate.l1 import mixed
+from warpmill.simulator.estimate.l2 import (
+    ELSEWHERE,
+    LOCAL_MEMORY,
+    Regions,
+    WaveTraffic,
+    wave_traffic,
+)
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.memory.of_machine import l2_spec
 
 LOAD, STORE, ATOMIC = "ld.global.u32", "st.global.u32", "atom.global.add.u32"
 LINE = 128

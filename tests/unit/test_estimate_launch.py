@@ -6,8 +6,8 @@ from statistics import mean
 
 import pytest
 
-from simulator.estimate.launch import LaunchOverhead, launch_overhead, near_empty_us
-from simulator.machines import load_machine, machine_names
+from warpmill.simulator.estimate.launch import LaunchOverhead, launch_overhead, near_empty_us
+from warpmill.simulator.machines import load_machine, machine_names
 
 MODES = ("kernel", "event", "back_to_back", "graph")
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simulator.estimate.costs import cost_table
-from simulator.estimate.kernel_code import Compiled, KernelCode
-from simulator.estimate.kernel_facts import KernelFacts
-from simulator.machines import load_machine
-from simulator.machines.capability import capability_of
 from tests.unit.test_estimate import job, timed
 from warpmill.api import LaunchOptions, estimate, prepare
+from warpmill.simulator.estimate.costs import cost_table
+from warpmill.simulator.estimate.kernel_code import Compiled, KernelCode
+from warpmill.simulator.estimate.kernel_facts import KernelFacts
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.capability import capability_of
 
 REGISTERS = 32
 

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from simulator.estimate import l2, memory
-from simulator.estimate.kernel_facts import KernelFacts
-from simulator.estimate.memory import Dram, dram_traffic, fills_parts, times_of
-from simulator.estimate.rounds import Rounds
-from simulator.estimate.subject import Subject
-from simulator.estimate.waves import Waves
-from simulator.gpu.streams import stream_rules
-from simulator.machines import load_machine
-from simulator.machines.model import Machine
 from tests.unit.estimated_kernels import fmas, job, streamed
 from warpmill.api import Estimator, Job, TraceOptions, trace_source
+from warpmill.simulator.estimate import l2, memory
+from warpmill.simulator.estimate.kernel_facts import KernelFacts
+from warpmill.simulator.estimate.memory import Dram, dram_traffic, fills_parts, times_of
+from warpmill.simulator.estimate.rounds import Rounds
+from warpmill.simulator.estimate.subject import Subject
+from warpmill.simulator.estimate.waves import Waves
+from warpmill.simulator.gpu.streams import stream_rules
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.model import Machine
 
 V100 = load_machine("v100")
 

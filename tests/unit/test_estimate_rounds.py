@@ -10,14 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analyzer.trace.event_batch import EventBatch, joined
-from analyzer.trace.summary import sampled_ctas
-from simulator.estimate.kernel_facts import KernelFacts
-from simulator.estimate.rounds import MOST_KEPT, Round, Rounds, beginning
-from simulator.estimate.subject import Subject
-from simulator.gpu.streams import stream_rules
-from simulator.machines import load_machine
+from warpmill.analyzer.trace.event_batch import EventBatch, joined
+from warpmill.analyzer.trace.summary import sampled_ctas
 from warpmill.api import Job, LaunchOptions, prepare, trace_source
+from warpmill.simulator.estimate.kernel_facts import KernelFacts
+from warpmill.simulator.estimate.rounds import MOST_KEPT, Round, Rounds, beginning
+from warpmill.simulator.estimate.subject import Subject
+from warpmill.simulator.gpu.streams import stream_rules
+from warpmill.simulator.machines import load_machine
 from warpmill.traces import TraceOptions
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.analyses.pressure.analysis import RESERVED
-from analyzer.analyses.schedule import scheduled_regions, written_regions
-from analyzer.cfg.graph import build_cfg
-from analyzer.ir.kernel import Instruction, Kernel
-from analyzer.ir.types import Space
-from simulator.estimate.engine import Mode
-from simulator.estimate.kernel_code import Assembly, KernelCode
-from simulator.estimate.kernel_facts import KernelFacts
-from simulator.machines import load_machine
 from tests.unit.estimated_kernels import job
+from warpmill.analyzer.analyses.pressure.analysis import RESERVED
+from warpmill.analyzer.analyses.schedule import scheduled_regions, written_regions
+from warpmill.analyzer.cfg.graph import build_cfg
+from warpmill.analyzer.ir.kernel import Instruction, Kernel
+from warpmill.analyzer.ir.types import Space
 from warpmill.api import EstimateOptions, Estimator
 from warpmill.registers import RegisterSources
+from warpmill.simulator.estimate.engine import Mode
+from warpmill.simulator.estimate.kernel_code import Assembly, KernelCode
+from warpmill.simulator.estimate.kernel_facts import KernelFacts
+from warpmill.simulator.machines import load_machine
 
 LOADS = 8
 

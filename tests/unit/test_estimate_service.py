@@ -9,16 +9,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analyzer.addresses import CONSTANT_BASE
-from analyzer.addresses import GLOBAL_BASE as BASE
-from analyzer.ir.types import Space
-from simulator.estimate.l1 import OnSm, on_sm
-from simulator.estimate.pipeline import LEVELS, SERVERS
-from simulator.estimate.service import BeyondL1, Carriers, Service, serve
-from simulator.estimate.transactions import Transactions
-from simulator.machines import load_machine
-from simulator.machines.model import Machine
 from tests.unit.estimated_rounds import LANES, Asked, accessing, asked, words
+from warpmill.analyzer.addresses import CONSTANT_BASE
+from warpmill.analyzer.addresses import GLOBAL_BASE as BASE
+from warpmill.analyzer.ir.types import Space
+from warpmill.simulator.estimate.l1 import OnSm, on_sm
+from warpmill.simulator.estimate.pipeline import LEVELS, SERVERS
+from warpmill.simulator.estimate.service import BeyondL1, Carriers, Service, serve
+from warpmill.simulator.estimate.transactions import Transactions
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.model import Machine
 
 LOAD, PAST, STORE, ATOMIC = (
     "ld.global.u32", "ld.global.cg.u32", "st.global.u32", "atom.global.add.u32",

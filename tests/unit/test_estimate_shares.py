@@ -7,16 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simulator.estimate.costs import cost_table
-from simulator.estimate.launch import Mode, launch_overhead
-from simulator.estimate.pipeline import PIPE, REASONS, Sums
-from simulator.estimate.result import Estimate
-from simulator.estimate.shares import KINDS, flops_by_block, roofline, shares
-from simulator.machines import load_machine
 from tests.unit.estimated_kernels import fmas, job, streamed
 from tests.unit.test_estimate_by_hand import ADD, timed
 from warpmill.api import EstimateOptions, Estimator, Job
 from warpmill.registers import RegisterSources
+from warpmill.simulator.estimate.costs import cost_table
+from warpmill.simulator.estimate.launch import Mode, launch_overhead
+from warpmill.simulator.estimate.pipeline import PIPE, REASONS, Sums
+from warpmill.simulator.estimate.result import Estimate
+from warpmill.simulator.estimate.shares import KINDS, flops_by_block, roofline, shares
+from warpmill.simulator.machines import load_machine
 
 MODES: tuple[Mode, ...] = ("kernel", "event", "back_to_back", "graph")
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.trace.model import (
+from tests.unit.estimated_kernels import fmas, job
+from warpmill.analyzer.trace.model import (
     Access,
     AffinePattern,
     LaneAddresses,
@@ -20,13 +21,12 @@ from analyzer.trace.model import (
     events,
     weighted_visits,
 )
-from analyzer.trace.shortened import LEAST_ITERATIONS, Shortener, shortened, visits_of
-from simulator.estimate import timing
-from simulator.estimate.result import Estimate
-from simulator.machines import load_machine
-from tests.unit.estimated_kernels import fmas, job
+from warpmill.analyzer.trace.shortened import LEAST_ITERATIONS, Shortener, shortened, visits_of
 from warpmill.api import Estimator
 from warpmill.registers import RegisterSources
+from warpmill.simulator.estimate import timing
+from warpmill.simulator.estimate.result import Estimate
+from warpmill.simulator.machines import load_machine
 
 A, B, C = (Visit(block, 1) for block in range(3))
 

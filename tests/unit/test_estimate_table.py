@@ -10,8 +10,6 @@ from statistics import fmean
 
 import pytest
 
-from analyzer.toml_source import read_toml_file
-from analyzer.trace.model import events
 from benchmarks import estimate_table
 from benchmarks.estimate_table_parts import page, points, printing, spaces
 from benchmarks.estimate_table_parts.estimating import (
@@ -24,6 +22,8 @@ from benchmarks.estimate_table_parts.estimating import (
 from benchmarks.estimate_table_parts.figures import Course, figures, growth
 from benchmarks.estimate_table_parts.points import Stretch, pairs, point_of, stretches
 from benchmarks.estimate_table_parts.spaces import GPUS, Line, table_kernel, table_kernels
+from warpmill.analyzer.toml_source import read_toml_file
+from warpmill.analyzer.trace.model import events
 from warpmill.jobs import prepare
 from warpmill.traces import TraceOptions, trace, trace_source
 

@@ -6,8 +6,8 @@ They are executed at local sizes that are no power of two, beside NumPy.
 import numpy as np
 import pytest
 
-from analyzer.execution.host.device import Device
 from benchmarks.estimate_table_parts import build
+from warpmill.analyzer.execution.host.device import Device
 
 F32, I32 = np.float32, np.int32
 

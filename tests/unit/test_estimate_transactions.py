@@ -10,23 +10,23 @@ from typing import cast
 import numpy as np
 import pytest
 
-from analyzer.addresses import GLOBAL_BASE as BASE
-from analyzer.analyses.merged_loads import MergedLoad
-from analyzer.memory_rules import MemoryRules, bank_passes
-from analyzer.trace.event_batch import EventBatch
-from simulator.estimate.kernel_facts import KernelFacts
-from simulator.estimate.transactions import (
+from tests.unit.estimated_kernels import job
+from tests.unit.estimated_rounds import LANES, Lanes, accessing, asked, words
+from warpmill.analyzer.addresses import GLOBAL_BASE as BASE
+from warpmill.analyzer.analyses.merged_loads import MergedLoad
+from warpmill.analyzer.memory_rules import MemoryRules, bank_passes
+from warpmill.analyzer.trace.event_batch import EventBatch
+from warpmill.simulator.estimate.kernel_facts import KernelFacts
+from warpmill.simulator.estimate.transactions import (
     ATOMIC,
     LOAD,
     STORE,
     Transactions,
     _passes_of_words,
 )
-from simulator.gpu.shapes import LOCAL, MEMORY, SHARED
-from simulator.machines import load_machine
-from simulator.machines.model import Machine
-from tests.unit.estimated_kernels import job
-from tests.unit.estimated_rounds import LANES, Lanes, accessing, asked, words
+from warpmill.simulator.gpu.shapes import LOCAL, MEMORY, SHARED
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.model import Machine
 
 V100 = load_machine("v100")
 LINES = load_machine("gtx480_gpgpusim")

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from simulator.estimate import engine, whole_launch
-from simulator.estimate.engine import Mode
-from simulator.estimate.kinds import Typical
-from simulator.estimate.result import Estimate
-from simulator.estimate.waves import Waves
-from simulator.machines import load_machine
 from tests.unit.estimated_kernels import fmas, job, streamed
 from warpmill.api import EstimateOptions, Estimator
 from warpmill.registers import RegisterSources
+from warpmill.simulator.estimate import engine, whole_launch
+from warpmill.simulator.estimate.engine import Mode
+from warpmill.simulator.estimate.kinds import Typical
+from warpmill.simulator.estimate.result import Estimate
+from warpmill.simulator.estimate.waves import Waves
+from warpmill.simulator.machines import load_machine
 
 
 def test_a_launch_is_so_many_full_waves_and_the_rest() -> None:

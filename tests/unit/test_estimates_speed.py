@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from analyzer.diagnostics import InputError
 from benchmarks import estimate as benchmark
+from warpmill.analyzer.diagnostics import InputError
 
 
 def row(workload, launch, ms):

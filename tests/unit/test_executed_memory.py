@@ -4,7 +4,7 @@ import gc
 import weakref
 from pathlib import Path
 
-from analyzer.execution.host.device import Device
+from warpmill.analyzer.execution.host.device import Device
 from warpmill.executed import executed_source
 from warpmill.jobs import LaunchOptions, prepare_all
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from analyzer.addresses import GLOBAL_BASE
-from analyzer.execution.fault_kinds import FaultKind
-from analyzer.execution.faults import ExecutionFault
-from analyzer.execution.launching import Limits
 from tests.reference.run_kernel import run_ptx
+from warpmill.analyzer.addresses import GLOBAL_BASE
+from warpmill.analyzer.execution.fault_kinds import FaultKind
+from warpmill.analyzer.execution.faults import ExecutionFault
+from warpmill.analyzer.execution.launching import Limits
 
 COPY = """
     .shared .align 16 .b8 s[512]; ld.param.u64 %d0, [out]; ld.param.u64 %d1, [given];

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from analyzer.execution.fault_kinds import FaultKind
-from analyzer.execution.faults import ExecutionFault
 from tests.reference.run_kernel import run_ptx
+from warpmill.analyzer.execution.fault_kinds import FaultKind
+from warpmill.analyzer.execution.faults import ExecutionFault
 
 THREAD = """
     .shared .align 8 .b32 s[1024]; ld.param.u64 %d0, [out];

@@ -6,7 +6,6 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from analyzer.execution.native.rules import REFUSALS
 from tests.reference.float_oracle import (
     BF16,
     F16,
@@ -20,6 +19,7 @@ from tests.reference.float_oracle import (
     random_bits,
     rounded,
 )
+from warpmill.analyzer.execution.native.rules import REFUSALS
 
 pytestmark = pytest.mark.filterwarnings("ignore:(invalid value|overflow) encountered")
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from analyzer.diagnostics import Severity
-from analyzer.execution.fault_kinds import FaultKind
-from analyzer.execution.faults import ExecutionFault, Fault, WaitingWarp
-from analyzer.ir.types import Space
-from analyzer.source import DebugLocation, Source, Span
+from warpmill.analyzer.diagnostics import Severity
+from warpmill.analyzer.execution.fault_kinds import FaultKind
+from warpmill.analyzer.execution.faults import ExecutionFault, Fault, WaitingWarp
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.source import DebugLocation, Source, Span
 
 SOURCE = Source("k.ptx", "// one\n  ld.global.u32 %r1, [%rd1];\n")
 ACCESS = Fault(

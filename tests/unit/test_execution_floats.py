@@ -5,11 +5,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.instructions import ModuleText
-from analyzer.execution.native.rules import REFUSALS, floats
-from analyzer.execution.native.values import Value
-from analyzer.ir.operation import decode
 from tests.reference.float_oracle import (
     F32,
     F64,
@@ -21,6 +16,11 @@ from tests.reference.float_oracle import (
     random_bits,
     rounded,
 )
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.instructions import ModuleText
+from warpmill.analyzer.execution.native.rules import REFUSALS, floats
+from warpmill.analyzer.execution.native.values import Value
+from warpmill.analyzer.ir.operation import decode
 
 pytestmark = pytest.mark.filterwarnings("ignore:(invalid value|overflow|divide by zero)")
 

@@ -6,14 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analyzer.execution.device_memory import DeviceMemory
-from analyzer.execution.host.kernel_arguments import pack_arguments
-from analyzer.execution.independence.affine_terms import LaunchFacts
-from analyzer.execution.independence.deciding import Dependence, decide, dependence
-from analyzer.frontends.load import load_kernel
-from analyzer.launch import load_launches
-from analyzer.launch.model import BufferArgument, RefArgument
 from tests.reference.cta_orders import Program
+from warpmill.analyzer.execution.device_memory import DeviceMemory
+from warpmill.analyzer.execution.host.kernel_arguments import pack_arguments
+from warpmill.analyzer.execution.independence.affine_terms import LaunchFacts
+from warpmill.analyzer.execution.independence.deciding import Dependence, decide, dependence
+from warpmill.analyzer.frontends.load import load_kernel
+from warpmill.analyzer.launch import load_launches
+from warpmill.analyzer.launch.model import BufferArgument, RefArgument
 
 SIZE = 1 << 12
 X = """mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x;

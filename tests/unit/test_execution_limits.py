@@ -5,13 +5,13 @@ import time
 import numpy as np
 import pytest
 
-from analyzer.diagnostics import LimitError
-from analyzer.execution.compile import CompileOptions
-from analyzer.execution.device_memory import DeviceMemory
-from analyzer.execution.fault_kinds import FaultKind
-from analyzer.execution.faults import ExecutionFault
-from analyzer.execution.launching import Limits
 from tests.reference.run_kernel import kernel_text, prepare, run_ptx
+from warpmill.analyzer.diagnostics import LimitError
+from warpmill.analyzer.execution.compile import CompileOptions
+from warpmill.analyzer.execution.device_memory import DeviceMemory
+from warpmill.analyzer.execution.fault_kinds import FaultKind
+from warpmill.analyzer.execution.faults import ExecutionFault
+from warpmill.analyzer.execution.launching import Limits
 
 START = """
     ld.param.u64 %d0, [out]; mov.u32 %r0, %tid.x; mov.u32 %r1, %laneid; mov.u32 %r2, %warpid;

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from analyzer.execution.launching import Grid
 from tests.reference.run_kernel import kernel_text, prepare, run_ptx
+from warpmill.analyzer.execution.launching import Grid
 
 LANES = 32
 FORMS = {

@@ -3,19 +3,19 @@
 import numpy as np
 import pytest
 
-from analyzer.addresses import GLOBAL_BASE
-from analyzer.execution.compile import CompileOptions
-from analyzer.execution.fault_kinds import FaultKind
-from analyzer.execution.faults import ExecutionFault
-from analyzer.execution.native.places import (
+from tests.reference.run_kernel import run_ptx
+from warpmill.analyzer.addresses import GLOBAL_BASE
+from warpmill.analyzer.execution.compile import CompileOptions
+from warpmill.analyzer.execution.fault_kinds import FaultKind
+from warpmill.analyzer.execution.faults import ExecutionFault
+from warpmill.analyzer.execution.native.places import (
     CONST_WINDOW,
     LOCAL_WINDOW,
     PARAM_WINDOW,
     SHARED_WINDOW,
     WINDOW_BYTES,
 )
-from analyzer.ir.types import Space
-from tests.reference.run_kernel import run_ptx
+from warpmill.analyzer.ir.types import Space
 
 SIZE = 100  # bytes of the buffer `a`, the first one
 SMALL = 48  # bytes of shared, local and constant memory

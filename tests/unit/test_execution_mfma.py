@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from analyzer.execution.native.rules import REFUSALS
-from analyzer.ir.reader import read_module
 from tests.reference import matrix_twins as twins
 from tests.reference.memory_operation import Memory, compile_kernel
+from warpmill.analyzer.execution.native.rules import REFUSALS
+from warpmill.analyzer.ir.reader import read_module
 
 
 def one_instruction(opcode, counts, bits):

@@ -7,13 +7,13 @@ import json
 
 import pytest
 
-from analyzer.launch import load_launches
 from benchmarks.execution_inputs import build
 from benchmarks.execution_parts import gpgpusim
 from benchmarks.execution_parts.runners import NativeRunner, NumpyRunner
 from benchmarks.execution_parts.samples import SAMPLES, SMALL, Buffers, check_artefact, launch_files
 from benchmarks.execution_parts.workloads import WORKLOADS
 from tests.reference.sample_results import CHECKS
+from warpmill.analyzer.launch import load_launches
 
 SIZES = SMALL | {
     "binomial": {"options": 256, "large": 2}, "lud": {"n": 48}, "matmul": {"n": 64},

@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 from scipy import special
 
-from analyzer.execution.native.rules import REFUSALS
-from analyzer.execution.native.rules.mathematics import FUNCTIONS
 from tests.reference.float_oracle import (
     F32,
     F64,
@@ -21,6 +19,8 @@ from tests.reference.float_oracle import (
     random_bits,
     rounded,
 )
+from warpmill.analyzer.execution.native.rules import REFUSALS
+from warpmill.analyzer.execution.native.rules.mathematics import FUNCTIONS
 
 pytestmark = pytest.mark.filterwarnings("ignore:(invalid value|overflow|divide by zero)")
 
@@ -388,6 +388,6 @@ def test_functions_without_code_are_refused_by_name():
 
 
 def test_every_function_that_a_front_end_emits_has_code():
-    text = files("analyzer.frontends.llvm").joinpath("calls_math.toml").read_text()
+    text = files("warpmill.analyzer.frontends.llvm").joinpath("calls_math.toml").read_text()
     table = tomllib.loads(text)
     assert {*table["functions"], *table["to_integer"]} <= {*FUNCTIONS, "nextafter"}

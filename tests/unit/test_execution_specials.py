@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from analyzer.diagnostics import InputError
 from tests.reference.run_kernel import run_ptx
+from warpmill.analyzer.diagnostics import InputError
 
 LINEAR = """
     .reg .b32 %t<9>; .reg .b64 %o<3>;

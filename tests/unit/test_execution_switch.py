@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from analyzer.execution.native import control, machine
+from warpmill.analyzer.execution.native import control, machine
 from warpmill.cli.main import main
 
 KERNEL = """target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"

@@ -6,13 +6,13 @@ from functools import partial
 import numpy as np
 import pytest
 
-from analyzer.execution.compile import CompileOptions
-from analyzer.trace.comparison import compare_traces
-from analyzer.trace.source import StaticSource
-from analyzer.trace.summary import sampled_ctas
 from tests.reference import texture_twin as twin
 from tests.reference.run_kernel import kernel_text, prepare
 from tests.unit.texel_traces import LANES, batch_of, job_of, texels
+from warpmill.analyzer.execution.compile import CompileOptions
+from warpmill.analyzer.trace.comparison import compare_traces
+from warpmill.analyzer.trace.source import StaticSource
+from warpmill.analyzer.trace.summary import sampled_ctas
 from warpmill.api import TraceOptions, save_traces, trace
 from warpmill.traces import trace_source
 

@@ -3,21 +3,21 @@
 import numpy as np
 import pytest
 
-from analyzer.execution.fault_kinds import FaultKind
-from analyzer.execution.native.places import Places
-from analyzer.execution.native.rules import REFUSALS
-from analyzer.execution.texture_table import (
+from tests.reference import texture_twin as twin
+from tests.reference.memory_operation import Memory, compile_with_memory
+from warpmill.analyzer.execution.fault_kinds import FaultKind
+from warpmill.analyzer.execution.native.places import Places
+from warpmill.analyzer.execution.native.rules import REFUSALS
+from warpmill.analyzer.execution.texture_table import (
     AddressMode,
     Filter,
     Format,
     TextureDescriptor,
     texture_table,
 )
-from analyzer.frontends import ptx
-from analyzer.ir.types import Space
-from analyzer.source import Source
-from tests.reference import texture_twin as twin
-from tests.reference.memory_operation import Memory, compile_with_memory
+from warpmill.analyzer.frontends import ptx
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.source import Source
 
 DECLARED = ".reg .f32 %f<9>; .reg .b32 %r<12>; .reg .b16 %h<5>; .reg .b64 %rd<3>; .reg .pred %p<2>;"
 FORMATS = {

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.analyses.divergence.analysis import parting_branches
-from analyzer.analyses.structure import Structure, analyse_structure
-from analyzer.frontends.load import load
-from analyzer.frontends.ptx import parse
-from analyzer.ir.kernel import Kernel
-from analyzer.source import Source
-from simulator.estimate.expansion.expand import Expansion, expand
-from simulator.estimate.expansion.table import FREE
+from warpmill.analyzer.analyses.divergence.analysis import parting_branches
+from warpmill.analyzer.analyses.structure import Structure, analyse_structure
+from warpmill.analyzer.frontends.load import load
+from warpmill.analyzer.frontends.ptx import parse
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.source import Source
+from warpmill.simulator.estimate.expansion.expand import Expansion, expand
+from warpmill.simulator.estimate.expansion.table import FREE
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 HEAD = """.version 8.0

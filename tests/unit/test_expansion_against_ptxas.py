@@ -12,9 +12,9 @@ from statistics import median
 
 import pytest
 
-from analyzer.analyses.structure import Structure, analyse_structure
-from analyzer.frontends.load import load
 from tests.reference.expansion_counts import CHIPS, ROOT, Count, counted, counts, expanded_count
+from warpmill.analyzer.analyses.structure import Structure, analyse_structure
+from warpmill.analyzer.frontends.load import load
 
 MEDIAN_ERROR = 0.04
 WITHIN_A_QUARTER = 0.92

@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import pytest
 
-from analyzer.ir.operation import decode, operation_table
-from simulator.estimate.costs import interval_cycles
-from simulator.estimate.expansion.rules import fold_rules
-from simulator.estimate.expansion.table import (
+from warpmill.analyzer.ir.operation import decode, operation_table
+from warpmill.simulator.estimate.costs import interval_cycles
+from warpmill.simulator.estimate.expansion.rules import fold_rules
+from warpmill.simulator.estimate.expansion.table import (
     FREE,
     OLDEST,
     Mix,
@@ -18,7 +18,7 @@ from simulator.estimate.expansion.table import (
     key_of,
     mix_of_key,
 )
-from simulator.machines import load_machine, machine_names
+from warpmill.simulator.machines import load_machine, machine_names
 
 NEWEST = 120
 OF_A_KERNEL = {"entry", "entry.global", "reconvergence", "pointer"}

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from simulator.machines import new_machine_text
 from warpmill.cli.main import main
+from warpmill.simulator.machines import new_machine_text
 from warpmill.views import estimate_totals_text
 
 SAMPLES = Path(__file__).parents[2] / "samples"

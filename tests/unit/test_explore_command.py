@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from simulator.regression.model_json import model_of
-from simulator.regression.predict import predict
 from tests.unit.exploring_logged import Logged
 from tests.unit.exploring_parts import SMALL, VECADD
 from tests.unit.test_cli_bad_input import fails
 from warpmill.cli import explore_running
 from warpmill.cli.main import main
 from warpmill.exploring import exploration
+from warpmill.simulator.regression.model_json import model_of
+from warpmill.simulator.regression.predict import predict
 
 TARGET = VECADD.target
 

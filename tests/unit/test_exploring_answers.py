@@ -6,9 +6,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from analyzer.diagnostics import UsageError
-from simulator.regression.fit import FIXED_TERMS
 from tests.unit.exploring_parts import SMALL, small
+from warpmill.analyzer.diagnostics import UsageError
 from warpmill.exploring.answers import Asked, all_predictions, answers, check_asked, searched_space
 from warpmill.exploring.exploration import Explored, OfWorkload, Sample
 from warpmill.exploring.fitting import Fitting
@@ -16,6 +15,7 @@ from warpmill.exploring.predicted import why_no_point
 from warpmill.exploring.sampling import Sampling
 from warpmill.reports.explore import explore_report
 from warpmill.reports.explore_points import CurveFacts, PredictedFacts
+from warpmill.simulator.regression.fit import FIXED_TERMS
 from warpmill.views.explore_plot import curves_figure, terms_figure
 from warpmill.views.render import Style
 from warpmill.views.text import text_pages

@@ -8,12 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from analyzer.diagnostics import InputError, UsageError
-from simulator.gpu.options import Options
-from simulator.machines.compare import new_machine_text
 from tests.unit.exploring_logged import Logged
 from tests.unit.exploring_parts import ROOT, SMALL, VECADD, small
 from warpmill import simulations
+from warpmill.analyzer.diagnostics import InputError, UsageError
 from warpmill.cli.main import main
 from warpmill.cli.options import trace_options
 from warpmill.exploring import evaluation, exploration
@@ -25,6 +23,8 @@ from warpmill.exploring.running import Interrupted, run_points
 from warpmill.exploring.sampling import Sampling
 from warpmill.exploring.space_file import space_called
 from warpmill.exploring.workloads import Loaded, Workload
+from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.machines.compare import new_machine_text
 from warpmill.studies.model import Outcome
 from warpmill.studies.store import Store
 from warpmill.traces import TraceOptions

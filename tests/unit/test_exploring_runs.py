@@ -5,10 +5,9 @@ import shutil
 
 import pytest
 
-from analyzer.diagnostics import InputError, UsageError
-from simulator.regression.draws import draw
 from tests.unit.exploring_logged import Logged
 from tests.unit.exploring_parts import ROOT, SMALL, VECADD, points, small
+from warpmill.analyzer.diagnostics import InputError, UsageError
 from warpmill.applications import Application
 from warpmill.exploring import exploration, kept_traces
 from warpmill.exploring.backends import Backend
@@ -17,6 +16,7 @@ from warpmill.exploring.exploration import explore, explored, studies_in
 from warpmill.exploring.points import NOT_SOURCES, How, sources
 from warpmill.exploring.sampling import Sampling
 from warpmill.exploring.workloads import Loaded, Workload
+from warpmill.simulator.regression.draws import draw
 from warpmill.studies.store import Store
 
 ALL = 120

@@ -4,19 +4,19 @@ import random
 
 import pytest
 
-from analyzer.diagnostics import InputError, UsageError
-from simulator.machines import load_machine
-from simulator.machines.compare import new_machine_text
-from simulator.occupancy import occupancy
-from simulator.regression.draws import draw
 from tests.unit.exploring_parts import SMALL, VECADD, small
 from tests.unit.regression_surfaces import TABLE_2
+from warpmill.analyzer.diagnostics import InputError, UsageError
 from warpmill.exploring.concurrency import Footprint, concurrency_settings
 from warpmill.exploring.evaluation import simulated
 from warpmill.exploring.machine_checks import problem_of
 from warpmill.exploring.points import How
 from warpmill.exploring.space_file import shipped_spaces, space_called
 from warpmill.exploring.workloads import Loaded
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.compare import new_machine_text
+from warpmill.simulator.occupancy import occupancy
+from warpmill.simulator.regression.draws import draw
 
 
 def test_stargazers_space_is_table_2_on_table_3():

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.diagnostics import InputError, Severity, UsageError
-from analyzer.frontends.load import kernel_names, load, load_all, load_kernel
-from analyzer.machine_code.fat_binary import MAGIC, ptx_images
+from warpmill.analyzer.diagnostics import InputError, Severity, UsageError
+from warpmill.analyzer.frontends.load import kernel_names, load, load_all, load_kernel
+from warpmill.analyzer.machine_code.fat_binary import MAGIC, ptx_images
 
 INPUTS = Path(__file__).parent / "binary_inputs"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from codegen.targets import refused_on
+from warpmill.codegen.targets import refused_on
 
 PTXAS = shutil.which("ptxas")
 CHIPS = (50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 89, 90, 100)

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.cycle_search import no_cycle_search
-from analyzer.frontends.bulk import instances
-from analyzer.frontends.ptx import parse
-from analyzer.frontends.ptx.fragments import Fragments
-from analyzer.frontends.ptx.names import FunctionNames, Scope
-from analyzer.ir.kernel import Instruction, Register
-from analyzer.ir.operation import decode
-from analyzer.ir.types import TYPES
-from analyzer.source import Source, Span
+from warpmill.analyzer.cycle_search import no_cycle_search
+from warpmill.analyzer.frontends.bulk import instances
+from warpmill.analyzer.frontends.ptx import parse
+from warpmill.analyzer.frontends.ptx.fragments import Fragments
+from warpmill.analyzer.frontends.ptx.names import FunctionNames, Scope
+from warpmill.analyzer.ir.kernel import Instruction, Register
+from warpmill.analyzer.ir.operation import decode
+from warpmill.analyzer.ir.types import TYPES
+from warpmill.analyzer.source import Source, Span
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

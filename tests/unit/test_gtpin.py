@@ -6,7 +6,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from simulator.sampling.gtpin import (
+from tests.unit.test_gtpin_features import access, kernel, launch
+from warpmill.simulator.sampling.gtpin import (
     METHOD,
     THRESHOLDS,
     Explored,
@@ -20,10 +21,9 @@ from simulator.sampling.gtpin import (
     under_threshold,
     universals,
 )
-from simulator.sampling.gtpin_features import FEATURES
-from simulator.sampling.gtpin_intervals import DIVISIONS
-from simulator.sampling.model import Selection, Stratum, Unit
-from tests.unit.test_gtpin_features import access, kernel, launch
+from warpmill.simulator.sampling.gtpin_features import FEATURES
+from warpmill.simulator.sampling.gtpin_intervals import DIVISIONS
+from warpmill.simulator.sampling.model import Selection, Stratum, Unit
 
 SLOW, FAST = kernel("slow", 2), kernel("fast", 2)
 

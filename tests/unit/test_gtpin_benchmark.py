@@ -9,8 +9,8 @@ from benchmarks.gtpin_parts import costs, exploring, figures, measuring, page, t
 from benchmarks.gtpin_parts.goals import goals_met
 from benchmarks.gtpin_parts.many import many
 from benchmarks.gtpin_parts.runs import CLOCKS, runs
-from simulator.sampling.gtpin import error, select
 from warpmill.sampled_launches import sampled_launches
+from warpmill.simulator.sampling.gtpin import error, select
 
 INSTRUCTIONS = [10, 10, 20, 20, 40]
 CYCLES = [10, 10, 40, 40, 120]

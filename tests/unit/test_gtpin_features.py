@@ -5,16 +5,16 @@ from functools import cache
 import numpy as np
 import pytest
 
-from analyzer.frontends import ptx
-from analyzer.ir.distinct_names import distinct_names
-from analyzer.ir.types import Space
-from analyzer.profile import AccessCounts, BlockCounts, Profile
-from analyzer.source import Source
-from simulator.sampling.gtpin_features import (
+from warpmill.analyzer.frontends import ptx
+from warpmill.analyzer.ir.distinct_names import distinct_names
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.profile import AccessCounts, BlockCounts, Profile
+from warpmill.analyzer.source import Source
+from warpmill.simulator.sampling.gtpin_features import (
     FEATURES,
     launch_vectors,
 )
-from simulator.sampling.model import LaunchCounts, Unit
+from warpmill.simulator.sampling.model import LaunchCounts, Unit
 
 HEAD = ".version 8.0\n.target sm_80\n.address_size 64\n"
 

@@ -5,9 +5,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from simulator.sampling.gtpin_intervals import DIVISIONS, about, intervals
-from simulator.sampling.model import Unit
 from tests.unit.test_gtpin_features import kernel, launch
+from warpmill.simulator.sampling.gtpin_intervals import DIVISIONS, about, intervals
+from warpmill.simulator.sampling.model import Unit
 
 
 def application(*stretches):

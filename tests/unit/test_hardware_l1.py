@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from analyzer.addresses import GLOBAL_BASE
-from analyzer.analyses.aggregation import counted_atomics
-from analyzer.ir.types import Space
-from analyzer.memory_rules import MemoryRules, bank_passes
-from analyzer.trace.event_batch import AccessPoint
-from simulator.gpu.streams import StreamRules, streams
 from tests.unit.hardware_kernels import HEAD, simulated
 from tests.unit.test_streams import batch_of
+from warpmill.analyzer.addresses import GLOBAL_BASE
+from warpmill.analyzer.analyses.aggregation import counted_atomics
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.memory_rules import MemoryRules, bank_passes
+from warpmill.analyzer.trace.event_batch import AccessPoint
 from warpmill.jobs import LaunchOptions, prepare
+from warpmill.simulator.gpu.streams import StreamRules, streams
 
 SHARED_ATOMIC = "and.b32 %r6, %r1, {mask}; shl.b32 %r6, %r6, 2; mov.u32 %r5, tile;\
     add.u32 %r5, %r5, %r6; mov.u32 %r7, 1; red.shared.add.u32 [%r5], %r7; ret; }}"

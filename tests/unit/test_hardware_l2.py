@@ -2,10 +2,10 @@
 
 import pytest
 
-from simulator.gpu import fields as f
-from simulator.gpu.spec import specify
-from simulator.machines import load_machine
 from tests.unit.hardware_kernels import HEAD, simulated
+from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu.spec import specify
+from warpmill.simulator.machines import load_machine
 
 NOTHING = "mov.u32 %r5, tile; st.shared.u32 [%r5], %r1; ret; }"
 EIGHTH_WORDS = """mul.wide.u32 %rd2, %r4, 32; add.u64 %rd3, %rd1, %rd2;

@@ -6,15 +6,20 @@ import json
 
 import pytest
 
-from analyzer.diagnostics import InputError, LimitError, UsageError
-from analyzer.source import Source
-from simulator.machines.imported.booksim import read_network
-from simulator.machines.imported.configs_json import read_configs
-from simulator.machines.imported.json_places import json_places
-from simulator.machines.imported.option_file import read_options
-from simulator.machines.imported.tables import defaults, json_tables, key_tables, known_options
-from simulator.machines.imported.text_file import read_source
-from simulator.machines.schema import schema
+from warpmill.analyzer.diagnostics import InputError, LimitError, UsageError
+from warpmill.analyzer.source import Source
+from warpmill.simulator.machines.imported.booksim import read_network
+from warpmill.simulator.machines.imported.configs_json import read_configs
+from warpmill.simulator.machines.imported.json_places import json_places
+from warpmill.simulator.machines.imported.option_file import read_options
+from warpmill.simulator.machines.imported.tables import (
+    defaults,
+    json_tables,
+    key_tables,
+    known_options,
+)
+from warpmill.simulator.machines.imported.text_file import read_source
+from warpmill.simulator.machines.schema import schema
 
 
 def options(text):

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.diagnostics import InputError, UsageError
-from simulator.machines import diff, imported_machine, load_machine, read_configuration
-from simulator.machines.derived import RULES, evaluate
-from simulator.memory.of_machine import l1_spec, l2_spec
-from simulator.occupancy import l1_bytes_beside, occupancy
+from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.simulator.machines import diff, imported_machine, load_machine, read_configuration
+from warpmill.simulator.machines.derived import RULES, evaluate
+from warpmill.simulator.memory.of_machine import l1_spec, l2_spec
+from warpmill.simulator.occupancy import l1_bytes_beside, occupancy
 
 SMALL = Path(__file__).parents[2] / "samples" / "machines" / "smallgpu" / "gpgpusim.config"
 

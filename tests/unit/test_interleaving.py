@@ -7,8 +7,8 @@ import matplotlib
 import numpy as np
 import pytest
 
-from analyzer.diagnostics import UsageError
-from simulator.sampling.interleaving import (
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.simulator.sampling.interleaving import (
     GRID,
     PERCENTILES,
     Interleavings,

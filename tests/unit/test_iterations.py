@@ -6,12 +6,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from analyzer.analyses.bounds import loop_bounds
-from analyzer.analyses.iterations import MOST_RUNS, Run, iterations, runs_of
-from analyzer.analyses.structure import analyse_structure
 from tests.reference.interpreter import TooLongError, Warp, lanes_of_warp
 from tests.reference.loop_trips import trips
 from tests.reference.programs import Loop, Lowering
+from warpmill.analyzer.analyses.bounds import loop_bounds
+from warpmill.analyzer.analyses.iterations import MOST_RUNS, Run, iterations, runs_of
+from warpmill.analyzer.analyses.structure import analyse_structure
 
 BODY = [("store", "c0", None)]
 VARIABLES = ("c0", "c1", "c2")

@@ -5,13 +5,17 @@ import struct
 import numpy as np
 import pytest
 
-from analyzer.diagnostics import UsageError
-from analyzer.execution.host.device import Device
-from analyzer.execution.host.kernel_arguments import ByValue, pack_arguments, parameter_offsets
-from analyzer.ir.kernel import Kernel, Parameter
-from analyzer.ir.types import TYPES
-from analyzer.launch.model import ScalarArgument
-from analyzer.source import Span
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.execution.host.kernel_arguments import (
+    ByValue,
+    pack_arguments,
+    parameter_offsets,
+)
+from warpmill.analyzer.ir.kernel import Kernel, Parameter
+from warpmill.analyzer.ir.types import TYPES
+from warpmill.analyzer.launch.model import ScalarArgument
+from warpmill.analyzer.source import Span
 
 
 def kernel_of(*parameters):

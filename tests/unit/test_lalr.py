@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from analyzer import lalr
+from warpmill.analyzer import lalr
 
 EXPRESSION = "ceil(n / 16) + 1"
 

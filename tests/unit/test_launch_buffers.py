@@ -4,9 +4,9 @@ import itertools
 import numpy as np
 import pytest
 
-from analyzer.buffers import materialise
-from analyzer.diagnostics import InputError, LimitError
-from analyzer.launch import (
+from warpmill.analyzer.buffers import materialise
+from warpmill.analyzer.diagnostics import InputError, LimitError
+from warpmill.analyzer.launch import (
     Arange,
     BufferArgument,
     Constant,
@@ -19,7 +19,7 @@ from analyzer.launch import (
     Uniform,
     Zeros,
 )
-from analyzer.launch.elements import ELEMENT_TYPES
+from warpmill.analyzer.launch.elements import ELEMENT_TYPES
 
 INTEGERS = [t for t in ELEMENT_TYPES if t[0] in "iu"]
 

@@ -2,10 +2,10 @@ from dataclasses import FrozenInstanceError, replace
 
 import pytest
 
-from analyzer.diagnostics import InputError
-from analyzer.ir.kernel import Kernel, LaunchBounds, Module, Parameter, Variable
-from analyzer.ir.types import TYPES, Space
-from analyzer.launch import (
+from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.ir.kernel import Kernel, LaunchBounds, Module, Parameter, Variable
+from warpmill.analyzer.ir.types import TYPES, Space
+from warpmill.analyzer.launch import (
     BufferArgument,
     Launch,
     NullArgument,
@@ -14,7 +14,7 @@ from analyzer.launch import (
     check_launch,
     load_launches,
 )
-from analyzer.source import Span
+from warpmill.analyzer.source import Span
 
 
 def parameter(name, type_name, size=None, **more):

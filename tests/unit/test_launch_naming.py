@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from analyzer.naming import (
+from warpmill.analyzer.naming import (
     base_name,
     demangle,
     find_by_name,

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from analyzer.buffers import materialise
-from analyzer.diagnostics import UsageError
-from analyzer.ir.kernel import Kernel, Parameter
-from analyzer.ir.types import TYPES
-from analyzer.launch import (
+from warpmill.analyzer.buffers import materialise
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.ir.kernel import Kernel, Parameter
+from warpmill.analyzer.ir.types import TYPES
+from warpmill.analyzer.launch import (
     Arange,
     BufferArgument,
     NullArgument,
@@ -15,7 +15,7 @@ from analyzer.launch import (
     Zeros,
     launch_from_options,
 )
-from analyzer.source import Span
+from warpmill.analyzer.source import Span
 
 
 def kernel(*types):

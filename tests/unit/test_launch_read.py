@@ -1,7 +1,7 @@
 import pytest
 
-from analyzer.diagnostics import InputError, UsageError
-from analyzer.launch import (
+from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.analyzer.launch import (
     Arange,
     BufferArgument,
     Constant,
@@ -19,7 +19,7 @@ from analyzer.launch import (
     Zeros,
     load_launches,
 )
-from analyzer.source import Span
+from warpmill.analyzer.source import Span
 
 DESIGN = """\
 [sizes]

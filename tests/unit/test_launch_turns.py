@@ -6,13 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analyzer.diagnostics import LimitError
-from analyzer.execution.host.cpu_device import CpuBackend
-from simulator.gpu.options import Options
+from warpmill.analyzer.diagnostics import LimitError
+from warpmill.analyzer.execution.host.cpu_device import CpuBackend
 from warpmill.api import LaunchOptions, TraceOptions, prepare_all, simulate
 from warpmill.applications import Application, application
 from warpmill.executed import executed_source
 from warpmill.launch_turns import LaunchTurns
+from warpmill.simulator.gpu.options import Options
 
 TEXT = """.version 7.0
 .target sm_80

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from analyzer.execution.compile import compile_kernel
-from analyzer.execution.device_memory import DeviceMemory
-from analyzer.execution.launching import Grid, execute
-from analyzer.frontends.llvm import parse
-from analyzer.ir.inline import inline_calls
-from analyzer.source import Source
+from warpmill.analyzer.execution.compile import compile_kernel
+from warpmill.analyzer.execution.device_memory import DeviceMemory
+from warpmill.analyzer.execution.launching import Grid, execute
+from warpmill.analyzer.frontends.llvm import parse
+from warpmill.analyzer.ir.inline import inline_calls
+from warpmill.analyzer.source import Source
 
 NVPTX = 'target triple = "nvptx64-nvidia-cuda"\n'
 TID = "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"

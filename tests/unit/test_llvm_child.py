@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from llvm_inputs.rendered import parsed
 
-from analyzer.diagnostics import InputError, WarpmillError
-from analyzer.frontends.llvm import child, parse, verify
-from analyzer.frontends.llvm.child import Limits, Outcome, limits_for
-from analyzer.source import Source
+from warpmill.analyzer.diagnostics import InputError, WarpmillError
+from warpmill.analyzer.frontends.llvm import child, parse, verify
+from warpmill.analyzer.frontends.llvm.child import Limits, Outcome, limits_for
+from warpmill.analyzer.source import Source
 
 ROOT = Path(__file__).resolve().parents[2]
 GOOD = "define ptx_kernel void @k(ptr %p) {\n  ret void\n}\n"

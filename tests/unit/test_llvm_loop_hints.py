@@ -2,8 +2,8 @@
 
 from llvm_inputs.rendered import parsed
 
-from analyzer.ir.printer import print_module
-from analyzer.ir.reader import read_module
+from warpmill.analyzer.ir.printer import print_module
+from warpmill.analyzer.ir.reader import read_module
 
 TEXT = """define ptx_kernel void @k(i1 %c, i32 %n) {
   br label %first

@@ -3,8 +3,8 @@
 import pytest
 from llvm_inputs.rendered import copies, kernel_text, lowered, parsed, rendered
 
-from analyzer.ir.kernel import Symbol
-from analyzer.ir.types import Space
+from warpmill.analyzer.ir.kernel import Symbol
+from warpmill.analyzer.ir.types import Space
 
 SHARED = "@tile = internal addrspace(3) global [16 x [16 x float]] undef, align 4\n"
 

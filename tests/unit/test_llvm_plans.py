@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.frontends.llvm import parse, plans
-from analyzer.source import Source
+from warpmill.analyzer.frontends.llvm import parse, plans
+from warpmill.analyzer.source import Source
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 TEXTS = sorted(SAMPLES.glob("*/*.ll"))

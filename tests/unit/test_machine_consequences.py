@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from simulator.machines import load_machine, machine_names
-from simulator.machines.consequences import (
+from warpmill.cli.main import main
+from warpmill.simulator.machines import load_machine, machine_names
+from warpmill.simulator.machines.consequences import (
     AT_MOST,
     announced_for_another,
     contradictions,
     followers,
 )
-from warpmill.cli.main import main
 
 SHORTER_THAN_ITS_L2 = {("quadro_fx5800_gpgpusim", "l2.latency", "dram.latency")}
 """A configuration whose latencies follow from its parts, and L2 is not there."""

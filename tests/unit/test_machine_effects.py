@@ -4,9 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from simulator.machines import load_machine
-from simulator.machines.overrides import simd_overrides
-from simulator.machines.schema import schema
 from tests.unit.machine_effects import (
     EFFECTS,
     FX,
@@ -18,6 +15,9 @@ from tests.unit.machine_effects import (
 )
 from tests.unit.machine_kernel_table import KERNELS
 from tests.unit.machine_kernels import simulated
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.overrides import simd_overrides
+from warpmill.simulator.machines.schema import schema
 
 
 def _name(effect):

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.diagnostics import InputError
-from simulator.machines import load_machine
+from warpmill.analyzer.diagnostics import InputError
+from warpmill.simulator.machines import load_machine
 
 _HEAD = """\
 schema = 1

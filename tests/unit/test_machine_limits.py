@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from simulator.estimate.shares import peak_gflops
-from simulator.gpu import fields as f
-from simulator.gpu.spec import specify
-from simulator.machine_limits import simulation_violations
-from simulator.machines import load_machine
 from tests.unit.hardware_kernels import HEAD, simulated
 from tests.unit.test_compute_roofs import DOUBLES, FLOATS, HALVES, TENSOR8, TENSOR16, loop
+from warpmill.simulator.estimate.shares import peak_gflops
+from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu.spec import specify
+from warpmill.simulator.machine_limits import simulation_violations
+from warpmill.simulator.machines import load_machine
 
 MORE = HEAD.replace("sm_70", "sm_80").replace("%r<20>", "%r<99>").replace("%f<20>", "%f<99>")
 MORE = MORE.replace(".reg .b32", ".reg .f64 %fd<99>; .reg .b32")

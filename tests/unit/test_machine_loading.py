@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.diagnostics import InputError, UsageError
-from simulator.machines import (
+from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.simulator.machines import (
     diff,
     load_machine,
     machine_names,
@@ -19,9 +19,9 @@ from simulator.machines import (
     parse_overrides,
     with_recording,
 )
-from simulator.machines.derived import RULES
-from simulator.machines.overrides import simd_overrides
-from simulator.memory.of_machine import l2_spec
+from warpmill.simulator.machines.derived import RULES
+from warpmill.simulator.machines.overrides import simd_overrides
+from warpmill.simulator.memory.of_machine import l2_spec
 
 
 def test_a_stated_value_has_its_evidence() -> None:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from analyzer.diagnostics import UsageError
-from simulator.machines import load_machine
-from simulator.machines.lookup import machine_meant
+from warpmill.analyzer.diagnostics import UsageError
 from warpmill.cli.main import main
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.lookup import machine_meant
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from simulator.machines import load_machine, machine_names
+from warpmill.simulator.machines import load_machine, machine_names
 
 
 def value(name: str, key: str) -> float:

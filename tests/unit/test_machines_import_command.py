@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from simulator.machines import imported_machine, load_machine
 from warpmill.cli.main import main
+from warpmill.simulator.machines import imported_machine, load_machine
 
 SMALL = Path(__file__).parents[2] / "samples" / "machines" / "smallgpu" / "gpgpusim.config"
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.diagnostics import LimitError
-from analyzer.trace.many_warps import ManyWarps
-from analyzer.trace.model import Node, Repeat, Visit, WarpTrace
-from analyzer.trace.unfolding import Unfolder
 from tests.unit.estimated_kernels import job
+from warpmill.analyzer.diagnostics import LimitError
+from warpmill.analyzer.trace.many_warps import ManyWarps
+from warpmill.analyzer.trace.model import Node, Repeat, Visit, WarpTrace
+from warpmill.analyzer.trace.unfolding import Unfolder
 from warpmill.api import Job, LaunchOptions, TraceOptions, prepare, trace_source
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import pytest
 
-from analyzer.ir.operation import decode
-from simulator.estimate.costs import arithmetic_cost, factor_bits, ptx_cost
-from simulator.machines import load_machine
+from warpmill.analyzer.ir.operation import decode
+from warpmill.simulator.estimate.costs import arithmetic_cost, factor_bits, ptx_cost
+from warpmill.simulator.machines import load_machine
 
 MMA, WGMMA = "mma.sync.aligned", "wgmma.mma_async"
 

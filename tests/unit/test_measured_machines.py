@@ -2,9 +2,9 @@
 
 import pytest
 
-from analyzer.diagnostics import UsageError
-from simulator.machines import machine_names
+from warpmill.analyzer.diagnostics import UsageError
 from warpmill.measurements.machines import MachineChoices, Machines, find_machine
+from warpmill.simulator.machines import machine_names
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from analyzer.memory_rules import MemoryRules, bank_passes, requests, sectors
+from warpmill.analyzer.memory_rules import MemoryRules, bank_passes, requests, sectors
 
 
 def touched(addresses, width, granule):

@@ -6,9 +6,6 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from analyzer.diagnostics import InputError
-from analyzer.ir.types import Space
-from analyzer.trace.event_batch import AccessPoint, EventBatch, EventTables
 from benchmarks import minibench
 from benchmarks.minibench_parts import (
     extras,
@@ -23,10 +20,13 @@ from benchmarks.minibench_parts import (
 )
 from benchmarks.minibench_parts.flow_plot import layers
 from benchmarks.minibench_parts.simulating import write_clone
-from simulator.machines import load_machine
+from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.trace.event_batch import AccessPoint, EventBatch, EventTables
 from warpmill.api import LaunchOptions, prepare_all, simulate
 from warpmill.cloning import CloneOptions, clone, clone_studied, study
 from warpmill.registers import find_registers, registers_of
+from warpmill.simulator.machines import load_machine
 
 A, B = "minibench_8sm", "minibench_28sm"
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from analyzer.frontends.load import load_kernel
 from tests.reference.numpy_executor import DeadlockError, execute
 from tests.reference.numpy_launches import OWN_PLACE, launcher, words
+from warpmill.analyzer.frontends.load import load_kernel
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analyzer.diagnostics import UsageError
-from simulator.machines import load_machine, machine_names
-from simulator.occupancy import Occupancy, l1_bytes_beside, occupancy
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.simulator.machines import load_machine, machine_names
+from warpmill.simulator.occupancy import Occupancy, l1_bytes_beside, occupancy
 
 _CONFIGURATIONS = ((256, 32, 4096), (128, 63, 0), (512, 40, 12288))
 _NAMES = {"blocks": "blocks", "warps": "warps", "registers": "regs", "shared_memory": "smem"}

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.analyses.structure import analyse_structure
-from analyzer.frontends.ptx import parse
-from analyzer.launch.model import BufferArgument, Launch, RefArgument
-from analyzer.source import Source
-from analyzer.trace.model import events
-from analyzer.trace.source import StaticSource
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.frontends.ptx import parse
+from warpmill.analyzer.launch.model import BufferArgument, Launch, RefArgument
+from warpmill.analyzer.source import Source
+from warpmill.analyzer.trace.model import events
+from warpmill.analyzer.trace.source import StaticSource
 from warpmill.estimates import estimate
 from warpmill.jobs import prepare
 from warpmill.traces import trace

@@ -2,8 +2,8 @@
 
 import pytest
 
-from analyzer.analyses.bounds import Known
 from tests.unit.test_access_launch import HEAD, IN_TILE, Case
+from warpmill.analyzer.analyses.bounds import Known
 from warpmill.api import LaunchOptions, TraceOptions, prepare, trace
 
 PARTS = {

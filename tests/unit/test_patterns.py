@@ -13,13 +13,13 @@ from re import _parser as parser
 
 import pytest
 
-import analyzer.frontends
-import simulator.sampling
+from warpmill.analyzer import frontends
+from warpmill.simulator import sampling
 
 ONE_CHARACTER = {codes.LITERAL, codes.NOT_LITERAL, codes.IN, codes.ANY}
 MODULES = sorted(
     found.name
-    for package in (analyzer.frontends, simulator.sampling)
+    for package in (frontends, sampling)
     for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
 )
 

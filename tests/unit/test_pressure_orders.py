@@ -5,15 +5,15 @@ from itertools import permutations
 
 import pytest
 
-from analyzer.analyses.pressure.liveness import live_registers, members
-from analyzer.analyses.pressure.orders import latency_order, on_demand, peak, shrinking
-from analyzer.analyses.pressure.region import Region, Step, build_region
-from analyzer.analyses.pressure.values import MachineView, machine_view, plain_line
-from analyzer.cfg.graph import build_cfg
-from analyzer.ir.kernel import registers_in
 from tests.reference.liveness import live_around_blocks, most_alive
 from tests.reference.programs import Lowering
 from tests.reference.random_programs import NAMES, random_program
+from warpmill.analyzer.analyses.pressure.liveness import live_registers, members
+from warpmill.analyzer.analyses.pressure.orders import latency_order, on_demand, peak, shrinking
+from warpmill.analyzer.analyses.pressure.region import Region, Step, build_region
+from warpmill.analyzer.analyses.pressure.values import MachineView, machine_view, plain_line
+from warpmill.analyzer.cfg.graph import build_cfg
+from warpmill.analyzer.ir.kernel import registers_in
 
 
 def kernel_of(seed, phis):

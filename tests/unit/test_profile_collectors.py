@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analyzer.diagnostics import InputError
+from warpmill.analyzer.diagnostics import InputError
 from warpmill.cli.main import main
 from warpmill.collectors import load_collectors, plain
 
@@ -247,7 +247,7 @@ def test_plain_values():
 
 def test_only_what_a_class_defines_is_asked_for(tmp_path):
     """The wrapping of methods must not make a collector of profiles one of events."""
-    from analyzer.execution.collectors import wants  # noqa: PLC0415
+    from warpmill.analyzer.execution.collectors import wants  # noqa: PLC0415
 
     path = tmp_path / "mine.py"
     path.write_text(a_class("def on_profile(self, profile): pass"))

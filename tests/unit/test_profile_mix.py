@@ -8,19 +8,20 @@ import numpy as np
 import pytest
 
 import warpmill
-from analyzer.execution.compile import CompileOptions
-from analyzer.execution.grid import Grid
-from analyzer.execution.profiling import profile_of
-from analyzer.ir.types import Space
-from analyzer.memory_rules import DEFAULT_RULES
-from analyzer.profile_ctas import cta_block_vectors, cta_statistics, spread
-from analyzer.profile_memory import (
+from tests.reference.run_kernel import kernel_text, prepare
+from warpmill.analyzer.execution.compile import CompileOptions
+from warpmill.analyzer.execution.grid import Grid
+from warpmill.analyzer.execution.profiling import profile_of
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.memory_rules import DEFAULT_RULES
+from warpmill.analyzer.profile_ctas import cta_block_vectors, cta_statistics, spread
+from warpmill.analyzer.profile_memory import (
     bytes_read,
     bytes_written,
     memory_traffic,
     transferred_bytes,
 )
-from analyzer.profile_mix import (
+from warpmill.analyzer.profile_mix import (
     Executions,
     block_vector,
     class_mix,
@@ -29,7 +30,6 @@ from analyzer.profile_mix import (
     opcode_mix,
     vector_mix,
 )
-from tests.reference.run_kernel import kernel_text, prepare
 from warpmill.jobs import LaunchOptions
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -1,7 +1,7 @@
 """Inline assembly, read as PTX."""
 
-from analyzer.frontends.ptx.assembly import OPERAND, read_assembly
-from analyzer.ir.kernel import Function
+from warpmill.analyzer.frontends.ptx.assembly import OPERAND, read_assembly
+from warpmill.analyzer.ir.kernel import Function
 
 
 def opcodes(text, *types):

@@ -2,9 +2,9 @@
 
 import pytest
 
-from analyzer.diagnostics import InputError
-from analyzer.frontends.ptx import parse
-from analyzer.ir.kernel import (
+from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.frontends.ptx import parse
+from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,
     Element,
@@ -22,8 +22,8 @@ from analyzer.ir.kernel import (
     TupleAddress,
     Vector,
 )
-from analyzer.ir.types import TYPES
-from analyzer.source import Source, Span
+from warpmill.analyzer.ir.types import TYPES
+from warpmill.analyzer.source import Source, Span
 
 HEAD = """.version 8.0
 .target sm_90

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.diagnostics import Severity, UsageError
-from analyzer.frontends.ptx import parse
-from analyzer.ir.kernel import Declaration, FloatImm, LaunchBounds, Symbol, Variable
-from analyzer.ir.printer import print_module
-from analyzer.ir.ptx_printer import print_ptx
-from analyzer.ir.reader import read_module
-from analyzer.ir.types import TYPES, Space
-from analyzer.ir.verifier import verify
-from analyzer.source import DebugLocation, Source
+from warpmill.analyzer.diagnostics import Severity, UsageError
+from warpmill.analyzer.frontends.ptx import parse
+from warpmill.analyzer.ir.kernel import Declaration, FloatImm, LaunchBounds, Symbol, Variable
+from warpmill.analyzer.ir.printer import print_module
+from warpmill.analyzer.ir.ptx_printer import print_ptx
+from warpmill.analyzer.ir.reader import read_module
+from warpmill.analyzer.ir.types import TYPES, Space
+from warpmill.analyzer.ir.verifier import verify
+from warpmill.analyzer.source import DebugLocation, Source
 
 PATH = Path(__file__).parent / "ptx_inputs" / "forms.ptx"
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.diagnostics import UsageError
-from analyzer.frontends.ptx import parse
-from analyzer.ir.kernel import Declaration, EdgeCopies, Imm, Parameter, Reg, Symbol
-from analyzer.ir.operation import decode
-from analyzer.ir.printer import print_module
-from analyzer.ir.ptx_printer import print_ptx
-from analyzer.ir.types import TYPES
-from analyzer.source import Source, Span
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.frontends.ptx import parse
+from warpmill.analyzer.ir.kernel import Declaration, EdgeCopies, Imm, Parameter, Reg, Symbol
+from warpmill.analyzer.ir.operation import decode
+from warpmill.analyzer.ir.printer import print_module
+from warpmill.analyzer.ir.ptx_printer import print_ptx
+from warpmill.analyzer.ir.types import TYPES
+from warpmill.analyzer.source import Source, Span
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = sorted((ROOT / "samples").glob("*/*.ptx"))

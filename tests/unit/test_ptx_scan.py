@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from lark import Lark, logger
 
-from analyzer.frontends.ptx import KernelHeader, grammar, parse, scan
-from analyzer.ir.verifier import verify
-from analyzer.source import Source
-from grammars import grammar_text
+from warpmill.analyzer.frontends.ptx import KernelHeader, grammar, parse, scan
+from warpmill.analyzer.ir.verifier import verify
+from warpmill.analyzer.source import Source
+from warpmill.grammars import grammar_text
 
 ROOT = Path(__file__).parents[2]
 FORMS = Path(__file__).parent / "ptx_inputs" / "forms.ptx"

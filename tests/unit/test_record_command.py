@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.diagnostics import UsageError
-from analyzer.execution.host.recording import AllocateCall, LaunchCall, ReadCall
-from analyzer.execution.host.recording_file import MAGIC, load_recording, save_recording
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.execution.host.recording import AllocateCall, LaunchCall, ReadCall
+from warpmill.analyzer.execution.host.recording_file import MAGIC, load_recording, save_recording
 from warpmill.cli.main import main
 from warpmill.cli.replay import launch_numbers
 

@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from analyzer.diagnostics import InputError, UsageError
 from tests.reference.saved_traces import SAMPLES
+from warpmill.analyzer.diagnostics import InputError, UsageError
 from warpmill.api import LaunchOptions
 from warpmill.cli.main import main
 from warpmill.dfsg_runs import dfsgs

@@ -3,11 +3,20 @@
 import numpy as np
 import pytest
 
-from analyzer.execution.host.device import Device
-from analyzer.execution.host.recording import FillCall, LaunchCall, Recording, SynchronizeCall
-from analyzer.execution.host.recording_file import load_recording, save_recording
-from analyzer.execution.host.recording_intervals import Interval, ends_interval, sync_intervals
 from tests.unit.test_device_api import SCALE
+from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.execution.host.recording import (
+    FillCall,
+    LaunchCall,
+    Recording,
+    SynchronizeCall,
+)
+from warpmill.analyzer.execution.host.recording_file import load_recording, save_recording
+from warpmill.analyzer.execution.host.recording_intervals import (
+    Interval,
+    ends_interval,
+    sync_intervals,
+)
 
 
 class Program:

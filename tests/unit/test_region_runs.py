@@ -5,10 +5,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from simulator.gpu.results import result_of
-from simulator.gpu.steered import Steered
-from simulator.machines import load_machine
-from simulator.sampling.region_runs import (
+from warpmill.jobs import LaunchOptions, prepare
+from warpmill.simulation_plans import plan
+from warpmill.simulations import simulate
+from warpmill.simulator.gpu.results import result_of
+from warpmill.simulator.gpu.steered import Steered
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.sampling.region_runs import (
     OUTSIDE,
     PAPER,
     STABLE,
@@ -19,9 +22,6 @@ from simulator.sampling.region_runs import (
     Stability,
     run_regions,
 )
-from warpmill.jobs import LaunchOptions, prepare
-from warpmill.simulation_plans import plan
-from warpmill.simulations import simulate
 from warpmill.traces import TraceOptions
 
 HEAD = """.version 7.8

@@ -2,18 +2,18 @@
 
 import pytest
 
-from analyzer.analyses.memory import memory_accesses
-from analyzer.analyses.register_arrays import KeptAccess, kept_accesses
-from analyzer.analyses.structure import analyse_structure
-from analyzer.frontends.ptx import parse
-from analyzer.source import Source
-from simulator.gpu import fields as f
-from simulator.gpu.code import compile_code
-from simulator.gpu.text import text_of
-from simulator.machines import load_machine
 from tests.unit.estimated_kernels import job
+from warpmill.analyzer.analyses.memory import memory_accesses
+from warpmill.analyzer.analyses.register_arrays import KeptAccess, kept_accesses
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.frontends.ptx import parse
+from warpmill.analyzer.source import Source
 from warpmill.api import Estimator
 from warpmill.jobs import LaunchOptions, prepare
+from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu.code import compile_code
+from warpmill.simulator.gpu.text import text_of
+from warpmill.simulator.machines import load_machine
 
 DECLARED = ".local .align 16 .b8 own[{size}];"
 INDEX = "mov.u32 %r1, %tid.x; mul.wide.u32 %rd9, %r1, {step}; mov.u64 %rd8, own;"

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 import warpmill
-from analyzer.diagnostics import InputError, UsageError
-from analyzer.frontends.load import load_kernel
-from analyzer.machine_code import ptxas as ptxas_module
-from simulator.estimate.result import RegisterCount
-from simulator.machines import load_machine
+from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.analyzer.frontends.load import load_kernel
+from warpmill.analyzer.machine_code import ptxas as ptxas_module
 from warpmill.registers import RegisterSources, chip_number, find_registers
+from warpmill.simulator.estimate.result import RegisterCount
+from warpmill.simulator.machines import load_machine
 
 CUBINS = Path(__file__).parent / "cubins"
 SAMPLES = Path(__file__).parents[2] / "samples"

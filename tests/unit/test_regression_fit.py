@@ -6,17 +6,6 @@ from itertools import product
 import numpy as np
 import pytest
 
-from analyzer.diagnostics import UsageError
-from simulator.regression.fit import (
-    FIXED_TERMS,
-    fit_stepwise,
-    fit_terms,
-    samples_of,
-    term_of,
-)
-from simulator.regression.model import words_of_term
-from simulator.regression.parameters import Parameter
-from simulator.regression.stepwise import Score, select_terms
 from tests.reference import stepwise_twin
 from tests.unit.regression_surfaces import (
     SMALL,
@@ -27,6 +16,17 @@ from tests.unit.regression_surfaces import (
     small_figure,
     space,
 )
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.simulator.regression.fit import (
+    FIXED_TERMS,
+    fit_stepwise,
+    fit_terms,
+    samples_of,
+    term_of,
+)
+from warpmill.simulator.regression.model import words_of_term
+from warpmill.simulator.regression.parameters import Parameter
+from warpmill.simulator.regression.stepwise import Score, select_terms
 
 
 def in_columns(text, *left_out):

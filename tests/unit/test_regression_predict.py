@@ -7,15 +7,6 @@ import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 
-from analyzer.diagnostics import InputError, UsageError
-from simulator.regression.curves import response_curve
-from simulator.regression.draws import draw
-from simulator.regression.fit import fit_stepwise, fit_terms, samples_of
-from simulator.regression.formula import coefficients_of, formula_of, summary_of
-from simulator.regression.model import checked
-from simulator.regression.model_json import model_of, model_text
-from simulator.regression.parameters import Parameter
-from simulator.regression.predict import Interval, Predictor, predict, predict_space
 from tests.reference import stepwise_twin
 from tests.unit.regression_surfaces import (
     SMALL,
@@ -25,6 +16,15 @@ from tests.unit.regression_surfaces import (
     small_figure,
     space,
 )
+from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.simulator.regression.curves import response_curve
+from warpmill.simulator.regression.draws import draw
+from warpmill.simulator.regression.fit import fit_stepwise, fit_terms, samples_of
+from warpmill.simulator.regression.formula import coefficients_of, formula_of, summary_of
+from warpmill.simulator.regression.model import checked
+from warpmill.simulator.regression.model_json import model_of, model_text
+from warpmill.simulator.regression.parameters import Parameter
+from warpmill.simulator.regression.predict import Interval, Predictor, predict, predict_space
 
 POINTS, MEASURED = sampled(STARGAZER, runtime, 150, 0.01)
 MODEL = fit_stepwise(samples_of(STARGAZER.parameters, POINTS, MEASURED), theta=0.0, phi=0.0)
@@ -77,7 +77,7 @@ def test_a_whole_space_is_predicted_in_its_order():
 def test_chunks_do_not_show(monkeypatch):
     new = draw(STARGAZER, 50, seed=3)
     whole = predict(MODEL, new)
-    monkeypatch.setattr("simulator.regression.predict.CHUNK", 7)
+    monkeypatch.setattr("warpmill.simulator.regression.predict.CHUNK", 7)
     parts = predict(MODEL, new)
     assert parts.values.tolist() == whole.values.tolist()
     assert parts.low == pytest.approx(whole.low, rel=1e-12)
@@ -87,7 +87,7 @@ def test_chunks_do_not_show(monkeypatch):
 def test_many_unlike_values_are_multiplied_point_by_point(monkeypatch):
     new = [{**point, "#blk": 1 + k / 7, "simd": 8 + k / 5} for k, point in enumerate(POINTS[:60])]
     by_tables = predict(MODEL, new)
-    monkeypatch.setattr("simulator.regression.predict._LARGEST_TABLE", 10)
+    monkeypatch.setattr("warpmill.simulator.regression.predict._LARGEST_TABLE", 10)
     assert predict(MODEL, new).values == pytest.approx(by_tables.values, rel=1e-12)
     assert predict(MODEL, new).high == pytest.approx(by_tables.high, rel=1e-12)
 
@@ -116,7 +116,7 @@ def test_numbers_between_those_of_samples_are_told_where_they_matter(monkeypatch
     assert "mshr" not in MODEL.used
     assert found.between.tolist() == [False, True, True, False, False, True]
     assert found.outside.tolist() == [False] * 4 + [True] * 2
-    monkeypatch.setattr("simulator.regression.predict.CHUNK", 2)
+    monkeypatch.setattr("warpmill.simulator.regression.predict.CHUNK", 2)
     assert predict(MODEL, [point, *others]).between.tolist() == found.between.tolist()
     assert found.known.all()  # errors are told of them
 

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from analyzer.diagnostics import LimitError, UsageError
-from analyzer.expressions import evaluate_exactly
-from simulator.regression.columns import figures
-from simulator.regression.draws import draw, share_of, share_of_each
-from simulator.regression.parameters import Parameter, plain_name
-from simulator.regression.space import DesignSpace
 from tests.unit.regression_surfaces import SMALL, STARGAZER, space
+from warpmill.analyzer.diagnostics import LimitError, UsageError
+from warpmill.analyzer.expressions import evaluate_exactly
+from warpmill.simulator.regression.columns import figures
+from warpmill.simulator.regression.draws import draw, share_of, share_of_each
+from warpmill.simulator.regression.parameters import Parameter, plain_name
+from warpmill.simulator.regression.space import DesignSpace
 
 
 def test_the_papers_space():

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 
-from analyzer.diagnostics import UsageError
-from simulator.regression.parameters import Parameter
-from simulator.regression.splines import basis_of, natural_columns
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.simulator.regression.parameters import Parameter
+from warpmill.simulator.regression.splines import basis_of, natural_columns
 
 KNOTS = {
     (32,): (32,),

@@ -5,17 +5,17 @@ from functools import cache
 import numpy as np
 import pytest
 
-from analyzer.diagnostics import UsageError
-from simulator.regression.draws import draw
-from simulator.regression.errors import cross_validate, errors
-from simulator.regression.fit import fit_stepwise, fit_terms, samples_of
-from simulator.regression.parameters import Parameter
-from simulator.regression.predict import predict
-from simulator.regression.ranking import compare_workloads, rank, term_shares
-from simulator.regression.search import best_points, check_costs, pareto_front, untried
-from simulator.regression.suggest import MOST_SUGGESTED, points_left, suggest
 from tests.reference import stepwise_twin
 from tests.unit.regression_surfaces import SMALL, sampled, small_figure, space
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.simulator.regression.draws import draw
+from warpmill.simulator.regression.errors import cross_validate, errors
+from warpmill.simulator.regression.fit import fit_stepwise, fit_terms, samples_of
+from warpmill.simulator.regression.parameters import Parameter
+from warpmill.simulator.regression.predict import predict
+from warpmill.simulator.regression.ranking import compare_workloads, rank, term_shares
+from warpmill.simulator.regression.search import best_points, check_costs, pareto_front, untried
+from warpmill.simulator.regression.suggest import MOST_SUGGESTED, points_left, suggest
 
 POINTS, MEASURED = sampled(SMALL, small_figure, 50, 0.02)
 MODEL = fit_stepwise(samples_of(SMALL.parameters, POINTS, MEASURED), theta=0.0, phi=0.0)

@@ -2,15 +2,15 @@
 
 import pytest
 
-from analyzer.analyses.memory import memory_accesses
-from analyzer.analyses.repeated_loads import RepeatedLoad, repeated_loads
-from analyzer.analyses.structure import analyse_structure
-from analyzer.frontends.ptx import parse
-from analyzer.source import Source
-from simulator.machines import load_machine
 from tests.unit.estimated_kernels import job
+from warpmill.analyzer.analyses.memory import memory_accesses
+from warpmill.analyzer.analyses.repeated_loads import RepeatedLoad, repeated_loads
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.frontends.ptx import parse
+from warpmill.analyzer.source import Source
 from warpmill.api import Estimator
 from warpmill.registers import RegisterSources
+from warpmill.simulator.machines import load_machine
 
 KERNEL = """.version 7.0
 .target sm_86

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import warpmill
-from analyzer.diagnostics import InputError, UsageError
-from analyzer.execution.host.cpu_device import CpuBackend
-from analyzer.execution.host.device import Device
-from analyzer.execution.host.memory_digest import HashingBackend, memory_state
-from analyzer.execution.host.recording import LaunchCall, ReadCall, content_hash
-from analyzer.execution.host.replay import replay
 from tests.unit.test_device_api import SCALE, VARIABLES
 from tests.unit.test_device_recording import program
+from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.analyzer.execution.host.cpu_device import CpuBackend
+from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.execution.host.memory_digest import HashingBackend, memory_state
+from warpmill.analyzer.execution.host.recording import LaunchCall, ReadCall, content_hash
+from warpmill.analyzer.execution.host.replay import replay
 from warpmill.records import recorded_memory, replayed_memory
 from warpmill.runs import RunOptions
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from analyzer.diagnostics import UsageError
-from analyzer.execution.host.device import Device
-from analyzer.trace.model import events
 from tests.reference.replaying import launch_traces, replayed_profiles
 from tests.reference.run_kernel import kernel_text
 from tests.reference.saved_traces import SAMPLES
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.trace.model import events
 from warpmill.api import LaunchOptions, prepare_all
 from warpmill.executed import executed_source
 from warpmill.profiles import profile

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import warpmill
-from analyzer.buffers import materialise
-from analyzer.diagnostics import InputError, UsageError
-from analyzer.execution.host.recording import content_hash
-from analyzer.execution.host.recording_file import load_recording
-from analyzer.execution.host.replay import replay
-from analyzer.launch import load_launches
+from warpmill.analyzer.buffers import materialise
+from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.analyzer.execution.host.recording import content_hash
+from warpmill.analyzer.execution.host.recording_file import load_recording
+from warpmill.analyzer.execution.host.replay import replay
+from warpmill.analyzer.launch import load_launches
 from warpmill.cli.main import main
 from warpmill.reports.run import run_report
 from warpmill.runs import RunOptions, run

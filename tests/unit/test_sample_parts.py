@@ -7,13 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 import warpmill
-from analyzer.diagnostics import InputError, UsageError
-from analyzer.ir.types import Space
-from simulator.gpu.steered import Steered
-from simulator.machines import load_machine
-from simulator.sampling.model import Projection, Selection, Stratum, Unit
-from simulator.sampling.region_runs import PAPER, LaunchRun, PassedOver, Plan, run_regions
-from simulator.sampling.tbpoint_regions import cta_work, regions
+from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.analyzer.ir.types import Space
 from warpmill.jobs import LaunchOptions, prepare_all
 from warpmill.sampled_launches import sampled_launches
 from warpmill.sampling import estimated_times as estimated_times_module
@@ -30,6 +25,11 @@ from warpmill.sampling.warming import warm_ups
 from warpmill.sampling.watched import Watched
 from warpmill.simulation_plans import plan
 from warpmill.simulations import simulate
+from warpmill.simulator.gpu.steered import Steered
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.sampling.model import Projection, Selection, Stratum, Unit
+from warpmill.simulator.sampling.region_runs import PAPER, LaunchRun, PassedOver, Plan, run_regions
+from warpmill.simulator.sampling.tbpoint_regions import cta_work, regions
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import warpmill
-from analyzer.diagnostics import UsageError
-from analyzer.execution.host.device import Device
-from analyzer.execution.host.kernel_arguments import ByValue
-from analyzer.ir.types import Space
 from tests.unit.test_device_api import HEAD, SCALE
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.execution.host.kernel_arguments import ByValue
+from warpmill.analyzer.ir.types import Space
 from warpmill.jobs import LaunchOptions
 from warpmill.records import record
 from warpmill.runs import RunOptions

@@ -6,10 +6,10 @@ import statistics
 import numpy as np
 import pytest
 
-from analyzer.diagnostics import UsageError
-from simulator.sampling.baselines import by_blocks, counted_off, drawn, stratified
-from simulator.sampling.model import Unit
 from tests.unit.test_gtpin import kernel, launch
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.simulator.sampling.baselines import by_blocks, counted_off, drawn, stratified
+from warpmill.simulator.sampling.model import Unit
 
 UNITS = [Unit(k, k + 1, 100 + k) for k in range(50)]
 

@@ -7,8 +7,8 @@ import pytest
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import cdist, pdist
 
-from analyzer.diagnostics import LimitError
-from simulator.sampling.clustering import by_distance, nearest_to_centre, numbered_by_first
+from warpmill.analyzer.diagnostics import LimitError
+from warpmill.simulator.sampling.clustering import by_distance, nearest_to_centre, numbered_by_first
 
 
 def naive(points, threshold):

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from simulator.sampling.model import Selection, Stratum, Unit
-from simulator.sampling.projection import BY_DISTANCE, BY_SIZE, EQUAL, project
+from warpmill.simulator.sampling.model import Selection, Stratum, Unit
+from warpmill.simulator.sampling.projection import BY_DISTANCE, BY_SIZE, EQUAL, project
 
 
 def selected(instructions, strata):

@@ -5,13 +5,13 @@ import json
 
 import pytest
 
-from analyzer.diagnostics import InputError
-from simulator.sampling.baselines import stratified
-from simulator.sampling.model import LaunchCounts
+from warpmill.analyzer.diagnostics import InputError
 from warpmill.reports.base import Mark
 from warpmill.sampled_launches import SampledApplication
 from warpmill.sampling.saved_selections import digest
 from warpmill.sampling.selection_files import load_selection, save_selection
+from warpmill.simulator.sampling.baselines import stratified
+from warpmill.simulator.sampling.model import LaunchCounts
 
 
 class Code:

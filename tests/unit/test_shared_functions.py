@@ -4,14 +4,14 @@ import ctypes
 
 import pytest
 
-from analyzer.execution.compile import CompileOptions, compile_kernel
-from analyzer.execution.native import machine
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.instructions import ModuleText
-from analyzer.execution.native.machine import NativeCode
-from analyzer.execution.native.values import Value, constant
-from analyzer.frontends import ptx
-from analyzer.source import Source
+from warpmill.analyzer.execution.compile import CompileOptions, compile_kernel
+from warpmill.analyzer.execution.native import machine
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.instructions import ModuleText
+from warpmill.analyzer.execution.native.machine import NativeCode
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.frontends import ptx
+from warpmill.analyzer.source import Source
 
 KERNEL = """.version 7.8
 .target sm_80

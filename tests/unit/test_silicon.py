@@ -14,10 +14,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from analyzer.execution.host.device import Device
-from analyzer.execution.host.recording import content_hash
-from analyzer.frontends import ptx
-from analyzer.source import Source
 from benchmarks import silicon
 from benchmarks.silicon_parts import counters, gpu, profiled
 from benchmarks.silicon_parts.cuda_clones import built_and_run
@@ -34,6 +30,10 @@ from benchmarks.silicon_parts.subjects import (
 from benchmarks.silicon_parts.timed import _WAIT, TimedBackend, TimedLaunch
 from tests.unit.test_cuda_backend import FakeDriver, Names, installed
 from tests.unit.test_device_api import SCALE
+from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.execution.host.recording import content_hash
+from warpmill.analyzer.frontends import ptx
+from warpmill.analyzer.source import Source
 
 KERNELS = ("transpose_naive", "transpose")
 FUNCTIONS = {"SHARED_SIZE_BYTES": 256, "NUM_REGS": 24, "LOCAL_SIZE_BYTES": 16}

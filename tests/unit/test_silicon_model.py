@@ -12,7 +12,7 @@ from benchmarks.silicon_parts.clones_beside import clones_beside
 from benchmarks.silicon_parts.predicting import Timing
 from benchmarks.silicon_parts.readings import read_silicon
 from benchmarks.silicon_parts.selections import selections
-from simulator.machines import load_machine
+from warpmill.simulator.machines import load_machine
 
 V100 = load_machine("v100", {"clock.sm_mhz": 1000.0, "launch.blocks_per_clk": 1.0})
 """A cycle is a nanosecond."""

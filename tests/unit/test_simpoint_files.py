@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from analyzer.diagnostics import InputError
-from simulator.sampling import simpoint_files
-from simulator.sampling.simpoint_files import (
+from warpmill.analyzer.diagnostics import InputError
+from warpmill.simulator.sampling import simpoint_files
+from warpmill.simulator.sampling.simpoint_files import (
     SimPoint,
     read_simpoints,
     read_vectors,

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 import warpmill
-from simulator.gpu.options import Options
-from simulator.gpu.results import result_of
 from warpmill.api import LaunchOptions, prepare, prepare_all
 from warpmill.cli.main import main
 from warpmill.profiles import profile
 from warpmill.simulations import run_slices
+from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.gpu.results import result_of
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 VECADD = [str(SAMPLES / "vecadd" / "launch.toml"), "--size", "n=8192"]

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analyzer.diagnostics import UsageError
-from simulator.gpu.result import Ctas, Spans
 from tests.unit.simulation_results import CLOCK_MHZ, LIVES, WARPS, sampled_result, small_result
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.simulator.gpu.result import Ctas, Spans
 from warpmill.views.simulate_lives import lives
 from warpmill.views.simulate_perfetto import timeline_bytes, write_timeline
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from matplotlib.text import Text
 
-from analyzer.diagnostics import UsageError
-from simulator.gpu.fields import REASONS
 from tests.unit.simulation_results import CLOCK_MHZ, sampled_result, small_result
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.simulator.gpu.fields import REASONS
 from warpmill.views import simulate_plot
 from warpmill.views.simulate_bars import stall_cycles
 from warpmill.views.simulate_plot import check_plot, write_plot

@@ -5,16 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analyzer.ir.kernel import CallSite
-from analyzer.source import Span
-from simulator.gpu.fields import REASONS
-from simulator.gpu.result import CacheResult, Totals, latency_bin_ends
 from tests.unit.simulated_kernels import PTX, instruction, jobs, simulated, small_plan
 from tests.unit.simulation_results import LIVES, sampled_result, small_result
+from warpmill.analyzer.ir.kernel import CallSite
+from warpmill.analyzer.source import Span
 from warpmill.reports.simulate import simulate_report
 from warpmill.reports.simulate_latency import percentile
 from warpmill.reports.simulate_stalls import Breakdown, Row
 from warpmill.simulations import Simulated
+from warpmill.simulator.gpu.fields import REASONS
+from warpmill.simulator.gpu.result import CacheResult, Totals, latency_bin_ends
 
 
 def report(**changes):

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from simulator.gpu.fields import REASONS
-from simulator.gpu.result import CacheResult, DramResult, Totals
 from tests.unit.simulated_kernels import instruction, jobs, simulated, small_plan
 from tests.unit.simulation_results import sampled_result
 from warpmill.cli.progress import time_left
 from warpmill.reports.simulate import simulate_report
 from warpmill.simulations import Done, Simulated
+from warpmill.simulator.gpu.fields import REASONS
+from warpmill.simulator.gpu.result import CacheResult, DramResult, Totals
 from warpmill.views.render import Style, render
 from warpmill.views.simulate_gpgpusim import gpgpusim_text
 from warpmill.views.simulate_stall_text import MEANINGS

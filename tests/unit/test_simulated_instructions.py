@@ -5,18 +5,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analyzer.trace.texels import texel_points
-from simulator.estimate.expansion.table import FREE
-from simulator.estimate.kernel_code import touches_memory
-from simulator.estimate.kernel_facts import KernelFacts
-from simulator.gpu import fields as f
-from simulator.gpu.code import compile_code
-from simulator.gpu.simulate import Simulation
-from simulator.gpu.spec import specify
-from simulator.gpu.text import text_of
-from simulator.machines import load_machine
 from tests.reference.gpu_twin.random_launches import NUMBER, Shape, job, work
+from warpmill.analyzer.trace.texels import texel_points
 from warpmill.jobs import LaunchOptions, prepare
+from warpmill.simulator.estimate.expansion.table import FREE
+from warpmill.simulator.estimate.kernel_code import touches_memory
+from warpmill.simulator.estimate.kernel_facts import KernelFacts
+from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu.code import compile_code
+from warpmill.simulator.gpu.simulate import Simulation
+from warpmill.simulator.gpu.spec import specify
+from warpmill.simulator.gpu.text import text_of
+from warpmill.simulator.machines import load_machine
 
 PTX_MACHINES = ("qv100_accelsim", "gtx480_gpgpusim", "tbpoint_fermi")
 MEASURED = ("tesla_k40", "p100", "v100", "a100", "h100_sxm")

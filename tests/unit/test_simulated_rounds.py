@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from simulator.gpu.options import Options
-from simulator.machines import load_machine
 from warpmill.jobs import LaunchOptions, prepare_all
 from warpmill.registers import RegisterSources
 from warpmill.simulations import simulate
+from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.machines import load_machine
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

@@ -6,17 +6,17 @@ from functools import cache
 import numpy as np
 import pytest
 
-from analyzer.diagnostics import InputError
-from analyzer.execution.host.device import Device
-from simulator.gpu.checkpoint import restore, save
-from simulator.gpu.options import Options
-from simulator.gpu.results import result_of
-from simulator.gpu.simulate import Simulation
-from simulator.gpu.work import Work
-from simulator.machines import load_machine
 from tests.reference.gpu_twin import side_by_side
+from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.execution.host.device import Device
 from warpmill.applications import Application
 from warpmill.simulation_plans import simulated_traces
+from warpmill.simulator.gpu.checkpoint import restore, save
+from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.gpu.results import result_of
+from warpmill.simulator.gpu.simulate import Simulation
+from warpmill.simulator.gpu.work import Work
+from warpmill.simulator.machines import load_machine
 from warpmill.traces import TraceOptions, trace_source
 
 PTX = """.version 7.8

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from simulator.machines import load_machine
 from tests.unit.machine_kernels import Case, simulated
+from warpmill.simulator.machines import load_machine
 
 HARDWARE = ("v100", "a100", "h100_sxm", "gtx980", "gtx480", "mi100")
 MACHINES = (

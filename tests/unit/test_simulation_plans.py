@@ -5,19 +5,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analyzer.analyses.assumptions import Interval
-from analyzer.diagnostics import UsageError
-from analyzer.execution.host.device import Device
-from simulator.gpu.fields import RUN_DONE, RUN_PAUSED
-from simulator.gpu.options import Options
 from tests.reference.run_kernel import kernel_text
 from tests.unit.test_assumed_unused import SQUARES
+from warpmill.analyzer.analyses.assumptions import Interval
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.execution.host.device import Device
 from warpmill.api import LaunchOptions, TraceOptions, prepare, prepare_all
 from warpmill.applications import Application
 from warpmill.registers import RegisterSources
 from warpmill.simulated_streams import ONE, streams_of
 from warpmill.simulation_plans import plan, simulated_traces
 from warpmill.simulations import run_slices
+from warpmill.simulator.gpu.fields import RUN_DONE, RUN_PAUSED
+from warpmill.simulator.gpu.options import Options
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 SCAN = SAMPLES / "scan" / "launch.toml"

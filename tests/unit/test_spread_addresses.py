@@ -5,17 +5,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analyzer.addresses import CONSTANT_BASE, GLOBAL_BASE
-from analyzer.ir.types import Space
-from analyzer.trace import unfolded_batch
-from analyzer.trace.event_batch import AccessPoint
-from analyzer.trace.layout import Layout, Region
-from analyzer.trace.model import Access, Repeat, UnknownAddresses, Visit
-from analyzer.trace.spread_addresses import Occasions, Spreader
-from analyzer.trace.static.values import Known, Unknown
-from analyzer.trace.unfolding import Unfolder
 from tests.unit.test_trace_choice import gather, sample
 from tests.unit.test_unfolding import FULL, access, source_of, static, unfolder
+from warpmill.analyzer.addresses import CONSTANT_BASE, GLOBAL_BASE
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.trace import unfolded_batch
+from warpmill.analyzer.trace.event_batch import AccessPoint
+from warpmill.analyzer.trace.layout import Layout, Region
+from warpmill.analyzer.trace.model import Access, Repeat, UnknownAddresses, Visit
+from warpmill.analyzer.trace.spread_addresses import Occasions, Spreader
+from warpmill.analyzer.trace.static.values import Known, Unknown
+from warpmill.analyzer.trace.unfolding import Unfolder
 
 LANES = 32
 BUFFERS = (

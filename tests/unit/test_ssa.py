@@ -4,13 +4,13 @@ import random
 
 import pytest
 
-from analyzer.analyses.ssa import DefinitionKind, build_ssa
-from analyzer.cfg.dominators import dominator_tree
-from analyzer.cfg.graph import build_cfg
-from analyzer.ir.kernel import Reg, registers_in
-from analyzer.ir.reader import read_module
 from tests.reference.programs import Lowering
 from tests.reference.random_programs import NAMES, random_program
+from warpmill.analyzer.analyses.ssa import DefinitionKind, build_ssa
+from warpmill.analyzer.cfg.dominators import dominator_tree
+from warpmill.analyzer.cfg.graph import build_cfg
+from warpmill.analyzer.ir.kernel import Reg, registers_in
+from warpmill.analyzer.ir.reader import read_module
 
 
 def reaching(kernel, cfg):

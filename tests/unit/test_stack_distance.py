@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simulator.memory import stack_distance
-from simulator.memory.cache import CacheSpec, CacheState
-from simulator.memory.cache_step import HIT
-from simulator.memory.stack_distance import (
+from tests.reference.stack_distance import stack_distances as slow
+from warpmill.simulator.memory import stack_distance
+from warpmill.simulator.memory.cache import CacheSpec, CacheState
+from warpmill.simulator.memory.cache_step import HIT
+from warpmill.simulator.memory.stack_distance import (
     COLD,
     MOST_LISTED,
     _distances,
@@ -18,7 +19,6 @@ from simulator.memory.stack_distance import (
     first_touches_of,
     lru_hits,
 )
-from tests.reference.stack_distance import stack_distances as slow
 
 STREAMS = st.lists(st.integers(0, 40), max_size=200)
 

@@ -10,14 +10,14 @@ from statsmodels.regression.linear_model import OLS
 from benchmarks import stargazer
 from benchmarks.stargazer_parts import accuracy, figures, others, samples, speed
 from benchmarks.stargazer_parts.samples import DEFAULTS, NAMES, Series
-from simulator.machines import load_machine
-from simulator.regression.fit import fit_stepwise, fit_terms, samples_of
-from simulator.regression.model import words_of_term
-from simulator.regression.parameters import Parameter
-from simulator.regression.predict import predict
 from tests.unit.regression_surfaces import SMALL, STARGAZER, TABLE_2, runtime, sampled
 from warpmill.exploring.exploration import OfWorkload, Sample
 from warpmill.exploring.space_file import space_called, space_of_text
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.regression.fit import fit_stepwise, fit_terms, samples_of
+from warpmill.simulator.regression.model import words_of_term
+from warpmill.simulator.regression.parameters import Parameter
+from warpmill.simulator.regression.predict import predict
 
 PARAMETERS = STARGAZER.parameters
 TRAINED, TESTED = 120, 40

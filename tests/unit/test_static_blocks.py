@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.analyses.bounds import Symbolic, Unknown, loop_bounds
-from analyzer.analyses.structure import analyse_structure
-from analyzer.frontends.load import load
-from analyzer.trace.static.blocks import basic_block_infos
 from tests.reference.programs import Loop, Lowering
 from tests.reference.random_programs import NAMES
+from warpmill.analyzer.analyses.bounds import Symbolic, Unknown, loop_bounds
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.frontends.load import load
+from warpmill.analyzer.trace.static.blocks import basic_block_infos
 
 FILETESTS = Path(__file__).parents[1] / "filetests"
 SAMPLES = Path(__file__).parents[2] / "samples"

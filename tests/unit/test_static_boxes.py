@@ -6,15 +6,15 @@ from itertools import product
 import numpy as np
 import pytest
 
-from analyzer.analyses.structure import analyse_structure
-from analyzer.frontends.load import load
-from analyzer.launch.model import BufferArgument, Launch
-from analyzer.trace.model import events
-from analyzer.trace.source import StaticSource
-from analyzer.trace.static.batch import AXES
-from analyzer.trace.static.boxes import box_around
-from analyzer.trace.static.constraints import Constraint, Sign
 from tests.unit.test_static_constraints import holds, random_constraint
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.frontends.load import load
+from warpmill.analyzer.launch.model import BufferArgument, Launch
+from warpmill.analyzer.trace.model import events
+from warpmill.analyzer.trace.source import StaticSource
+from warpmill.analyzer.trace.static.batch import AXES
+from warpmill.analyzer.trace.static.boxes import box_around
+from warpmill.analyzer.trace.static.constraints import Constraint, Sign
 
 GRID = (5, 4, 3)
 

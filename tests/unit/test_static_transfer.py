@@ -6,14 +6,14 @@ from functools import cache
 import numpy as np
 import pytest
 
-from analyzer.ir.kernel import Instruction, Kernel, Reg, Register
-from analyzer.ir.operation import decode
-from analyzer.ir.types import TYPES
-from analyzer.source import Span
-from analyzer.trace.static.constraints import Constraint, Sign, iterations_allowed
-from analyzer.trace.static.transfer import evaluate
-from analyzer.trace.static.values import Known, Unknown
 from tests.reference.interpreter import Warp
+from warpmill.analyzer.ir.kernel import Instruction, Kernel, Reg, Register
+from warpmill.analyzer.ir.operation import decode
+from warpmill.analyzer.ir.types import TYPES
+from warpmill.analyzer.source import Span
+from warpmill.analyzer.trace.static.constraints import Constraint, Sign, iterations_allowed
+from warpmill.analyzer.trace.static.transfer import evaluate
+from warpmill.analyzer.trace.static.values import Known, Unknown
 
 SIZES = (16, 32, 64)
 SHIFTS = [f"{n}.{t}" for n, ts in (("shl", "b"), ("shr", "sub")) for t in ts]

@@ -6,19 +6,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analyzer.addresses import CONSTANT_BASE, GLOBAL_BASE
-from analyzer.diagnostics import LimitError
-from analyzer.execution.native.places import SHARED_WINDOW
-from analyzer.ir.types import Space
-from analyzer.memory_rules import MemoryRules
-from analyzer.trace.batch_costs import access_costs
-from analyzer.trace.event_batch import AccessPoint, EventBatch, EventTables
-from simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
-from simulator.gpu.streams import StreamRules, stream_rules, streams
-from simulator.machines import load_machine, machine_names
 from tests.reference.streams_twin import slow_streams
+from warpmill.analyzer.addresses import CONSTANT_BASE, GLOBAL_BASE
+from warpmill.analyzer.diagnostics import LimitError
+from warpmill.analyzer.execution.native.places import SHARED_WINDOW
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.memory_rules import MemoryRules
+from warpmill.analyzer.trace.batch_costs import access_costs
+from warpmill.analyzer.trace.event_batch import AccessPoint, EventBatch, EventTables
 from warpmill.api import LaunchOptions, prepare_all
 from warpmill.executed import executed_source
+from warpmill.simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
+from warpmill.simulator.gpu.streams import StreamRules, stream_rules, streams
+from warpmill.simulator.machines import load_machine, machine_names
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 RULES = {

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine
 
-from analyzer.diagnostics import InputError, LimitError, UsageError
 from tests.unit.servers import postgresql
+from warpmill.analyzer.diagnostics import InputError, LimitError, UsageError
 from warpmill.studies import owners, tables
 from warpmill.studies.content import canonical, key_of
 from warpmill.studies.model import Outcome, Point
@@ -131,6 +131,20 @@ def test_other_sources_are_another_engine(engine):
     assert digest(without=("engine/view",)) == digests[0]
     assert digest() != digests[0]
     assert digest("engine/view.py", without=("engine/view",)) != digests[0]
+
+
+def test_rooms_lie_below_the_package(engine):
+    """As they are installed, and as links in the repository."""
+    folder, digest = engine
+    room = folder.parent / "warpmill" / "analyzer"
+    room.mkdir(parents=True)
+    (room / "a.py").write_text("A = 1\n")
+    (room.parent / "jobs.py").write_text("JOB = 1\n")
+    own, whole = digest("analyzer"), digest("warpmill")
+    (room / "a.py").write_text("A = 2\n")
+    assert digest("analyzer") != own
+    assert digest("warpmill") == whole
+    assert digest("analyzer", without=("analyzer/a",)) == digest("nowhere")
 
 
 BODY = """{docstring}

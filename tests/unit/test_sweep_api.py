@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import warpmill
-from analyzer.diagnostics import InputError, LimitError, UsageError
-from simulator.gpu.options import Options
 from warpmill import api, sweep_api
+from warpmill.analyzer.diagnostics import InputError, LimitError, UsageError
 from warpmill.cli.options import DEFAULT_MACHINES
+from warpmill.simulator.gpu.options import Options
 from warpmill.sweeps.space import Axis
 
 VECADD = Path(__file__).parents[2] / "samples" / "vecadd" / "launch.toml"

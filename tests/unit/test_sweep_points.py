@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.diagnostics import InputError, UsageError
-from simulator.machines import load_machine
+from warpmill.analyzer.diagnostics import InputError, UsageError
 from warpmill.api import LaunchOptions, estimate, prepare, prepare_all
+from warpmill.simulator.machines import load_machine
 from warpmill.studies.places import default_store
 from warpmill.studies.running import run
 from warpmill.studies.store import Store

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from analyzer.symbolic import (
+from warpmill.analyzer.symbolic import (
     FOLDS,
     Atom,
     AtomKind,

@@ -20,9 +20,9 @@ from benchmarks.tbpoint_parts.figures import (
 from benchmarks.tbpoint_parts.goals import at, goals_met
 from benchmarks.tbpoint_parts.machines import BASE, OTHERS
 from benchmarks.tbpoint_parts.tables import table
-from simulator.sampling.interleaving import Setting
-from simulator.sampling.tbpoint_regions import CtaWork, regions
 from warpmill.sampled_launches import sampled_launches
+from warpmill.simulator.sampling.interleaving import Setting
+from warpmill.simulator.sampling.tbpoint_regions import CtaWork, regions
 
 
 def rows(error, share, *, cycles=1000.0, interval=None):

@@ -11,14 +11,14 @@ import pytest
 from scipy.spatial.distance import pdist
 
 import warpmill
-from analyzer.diagnostics import UsageError
-from analyzer.frontends.load import load_kernel
-from analyzer.ir.types import Space
-from analyzer.profile import AccessCounts, BlockCounts, CtaCounts, Profile
-from simulator.sampling.model import LaunchCounts, Stratum, Unit
-from simulator.sampling.projection import project
-from simulator.sampling.tbpoint_launches import FEATURES, inter_features, inter_launch
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.frontends.load import load_kernel
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.profile import AccessCounts, BlockCounts, CtaCounts, Profile
 from warpmill.jobs import LaunchOptions
+from warpmill.simulator.sampling.model import LaunchCounts, Stratum, Unit
+from warpmill.simulator.sampling.projection import project
+from warpmill.simulator.sampling.tbpoint_launches import FEATURES, inter_features, inter_launch
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 NONE = np.zeros((0, 0), np.int64)

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from scipy.cluster.hierarchy import fcluster, linkage
 
-from analyzer.diagnostics import UsageError
-from analyzer.ir.types import Space
-from simulator.sampling import tbpoint_regions
-from simulator.sampling.tbpoint_regions import (
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.ir.types import Space
+from warpmill.sampled_launches import sampled_launches
+from warpmill.simulator.sampling import tbpoint_regions
+from warpmill.simulator.sampling.tbpoint_regions import (
     OUTSIDE,
     CtaWork,
     Region,
@@ -19,7 +20,6 @@ from simulator.sampling.tbpoint_regions import (
     epochs_of,
     regions,
 )
-from warpmill.sampled_launches import sampled_launches
 
 
 def ctas(accesses, instructions):

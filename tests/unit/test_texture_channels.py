@@ -8,16 +8,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analyzer.buffers import materialise
-from analyzer.diagnostics import InputError, LimitError, UsageError
-from analyzer.execution.host.device import Device
-from analyzer.execution.host.launch_run import LaunchSession
-from analyzer.execution.host.recorded_launches import recorded_launches
-from analyzer.execution.host.recording import TextureCall
-from analyzer.frontends.ptx import parse
-from analyzer.ir.operation import decode
-from analyzer.ir.types import Space
-from analyzer.launch import (
+from warpmill.analyzer.buffers import materialise
+from warpmill.analyzer.diagnostics import InputError, LimitError, UsageError
+from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.execution.host.launch_run import LaunchSession
+from warpmill.analyzer.execution.host.recorded_launches import recorded_launches
+from warpmill.analyzer.execution.host.recording import TextureCall
+from warpmill.analyzer.frontends.ptx import parse
+from warpmill.analyzer.ir.operation import decode
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.launch import (
     Arange,
     BufferArgument,
     Constant,
@@ -27,9 +27,10 @@ from analyzer.launch import (
     launch_from_options,
     load_launches,
 )
-from analyzer.launch.check import check_launch
-from analyzer.source import Source
-from codegen.emission import (
+from warpmill.analyzer.launch.check import check_launch
+from warpmill.analyzer.source import Source
+from warpmill.cloning import clone
+from warpmill.codegen.emission import (
     BufferPointer,
     CloneApplication,
     CloneBuffer,
@@ -39,10 +40,9 @@ from codegen.emission import (
     cuda_text,
     emit,
 )
-from codegen.model import TEXTURE_WIDTH, Texel
-from codegen.model_json import models_of, models_text, without_names
-from codegen.synthesis.addressing import texel_of
-from warpmill.cloning import clone
+from warpmill.codegen.model import TEXTURE_WIDTH, Texel
+from warpmill.codegen.model_json import models_of, models_text, without_names
+from warpmill.codegen.synthesis.addressing import texel_of
 from warpmill.data import data_digest
 from warpmill.jobs import prepare_all
 from warpmill.reports.facts import launch_facts

@@ -3,9 +3,9 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from analyzer.diagnostics import InputError
-from analyzer.source import Source
-from analyzer.toml_source import read_toml, validate
+from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.source import Source
+from warpmill.analyzer.toml_source import read_toml, validate
 
 
 class Strict(BaseModel):

@@ -9,20 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.analyses.structure import analyse_structure
-from analyzer.diagnostics import InputError, LimitError, UsageError
-from analyzer.ir.kernel import Module
-from analyzer.launch import BufferArgument, Launch, ScalarArgument, load_launches
-from analyzer.trace import file_writer
-from analyzer.trace.file_writer import header_of, write_traces
-from analyzer.trace.files import FileSource
-from analyzer.trace.model import WarpTrace
-from analyzer.trace.source import StaticSource
-from analyzer.trace.static.state import WalkLimits
-from analyzer.trace.summary import sampled_ctas
 from tests.reference.programs import Lowering
 from tests.reference.random_programs import NAMES, random_program
 from tests.reference.saved_traces import job_of, read, saved
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.diagnostics import InputError, LimitError, UsageError
+from warpmill.analyzer.ir.kernel import Module
+from warpmill.analyzer.launch import BufferArgument, Launch, ScalarArgument, load_launches
+from warpmill.analyzer.trace import file_writer
+from warpmill.analyzer.trace.file_writer import header_of, write_traces
+from warpmill.analyzer.trace.files import FileSource
+from warpmill.analyzer.trace.model import WarpTrace
+from warpmill.analyzer.trace.source import StaticSource
+from warpmill.analyzer.trace.static.state import WalkLimits
+from warpmill.analyzer.trace.summary import sampled_ctas
 from warpmill.api import TraceOptions, estimate, save_traces, trace, trace_source
 from warpmill.cli.main import main
 

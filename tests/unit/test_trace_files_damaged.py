@@ -7,12 +7,12 @@ from zlib import crc32
 import msgspec
 import pytest
 
-from analyzer.diagnostics import InputError
-from analyzer.trace.encoding import decoded, encoded
-from analyzer.trace.file_format import MAGIC, Chunk, Corrupt, Index, packed, unpacked
-from analyzer.trace.model import Repeat, UnknownAddresses, Visit, visits_with_counts
-from analyzer.trace.static_tables import access_widths
 from tests.reference.saved_traces import job_of, read, saved
+from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.trace.encoding import decoded, encoded
+from warpmill.analyzer.trace.file_format import MAGIC, Chunk, Corrupt, Index, packed, unpacked
+from warpmill.analyzer.trace.model import Repeat, UnknownAddresses, Visit, visits_with_counts
+from warpmill.analyzer.trace.static_tables import access_widths
 from warpmill.api import TraceOptions, trace_source
 
 

@@ -4,17 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.diagnostics import LimitError
-from analyzer.trace.model import Repeat, weighted_visits
-from analyzer.trace.source import StaticSource
-from analyzer.trace.static.evaluation import Inputs
-from analyzer.trace.static.grid import GridWalker
-from analyzer.trace.static.state import WalkLimits
-from analyzer.trace.static.values import Known
-from analyzer.trace.summary import sampled_ctas
 from tests.property.test_static_traces import plan_of
 from tests.reference.programs import Loop, Lowering
 from tests.reference.random_programs import NAMES
+from warpmill.analyzer.diagnostics import LimitError
+from warpmill.analyzer.trace.model import Repeat, weighted_visits
+from warpmill.analyzer.trace.source import StaticSource
+from warpmill.analyzer.trace.static.evaluation import Inputs
+from warpmill.analyzer.trace.static.grid import GridWalker
+from warpmill.analyzer.trace.static.state import WalkLimits
+from warpmill.analyzer.trace.static.values import Known
+from warpmill.analyzer.trace.summary import sampled_ctas
 from warpmill.api import prepare_all
 
 SAMPLES = Path(__file__).parents[2] / "samples"

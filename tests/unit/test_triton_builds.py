@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from analyzer.execution.host.device import Device
-from samples import build
-from samples.common.triton_launches import triton_kernel
+from warpmill.analyzer.execution.host.device import Device
+from warpmill.samples import build
+from warpmill.samples.common.triton_launches import triton_kernel
 from warpmill.workloads import ModuleForm, workloads
 
 TOML = """architectures = ["sm_80"]

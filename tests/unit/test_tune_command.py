@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import warpmill
-from analyzer.diagnostics import InputError, UsageError
 from tests.unit.test_cli_bad_input import fails
+from warpmill.analyzer.diagnostics import InputError, UsageError
 from warpmill.cli.main import main
 from warpmill.studies.model import Outcome
 from warpmill.sweeps import evaluation

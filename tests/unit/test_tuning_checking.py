@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.diagnostics import UsageError, WarpmillError
-from analyzer.ir.kernel import Variable
-from analyzer.ir.types import Space as MemorySpace
-from analyzer.ir.types import Type, TypeKind
+from warpmill.analyzer.diagnostics import UsageError, WarpmillError
+from warpmill.analyzer.ir.kernel import Variable
+from warpmill.analyzer.ir.types import Space as MemorySpace
+from warpmill.analyzer.ir.types import Type, TypeKind
 from warpmill.jobs import LaunchOptions
 from warpmill.sweeps.launches import Launches, Target
 from warpmill.sweeps.space import Axis, Space

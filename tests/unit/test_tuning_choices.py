@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from analyzer.diagnostics import InputError, LimitError, UsageError
-from analyzer.ir.kernel import LaunchBounds as Bounds
+from warpmill.analyzer.diagnostics import InputError, LimitError, UsageError
+from warpmill.analyzer.ir.kernel import LaunchBounds as Bounds
 from warpmill.jobs import LaunchOptions, prepare
 from warpmill.sweeps.launches import Launches, Target
 from warpmill.sweeps.points import How

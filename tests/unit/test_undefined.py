@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analyzer.analyses.undefined import undefined_uses
-from analyzer.execution.stand_ins import stand_ins
-from analyzer.frontends.load import load_kernel
+from warpmill.analyzer.analyses.undefined import undefined_uses
+from warpmill.analyzer.execution.stand_ins import stand_ins
+from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.api import LaunchOptions
 from warpmill.jobs import prepare
 from warpmill.runs import run

@@ -6,14 +6,17 @@ from functools import cache
 import numpy as np
 import pytest
 
-from analyzer.analyses.memory import memory_accesses
-from analyzer.analyses.structure import analyse_structure
-from analyzer.diagnostics import InputError, LimitError
-from analyzer.ir.types import Space
-from analyzer.trace import unfolded_batch, unfolded_tree, unfolding
-from analyzer.trace.batch_encoding import decoded_batch, encoded_batch
-from analyzer.trace.files import FileSource
-from analyzer.trace.model import (
+from tests.reference.random_trees import GivenSource
+from tests.reference.run_kernel import kernel_text, prepare
+from tests.reference.saved_traces import SAMPLES, saved
+from warpmill.analyzer.analyses.memory import memory_accesses
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.diagnostics import InputError, LimitError
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.trace import unfolded_batch, unfolded_tree, unfolding
+from warpmill.analyzer.trace.batch_encoding import decoded_batch, encoded_batch
+from warpmill.analyzer.trace.files import FileSource
+from warpmill.analyzer.trace.model import (
     Access,
     AffinePattern,
     LaneAddresses,
@@ -23,12 +26,9 @@ from analyzer.trace.model import (
     WarpTrace,
     events,
 )
-from analyzer.trace.source import StaticSource
-from analyzer.trace.static_tables import static_tables
-from analyzer.trace.unfolding import Unfolder, unfolded
-from tests.reference.random_trees import GivenSource
-from tests.reference.run_kernel import kernel_text, prepare
-from tests.reference.saved_traces import SAMPLES, saved
+from warpmill.analyzer.trace.source import StaticSource
+from warpmill.analyzer.trace.static_tables import static_tables
+from warpmill.analyzer.trace.unfolding import Unfolder, unfolded
 from warpmill.executed import executed_source
 from warpmill.jobs import LaunchOptions, prepare_all
 

@@ -1,9 +1,9 @@
 """Calls that stay calls in static traces: told where code of the device is missing."""
 
-from analyzer.analyses.structure import analyse_structure
-from analyzer.frontends.load import load_kernel
-from analyzer.launch.model import BufferArgument, Launch, ScalarArgument
-from analyzer.trace.source import StaticSource
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.frontends.load import load_kernel
+from warpmill.analyzer.launch.model import BufferArgument, Launch, ScalarArgument
+from warpmill.analyzer.trace.source import StaticSource
 from warpmill.estimates import estimate
 from warpmill.jobs import prepare
 from warpmill.traces import trace

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from analyzer.diagnostics import InputError, UsageError
-from simulator.estimate.costs import interval_cycles
-from simulator.gpu.spec import specify
-from simulator.machines import load_machine
-from simulator.machines.memory import l2_bytes_per_clk
 from tests.unit.estimated_kernels import job, streamed
+from warpmill.analyzer.diagnostics import InputError, UsageError
 from warpmill.api import Estimator
+from warpmill.simulator.estimate.costs import interval_cycles
+from warpmill.simulator.gpu.spec import specify
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.memory import l2_bytes_per_clk
 
 LANES = ["compare", "int_logic", "int_shift", "popc", "conv64", "barrier", "fp16"]
 

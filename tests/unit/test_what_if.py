@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from analyzer.diagnostics import UsageError
-from simulator.estimate.launch import near_empty_keys, near_empty_us
-from simulator.estimate.result import Estimate
-from simulator.machines import load_machine, new_machine_text
-from simulator.machines.model import Machine
-from simulator.memory.of_machine import l1_spec
-from simulator.occupancy import l1_bytes_beside, occupancy
 from tests.unit.estimated_kernels import fmas, job, streamed
 from warpmill import machine_changes
+from warpmill.analyzer.diagnostics import UsageError
 from warpmill.api import EstimateOptions, Estimator, Job
 from warpmill.machine_changes import changed, changes, factors
 from warpmill.registers import RegisterSources
+from warpmill.simulator.estimate.launch import near_empty_keys, near_empty_us
+from warpmill.simulator.estimate.result import Estimate
+from warpmill.simulator.machines import load_machine, new_machine_text
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.memory.of_machine import l1_spec
+from warpmill.simulator.occupancy import l1_bytes_beside, occupancy
 from warpmill.what_if import WhatIf, what_if
 
 KINDS = (

@@ -6,7 +6,7 @@ and executes statements, each with the handle of an object of its own in %rd1.
 
 import numpy as np
 
-from analyzer.execution.host.device import Device
+from warpmill.analyzer.execution.host.device import Device
 from warpmill.applications import Application
 from warpmill.traces import TraceOptions, trace_source
 

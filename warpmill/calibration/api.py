@@ -14,17 +14,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from analyzer.naming import suggestion
-from codegen.microbench.frame import Microbench
-from simulator.machines.files import machine_names
-from simulator.machines.model import Machine
-from simulator.machines.resolve import load_machine
-from simulator.machines.schema import Scalar
+from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.naming import suggestion
 from warpmill.calibration.calibrate import Calibration, Progress, chosen_groups, measured
 from warpmill.calibration.comparison import Row, compared
 from warpmill.calibration.machine_file import machine_text
 from warpmill.calibration.origins import Origin, gpu_origin, model_origin
+from warpmill.codegen.microbench.frame import Microbench
+from warpmill.simulator.machines.files import machine_names
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.machines.resolve import load_machine
+from warpmill.simulator.machines.schema import Scalar
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def calibrate_gpu(
     ``like`` is the packaged machine that the new file falls back on; without it the one of the
     GPU's name. UsageError where there is no GPU, and where no machine has its name.
     """
-    from analyzer.execution.host.device import Device  # noqa: PLC0415 - LLVM is slow to load
+    from warpmill.analyzer.execution.host.device import Device  # noqa: PLC0415 - LLVM is slow to load
     from warpmill.calibration.gpu_facts import gpu_facts  # noqa: PLC0415
     from warpmill.calibration.gpu_runner import GpuRunner  # noqa: PLC0415
 

@@ -6,13 +6,13 @@ as an SM takes to count one.
 
 from __future__ import annotations
 
-from codegen.microbench.frame import WARP
-from codegen.microbench.operations import measured_operations
 from warpmill.calibration.chain_costs import Chain, Shape, chain_costs
 from warpmill.calibration.figures import Figure, slope
 from warpmill.calibration.findings import Missing, Part, found
 from warpmill.calibration.machine_code import instructions
 from warpmill.calibration.probes import Runner
+from warpmill.codegen.microbench.frame import WARP
+from warpmill.codegen.microbench.operations import measured_operations
 
 KEY = "lanes.barrier"
 _WARPS = (4, 8, 16, 32)

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from codegen.microbench.chains import chain
-from codegen.microbench.frame import WARP, Microbench
-from codegen.microbench.operations import MeasuredOperation
 from warpmill.calibration.figures import Figure, differences, slope_of_readings
 from warpmill.calibration.machine_code import instructions
 from warpmill.calibration.probes import Probe, Reading, Runner, Target, Zeros
+from warpmill.codegen.microbench.chains import chain
+from warpmill.codegen.microbench.frame import WARP, Microbench
+from warpmill.codegen.microbench.operations import MeasuredOperation
 
 _MEMORY = Zeros(1 << 16)
 _UNROLL, _SHORT_UNROLL, _TIMES = 16, 4, (1, 2, 3)

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from codegen.microbench.operations import measured_operations
-from codegen.microbench.sweeps import back_to_front
 from warpmill.calibration.chain_costs import shape, turn_costs
 from warpmill.calibration.figures import multiples
 from warpmill.calibration.findings import Curve, Missing, Part, found
 from warpmill.calibration.knees import knee, rough
 from warpmill.calibration.machine_code import instructions
 from warpmill.calibration.probes import Reading, Runner
+from warpmill.codegen.microbench.operations import measured_operations
+from warpmill.codegen.microbench.sweeps import back_to_front
 
 _OPERATION, _COPIES = "fp32_fma", 4
 """One instruction on every chip, so that the length of a loop is told finely."""

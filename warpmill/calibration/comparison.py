@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from simulator.machines.model import Machine
-from simulator.machines.schema import schema
 from warpmill.calibration.calibrate import GROUPS, Calibration
 from warpmill.calibration.expected import expected, of_pipeline
 from warpmill.calibration.findings import Finding
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.machines.schema import schema
 
 Verdict = Literal["agrees", "differs", "hidden", "not compared", "not measured"]
 

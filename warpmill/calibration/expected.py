@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from analyzer.ir.operation import decode
-from codegen.microbench.operations import MeasuredOperation, measured_operations
-from simulator.estimate.costs import cost_table, line_of
-from simulator.machines.model import Machine
+from warpmill.analyzer.ir.operation import decode
+from warpmill.codegen.microbench.operations import MeasuredOperation, measured_operations
+from warpmill.simulator.estimate.costs import cost_table, line_of
+from warpmill.simulator.machines.model import Machine
 
 
 @dataclass(frozen=True)

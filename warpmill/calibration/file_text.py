@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from simulator.machines.files import read_machine_text
-from simulator.machines.model import Machine
-from simulator.machines.resolve import machine_of
-from simulator.machines.schema import Scalar
+from warpmill.simulator.machines.files import read_machine_text
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.machines.resolve import machine_of
+from warpmill.simulator.machines.schema import Scalar
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from codegen.microbench.chases import ELEMENT_BYTES, chase
-from codegen.microbench.frame import WARP
 from warpmill.calibration.figures import differences
 from warpmill.calibration.probes import Probe, Reading, Ring, Runner
+from warpmill.codegen.microbench.chases import ELEMENT_BYTES, chase
+from warpmill.codegen.microbench.frame import WARP
 
 _ENOUGH_HOPS = 2048
 _MOST_SMS = 8

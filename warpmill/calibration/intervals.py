@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from codegen.microbench.frame import WARP, Microbench
-from codegen.microbench.operations import MeasuredOperation, measured_operations
-from codegen.microbench.sweeps import branches, shared_stride
 from warpmill.calibration.barriers import barriers
 from warpmill.calibration.chain_costs import Chain, Shape, chain_costs, shape, turn_costs
 from warpmill.calibration.figures import Figure, slope_of_readings
@@ -15,6 +12,9 @@ from warpmill.calibration.findings import Bound, Curve, Finding, Missing, Part, 
 from warpmill.calibration.latencies import able, is_timeless, timeless, why_not
 from warpmill.calibration.machine_code import apiece, beside, filler
 from warpmill.calibration.probes import Runner, Target
+from warpmill.codegen.microbench.frame import WARP, Microbench
+from warpmill.codegen.microbench.operations import MeasuredOperation, measured_operations
+from warpmill.codegen.microbench.sweeps import branches, shared_stride
 
 _COPIES, _ALONE = 4, 16
 """Chains of a warp; more where one warp alone has to keep the pipe of special functions busy."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 
-from codegen.microbench.operations import MeasuredOperation, measured_operations
 from warpmill.calibration.chain_costs import Chain, chain_costs, shape
 from warpmill.calibration.figures import Figure
 from warpmill.calibration.findings import Bound, Finding, Missing, Part, found
 from warpmill.calibration.machine_code import apiece
 from warpmill.calibration.probes import Runner, Target
+from warpmill.codegen.microbench.operations import MeasuredOperation, measured_operations
 
 _CLOSE = 1.05
 _SAME_CYCLES = 0.5

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from codegen.microbench.empty import empty
-from codegen.microbench.frame import WARP, Microbench
 from warpmill.calibration.figures import Figure, combined, slope_of_readings
 from warpmill.calibration.findings import Finding, Part, found
 from warpmill.calibration.probes import Probe, Runner, Zeros
+from warpmill.codegen.microbench.empty import empty
+from warpmill.codegen.microbench.frame import WARP, Microbench
 
 _QUEUES = (
     ("launch.event_us", 1, False, "events around one kernel that does nothing"),

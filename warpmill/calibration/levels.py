@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from codegen.microbench.chases import ELEMENT_BYTES
 from warpmill.calibration.figures import Figure
 from warpmill.calibration.footprints import Walk, WalkRuler, steady_hops, together
 from warpmill.calibration.knees import Knee, elements, knee, rough
 from warpmill.calibration.probes import Runner
+from warpmill.codegen.microbench.chases import ELEMENT_BYTES
 
 _RISE, _RISE_CYCLES = 1.04, 1.0
 _AT_ONCE = 2

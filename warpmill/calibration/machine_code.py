@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from codegen.microbench.operations import MeasuredOperation, measured_operations
-from codegen.microbench.statements import Scope, copied, names_in, own_of
-from simulator.estimate.expansion.table import Mix, Unit, expansion_table, mix_of
 from warpmill.calibration.probes import Target
+from warpmill.codegen.microbench.operations import MeasuredOperation, measured_operations
+from warpmill.codegen.microbench.statements import Scope, copied, names_in, own_of
+from warpmill.simulator.estimate.expansion.table import Mix, Unit, expansion_table, mix_of
 
 _FILLS = {"fma": "int_mad"}
 """What keeps a pipe busy, one for each instruction that might go there.

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from analyzer.diagnostics import UsageError
-from simulator.machines.compare import tables
-from simulator.machines.resolve import load_machine
-from simulator.machines.schema import Key, Scalar, schema
+from warpmill.analyzer.diagnostics import UsageError
 from warpmill.calibration.calibrate import Calibration
 from warpmill.calibration.comparison import Row
 from warpmill.calibration.expected import of_pipeline
 from warpmill.calibration.file_text import Fact, loaded, named
 from warpmill.calibration.origins import Origin
+from warpmill.simulator.machines.compare import tables
+from warpmill.simulator.machines.resolve import load_machine
+from warpmill.simulator.machines.schema import Key, Scalar, schema
 
 _DIGITS = 5
 

@@ -9,28 +9,34 @@ from itertools import groupby
 from math import inf
 from pathlib import Path
 
-from analyzer.analyses.memory import MemoryAccess, memory_accesses
-from analyzer.analyses.pressure.analysis import register_pressure
-from analyzer.analyses.structure import Structure, analyse_structure
-from analyzer.execution.host.cpu_device import CpuBackend, CpuOptions
-from analyzer.execution.host.device import Device
-from analyzer.launch.model import Argument, BufferArgument, Launch, ScalarArgument, TextureArgument
-from analyzer.trace.source import StaticSource, TraceSource
-from analyzer.trace.static.state import WalkLimits
-from codegen.microbench.frame import RECORD_BYTES, Microbench
-from codegen.microbench.operations import measured_operations
-from simulator.gpu.options import Options
-from simulator.gpu.results import result_of
-from simulator.gpu.simulate import Simulation
-from simulator.gpu.work import Work
-from simulator.machines.capability import capability_of
-from simulator.machines.model import Machine
+from warpmill.analyzer.analyses.memory import MemoryAccess, memory_accesses
+from warpmill.analyzer.analyses.pressure.analysis import register_pressure
+from warpmill.analyzer.analyses.structure import Structure, analyse_structure
+from warpmill.analyzer.execution.host.cpu_device import CpuBackend, CpuOptions
+from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.launch.model import (
+    Argument,
+    BufferArgument,
+    Launch,
+    ScalarArgument,
+    TextureArgument,
+)
+from warpmill.analyzer.trace.source import StaticSource, TraceSource
+from warpmill.analyzer.trace.static.state import WalkLimits
 from warpmill.calibration.loaded import OnDevice, loaded
 from warpmill.calibration.probes import Probe, Reading, Ring, Target, check_warps
+from warpmill.codegen.microbench.frame import RECORD_BYTES, Microbench
+from warpmill.codegen.microbench.operations import measured_operations
 from warpmill.executed import source_on
 from warpmill.jobs import Job
 from warpmill.processes import in_processes
 from warpmill.registers import find_registers
+from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.gpu.results import result_of
+from warpmill.simulator.gpu.simulate import Simulation
+from warpmill.simulator.gpu.work import Work
+from warpmill.simulator.machines.capability import capability_of
+from warpmill.simulator.machines.model import Machine
 
 CHIP = "sm_80"
 """What PTX for the model is made for: the oldest chip that has every operation of the table."""

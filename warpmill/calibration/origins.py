@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from simulator.machines.compare import HEAD, tables
-from simulator.machines.files import machine_names
-from simulator.machines.model import Machine
-from simulator.machines.resolve import load_machine
 from warpmill.calibration.file_text import Fact, loaded, named
 from warpmill.calibration.gpu_facts import ATTRIBUTES, GpuFacts
+from warpmill.simulator.machines.compare import HEAD, tables
+from warpmill.simulator.machines.files import machine_names
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.machines.resolve import load_machine
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import UsageError
-from codegen.microbench.chases import ELEMENT_BYTES
-from codegen.microbench.frame import WARP, Microbench
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.codegen.microbench.chases import ELEMENT_BYTES
+from warpmill.codegen.microbench.frame import WARP, Microbench
 
 
 @dataclass(frozen=True)

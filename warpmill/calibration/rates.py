@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from codegen.microbench.frame import WARP
 from warpmill.calibration.figures import Figure, differences
 from warpmill.calibration.findings import Curve, Finding, Other, Part, found
 from warpmill.calibration.probes import Reading, Runner, Target
 from warpmill.calibration.streams import Stream, of_dram, of_l1, of_l2, of_port
+from warpmill.codegen.microbench.frame import WARP
 
 _PORTS_LIMIT = 0.8
 """Of what the ports of all SMs carry, the share from which on they may be what limits L2."""

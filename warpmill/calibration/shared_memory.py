@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from codegen.microbench.frame import WARP
-from codegen.microbench.operations import measured_operations
-from codegen.microbench.streams import LOAD_BYTES, stream
-from codegen.microbench.sweeps import MOST_STRIDE, shared_stride
 from warpmill.calibration.chain_costs import Chain, chain_costs, shape, turn_costs
 from warpmill.calibration.figures import Figure, differences, slope_of_readings
 from warpmill.calibration.findings import Curve, Finding, Missing, Part, found
 from warpmill.calibration.probes import Probe, Runner, Zeros
+from warpmill.codegen.microbench.frame import WARP
+from warpmill.codegen.microbench.operations import measured_operations
+from warpmill.codegen.microbench.streams import LOAD_BYTES, stream
+from warpmill.codegen.microbench.sweeps import MOST_STRIDE, shared_stride
 
 _WORD = 4
 _LENGTHS = (8, 24)

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from codegen.microbench.frame import WARP
-from codegen.microbench.streams import LOAD_BYTES, stream
 from warpmill.calibration.probes import Probe, Target, Zeros
+from warpmill.codegen.microbench.frame import WARP
+from warpmill.codegen.microbench.streams import LOAD_BYTES, stream
 
 _UNROLL, _LONG_UNROLL, _AGAIN = 8, 16, 4
 """Loads of a slab, and slabs of a turn; more where a loop's own instructions would be seen."""

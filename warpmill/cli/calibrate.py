@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from analyzer.diagnostics import UsageError
+from warpmill.analyzer.diagnostics import UsageError
 from warpmill.cli.calibrate_options import (
     Check,
     Like,
@@ -67,7 +67,7 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one parameter for each option
                 groups=only, like=like, name=machine, repeats=repeats, progress=progress
             )
         else:
-            from simulator.machines import parse_overrides  # noqa: PLC0415 - slow to load
+            from warpmill.simulator.machines import parse_overrides  # noqa: PLC0415 - slow to load
 
             found = calibrate_model(
                 on_model,

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from analyzer.diagnostics import UsageError
-from simulator.gpu.options import Options
+from warpmill.analyzer.diagnostics import UsageError
 from warpmill.cli.clone_options import (
     Check,
     Chip,
@@ -55,6 +54,7 @@ from warpmill.cli.simulate_options import (
     MaxMemory,
     MaxTraceEvents,
 )
+from warpmill.simulator.gpu.options import Options
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -98,10 +98,10 @@ def clone(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
     It is read back, profiled and simulated beside the original, which says how like it is.
     """
-    from simulator.machines import parse_overrides  # noqa: PLC0415 - slow to load
     from warpmill.clone_api import MAX_ERROR  # noqa: PLC0415 - as above
     from warpmill.clone_api import clone as make_clone  # noqa: PLC0415
     from warpmill.reports.clone import clone_report  # noqa: PLC0415
+    from warpmill.simulator.machines import parse_overrides  # noqa: PLC0415 - slow to load
 
     limits = limits_of(fail_over)
     _check_choices(check, out, limits, plot, output)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from analyzer.naming import suggestion
+from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.naming import suggestion
 from warpmill.cli.options import percent_of
 from warpmill.cli.written_files import written
 
@@ -134,7 +134,7 @@ def reduction_of(text: str, max_error: str | None) -> int | Literal["max", "auto
 
 def chip_of(text: str | None) -> str | None:
     """See that a chip is one that PTX is for. UsageError."""
-    from codegen.targets import KNOWN_CHIPS, is_known_chip  # noqa: PLC0415 - slow to load
+    from warpmill.codegen.targets import KNOWN_CHIPS, is_known_chip  # noqa: PLC0415 - slow to load
 
     if text is not None and not is_known_chip(text):
         words = f"--target {text}: this is no chip of NVIDIA that is known here"

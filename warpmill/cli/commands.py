@@ -13,8 +13,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from analyzer.ir.limits import (
+from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.ir.limits import (
     MOST_EVENT_BYTES,
     MOST_EVENT_BYTES_VARIABLE,
     MOST_INLINED,
@@ -22,7 +22,7 @@ from analyzer.ir.limits import (
     MOST_STACK,
     MOST_STACK_VARIABLE,
 )
-from analyzer.naming import suggestion
+from warpmill.analyzer.naming import suggestion
 from warpmill.cli.written_files import check_apart
 
 

@@ -62,13 +62,13 @@ def correlate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     verbose: Verbose = False,
 ) -> None:
     """Put measured times of launches beside estimated ones, and say how they agree."""
-    from simulator.machines import parse_overrides  # noqa: PLC0415 - slow to load
     from warpmill.correlated_rows import EngineChoices  # noqa: PLC0415
     from warpmill.correlations import correlation  # noqa: PLC0415
     from warpmill.measurements.launches import SharedParts  # noqa: PLC0415
     from warpmill.measurements.reading import TableChoices, read_measurements  # noqa: PLC0415
     from warpmill.registers import RegisterSources  # noqa: PLC0415
     from warpmill.reports.correlate import correlate_report  # noqa: PLC0415
+    from warpmill.simulator.machines import parse_overrides  # noqa: PLC0415 - slow to load
 
     check_written(output, plot)
     sizes = dict(pair("--size", text, "n=4096") for text in size or ())

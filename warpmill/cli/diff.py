@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from analyzer.diagnostics import UsageError
+from warpmill.analyzer.diagnostics import UsageError
 from warpmill.cli.options import (
     Arguments,
     Assume,

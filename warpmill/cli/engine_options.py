@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from analyzer.diagnostics import UsageError
-from simulator.gpu.options import Options
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.simulator.gpu.options import Options
 from warpmill.writable import check_files
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from analyzer.diagnostics import InputError
+from warpmill.analyzer.diagnostics import InputError
 from warpmill.cli.options import (
     Arguments,
     Assume,
@@ -43,12 +43,12 @@ from warpmill.cli.options import (
 from warpmill.cli.output import Destination, complain, emit, working
 
 if TYPE_CHECKING:
-    from simulator.estimate.launch import Mode as Launched
-    from simulator.estimate.result import Estimate
-    from simulator.machines.model import Machine
     from warpmill.api import EstimateOptions, Estimator, Job, TraceOptions
     from warpmill.registers import RegisterSources
     from warpmill.reports.estimate import LaunchEstimates
+    from warpmill.simulator.estimate.launch import Mode as Launched
+    from warpmill.simulator.estimate.result import Estimate
+    from warpmill.simulator.machines.model import Machine
     from warpmill.what_if import WhatIf
 
 

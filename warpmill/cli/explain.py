@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from analyzer.diagnostics import InputError
+from warpmill.analyzer.diagnostics import InputError
 from warpmill.cli.estimate import (
     L2,
     L2Option,
@@ -50,9 +50,9 @@ from warpmill.cli.output import Destination, complain, emit, working
 from warpmill.cli.simulate_options import DEFAULT_MACHINE, Machines
 
 if TYPE_CHECKING:
-    from simulator.machines.model import Machine
     from warpmill.api import Estimator
     from warpmill.reports.explain import LaunchExplanation
+    from warpmill.simulator.machines.model import Machine
 
 Top = Annotated[
     int,

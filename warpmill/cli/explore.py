@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from analyzer.diagnostics import UsageError
-from simulator.gpu.options import Options
+from warpmill.analyzer.diagnostics import UsageError
 from warpmill.cli.commands import Command, DefaultCommandGroup
 from warpmill.cli.examples import epilog
 from warpmill.cli.explore_options import (
@@ -66,6 +65,7 @@ from warpmill.cli.options import (
 )
 from warpmill.cli.output import Destination, emit, tell
 from warpmill.cli.simulate_options import MaxCycles, MaxMemory, MaxTraceEvents
+from warpmill.simulator.gpu.options import Options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,7 +10,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analyzer.diagnostics import UsageError
+from warpmill.analyzer.diagnostics import UsageError
 from warpmill.cli.output import write, write_lines
 from warpmill.views.safe import plain_text
 from warpmill.writable import check_files
@@ -81,7 +81,7 @@ class Files:
         if self.every is not None:
             write_lines(_predictions(told, models), self.every)
         if self.model is not None:
-            from simulator.regression.model_json import model_text  # noqa: PLC0415 - slow
+            from warpmill.simulator.regression.model_json import model_text  # noqa: PLC0415 - slow
 
             (one,) = models
             assert one.model is not None

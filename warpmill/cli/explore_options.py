@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from analyzer.diagnostics import UsageError
+from warpmill.analyzer.diagnostics import UsageError
 from warpmill.cli.options import pair
 from warpmill.cli.written_files import written
 
 if TYPE_CHECKING:
-    from simulator.regression.parameters import Value
     from warpmill.exploring.answers import Asked
     from warpmill.exploring.backends import Backend
     from warpmill.exploring.fitting import Fitting
     from warpmill.exploring.space import ExploredSpace
+    from warpmill.simulator.regression.parameters import Value
 
 
 class BackendName(StrEnum):
@@ -283,8 +283,8 @@ def fitting_of(  # noqa: PLR0913 - each option by its name
     terms: str | None,
 ) -> Fitting:
     """Say what models are of. UsageError."""
-    from simulator.regression.fit import term_of  # noqa: PLC0415 - slow to load
     from warpmill.exploring.fitting import Fitting  # noqa: PLC0415 - as above
+    from warpmill.simulator.regression.fit import term_of  # noqa: PLC0415 - slow to load
 
     given = None if terms is None else tuple(term_of(text) for text in terms.split(","))
     fixed = _values(space, "--fix", fix or ())

@@ -10,7 +10,7 @@ from warpmill.cli.output import Destination, complain, emit, working
 from warpmill.targets import check_target, is_workload
 
 if TYPE_CHECKING:
-    from analyzer.frontends.load import Loaded
+    from warpmill.analyzer.frontends.load import Loaded
 
 
 def inspect(  # noqa: PLR0913, PLR0917 - one parameter for each option
@@ -33,8 +33,8 @@ def inspect(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
 def _load_all(files: Sequence[str], kernel: str | None, *, strict: bool) -> list[Loaded]:
     """Read all files; what is wrong with several of them is told at once."""
-    from analyzer.diagnostics import WarpmillError, all_unanswered  # noqa: PLC0415
-    from analyzer.frontends.load import load_all  # noqa: PLC0415 - slow to load
+    from warpmill.analyzer.diagnostics import WarpmillError, all_unanswered  # noqa: PLC0415
+    from warpmill.analyzer.frontends.load import load_all  # noqa: PLC0415 - slow to load
 
     found: list[Loaded] = []
     problems: list[WarpmillError] = []
@@ -63,6 +63,6 @@ def _modules(path: str, kernel: str | None) -> list[tuple[str, str | None]]:
         return [(str(target.workload.module_file(name, target.build)), kernel) for name in names]
     if not path.lower().endswith(".toml"):
         return [(path, kernel)]
-    from analyzer.launch import load_launches  # noqa: PLC0415 - slow to load
+    from warpmill.analyzer.launch import load_launches  # noqa: PLC0415 - slow to load
 
     return list(dict.fromkeys((str(launch.module), kernel) for launch in load_launches(path)))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from analyzer.naming import suggestion
+from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.naming import suggestion
 from warpmill.cli.calibrate_options import check_toml
 from warpmill.cli.commands import Command, ListingGroup
 from warpmill.cli.examples import epilog
@@ -18,7 +18,7 @@ from warpmill.cli.output import Destination, complain, emit, write
 from warpmill.cli.written_files import written
 
 if TYPE_CHECKING:
-    from simulator.machines.imported.configuration import Configuration
+    from warpmill.simulator.machines.imported.configuration import Configuration
 
 machines = typer.Typer(
     cls=ListingGroup,
@@ -88,8 +88,8 @@ ImportBase = Annotated[
 @machines.command("list", cls=Command, epilog=epilog("machines list"))
 def list_(format_: FormatOption = Format.TEXT, output: Output = None) -> None:
     """List the machines that come with warpmill."""
-    from simulator.machines import load_machine, machine_names  # noqa: PLC0415 - slow to load
     from warpmill.reports.machines import machine_list_report  # noqa: PLC0415
+    from warpmill.simulator.machines import load_machine, machine_names  # noqa: PLC0415 - slow to load
 
     report = machine_list_report([load_machine(name) for name in machine_names()])
     emit(report, Destination(format_, output))
@@ -103,12 +103,12 @@ def show(
     output: Output = None,
 ) -> None:
     """Show every value of a machine with where it comes from."""
-    from simulator.machines import load_machine, parse_overrides  # noqa: PLC0415 - slow to load
-    from simulator.machines.consequences import (  # noqa: PLC0415
+    from warpmill.reports.machines import machine_report  # noqa: PLC0415
+    from warpmill.simulator.machines import load_machine, parse_overrides  # noqa: PLC0415 - slow to load
+    from warpmill.simulator.machines.consequences import (  # noqa: PLC0415
         announced_for_another,
         contradictions,
     )
-    from warpmill.reports.machines import machine_report  # noqa: PLC0415
 
     overrides, base = parse_overrides(set_ or ()), load_machine(machine_name("", name))
     made = load_machine(machine_name("", name), overrides)
@@ -120,8 +120,8 @@ def show(
 @machines.command(cls=Command, epilog=epilog("machines diff"))
 def diff(a: First, b: Second, format_: FormatOption = Format.TEXT, output: Output = None) -> None:
     """Show in which values two machines differ."""
-    from simulator.machines import load_machine  # noqa: PLC0415 - slow to load
     from warpmill.reports.machines import machine_diff_report  # noqa: PLC0415
+    from warpmill.simulator.machines import load_machine  # noqa: PLC0415 - slow to load
 
     pair = [load_machine(machine_name("", name)) for name in (a, b)]
     emit(machine_diff_report(*pair), Destination(format_, output))
@@ -134,13 +134,13 @@ def diff(a: First, b: Second, format_: FormatOption = Format.TEXT, output: Outpu
 )
 def new(name: NewName, base: Base, set_: Settings = None, out: Out = None) -> None:
     """Write the file of a machine that differs from another in what --set says."""
-    from simulator.machines import (  # noqa: PLC0415 - slow to load
+    from warpmill.simulator.machines import (  # noqa: PLC0415 - slow to load
         load_machine,
         machine_names,
         new_machine_text,
         parse_overrides,
     )
-    from simulator.machines.consequences import (  # noqa: PLC0415
+    from warpmill.simulator.machines.consequences import (  # noqa: PLC0415
         announced_for_another,
         contradictions,
         followers,
@@ -176,7 +176,7 @@ def import_(  # noqa: PLR0913, PLR0917 - one parameter for each option
     Each value names the option that it comes from. Options that are no value of a machine are
     counted on stderr; --verbose lists them.
     """
-    from simulator.machines import machine_names, read_configuration  # noqa: PLC0415 - slow to load
+    from warpmill.simulator.machines import machine_names, read_configuration  # noqa: PLC0415 - slow to load
 
     if base is not None:
         base = machine_name("--from", base)

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from analyzer.diagnostics import Diagnostic, Faults, Severity, UsageError
-from analyzer.naming import nearest_names
+from warpmill.analyzer.diagnostics import Diagnostic, Faults, Severity, UsageError
+from warpmill.analyzer.naming import nearest_names
 from warpmill.cli.output import complain
 from warpmill.cli.written_files import written_file
 
 if TYPE_CHECKING:
-    from simulator.machines import Machine
-    from simulator.machines.schema import Scalar
     from warpmill.api import LaunchOptions, TraceOptions
     from warpmill.registers import RegisterSources
+    from warpmill.simulator.machines import Machine
+    from warpmill.simulator.machines.schema import Scalar
     from warpmill.sweeps.space import Axis, Space
 
 DEFAULT_MACHINES = ("v100", "a100", "h100_sxm")
@@ -265,7 +265,7 @@ def trace_options(
     max_instructions: int | None = None,
 ) -> TraceOptions:
     """Put the options of traces together. UsageError for what is not NAME=N or NAME=LOW..HIGH."""
-    from analyzer.analyses.assumptions import parse_assumptions  # noqa: PLC0415 - slow to load
+    from warpmill.analyzer.analyses.assumptions import parse_assumptions  # noqa: PLC0415 - slow to load
     from warpmill.api import TraceOptions  # noqa: PLC0415 - the analyses are slow to load
 
     if source not in TRACE_SOURCES and not Path(source).exists():
@@ -330,9 +330,9 @@ def machines_given(
     given: Sequence[str] | None, settings: Sequence[str] | None
 ) -> tuple[list[Machine], dict[str, Scalar]]:
     """Load the machines that were named, with the values of --set. UsageError with all faults."""
-    from simulator.machines import load_machine, parse_overrides  # noqa: PLC0415 - slow to load
-    from simulator.machines.consequences import contradictions  # noqa: PLC0415
-    from simulator.machines.files import machine_names  # noqa: PLC0415
+    from warpmill.simulator.machines import load_machine, parse_overrides  # noqa: PLC0415 - slow to load
+    from warpmill.simulator.machines.consequences import contradictions  # noqa: PLC0415
+    from warpmill.simulator.machines.files import machine_names  # noqa: PLC0415
 
     faults = Faults()
     overrides = faults.of(lambda: parse_overrides(settings or ()))
@@ -382,9 +382,9 @@ def machine_name(option: str, typed: str) -> str:
 
     A name that means none stays as it is: what loads it says so.
     """
-    from simulator.machines.files import packaged_file  # noqa: PLC0415 - slow to load
-    from simulator.machines.lookup import machine_meant  # noqa: PLC0415
-    from simulator.machines.resolve import is_machine_file  # noqa: PLC0415
+    from warpmill.simulator.machines.files import packaged_file  # noqa: PLC0415 - slow to load
+    from warpmill.simulator.machines.lookup import machine_meant  # noqa: PLC0415
+    from warpmill.simulator.machines.resolve import is_machine_file  # noqa: PLC0415
 
     if is_machine_file(typed):
         return typed

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from analyzer.naming import suggestion
+from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.naming import suggestion
 from warpmill.cli.options import (
     Arguments,
     Block,
@@ -44,9 +44,9 @@ from warpmill.cli.running import (
 )
 
 if TYPE_CHECKING:
-    from simulator.machines.model import Machine
     from warpmill.profiles import Profiled
     from warpmill.runs import RunOptions
+    from warpmill.simulator.machines.model import Machine
 
 Counts = Annotated[
     str | None,
@@ -170,7 +170,7 @@ _FILE = re.compile(r"[./\\]")
 
 def _check_collectors(texts: Sequence[str]) -> None:
     """Refuse what is neither a file nor a collector of warpmill. UsageError."""
-    from analyzer.execution.standard_collectors import STANDARD  # noqa: PLC0415 - slow to load
+    from warpmill.analyzer.execution.standard_collectors import STANDARD  # noqa: PLC0415 - slow to load
 
     for text in texts:
         if text in STANDARD or _FILE.search(text) or Path(text.partition(":")[0]).is_file():
@@ -187,7 +187,7 @@ _ALWAYS = "blocks"
 
 def _counts(text: str | None, *, per_cta: bool, has_machine: bool) -> tuple[str, ...]:
     """Read what is to be counted. UsageError for what there is not, or what something needs."""
-    from analyzer.execution.collectors import COUNTS  # noqa: PLC0415 - slow to load
+    from warpmill.analyzer.execution.collectors import COUNTS  # noqa: PLC0415 - slow to load
 
     if text is None:
         return COUNTS
@@ -209,7 +209,7 @@ def _with_rules(name: str | None, options: RunOptions) -> tuple[Machine | None, 
     """Have memory counted by a machine's rules where one is named. UsageError."""
     if name is None:
         return None, options
-    from simulator.machines.memory import memory_rules  # noqa: PLC0415 - only where asked for
+    from warpmill.simulator.machines.memory import memory_rules  # noqa: PLC0415 - only where asked for
 
     (machine,), _ = machines_given((name,), None)
     return machine, replace(options, memory_rules=memory_rules(machine))

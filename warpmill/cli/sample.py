@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from analyzer.diagnostics import UsageError
-from simulator.gpu.options import Options
+from warpmill.analyzer.diagnostics import UsageError
 from warpmill.cli.clone_options import shown_stage
 from warpmill.cli.options import (
     Arguments,
@@ -56,6 +55,7 @@ from warpmill.cli.simulate_options import (
     MaxMemory,
     MaxTraceEvents,
 )
+from warpmill.simulator.gpu.options import Options
 from warpmill.writable import check_files
 
 if TYPE_CHECKING:
@@ -104,11 +104,11 @@ def sample(  # noqa: PLR0913, PLR0917 - one parameter for each option
     It is run and counted once; what is chosen by that holds for every machine. Each figure has a
     95 % interval, by how unlike launches are that one stands for; --check tells how far off it is.
     """
-    from simulator.machines import load_machine, parse_overrides  # noqa: PLC0415 - slow to load
     from warpmill.registers import RegisterSources  # noqa: PLC0415 - as above
     from warpmill.reports.sample import sample_report  # noqa: PLC0415
     from warpmill.sampling.runs import samples  # noqa: PLC0415
     from warpmill.sampling.selection_files import load_selection  # noqa: PLC0415
+    from warpmill.simulator.machines import load_machine, parse_overrides  # noqa: PLC0415 - slow to load
 
     limit = _limit(fail_over, check)
     saved = None if selection is None else load_selection(selection)

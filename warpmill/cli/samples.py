@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
-from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from analyzer.naming import suggestion
+from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.naming import suggestion
 from warpmill.cli.commands import Command, ListingGroup
 from warpmill.cli.examples import epilog
 from warpmill.cli.options import Format, FormatOption, Output, pair

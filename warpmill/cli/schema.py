@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from analyzer.naming import suggestion
+from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.naming import suggestion
 from warpmill.cli.options import Output
 from warpmill.cli.output import write
 

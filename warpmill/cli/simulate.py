@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from analyzer.diagnostics import UsageError
-from simulator.gpu.options import Options
+from warpmill.analyzer.diagnostics import UsageError
 from warpmill.cli.options import (
     Arguments,
     Block,
@@ -61,6 +60,7 @@ from warpmill.cli.simulate_options import (
     Workers,
 )
 from warpmill.cli.simulating import Parts, check_choices, draw, simulate_plans
+from warpmill.simulator.gpu.options import Options
 
 if TYPE_CHECKING:
     from warpmill.jobs import Job, LaunchOptions

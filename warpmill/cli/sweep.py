@@ -107,8 +107,8 @@ def sweep(  # noqa: PLR0913, PLR0917 - one parameter for each option
     What was measured is kept: an interrupted sweep goes on where it was, and several processes
     may work on one store.
     """
-    from simulator.machines import parse_overrides  # noqa: PLC0415 - slow to load
     from warpmill.reports.sweep import Asked, sweep_report  # noqa: PLC0415
+    from warpmill.simulator.machines import parse_overrides  # noqa: PLC0415 - slow to load
     from warpmill.sweeps.points import How, on_machines  # noqa: PLC0415
     from warpmill.sweeps.space import space_of  # noqa: PLC0415
     from warpmill.views.words import plural  # noqa: PLC0415

@@ -116,8 +116,8 @@ def tune(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
     The best are executed on this CPU: a block that a kernel was not written for is fast and wrong.
     """
-    from simulator.machines import parse_overrides  # noqa: PLC0415 - slow to load
     from warpmill.reports.tune import tune_report  # noqa: PLC0415
+    from warpmill.simulator.machines import parse_overrides  # noqa: PLC0415 - slow to load
     from warpmill.sweeps.points import How  # noqa: PLC0415
     from warpmill.tuning.model import Wanted  # noqa: PLC0415
     from warpmill.tuning.variants import variants_of  # noqa: PLC0415

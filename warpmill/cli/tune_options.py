@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from analyzer.diagnostics import UsageError
-from simulator.gpu.options import Options
+from warpmill.analyzer.diagnostics import UsageError
 from warpmill.cli.engine_options import Engine, simulation_options
 from warpmill.cli.options import pair, with_machines_named
 from warpmill.cli.written_files import written
+from warpmill.simulator.gpu.options import Options
 
 if TYPE_CHECKING:
     from warpmill.sweeps.launches import Target

@@ -8,16 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from analyzer.diagnostics import UsageError, WarpmillError
-from simulator.regression.errors import Errors
-from simulator.regression.fit import checked_terms
-from simulator.regression.model import Model
-from simulator.regression.parameters import Value, parameter_called
-from simulator.regression.predict import POINT, Prediction, predict_space
-from simulator.regression.ranking import Likeness, compare_workloads
-from simulator.regression.search import Found, best_points, check_costs, pareto_front, untried
-from simulator.regression.space import DesignSpace
-from simulator.regression.suggest import Suggestion, check_suggested, points_left, suggest
+from warpmill.analyzer.diagnostics import UsageError, WarpmillError
 from warpmill.exploring.exploration import Explored, OfWorkload
 from warpmill.exploring.fitting import Fitting, cross_validated, fit, samples_for, why_none
 from warpmill.exploring.predicted import (
@@ -28,6 +19,21 @@ from warpmill.exploring.predicted import (
     predicted,
 )
 from warpmill.exploring.space import ExploredSpace
+from warpmill.simulator.regression.errors import Errors
+from warpmill.simulator.regression.fit import checked_terms
+from warpmill.simulator.regression.model import Model
+from warpmill.simulator.regression.parameters import Value, parameter_called
+from warpmill.simulator.regression.predict import POINT, Prediction, predict_space
+from warpmill.simulator.regression.ranking import Likeness, compare_workloads
+from warpmill.simulator.regression.search import (
+    Found,
+    best_points,
+    check_costs,
+    pareto_front,
+    untried,
+)
+from warpmill.simulator.regression.space import DesignSpace
+from warpmill.simulator.regression.suggest import Suggestion, check_suggested, points_left, suggest
 
 LARGER_IS_BETTER = frozenset({"ipc", "occupancy", "l1_hit_rate", "l2_hit_rate"})
 """Figures of which more is better; of the others less is."""

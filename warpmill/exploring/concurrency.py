@@ -21,8 +21,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from simulator.machines.model import Machine
-from simulator.machines.schema import Scalar
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.machines.schema import Scalar
 
 KEYS = ("sm.max_blocks", "sm.max_threads", "reg.per_sm", "shared.per_sm_bytes")
 """The four resources."""

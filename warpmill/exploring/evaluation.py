@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from analyzer.diagnostics import InputError, LimitError, WarpmillError, words_of
-from simulator.machines import load_machine
-from simulator.machines.model import Machine
+from warpmill.analyzer.diagnostics import InputError, LimitError, WarpmillError, words_of
 from warpmill.exploring.points import How
 from warpmill.exploring.workloads import Loaded, Ready, Workload
 from warpmill.jobs import Job
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.model import Machine
 from warpmill.studies.model import LIMITS, NotHereError, Outcome
 from warpmill.sweeps.points import machine_digest
 

@@ -8,11 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from analyzer.diagnostics import InputError, UsageError
-from analyzer.naming import suggestion
-from simulator.regression.draws import draw
-from simulator.regression.parameters import Point as DesignPoint
-from simulator.regression.parameters import Value
+from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.analyzer.naming import suggestion
 from warpmill.exploring.about import (
     About,
     Entry,
@@ -28,6 +25,9 @@ from warpmill.exploring.sampling import Sampling
 from warpmill.exploring.space import ExploredSpace
 from warpmill.exploring.space_file import space_of_text
 from warpmill.exploring.workloads import Loaded, Workload
+from warpmill.simulator.regression.draws import draw
+from warpmill.simulator.regression.parameters import Point as DesignPoint
+from warpmill.simulator.regression.parameters import Value
 from warpmill.studies.model import LIMITS, Point, Row
 from warpmill.studies.places import kept_or_passing
 from warpmill.studies.running import Told

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analyzer.diagnostics import UsageError
-from analyzer.naming import suggestion
-from simulator.regression.errors import Errors, cross_validate
-from simulator.regression.fit import PHI, THETA, fit_stepwise, fit_terms, samples_of
-from simulator.regression.model import Model, Term
-from simulator.regression.parameters import Point, Value, parameter_called
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.naming import suggestion
 from warpmill.exploring.evaluation import FIGURES
 from warpmill.exploring.space import ExploredSpace
+from warpmill.simulator.regression.errors import Errors, cross_validate
+from warpmill.simulator.regression.fit import PHI, THETA, fit_stepwise, fit_terms, samples_of
+from warpmill.simulator.regression.model import Model, Term
+from warpmill.simulator.regression.parameters import Point, Value, parameter_called
 
 if TYPE_CHECKING:
     from warpmill.exploring.exploration import OfWorkload

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analyzer.diagnostics import WarpmillError
-from simulator.machines.model import Machine
-from simulator.regression.parameters import Value, words_of
+from warpmill.analyzer.diagnostics import WarpmillError
 from warpmill.exploring.space import ExploredSpace
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.regression.parameters import Value, words_of
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def problem_of(space: ExploredSpace, point: dict[str, Value]) -> str | None:
 
 def problem_of_machine(machine: Machine) -> str | None:
     """Say why a machine cannot be simulated; None where it can be."""
-    from simulator.gpu.spec import specify  # noqa: PLC0415 - the engine is slow to load
+    from warpmill.simulator.gpu.spec import specify  # noqa: PLC0415 - the engine is slow to load
 
     try:
         specify(machine, 0)

@@ -12,15 +12,15 @@ from hashlib import file_digest
 from pathlib import Path
 from typing import Any
 
-from analyzer.diagnostics import InputError, WarpmillError
-from analyzer.input_files import open_input
-from simulator.gpu.options import Options
-from simulator.machines.schema import Scalar
-from simulator.regression.parameters import Point as DesignPoint
+from warpmill.analyzer.diagnostics import InputError, WarpmillError
+from warpmill.analyzer.input_files import open_input
 from warpmill.exploring.concurrency import Footprint
 from warpmill.exploring.machine_checks import problem_of_machine
 from warpmill.exploring.space import ExploredSpace
 from warpmill.exploring.workloads import Ready
+from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.machines.schema import Scalar
+from warpmill.simulator.regression.parameters import Point as DesignPoint
 from warpmill.studies.content import key_of
 from warpmill.studies.model import Point
 from warpmill.studies.sources import sources_digest

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from analyzer.diagnostics import UsageError
-from simulator.regression.curves import response_curve
-from simulator.regression.model import Model
-from simulator.regression.parameters import Parameter, Value, parameter_called
-from simulator.regression.predict import POINT, Prediction, predict
-from simulator.regression.space import DesignSpace
+from warpmill.analyzer.diagnostics import UsageError
 from warpmill.exploring.fitting import Fitting
 from warpmill.exploring.space import ExploredSpace
+from warpmill.simulator.regression.curves import response_curve
+from warpmill.simulator.regression.model import Model
+from warpmill.simulator.regression.parameters import Parameter, Value, parameter_called
+from warpmill.simulator.regression.predict import POINT, Prediction, predict
+from warpmill.simulator.regression.space import DesignSpace
 
 if TYPE_CHECKING:
     from warpmill.exploring.exploration import OfWorkload

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from analyzer.diagnostics import LimitError, UsageError
-from simulator.regression.draws import share_of, share_of_each
-from simulator.regression.space import DesignSpace
+from warpmill.analyzer.diagnostics import LimitError, UsageError
 from warpmill.exploring.fitting import Fitting, cross_validated
 from warpmill.exploring.space import ExploredSpace
+from warpmill.simulator.regression.draws import share_of, share_of_each
+from warpmill.simulator.regression.space import DesignSpace
 
 if TYPE_CHECKING:
     from warpmill.exploring.exploration import OfWorkload

@@ -8,17 +8,17 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
-from analyzer.diagnostics import UsageError
-from analyzer.expressions import ExpressionError
-from simulator.machines import load_machine
-from simulator.machines.model import Machine
-from simulator.machines.overrides import simd_overrides
-from simulator.machines.schema import Scalar, normalised, problem_with, schema
-from simulator.regression.columns import evaluate_at, with_hint
-from simulator.regression.parameters import Parameter, Point, Value, plain_name
-from simulator.regression.space import DesignSpace
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.expressions import ExpressionError
 from warpmill.exploring.concurrency import KEYS as OF_CONCURRENCY
 from warpmill.exploring.concurrency import NOMINAL, Footprint, concurrency_settings
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.machines.overrides import simd_overrides
+from warpmill.simulator.machines.schema import Scalar, normalised, problem_with, schema
+from warpmill.simulator.regression.columns import evaluate_at, with_hint
+from warpmill.simulator.regression.parameters import Parameter, Point, Value, plain_name
+from warpmill.simulator.regression.space import DesignSpace
 
 Realise = Literal["concurrency", "simd"]
 

@@ -26,18 +26,25 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError, WarpmillError, at
-from analyzer.expressions import ExpressionError
-from analyzer.naming import suggestion
-from analyzer.source import Source
-from analyzer.toml_source import KeyPath, TomlDocument, read_toml, read_toml_file, validate
-from simulator.machines import load_machine
-from simulator.machines.schema import Scalar, normalised, problem_with, schema
-from simulator.regression.columns import evaluate_at
-from simulator.regression.parameters import Parameter, plain_name
-from simulator.regression.space import DesignSpace
+from warpmill.analyzer.diagnostics import (
+    Diagnostic,
+    InputError,
+    Severity,
+    UsageError,
+    WarpmillError,
+    at,
+)
+from warpmill.analyzer.expressions import ExpressionError
+from warpmill.analyzer.naming import suggestion
+from warpmill.analyzer.source import Source
+from warpmill.analyzer.toml_source import KeyPath, TomlDocument, read_toml, read_toml_file, validate
 from warpmill.exploring.machine_checks import check_machines
 from warpmill.exploring.space import ExploredSpace, Realisation, Realise, SpaceParameter
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.schema import Scalar, normalised, problem_with, schema
+from warpmill.simulator.regression.columns import evaluate_at
+from warpmill.simulator.regression.parameters import Parameter, plain_name
+from warpmill.simulator.regression.space import DesignSpace
 
 _R = TypeVar("_R")
 

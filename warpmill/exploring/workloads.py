@@ -10,12 +10,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from analyzer.diagnostics import InputError, UsageError
-from analyzer.trace.layout import shared_bytes
-from simulator.machines.model import Machine
+from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.analyzer.trace.layout import shared_bytes
 from warpmill.exploring.concurrency import Footprint
 from warpmill.jobs import Job, LaunchOptions, prepare_all
 from warpmill.registers import registers_of
+from warpmill.simulator.machines.model import Machine
 from warpmill.sweeps.points import launches_digest
 from warpmill.targets import is_application, is_workload
 

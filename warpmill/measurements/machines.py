@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from analyzer.launch.files import is_file
-from simulator.machines import Machine, load_machine
-from simulator.machines.files import machine_names, packaged_file
-from simulator.machines.lookup import KnownMachine, alike, fitting
-from simulator.machines.schema import Scalar
+from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.launch.files import is_file
+from warpmill.simulator.machines import Machine, load_machine
+from warpmill.simulator.machines.files import machine_names, packaged_file
+from warpmill.simulator.machines.lookup import KnownMachine, alike, fitting
+from warpmill.simulator.machines.schema import Scalar
 
 
 @dataclass(frozen=True)

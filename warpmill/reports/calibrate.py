@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from simulator.machines.model import Machine
 from warpmill.calibration.api import Calibrated
 from warpmill.calibration.comparison import Row
 from warpmill.calibration.findings import Curve, Other
 from warpmill.reports.base import Mark, Marks, Part, Report, marks
 from warpmill.reports.estimate import shown_value
+from warpmill.simulator.machines.model import Machine
 
 
 class KeyFacts(Part):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from analyzer.analyses.divergence.analysis import Divergence
-from analyzer.frontends.load import Format
-from analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.analyses.divergence.analysis import Divergence
+from warpmill.analyzer.frontends.load import Format
+from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.api import Job
 from warpmill.ptxas_figures import FIGURES, ptxas_figures
 from warpmill.registers import recorded_registers

@@ -6,12 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from analyzer.analyses.assumptions import Assumptions
-from simulator.estimate.result import Estimate, Traffic
-from simulator.estimate.shares import Roofline
-from simulator.machines.model import Machine, Value
-from simulator.machines.schema import Scalar, schema
-from simulator.occupancy import Occupancy
+from warpmill.analyzer.analyses.assumptions import Assumptions
 from warpmill.api import EstimateOptions, Job, kernels_beside
 from warpmill.estimates import PLAIN
 from warpmill.reports.assumed import AssumedName, FigureRange, assumed_names
@@ -41,6 +36,11 @@ from warpmill.reports.facts import (
     remarks,
 )
 from warpmill.reports.what_if import what_if_facts
+from warpmill.simulator.estimate.result import Estimate, Traffic
+from warpmill.simulator.estimate.shares import Roofline
+from warpmill.simulator.machines.model import Machine, Value
+from warpmill.simulator.machines.schema import Scalar, schema
+from warpmill.simulator.occupancy import Occupancy
 from warpmill.what_if import WhatIf
 
 
@@ -291,6 +291,6 @@ def assumed_value(key: str, value: Value) -> AssumedValue:
 
 def shown_value(value: Scalar) -> str:
     """Write a value of a machine."""
-    from simulator.machines.describe import value_words  # noqa: PLC0415 - the tables are slow
+    from warpmill.simulator.machines.describe import value_words  # noqa: PLC0415 - the tables are slow
 
     return value_words(value)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from analyzer.analyses.assumptions import Assumptions
-from analyzer.ir.kernel import Instruction
-from analyzer.ir.types import Space
-from simulator.machines.schema import Scalar
+from warpmill.analyzer.analyses.assumptions import Assumptions
+from warpmill.analyzer.ir.kernel import Instruction
+from warpmill.analyzer.ir.types import Space
 from warpmill.api import EstimateOptions, Job, kernels_beside
 from warpmill.estimates import PLAIN
 from warpmill.explained_lines import Explained, TimedInstruction
@@ -29,6 +28,7 @@ from warpmill.reports.facts import (
     remarks,
 )
 from warpmill.reports.names import buffer_of
+from warpmill.simulator.machines.schema import Scalar
 from warpmill.source_texts import line_text
 
 TOP = 10

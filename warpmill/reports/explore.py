@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
-from simulator.regression.model import words_of_term
-from simulator.regression.ranking import Likeness
 from warpmill.exploring.answers import Answers, Modelled
 from warpmill.exploring.exploration import OfWorkload, Sample
 from warpmill.exploring.fitting import Fitting
@@ -15,6 +13,8 @@ from warpmill.exploring.space import SpaceParameter
 from warpmill.reports.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.reports.explore_models import ModelFacts, model_facts
 from warpmill.reports.explore_points import Scalar, in_order, known
+from warpmill.simulator.regression.model import words_of_term
+from warpmill.simulator.regression.ranking import Likeness
 
 
 class ParameterFacts(Part):

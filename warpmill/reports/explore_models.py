@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from simulator.regression.errors import Errors
-from simulator.regression.formula import Coefficient, coefficients_of, formula_of, summary_of
-from simulator.regression.model import Model, words_of_term
-from simulator.regression.ranking import rank
 from warpmill.exploring.answers import Answers, Modelled
 from warpmill.reports.base import Part
 from warpmill.reports.explore_points import (
@@ -18,6 +14,15 @@ from warpmill.reports.explore_points import (
     predicted_facts,
     suggestion_facts,
 )
+from warpmill.simulator.regression.errors import Errors
+from warpmill.simulator.regression.formula import (
+    Coefficient,
+    coefficients_of,
+    formula_of,
+    summary_of,
+)
+from warpmill.simulator.regression.model import Model, words_of_term
+from warpmill.simulator.regression.ranking import rank
 
 
 class TermFacts(Part):

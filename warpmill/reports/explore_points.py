@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from simulator.regression.search import Found
-from simulator.regression.suggest import Suggestion
 from warpmill.exploring.predicted import Predicted, PredictedCurve
 from warpmill.reports.base import Part
+from warpmill.simulator.regression.search import Found
+from warpmill.simulator.regression.suggest import Suggestion
 
 Scalar = int | float | str
 """A value of a parameter."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from analyzer.diagnostics import Diagnostic
-from analyzer.frontends.load import Format, Loaded
-from analyzer.ir.kernel import Block, Instruction, Kernel
-from analyzer.launch.initialisers import Initialiser
-from analyzer.launch.model import (
+from warpmill.analyzer.diagnostics import Diagnostic
+from warpmill.analyzer.frontends.load import Format, Loaded
+from warpmill.analyzer.ir.kernel import Block, Instruction, Kernel
+from warpmill.analyzer.launch.initialisers import Initialiser
+from warpmill.analyzer.launch.model import (
     Argument,
     BufferArgument,
     Launch,
@@ -19,8 +19,8 @@ from analyzer.launch.model import (
     StructArgument,
     TextureArgument,
 )
-from analyzer.naming import demangle
-from analyzer.source import DebugLocation, Span
+from warpmill.analyzer.naming import demangle
+from warpmill.analyzer.source import DebugLocation, Span
 from warpmill.reports.base import Id, Mark, Marks, Part, marks
 
 

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
-from analyzer.analyses.mix import instruction_mix
-from analyzer.frontends.load import Loaded
-from analyzer.ir.kernel import Address, Kernel, LaunchBounds, Parameter, Symbol
-from analyzer.ir.types import Space
-from analyzer.naming import demangle
-from analyzer.trace.layout import shared_bytes
+from warpmill.analyzer.analyses.mix import instruction_mix
+from warpmill.analyzer.frontends.load import Loaded
+from warpmill.analyzer.ir.kernel import Address, Kernel, LaunchBounds, Parameter, Symbol
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.naming import demangle
+from warpmill.analyzer.trace.layout import shared_bytes
 from warpmill.reports.base import Mark, Marks, Part, Report, marks
 from warpmill.reports.facts import Place, Remark, kernel_place, place_of, remarks
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from simulator.machines.compare import diff
-from simulator.machines.describe import announced_rates, rows, value_words
-from simulator.machines.model import Machine, Value
-from simulator.machines.schema import Scalar, schema
 from warpmill.reports.base import Mark, Marks, Part, Report, marks
+from warpmill.simulator.machines.compare import diff
+from warpmill.simulator.machines.describe import announced_rates, rows, value_words
+from warpmill.simulator.machines.model import Machine, Value
+from warpmill.simulator.machines.schema import Scalar, schema
 
 
 class MachineSummary(Part):

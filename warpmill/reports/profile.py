@@ -8,8 +8,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from analyzer.execution.collectors import COUNTS
-from simulator.machines.model import Machine
+from warpmill.analyzer.execution.collectors import COUNTS
 from warpmill.collectors import LoadedCollector
 from warpmill.overhead import Overhead
 from warpmill.profiles import Profiled
@@ -17,6 +16,7 @@ from warpmill.reports.base import Mark, Marks, Part, Report, marks
 from warpmill.reports.profile_launch import LaunchCounts, launch_counts, launch_marks
 from warpmill.reports.profile_memory import RulesFigures, rules_figures
 from warpmill.reports.run import summed
+from warpmill.simulator.machines.model import Machine
 
 
 class ProfileTotals(Part):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 
-from analyzer.frontends.load import Loaded
-from analyzer.naming import demangle
-from analyzer.profile_memory import bytes_read, bytes_written
-from analyzer.profile_mix import class_mix, lane_histogram, opcode_mix, vector_mix
-from simulator.machines.model import Machine
+from warpmill.analyzer.frontends.load import Loaded
+from warpmill.analyzer.naming import demangle
+from warpmill.analyzer.profile_memory import bytes_read, bytes_written
+from warpmill.analyzer.profile_mix import class_mix, lane_histogram, opcode_mix, vector_mix
 from warpmill.profiles import LaunchProfile
 from warpmill.reports.base import Id, Mark, Marks, Part, marks
 from warpmill.reports.profile_ctas import CtaSpread, PerCta, counts_by_cta, cta_spread
@@ -32,6 +31,7 @@ from warpmill.reports.profile_memory import (
     counted_marks,
     traffic_figures,
 )
+from warpmill.simulator.machines.model import Machine
 
 
 class LaunchCounts(Part):

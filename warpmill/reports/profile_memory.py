@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from analyzer.frontends.load import Loaded
-from analyzer.ir.types import Space
-from analyzer.memory_rules import MemoryRules
-from analyzer.profile import AccessCounts, Profile
-from analyzer.profile_memory import OUTSIDE, REQUEST_BYTES, memory_traffic, transferred_bytes
-from simulator.machines.memory import memory_rules
-from simulator.machines.model import Machine, with_recording
+from warpmill.analyzer.frontends.load import Loaded
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.memory_rules import MemoryRules
+from warpmill.analyzer.profile import AccessCounts, Profile
+from warpmill.analyzer.profile_memory import (
+    OUTSIDE,
+    REQUEST_BYTES,
+    memory_traffic,
+    transferred_bytes,
+)
 from warpmill.reports.base import Id, Mark, Marks, Part, marks
 from warpmill.reports.facts import Place, instruction_place
+from warpmill.simulator.machines.memory import memory_rules
+from warpmill.simulator.machines.model import Machine, with_recording
 
 
 class RulesFigures(Part):

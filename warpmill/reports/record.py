@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from analyzer.execution.host.recording import (
+from warpmill.analyzer.execution.host.recording import (
     AllocateCall,
     FreeCall,
     LaunchCall,
     LoadCall,
     Recording,
 )
-from analyzer.execution.host.recording_intervals import Interval, sync_intervals
-from analyzer.naming import demangle
+from warpmill.analyzer.execution.host.recording_intervals import Interval, sync_intervals
+from warpmill.analyzer.naming import demangle
 from warpmill.records import Recorded
 from warpmill.reports.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.reports.run import summed

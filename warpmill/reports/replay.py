@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from analyzer.execution.host.backend import LaunchCounts
-from analyzer.execution.host.recording import LaunchCall, ReadCall, ReadTextureCall, Recording
-from analyzer.execution.host.replay import Replayed
-from analyzer.naming import demangle
+from warpmill.analyzer.execution.host.backend import LaunchCounts
+from warpmill.analyzer.execution.host.recording import (
+    LaunchCall,
+    ReadCall,
+    ReadTextureCall,
+    Recording,
+)
+from warpmill.analyzer.execution.host.replay import Replayed
+from warpmill.analyzer.naming import demangle
 from warpmill.reports.base import Id, Mark, Marks, Part, Report, marks
 
 

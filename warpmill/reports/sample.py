@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
-from simulator.sampling.model import Selection, Stratum
-from simulator.sampling.region_runs import LaunchRun
 from warpmill.reports.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.reports.simulate import NotSimulated
 from warpmill.sampled_launches import SampledApplication
 from warpmill.sampling.growing import half_width
 from warpmill.sampling.results import Sample, Sampled
 from warpmill.sampling.saved_selections import MODEL_METHODS
+from warpmill.simulator.sampling.model import Selection, Stratum
+from warpmill.simulator.sampling.region_runs import LaunchRun
 
 
 class SampledStratum(Part):

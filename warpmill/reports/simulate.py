@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from analyzer.analyses.assumptions import Assumptions
-from simulator.gpu.options import Options
-from simulator.machines.schema import Scalar
+from warpmill.analyzer.analyses.assumptions import Assumptions
 from warpmill.jobs import Job, kernels_beside
 from warpmill.reports.assumed import AssumedName, assumed_names
 from warpmill.reports.base import Mark, Marks, Part, Report, marks
@@ -15,6 +13,8 @@ from warpmill.reports.estimate import shown_value
 from warpmill.reports.facts import KernelFacts, Remark, kernel_facts, remarks
 from warpmill.reports.simulate_launch import SimulatedLaunch, simulated_launches
 from warpmill.reports.simulate_machine import MachineSimulation, machine_simulation
+from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.machines.schema import Scalar
 
 if TYPE_CHECKING:
     from warpmill.simulations import Simulated

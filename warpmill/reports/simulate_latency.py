@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 
-from simulator.gpu.result import InstructionResult, latency_bin_ends
 from warpmill.reports.base import Id, Part
+from warpmill.simulator.gpu.result import InstructionResult, latency_bin_ends
 
 
 class LatencyBin(Part):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from analyzer.trace.layout import shared_bytes
-from simulator.gpu.result import CacheResult, LaunchResult, SimResult, Totals
-from simulator.machines.model import Machine
+from warpmill.analyzer.trace.layout import shared_bytes
 from warpmill.jobs import Job
 from warpmill.reports.base import Id, Part
 from warpmill.reports.estimate import occupancy_facts
 from warpmill.reports.estimate_parts import OccupancyFacts, RegisterFacts
 from warpmill.reports.facts import LaunchFacts, launch_facts
+from warpmill.simulator.gpu.result import CacheResult, LaunchResult, SimResult, Totals
+from warpmill.simulator.machines.model import Machine
 
 if TYPE_CHECKING:
     from warpmill.simulation_plans import Plan  # the engine is slow to load

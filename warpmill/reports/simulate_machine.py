@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from simulator.gpu.result import SimResult
-from simulator.machines.model import Machine
 from warpmill.reports.base import Mark, Marks, Part, marks
 from warpmill.reports.estimate import assumed_value
 from warpmill.reports.estimate_parts import AssumedValue
@@ -47,6 +45,8 @@ from warpmill.reports.simulate_time import (
     tail_figures,
     timeline_figures,
 )
+from warpmill.simulator.gpu.result import SimResult
+from warpmill.simulator.machines.model import Machine
 
 if TYPE_CHECKING:
     from warpmill.simulations import Simulated  # the engine is slow to load

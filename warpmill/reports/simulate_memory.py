@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from simulator.gpu.result import CacheResult, SimResult
-from simulator.machines.model import Machine
 from warpmill.reports.base import Mark, Marks, Part, marks
+from warpmill.simulator.gpu.result import CacheResult, SimResult
+from warpmill.simulator.machines.model import Machine
 
 
 class RateFigures(Part):

@@ -6,15 +6,15 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from analyzer.ir.kernel import CallSite, Instruction
-from analyzer.ir.types import Space
-from analyzer.naming import demangle
-from simulator.gpu.fields import REASONS
-from simulator.gpu.result import InstructionResult
+from warpmill.analyzer.ir.kernel import CallSite, Instruction
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.naming import demangle
 from warpmill.jobs import Job
 from warpmill.reports.base import Id, Part
 from warpmill.reports.facts import Place, block_place, instruction_place
 from warpmill.reports.simulate_latency import LatencyFigures, latency_figures
+from warpmill.simulator.gpu.fields import REASONS
+from warpmill.simulator.gpu.result import InstructionResult
 
 Key = TypeVar("Key", bound=Hashable)
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from simulator.gpu.result import Ctas, SamplingUnit, SimResult, Timeline
 from warpmill.reports.base import Part
+from warpmill.simulator.gpu.result import Ctas, SamplingUnit, SimResult, Timeline
 
 Counts = npt.NDArray[np.int64]
 

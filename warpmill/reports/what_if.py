@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from simulator.machines.schema import Scalar, schema
 from warpmill.reports.base import Part
+from warpmill.simulator.machines.schema import Scalar, schema
 from warpmill.what_if import Setting, WhatIf
 
 
@@ -59,6 +59,6 @@ def _setting(one: Setting) -> SettingFacts:
 
 
 def _words(value: Scalar) -> str:
-    from simulator.machines.describe import value_words  # noqa: PLC0415 - the tables are slow
+    from warpmill.simulator.machines.describe import value_words  # noqa: PLC0415 - the tables are slow
 
     return value_words(value)

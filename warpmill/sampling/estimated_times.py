@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from simulator.machines.model import Machine
-from simulator.sampling.model import LaunchCounts
 from warpmill.estimates import estimate
 from warpmill.jobs import Job
 from warpmill.registers import RegisterSources
 from warpmill.sampled_launches import SampledApplication
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.sampling.model import LaunchCounts
 from warpmill.traces import TraceOptions
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from simulator.sampling.model import LaunchCounts, Projection
 from warpmill.sampling.methods import SampleOptions
+from warpmill.simulator.sampling.model import LaunchCounts, Projection
 
 FEWEST, LEAST_SHARE = 10, 0.01
 """Units that random and systematic sampling begin with: so many, or this share if that is more."""

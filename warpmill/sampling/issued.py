@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.profile import CtaCounts, Profile
-from simulator.gpu.text import text_of
-from simulator.machines.model import Machine
+from warpmill.analyzer.profile import CtaCounts, Profile
 from warpmill.jobs import Job
+from warpmill.simulator.gpu.text import text_of
+from warpmill.simulator.machines.model import Machine
 
 Numbers = npt.NDArray[np.int64]
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import Diagnostic, Severity, UsageError
-from simulator.sampling.baselines import (
+from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.sampling.warming import WARM_UPS
+from warpmill.simulator.sampling.baselines import (
     PER_STRATUM,
     SHARE,
     by_blocks,
@@ -17,14 +18,13 @@ from simulator.sampling.baselines import (
     drawn,
     stratified,
 )
-from simulator.sampling.gtpin import explore, select, under_threshold
-from simulator.sampling.gtpin_features import FEATURES, FeatureVectors, launch_vectors
-from simulator.sampling.gtpin_intervals import DIVISIONS
-from simulator.sampling.model import LaunchCounts, Selection, units_of_launches
-from simulator.sampling.region_runs import STABILITIES
-from simulator.sampling.tbpoint_launches import METHOD as INTER
-from simulator.sampling.tbpoint_launches import inter_features, inter_launch
-from warpmill.sampling.warming import WARM_UPS
+from warpmill.simulator.sampling.gtpin import explore, select, under_threshold
+from warpmill.simulator.sampling.gtpin_features import FEATURES, FeatureVectors, launch_vectors
+from warpmill.simulator.sampling.gtpin_intervals import DIVISIONS
+from warpmill.simulator.sampling.model import LaunchCounts, Selection, units_of_launches
+from warpmill.simulator.sampling.region_runs import STABILITIES
+from warpmill.simulator.sampling.tbpoint_launches import METHOD as INTER
+from warpmill.simulator.sampling.tbpoint_launches import inter_features, inter_launch
 
 Floats = npt.NDArray[np.float64]
 

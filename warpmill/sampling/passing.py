@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from statistics import stdev
 
-from simulator.sampling.model import Projection, Selection
-from simulator.sampling.region_runs import LaunchRun
+from warpmill.simulator.sampling.model import Projection, Selection
+from warpmill.simulator.sampling.region_runs import LaunchRun
 
 _QUANTILE = 1.96
 

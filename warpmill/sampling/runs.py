@@ -15,13 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from analyzer.diagnostics import NO_ANSWER, UsageError, WarpmillError, all_unanswered
-from simulator.gpu.options import Options
-from simulator.machines import load_machine
-from simulator.machines.model import Machine
-from simulator.sampling.model import Selection
-from simulator.sampling.projection import project
-from simulator.sampling.region_runs import STABILITIES
+from warpmill.analyzer.diagnostics import NO_ANSWER, UsageError, WarpmillError, all_unanswered
 from warpmill.jobs import LaunchOptions
 from warpmill.registers import RegisterSources
 from warpmill.runs import RunOptions
@@ -40,6 +34,12 @@ from warpmill.sampling.passing import widened
 from warpmill.sampling.results import Sample, Sampled
 from warpmill.sampling.simulating import EXECUTED, Manner, On, simulated, whole_of
 from warpmill.simulations import Done
+from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.sampling.model import Selection
+from warpmill.simulator.sampling.projection import project
+from warpmill.simulator.sampling.region_runs import STABILITIES
 
 Stage = Callable[[str, bool], AbstractContextManager[Callable[[Done], None] | None]]
 """Is told what begins, and whether it is a simulation; gives what is told how far that is."""

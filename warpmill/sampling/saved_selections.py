@@ -9,17 +9,17 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import Any, NoReturn
 
-from analyzer.diagnostics import InputError, Severity, at
-from analyzer.ir.printer import print_function
-from analyzer.naming import demangle
-from analyzer.source import Source, Span
-from simulator.machines.imported.json_places import JsonPath, json_places
-from simulator.sampling.gtpin_features import FEATURES
-from simulator.sampling.model import LaunchCounts, Selection, Stratum, Unit
-from simulator.sampling.tbpoint_launches import METHOD as INTER
+from warpmill.analyzer.diagnostics import InputError, Severity, at
+from warpmill.analyzer.ir.printer import print_function
+from warpmill.analyzer.naming import demangle
+from warpmill.analyzer.source import Source, Span
 from warpmill.reports.selection import RecordedLaunch, SelectedStratum, SelectionReport
 from warpmill.sampled_launches import SampledApplication
 from warpmill.sampling.methods import METHODS
+from warpmill.simulator.machines.imported.json_places import JsonPath, json_places
+from warpmill.simulator.sampling.gtpin_features import FEATURES
+from warpmill.simulator.sampling.model import LaunchCounts, Selection, Stratum, Unit
+from warpmill.simulator.sampling.tbpoint_launches import METHOD as INTER
 
 MODEL_METHODS = {"tbpoint": INTER}
 """What selections call their methods, where that is not the word of the command."""

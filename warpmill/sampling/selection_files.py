@@ -12,13 +12,10 @@ from typing import Any, NoReturn
 
 from pydantic import ValidationError
 
-from analyzer.diagnostics import Diagnostic, InputError, Severity
-from analyzer.input_files import read_input
-from analyzer.source import Source
-from analyzer.whole_files import write_whole
-from simulator.machines.imported.json_places import JsonPath, json_places
-from simulator.machines.imported.text_file import places
-from simulator.sampling.model import Selection
+from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity
+from warpmill.analyzer.input_files import read_input
+from warpmill.analyzer.source import Source
+from warpmill.analyzer.whole_files import write_whole
 from warpmill.reports.base import SCHEMA_VERSION, Mark, marks
 from warpmill.reports.selection import SelectedStratum, SelectedUnit, SelectionReport
 from warpmill.sampled_launches import SampledApplication
@@ -30,6 +27,9 @@ from warpmill.sampling.saved_selections import (
     place_in,
     recorded,
 )
+from warpmill.simulator.machines.imported.json_places import JsonPath, json_places
+from warpmill.simulator.machines.imported.text_file import places
+from warpmill.simulator.sampling.model import Selection
 
 MAX_FILE_BYTES = 256 << 20
 """Largest file that is read."""

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import numpy as np
 
-from analyzer.diagnostics import UsageError
-from analyzer.whole_files import write_whole
-from simulator.sampling.model import LaunchCounts, Selection
-from simulator.sampling.simpoint_files import (
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.whole_files import write_whole
+from warpmill.sampling.methods import unit_features
+from warpmill.simulator.sampling.model import LaunchCounts, Selection
+from warpmill.simulator.sampling.simpoint_files import (
     SimPoint,
     simpoints_text,
     vectors_text,
     weights_text,
 )
-from warpmill.sampling.methods import unit_features
 from warpmill.writable import check_file
 
 SUFFIXES = (".bb", ".simpoints", ".weights")

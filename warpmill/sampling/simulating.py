@@ -6,11 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analyzer.profile import Profile
-from simulator.gpu.options import Options
-from simulator.machines.model import Machine
-from simulator.sampling.region_runs import STABLE, LaunchRun, Plan, Stability, run_regions
-from simulator.sampling.tbpoint_regions import cta_work, regions
+from warpmill.analyzer.profile import Profile
 from warpmill.registers import RegisterSources
 from warpmill.sampled_launches import SampledApplication
 from warpmill.sampling.issued import Numbers, block_lengths, issued_by_cta
@@ -19,6 +15,10 @@ from warpmill.sampling.warming import warm_ups
 from warpmill.sampling.watched import Watched
 from warpmill.simulation_plans import plan
 from warpmill.simulations import Progress, simulate
+from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.sampling.region_runs import STABLE, LaunchRun, Plan, Stability, run_regions
+from warpmill.simulator.sampling.tbpoint_regions import cta_work, regions
 from warpmill.traces import TraceOptions
 
 EXECUTED = TraceOptions(source="executed")

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analyzer.profile_memory import OUTSIDE, bytes_read, bytes_written
-from simulator.machines.model import Machine
-from simulator.sampling.model import LaunchCounts
+from warpmill.analyzer.profile_memory import OUTSIDE, bytes_read, bytes_written
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.sampling.model import LaunchCounts
 
 WARM_UPS = 2
 """Launches before each chosen one, at most."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from simulator.gpu import fields as f
-from simulator.gpu.options import Options
-from simulator.gpu.steered import Steered
-from simulator.gpu.work import Work
-from simulator.machines.model import Machine
 from warpmill.simulations import SLICE_S, Done, Progress
+from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.gpu.steered import Steered
+from warpmill.simulator.gpu.work import Work
+from warpmill.simulator.machines.model import Machine
 
 _FIRST_STEPS, _MOST_STEPS = 16, 1 << 40
 

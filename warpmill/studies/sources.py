@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+"""What holds the package ``warpmill``: the repository, or where it is installed."""
+
+ROOMS = ("analyzer", "codegen", "grammars", "samples", "simulator")
+"""Folders of the repository that are packages below ``warpmill``."""
 
 _KINDS = frozenset({".py", ".toml", ".lark", ".j2"})
 """Modules, and files beside them that decide what is computed."""
@@ -65,8 +69,7 @@ def sources_digest(*places: str, without: tuple[str, ...] = ()) -> str:
     Of folders, what shows results is left out, and ``without``, by how paths in the project begin.
     """
     found: set[str] = set()
-    for path in _files(ROOT / place for place in places):
-        name = path.relative_to(ROOT).as_posix()
+    for name, path in (each for place in places for each in _files(place)):
         if name not in places and (shows(name) or name.startswith(without)):
             continue
         if path.suffix == ".py":
@@ -76,6 +79,17 @@ def sources_digest(*places: str, without: tuple[str, ...] = ()) -> str:
     return sha256("\n".join(sorted(found)).encode()).hexdigest()
 
 
-def _files(places: Iterable[Path]) -> set[Path]:
-    each = (p for place in places for p in (place.rglob("*") if place.is_dir() else [place]))
-    return {p for p in each if p.suffix in _KINDS and "__pycache__" not in p.parts}
+def _files(place: str) -> Iterator[tuple[str, Path]]:
+    """Give the files of a folder, or the one file, by their paths in the repository."""
+    is_room = place.partition("/")[0] in ROOMS
+    above = ROOT / "warpmill" if is_room else ROOT
+    start = above / place
+    for path in start.rglob("*") if start.is_dir() else [start]:
+        name = path.relative_to(above).as_posix()
+        if path.suffix not in _KINDS or "__pycache__" in path.parts:
+            continue
+        if is_room or not name.startswith(_BELOW):
+            yield name, path
+
+
+_BELOW = tuple(f"warpmill/{room}/" for room in ROOMS)

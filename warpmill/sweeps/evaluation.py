@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from analyzer.diagnostics import InputError
-from analyzer.trace.source import StaticSource, TraceSource
-from simulator.machines.model import Machine
+from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.trace.source import StaticSource, TraceSource
 from warpmill.estimates import Estimator
 from warpmill.jobs import Job
 from warpmill.registers import RegisterSources
+from warpmill.simulator.machines.model import Machine
 from warpmill.studies.model import Outcome
 from warpmill.sweeps.launches import Launches, Target
 from warpmill.sweeps.points import How, launches_digest

@@ -9,15 +9,15 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any, Literal
 
-from analyzer.diagnostics import NO_ANSWER, InputError, LimitError, UsageError
-from analyzer.input_files import open_input
-from simulator.gpu.options import Options
-from simulator.machines import load_machine
-from simulator.machines.model import Machine
-from simulator.machines.overrides import parse_overrides
-from simulator.machines.schema import Scalar, schema
+from warpmill.analyzer.diagnostics import NO_ANSWER, InputError, LimitError, UsageError
+from warpmill.analyzer.input_files import open_input
 from warpmill.data import data_digest
 from warpmill.jobs import Job
+from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.machines.overrides import parse_overrides
+from warpmill.simulator.machines.schema import Scalar, schema
 from warpmill.studies.model import Point
 from warpmill.studies.sources import sources_digest
 from warpmill.sweeps.launches import Launches

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from simulator.machines.schema import schema
+from warpmill.simulator.machines.schema import schema
 from warpmill.sweeps.figures import TIME, Ranking
 from warpmill.sweeps.launches import OF_LAUNCHES
 from warpmill.sweeps.space import Axis, Value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from analyzer.launch.model import dim3
+from warpmill.analyzer.launch.model import dim3
 from warpmill.jobs import Job
 from warpmill.sweeps.launches import shape_word
 from warpmill.sweeps.space import Value

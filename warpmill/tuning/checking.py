@@ -10,13 +10,19 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from analyzer.diagnostics import LimitError, UsageError, WarpmillError
-from analyzer.execution.fault_kinds import FaultKind
-from analyzer.execution.faults import ExecutionFault
-from analyzer.ir.types import Space
-from analyzer.launch.initialisers import Zeros
-from analyzer.launch.model import Argument, BufferArgument, Launch, RefArgument, StructArgument
-from analyzer.launch.options import FILLS
+from warpmill.analyzer.diagnostics import LimitError, UsageError, WarpmillError
+from warpmill.analyzer.execution.fault_kinds import FaultKind
+from warpmill.analyzer.execution.faults import ExecutionFault
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.launch.initialisers import Zeros
+from warpmill.analyzer.launch.model import (
+    Argument,
+    BufferArgument,
+    Launch,
+    RefArgument,
+    StructArgument,
+)
+from warpmill.analyzer.launch.options import FILLS
 from warpmill.data import data_are_given
 from warpmill.jobs import Job
 from warpmill.runs import Buffer, RunOptions, run_jobs

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from analyzer.diagnostics import (
+from warpmill.analyzer.diagnostics import (
     LimitError,
     UsageError,
     WarpmillError,
     is_limit,
     none_answered,
 )
-from analyzer.launch import check_launch
-from analyzer.launch.model import dim3
-from simulator.machines.schema import schema
+from warpmill.analyzer.launch import check_launch
+from warpmill.analyzer.launch.model import dim3
 from warpmill.jobs import Job
+from warpmill.simulator.machines.schema import schema
 from warpmill.sweeps.launches import Launches, shape_word
 from warpmill.sweeps.space import Axis, Configuration, Space, Value
 from warpmill.targets import is_application

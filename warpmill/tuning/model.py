@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from simulator.gpu.options import Options
 from warpmill.jobs import Job
+from warpmill.simulator.gpu.options import Options
 from warpmill.studies.running import Told
 from warpmill.sweeps.figures import TIME
 from warpmill.sweeps.points import How

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from analyzer.cfg.loops import LoopForest
-from codegen.model import CloneBlock, CloneModel
+from warpmill.analyzer.cfg.loops import LoopForest
+from warpmill.codegen.model import CloneBlock, CloneModel
 from warpmill.views.clone_words import (
     block_name,
     decision_words,

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analyzer.cfg.loops import LoopForest
-from codegen.model import CloneBlock, CloneModel
+from warpmill.analyzer.cfg.loops import LoopForest
+from warpmill.codegen.model import CloneBlock, CloneModel
 from warpmill.views.clone_words import (
     block_name,
     decision_words,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from analyzer.behaviour.model import Scope
-from analyzer.cfg.dominators import dominator_tree
-from analyzer.cfg.graph import cfg_from_successors
-from analyzer.cfg.loops import LoopForest, find_loops
-from codegen.model import (
+from warpmill.analyzer.behaviour.model import Scope
+from warpmill.analyzer.cfg.dominators import dominator_tree
+from warpmill.analyzer.cfg.graph import cfg_from_successors
+from warpmill.analyzer.cfg.loops import LoopForest, find_loops
+from warpmill.codegen.model import (
     ByThread,
     ByWarp,
     CloneBlock,

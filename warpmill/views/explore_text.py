@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from simulator.regression.columns import names_in
-from simulator.regression.parameters import plain_name
 from warpmill.reports.explore import ExploreReport, WorkloadFacts
 from warpmill.reports.explore_models import ModelFacts
+from warpmill.simulator.regression.columns import names_in
+from warpmill.simulator.regression.parameters import plain_name
 from warpmill.views.explore_points_text import (
     MARK,
     ROWS,

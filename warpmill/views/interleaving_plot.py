@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from simulator.sampling.interleaving import NEAR, PERCENTILES, Interleavings, Variation
+from warpmill.simulator.sampling.interleaving import NEAR, PERCENTILES, Interleavings, Variation
 from warpmill.views.pictures import write_figure
 from warpmill.views.simulate_bars import BLUE, ORANGE, VERMILION
 from warpmill.views.words import plural

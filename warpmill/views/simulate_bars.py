@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from simulator.gpu.fields import REASONS
-from simulator.gpu.result import SimResult
+from warpmill.simulator.gpu.fields import REASONS
+from warpmill.simulator.gpu.result import SimResult
 from warpmill.views.simulate_words import plain, sampled_words
 
 if TYPE_CHECKING:

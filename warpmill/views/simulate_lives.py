@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from simulator.gpu.result import Ctas, SimResult, Spans
+from warpmill.simulator.gpu.result import Ctas, SimResult, Spans
 
 Numbers = npt.NDArray[np.int64]
 

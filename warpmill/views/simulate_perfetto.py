@@ -15,9 +15,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from analyzer.naming import base_name, demangle
-from analyzer.whole_files import write_whole
-from simulator.gpu.result import LaunchResult, SimResult
+from warpmill.analyzer.naming import base_name, demangle
+from warpmill.analyzer.whole_files import write_whole
+from warpmill.simulator.gpu.result import LaunchResult, SimResult
 from warpmill.views.simulate_lives import Lives, lives
 from warpmill.views.simulate_rates import gigabytes, rates
 from warpmill.views.simulate_words import plain, sampled_words

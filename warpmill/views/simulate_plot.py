@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analyzer.diagnostics import UsageError
-from analyzer.whole_files import write_whole
-from simulator.gpu.result import SimResult
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.whole_files import write_whole
+from warpmill.simulator.gpu.result import SimResult
 from warpmill.views import simulate_bars as bars
 from warpmill.views import simulate_panels as panels
 from warpmill.views.simulate_rates import rates

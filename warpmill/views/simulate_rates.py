@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from simulator.gpu.result import SimResult
+from warpmill.simulator.gpu.result import SimResult
 
 Reals = npt.NDArray[np.float64]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from simulator.gpu.fields import REASONS
 from warpmill.reports.base import Part
 from warpmill.reports.facts import Place
 from warpmill.reports.simulate import SimulateReport
 from warpmill.reports.simulate_machine import MachineSimulation
 from warpmill.reports.simulate_stalls import StalledPart
 from warpmill.reports.simulate_time import UnitFigures
+from warpmill.simulator.gpu.fields import REASONS
 
 Row = Mapping[str, Any]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simulator.gpu.result import SimResult
+from warpmill.simulator.gpu.result import SimResult
 from warpmill.views.safe import escaped
 
 

@@ -24,8 +24,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from analyzer.analyses.conditions import guard_condition
-from analyzer.analyses.divergence.classes import (
+from warpmill.analyzer.analyses.conditions import guard_condition
+from warpmill.analyzer.analyses.divergence.classes import (
     PASSED_ON,
     UNIFORM,
     Affine,
@@ -35,12 +35,12 @@ from analyzer.analyses.divergence.classes import (
     ValueClass,
     outdated,
 )
-from analyzer.analyses.divergence.launch import Warps, warp_uniform
-from analyzer.analyses.divergence.place import read_operand
-from analyzer.analyses.divergence.rules import Read
-from analyzer.analyses.divergence.solver import Solver
-from analyzer.analyses.structure import Structure
-from analyzer.ir.kernel import Operand
+from warpmill.analyzer.analyses.divergence.launch import Warps, warp_uniform
+from warpmill.analyzer.analyses.divergence.place import read_operand
+from warpmill.analyzer.analyses.divergence.rules import Read
+from warpmill.analyzer.analyses.divergence.solver import Solver
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.ir.kernel import Operand
 
 __all__ = [
     "UNIFORM",

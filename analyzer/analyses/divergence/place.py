@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analyzer.analyses.divergence.classes import (
+from warpmill.analyzer.analyses.divergence.classes import (
     AXES,
     UNIFORM,
     Affine,
@@ -15,8 +15,8 @@ from analyzer.analyses.divergence.classes import (
     is_invariant,
     special_class,
 )
-from analyzer.analyses.divergence.rules import READ_CARRY, Read
-from analyzer.ir.kernel import (
+from warpmill.analyzer.analyses.divergence.rules import READ_CARRY, Read
+from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,
     Element,
@@ -31,11 +31,11 @@ from analyzer.ir.kernel import (
     TupleAddress,
     Vector,
 )
-from analyzer.ir.types import OpClass, Space
-from analyzer.symbolic import AtomKind, Expression, symbol
+from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.symbolic import AtomKind, Expression, symbol
 
 if TYPE_CHECKING:
-    from analyzer.analyses.structure import Structure
+    from warpmill.analyzer.analyses.structure import Structure
 
 Classes = Callable[[int, int], ValueClass]
 """The class of a definition as a block sees it."""

@@ -19,9 +19,9 @@ from dataclasses import dataclass
 
 import networkx as nx
 
-from analyzer.cfg.dominators import DomTree
-from analyzer.cfg.graph import Cfg
-from analyzer.cfg.loops import LoopForest
+from warpmill.analyzer.cfg.dominators import DomTree
+from warpmill.analyzer.cfg.graph import Cfg
+from warpmill.analyzer.cfg.loops import LoopForest
 
 
 @dataclass(frozen=True)

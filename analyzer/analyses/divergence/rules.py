@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, Protocol
 
-from analyzer.analyses.divergence.classes import (
+from warpmill.analyzer.analyses.divergence.classes import (
     PASSED_ON,
     SAME_FOR_ALL,
     UNIFORM,
@@ -16,9 +16,9 @@ from analyzer.analyses.divergence.classes import (
     affine,
     own_reason,
 )
-from analyzer.ir.kernel import Element, Imm, Instruction, Operand
-from analyzer.ir.types import OpClass, Type
-from analyzer.symbolic import Expression, number
+from warpmill.analyzer.ir.kernel import Element, Imm, Instruction, Operand
+from warpmill.analyzer.ir.types import OpClass, Type
+from warpmill.analyzer.symbolic import Expression, number
 
 
 class Read(NamedTuple):

@@ -11,7 +11,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from analyzer.analyses.divergence.classes import (
+from warpmill.analyzer.analyses.divergence.classes import (
     UNIFORM,
     Affine,
     Divergent,
@@ -20,27 +20,27 @@ from analyzer.analyses.divergence.classes import (
     joined,
     outdated,
 )
-from analyzer.analyses.divergence.launch import Warps, affine_is_warp_uniform, warp_uniform
-from analyzer.analyses.divergence.place import (
+from warpmill.analyzer.analyses.divergence.launch import Warps, affine_is_warp_uniform, warp_uniform
+from warpmill.analyzer.analyses.divergence.place import (
     InstructionPlace,
     carry_writer,
     is_steady,
     read_operand,
 )
-from analyzer.analyses.divergence.regions import Influence, influence
-from analyzer.analyses.divergence.rules import (
+from warpmill.analyzer.analyses.divergence.regions import Influence, influence
+from warpmill.analyzer.analyses.divergence.rules import (
     READ_CARRY,
     Read,
     composed_class,
     moved_class,
     result_class,
 )
-from analyzer.analyses.ssa import Definition, DefinitionKind
-from analyzer.ir.kernel import Instruction, NotPredicate, Operand, Reg, registers_in
-from analyzer.ir.types import OpClass
+from warpmill.analyzer.analyses.ssa import Definition, DefinitionKind
+from warpmill.analyzer.ir.kernel import Instruction, NotPredicate, Operand, Reg, registers_in
+from warpmill.analyzer.ir.types import OpClass
 
 if TYPE_CHECKING:
-    from analyzer.analyses.structure import Structure
+    from warpmill.analyzer.analyses.structure import Structure
 
 _NONE = -1
 """Stands for the definition of a register that nothing has written yet."""

@@ -22,14 +22,14 @@ from dataclasses import dataclass
 from itertools import takewhile
 from math import prod
 
-from analyzer.analyses.pressure.liveness import Liveness, live_registers, members
-from analyzer.analyses.pressure.orders import latency_order, on_demand, peak, shrinking
-from analyzer.analyses.pressure.paths import Path, straight_paths
-from analyzer.analyses.pressure.region import Region, build_region
-from analyzer.analyses.pressure.values import MachineView, machine_view
-from analyzer.cfg.graph import Cfg
-from analyzer.ir.kernel import Kernel, LaunchBounds
-from analyzer.ir.types import OpClass
+from warpmill.analyzer.analyses.pressure.liveness import Liveness, live_registers, members
+from warpmill.analyzer.analyses.pressure.orders import latency_order, on_demand, peak, shrinking
+from warpmill.analyzer.analyses.pressure.paths import Path, straight_paths
+from warpmill.analyzer.analyses.pressure.region import Region, build_region
+from warpmill.analyzer.analyses.pressure.values import MachineView, machine_view
+from warpmill.analyzer.cfg.graph import Cfg
+from warpmill.analyzer.ir.kernel import Kernel, LaunchBounds
+from warpmill.analyzer.ir.types import OpClass
 
 RESERVED = 5
 """Registers on top of the live ones: constants that no operand holds, the alignment of pairs.

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from analyzer.analyses.pressure.values import MachineView
-from analyzer.cfg.graph import Cfg
+from warpmill.analyzer.analyses.pressure.values import MachineView
+from warpmill.analyzer.cfg.graph import Cfg
 
 
 class RegisterAccesses(Protocol):

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 
-from analyzer.analyses.pressure.region import Region
+from warpmill.analyzer.analyses.pressure.region import Region
 
 
 class Room:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from analyzer.analyses.pressure.liveness import Liveness
-from analyzer.analyses.pressure.values import Line, MachineView
-from analyzer.cfg.graph import Cfg
-from analyzer.ir.types import OpClass
+from warpmill.analyzer.analyses.pressure.liveness import Liveness
+from warpmill.analyzer.analyses.pressure.values import Line, MachineView
+from warpmill.analyzer.cfg.graph import Cfg
+from warpmill.analyzer.ir.types import OpClass
 
 MOST_PREDICATED = 6
 """Instructions of a block up to which a predicate takes the place of the branch around it.

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from analyzer.analyses.pressure.liveness import members
-from analyzer.analyses.pressure.values import Line
-from analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.analyses.pressure.liveness import members
+from warpmill.analyzer.analyses.pressure.values import Line
+from warpmill.analyzer.ir.types import OpClass, Space
 
 ALU_LATENCY, SHARED_LATENCY, GLOBAL_LATENCY = 4, 20, 30
 """Issue slots that a scheduler leaves between an instruction and what waits for it.

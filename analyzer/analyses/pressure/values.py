@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from analyzer.cfg.graph import Cfg
-from analyzer.ir.kernel import (
+from warpmill.analyzer.cfg.graph import Cfg
+from warpmill.analyzer.ir.kernel import (
     Address,
     FloatImm,
     Imm,
@@ -26,7 +26,7 @@ from analyzer.ir.kernel import (
     Symbol,
     registers_in,
 )
-from analyzer.ir.types import OpClass, Space, TypeKind
+from warpmill.analyzer.ir.types import OpClass, Space, TypeKind
 
 REGISTER_BITS = 32
 ADDRESS_BITS = 64

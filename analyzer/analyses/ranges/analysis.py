@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from math import prod
 
-from analyzer.analyses.ranges.domain import (
+from warpmill.analyzer.analyses.ranges.domain import (
     KnownWord,
     anything,
     exactly,
@@ -22,9 +22,16 @@ from analyzer.analyses.ranges.domain import (
     resized,
     widened,
 )
-from analyzer.analyses.ranges.transfer import RULES, inverted, moved, packed, result_word, unpacked
-from analyzer.analyses.ssa import Definition, DefinitionKind, Ssa
-from analyzer.ir.kernel import (
+from warpmill.analyzer.analyses.ranges.transfer import (
+    RULES,
+    inverted,
+    moved,
+    packed,
+    result_word,
+    unpacked,
+)
+from warpmill.analyzer.analyses.ssa import Definition, DefinitionKind, Ssa
+from warpmill.analyzer.ir.kernel import (
     Address,
     Function,
     Imm,
@@ -39,8 +46,8 @@ from analyzer.ir.kernel import (
     Vector,
     registers_in,
 )
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import OpClass, TypeKind
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import OpClass, TypeKind
 
 _Found = dict[int, KnownWord]
 

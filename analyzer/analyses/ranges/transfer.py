@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analyzer.analyses.ranges.domain import (
+from warpmill.analyzer.analyses.ranges.domain import (
     KnownWord,
     anything,
     exactly,
@@ -16,8 +16,8 @@ from analyzer.analyses.ranges.domain import (
     known,
     resized,
 )
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import Type, TypeKind
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import Type, TypeKind
 
 Rule = Callable[[Operation, list[KnownWord]], KnownWord]
 

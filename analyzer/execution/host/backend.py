@@ -9,10 +9,10 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.execution.native.specials import GRID_WORKSPACE_HALVES
-from analyzer.frontends.load import Loaded
-from analyzer.ir.kernel import Kernel, Special, Variable
-from analyzer.launch.elements import ELEMENT_TYPES
+from warpmill.analyzer.execution.native.specials import GRID_WORKSPACE_HALVES
+from warpmill.analyzer.frontends.load import Loaded
+from warpmill.analyzer.ir.kernel import Kernel, Special, Variable
+from warpmill.analyzer.launch.elements import ELEMENT_TYPES
 
 Dim3 = tuple[int, int, int]
 Bytes = npt.NDArray[np.uint8]

@@ -12,31 +12,31 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.analyses.undefined import undefined_uses
-from analyzer.diagnostics import Diagnostic, InputError, LimitError, UsageError
-from analyzer.execution.device_memory import DEFAULT_MAX_BYTES, DeviceMemory
-from analyzer.execution.faults import ExecutionFault
-from analyzer.execution.host.backend import (
+from warpmill.analyzer.analyses.undefined import undefined_uses
+from warpmill.analyzer.diagnostics import Diagnostic, InputError, LimitError, UsageError
+from warpmill.analyzer.execution.device_memory import DEFAULT_MAX_BYTES, DeviceMemory
+from warpmill.analyzer.execution.faults import ExecutionFault
+from warpmill.analyzer.execution.host.backend import (
     Bytes,
     LaunchCounts,
     LaunchRequest,
     TextureSpec,
     is_cooperative,
 )
-from analyzer.execution.host.texture_rows import TextureRows, sampler_of
-from analyzer.execution.native.places import GRID_WORKSPACE, GRID_WORKSPACE_BYTES
-from analyzer.execution.residency import MOST_RESIDENT
-from analyzer.execution.variables import initial_bytes
-from analyzer.frontends.load import Loaded
-from analyzer.ir.indirect_calls import function_addresses
-from analyzer.ir.kernel import Kernel, Module, Symbol, Variable
-from analyzer.ir.types import Space
-from analyzer.source import Source
+from warpmill.analyzer.execution.host.texture_rows import TextureRows, sampler_of
+from warpmill.analyzer.execution.native.places import GRID_WORKSPACE, GRID_WORKSPACE_BYTES
+from warpmill.analyzer.execution.residency import MOST_RESIDENT
+from warpmill.analyzer.execution.variables import initial_bytes
+from warpmill.analyzer.frontends.load import Loaded
+from warpmill.analyzer.ir.indirect_calls import function_addresses
+from warpmill.analyzer.ir.kernel import Kernel, Module, Symbol, Variable
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.source import Source
 
 if TYPE_CHECKING:
-    from analyzer.execution.compile import CompiledKernel, CompileOptions
-    from analyzer.execution.cta_tracing import PreparedLaunch
-    from analyzer.execution.launching import Execution
+    from warpmill.analyzer.execution.compile import CompiledKernel, CompileOptions
+    from warpmill.analyzer.execution.cta_tracing import PreparedLaunch
+    from warpmill.analyzer.execution.launching import Execution
 
 HANDLE_BYTES = 8
 """Of a reference to a texture, surface or sampler."""
@@ -113,7 +113,7 @@ class Engine:
         instrument: Instrument | None = None,
     ) -> CompiledKernel:
         """Compile a kernel for this CPU. InputError, located, for what cannot run."""
-        from analyzer.execution.compile import (  # noqa: PLC0415 - LLVM is slow to load
+        from warpmill.analyzer.execution.compile import (  # noqa: PLC0415 - LLVM is slow to load
             COMPILED,
             CompileOptions,
         )
@@ -134,7 +134,7 @@ class Engine:
         on_words: Callable[[npt.NDArray[Any]], None] | None = None,
     ) -> Execution:
         """Run a launch to its end."""
-        from analyzer.execution import launching  # noqa: PLC0415 - LLVM is slow to load
+        from warpmill.analyzer.execution import launching  # noqa: PLC0415 - LLVM is slow to load
 
         return launching.execute(
             compiled,
@@ -294,10 +294,10 @@ class CpuBackend:
 
     def prepared(self, request: LaunchRequest) -> PreparedLaunch:
         """Make a launch ready to be traced instead of run: it works on this device's memory."""
-        from analyzer.execution.cta_tracing import (  # noqa: PLC0415 - LLVM is slow to load
+        from warpmill.analyzer.execution.cta_tracing import (  # noqa: PLC0415 - LLVM is slow to load
             PreparedLaunch,
         )
-        from analyzer.execution.launching import Grid, Limits  # noqa: PLC0415 - as above
+        from warpmill.analyzer.execution.launching import Grid, Limits  # noqa: PLC0415 - as above
 
         self._check_defined(request)
         plain, recording = self._compile(request, None), self._compile(request, RECORDING)

@@ -7,23 +7,23 @@ from typing import Any
 
 import numpy as np
 
-from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
-from analyzer.execution.host.backend import (
+from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.analyzer.execution.host.backend import (
     Bytes,
     LaunchCounts,
     LaunchRequest,
     TextureSpec,
     is_cooperative,
 )
-from analyzer.execution.host.cuda_textures import (
+from warpmill.analyzer.execution.host.cuda_textures import (
     copy_array,
     copy_to_memory,
     linear_texture_object,
     make_array,
     texture_object,
 )
-from analyzer.frontends.load import Format, Loaded
-from analyzer.ir.kernel import Variable
+from warpmill.analyzer.frontends.load import Format, Loaded
+from warpmill.analyzer.ir.kernel import Variable
 
 _MODULE = "cuda.bindings.driver"
 

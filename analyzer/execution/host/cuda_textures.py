@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from analyzer.execution.host.backend import Bytes, TextureSpec
-from analyzer.launch.elements import ELEMENT_TYPES
+from warpmill.analyzer.execution.host.backend import Bytes, TextureSpec
+from warpmill.analyzer.launch.elements import ELEMENT_TYPES
 
 if TYPE_CHECKING:
-    from analyzer.execution.host.cuda_device import Driver
+    from warpmill.analyzer.execution.host.cuda_device import Driver
 
 FORMATS = {
     "u8": "CU_AD_FORMAT_UNSIGNED_INT8", "u16": "CU_AD_FORMAT_UNSIGNED_INT16",

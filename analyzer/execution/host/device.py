@@ -21,24 +21,29 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import UsageError
-from analyzer.execution.host.backend import Backend, LaunchCounts, LaunchRequest, TextureSpec
-from analyzer.execution.host.cpu_device import CpuBackend, CpuOptions
-from analyzer.execution.host.device_array import DeviceArray
-from analyzer.execution.host.device_log import DeviceLog
-from analyzer.execution.host.kernel_arguments import PackedArguments, pack_arguments
-from analyzer.execution.host.modules import (
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.execution.host.backend import (
+    Backend,
+    LaunchCounts,
+    LaunchRequest,
+    TextureSpec,
+)
+from warpmill.analyzer.execution.host.cpu_device import CpuBackend, CpuOptions
+from warpmill.analyzer.execution.host.device_array import DeviceArray
+from warpmill.analyzer.execution.host.device_log import DeviceLog
+from warpmill.analyzer.execution.host.kernel_arguments import PackedArguments, pack_arguments
+from warpmill.analyzer.execution.host.modules import (
     DeviceKernel,
     DeviceModule,
     TakenKernel,
     check_sizes,
     module_text,
 )
-from analyzer.execution.host.one_thread import one_thread
-from analyzer.execution.host.recording import Recording
-from analyzer.execution.host.streams import Event, Stream
-from analyzer.execution.host.texture_objects import Texture, texture_spec
-from analyzer.launch.model import Dim3, dim3
+from warpmill.analyzer.execution.host.one_thread import one_thread
+from warpmill.analyzer.execution.host.recording import Recording
+from warpmill.analyzer.execution.host.streams import Event, Stream
+from warpmill.analyzer.execution.host.texture_objects import Texture, texture_spec
+from warpmill.analyzer.launch.model import Dim3, dim3
 
 DEVICES = ("cpu", "cuda")
 """What programs can run on: the executor here, or a GPU through its driver."""
@@ -504,7 +509,7 @@ def _backend(device: str | Backend, options: CpuOptions | None) -> Backend:
             raise UsageError(f"options are CpuOptions(...), not {options!r:.60}")
         return CpuBackend(options)
     if device == "cuda":
-        from analyzer.execution.host.cuda_device import CudaBackend  # noqa: PLC0415 - for GPUs only
+        from warpmill.analyzer.execution.host.cuda_device import CudaBackend  # noqa: PLC0415 - for GPUs only
 
         return CudaBackend()
     raise UsageError(f"there is no device `{device}`; devices are {', '.join(DEVICES)}")

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import UsageError
+from warpmill.analyzer.diagnostics import UsageError
 
 if TYPE_CHECKING:
-    from analyzer.execution.host.device import Device
-    from analyzer.execution.host.streams import Stream
+    from warpmill.analyzer.execution.host.device import Device
+    from warpmill.analyzer.execution.host.streams import Stream
 
 
 class DeviceArray:

@@ -8,10 +8,15 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.execution.host.backend import Backend, LaunchCounts, LaunchRequest, TextureSpec
-from analyzer.execution.host.device_array import DeviceArray
-from analyzer.execution.host.kernel_arguments import PackedArguments
-from analyzer.execution.host.recording import (
+from warpmill.analyzer.execution.host.backend import (
+    Backend,
+    LaunchCounts,
+    LaunchRequest,
+    TextureSpec,
+)
+from warpmill.analyzer.execution.host.device_array import DeviceArray
+from warpmill.analyzer.execution.host.kernel_arguments import PackedArguments
+from warpmill.analyzer.execution.host.recording import (
     AllocateCall,
     ArgumentRecord,
     CopyCall,
@@ -33,7 +38,7 @@ from analyzer.execution.host.recording import (
     WriteCall,
     content_hash,
 )
-from analyzer.frontends.load import Format, Loaded
+from warpmill.analyzer.frontends.load import Format, Loaded
 
 Bytes = npt.NDArray[np.uint8]
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from analyzer.diagnostics import UsageError
-from analyzer.execution.host.device_array import DeviceArray
-from analyzer.execution.host.recording import ArgumentRecord
-from analyzer.execution.host.texture_objects import Texture
-from analyzer.ir.kernel import Kernel, Parameter
-from analyzer.ir.types import Space, TypeKind
-from analyzer.launch.elements import ELEMENT_TYPES, ElementKind
-from analyzer.launch.model import ScalarArgument
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.execution.host.device_array import DeviceArray
+from warpmill.analyzer.execution.host.recording import ArgumentRecord
+from warpmill.analyzer.execution.host.texture_objects import Texture
+from warpmill.analyzer.ir.kernel import Kernel, Parameter
+from warpmill.analyzer.ir.types import Space, TypeKind
+from warpmill.analyzer.launch.elements import ELEMENT_TYPES, ElementKind
+from warpmill.analyzer.launch.model import ScalarArgument
 
 _FLOATS = {16: "<e", 32: "<f", 64: "<d"}
 

@@ -9,19 +9,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.buffers import materialise, scratch_bytes
-from analyzer.diagnostics import Diagnostic, LimitError, Severity, UsageError
-from analyzer.execution.host.backend import LaunchRequest
-from analyzer.execution.host.device import Device, Launched
-from analyzer.execution.host.device_array import DeviceArray
-from analyzer.execution.host.kernel_arguments import ByValue, scalar_bytes
-from analyzer.execution.host.modules import DeviceKernel, DeviceModule
-from analyzer.execution.host.recording import content_hash
-from analyzer.execution.host.texture_objects import Texture
-from analyzer.frontends.load import Loaded
-from analyzer.ir.kernel import Kernel
-from analyzer.launch.initialisers import Zeros
-from analyzer.launch.model import (
+from warpmill.analyzer.buffers import materialise, scratch_bytes
+from warpmill.analyzer.diagnostics import Diagnostic, LimitError, Severity, UsageError
+from warpmill.analyzer.execution.host.backend import LaunchRequest
+from warpmill.analyzer.execution.host.device import Device, Launched
+from warpmill.analyzer.execution.host.device_array import DeviceArray
+from warpmill.analyzer.execution.host.kernel_arguments import ByValue, scalar_bytes
+from warpmill.analyzer.execution.host.modules import DeviceKernel, DeviceModule
+from warpmill.analyzer.execution.host.recording import content_hash
+from warpmill.analyzer.execution.host.texture_objects import Texture
+from warpmill.analyzer.frontends.load import Loaded
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.launch.initialisers import Zeros
+from warpmill.analyzer.launch.model import (
     Argument,
     BufferArgument,
     Launch,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from analyzer.execution.host.backend import LaunchCounts, LaunchRequest
-from analyzer.execution.host.cpu_device import CpuBackend, CpuOptions
-from analyzer.execution.host.recording import content_hash
+from warpmill.analyzer.execution.host.backend import LaunchCounts, LaunchRequest
+from warpmill.analyzer.execution.host.cpu_device import CpuBackend, CpuOptions
+from warpmill.analyzer.execution.host.recording import content_hash
 
 
 @dataclass(frozen=True)

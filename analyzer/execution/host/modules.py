@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
-from analyzer.frontends.load import (
+from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.analyzer.frontends.load import (
     STANDARD_INPUT,
     Format,
     Loaded,
@@ -20,17 +20,17 @@ from analyzer.frontends.load import (
     load,
     load_kernel,
 )
-from analyzer.ir.kernel import Kernel, Module, Variable
-from analyzer.ir.types import TypeKind
-from analyzer.launch.check import check_launch
-from analyzer.launch.model import Dim3, Launch
-from analyzer.naming import find_by_name, suggestion
-from analyzer.source import Source
+from warpmill.analyzer.ir.kernel import Kernel, Module, Variable
+from warpmill.analyzer.ir.types import TypeKind
+from warpmill.analyzer.launch.check import check_launch
+from warpmill.analyzer.launch.model import Dim3, Launch
+from warpmill.analyzer.naming import find_by_name, suggestion
+from warpmill.analyzer.source import Source
 
 if TYPE_CHECKING:
-    from analyzer.execution.host.device import Device
-    from analyzer.execution.host.device_array import DeviceArray
-    from analyzer.execution.host.device_log import DeviceLog
+    from warpmill.analyzer.execution.host.device import Device
+    from warpmill.analyzer.execution.host.device_array import DeviceArray
+    from warpmill.analyzer.execution.host.device_log import DeviceLog
 
 _PTX = re.compile(r"^\s*\.version\b", re.MULTILINE)
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
-from analyzer.diagnostics import InputError
-from analyzer.execution.host.modules import check_sizes
-from analyzer.execution.host.recording import (
+from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.execution.host.modules import check_sizes
+from warpmill.analyzer.execution.host.recording import (
     AllocateCall,
     ArgumentRecord,
     Call,
@@ -26,15 +26,15 @@ from analyzer.execution.host.recording import (
     SymbolCall,
     TextureCall,
 )
-from analyzer.execution.host.replay_calls import taken_kernel
-from analyzer.execution.host.replay_state import placed
-from analyzer.frontends.load import Loaded
-from analyzer.ir.distinct_names import distinct_names
-from analyzer.ir.kernel import Kernel, Parameter
-from analyzer.ir.types import TypeKind
-from analyzer.launch.elements import ELEMENT_TYPES
-from analyzer.launch.initialisers import Recorded
-from analyzer.launch.model import (
+from warpmill.analyzer.execution.host.replay_calls import taken_kernel
+from warpmill.analyzer.execution.host.replay_state import placed
+from warpmill.analyzer.frontends.load import Loaded
+from warpmill.analyzer.ir.distinct_names import distinct_names
+from warpmill.analyzer.ir.kernel import Kernel, Parameter
+from warpmill.analyzer.ir.types import TypeKind
+from warpmill.analyzer.launch.elements import ELEMENT_TYPES
+from warpmill.analyzer.launch.initialisers import Recorded
+from warpmill.analyzer.launch.model import (
     Argument,
     BufferArgument,
     Launch,

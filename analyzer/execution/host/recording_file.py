@@ -12,10 +12,16 @@ from typing import Any
 import msgspec
 import zstandard
 
-from analyzer.diagnostics import Diagnostic, InputError, LimitError, Severity
-from analyzer.execution.host.recording import CALLS, AllocateCall, Call, Recording, content_hash
-from analyzer.input_files import MAX_UNPACKED_BYTES, input_limit, open_input, read_up_to
-from analyzer.whole_files import write_whole
+from warpmill.analyzer.diagnostics import Diagnostic, InputError, LimitError, Severity
+from warpmill.analyzer.execution.host.recording import (
+    CALLS,
+    AllocateCall,
+    Call,
+    Recording,
+    content_hash,
+)
+from warpmill.analyzer.input_files import MAX_UNPACKED_BYTES, input_limit, open_input, read_up_to
+from warpmill.analyzer.whole_files import write_whole
 
 MAGIC = b"WMRECORD"
 

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analyzer.execution.host.recording import (
+from warpmill.analyzer.execution.host.recording import (
     Call,
     CopyCall,
     CopyTextureCall,

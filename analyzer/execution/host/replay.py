@@ -12,12 +12,18 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import UsageError
-from analyzer.execution.host.backend import Backend, LaunchCounts, LaunchRequest
-from analyzer.execution.host.cpu_device import CpuBackend, CpuOptions
-from analyzer.execution.host.recording import Call, LaunchCall, Recording
-from analyzer.execution.host.replay_calls import launch_request, make_again
-from analyzer.execution.host.replay_state import BeforeLaunch, Hooks, OnLaunch, Replay, placed
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.execution.host.backend import Backend, LaunchCounts, LaunchRequest
+from warpmill.analyzer.execution.host.cpu_device import CpuBackend, CpuOptions
+from warpmill.analyzer.execution.host.recording import Call, LaunchCall, Recording
+from warpmill.analyzer.execution.host.replay_calls import launch_request, make_again
+from warpmill.analyzer.execution.host.replay_state import (
+    BeforeLaunch,
+    Hooks,
+    OnLaunch,
+    Replay,
+    placed,
+)
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import InputError
-from analyzer.execution.host.backend import LaunchRequest, TextureSpec
-from analyzer.execution.host.kernel_arguments import parameter_offsets
-from analyzer.execution.host.modules import check_sizes
-from analyzer.execution.host.recording import (
+from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.execution.host.backend import LaunchRequest, TextureSpec
+from warpmill.analyzer.execution.host.kernel_arguments import parameter_offsets
+from warpmill.analyzer.execution.host.modules import check_sizes
+from warpmill.analyzer.execution.host.recording import (
     AllocateCall,
     Call,
     CopyCall,
@@ -35,10 +35,10 @@ from analyzer.execution.host.recording import (
     WriteCall,
     content_hash,
 )
-from analyzer.execution.host.replay_state import Replay, kept_content, placed
-from analyzer.frontends.load import Format, Loaded, Text, kernel_of
-from analyzer.ir.kernel import Kernel
-from analyzer.source import Source
+from warpmill.analyzer.execution.host.replay_state import Replay, kept_content, placed
+from warpmill.analyzer.frontends.load import Format, Loaded, Text, kernel_of
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.source import Source
 
 
 def make_again(run: Replay, call: Call) -> None:

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import InputError, WarpmillError
-from analyzer.execution.host.backend import Backend, LaunchCounts, LaunchRequest
-from analyzer.execution.host.recording import Call, LaunchCall, Recording
-from analyzer.frontends.load import Loaded
-from analyzer.ir.kernel import Kernel
+from warpmill.analyzer.diagnostics import InputError, WarpmillError
+from warpmill.analyzer.execution.host.backend import Backend, LaunchCounts, LaunchRequest
+from warpmill.analyzer.execution.host.recording import Call, LaunchCall, Recording
+from warpmill.analyzer.frontends.load import Loaded
+from warpmill.analyzer.ir.kernel import Kernel
 
 BeforeLaunch = Callable[[LaunchCall, LaunchRequest, Backend], None]
 """Told a launch, as it was recorded and with the addresses of now, and the device it is about to

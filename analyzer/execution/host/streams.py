@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from analyzer.diagnostics import UsageError
+from warpmill.analyzer.diagnostics import UsageError
 
 if TYPE_CHECKING:
-    from analyzer.execution.host.device import Device
+    from warpmill.analyzer.execution.host.device import Device
 
 
 class Stream:

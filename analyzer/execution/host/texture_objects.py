@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.diagnostics import UsageError
-from analyzer.execution.host.backend import ADDRESS_MODES, FILTERS, TextureSpec
-from analyzer.naming import suggestion
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.execution.host.backend import ADDRESS_MODES, FILTERS, TextureSpec
+from warpmill.analyzer.naming import suggestion
 
 if TYPE_CHECKING:
-    from analyzer.execution.host.device import Device
+    from warpmill.analyzer.execution.host.device import Device
 
 ELEMENTS = {
     "uint8": "u8", "uint16": "u16", "uint32": "u32",

@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy.typing as npt
 
-from analyzer.diagnostics import UsageError
-from analyzer.execution.device_memory import DeviceMemory
-from analyzer.execution.host.backend import Bytes, TextureSpec
-from analyzer.execution.texture_table import (
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.execution.device_memory import DeviceMemory
+from warpmill.analyzer.execution.host.backend import Bytes, TextureSpec
+from warpmill.analyzer.execution.texture_table import (
     AddressMode,
     Filter,
     Format,
     TextureDescriptor,
     texture_table,
 )
-from analyzer.ir.kernel import Variable
+from warpmill.analyzer.ir.kernel import Variable
 
 _FORMATS = {
     "u8": Format.U8, "u16": Format.U16, "u32": Format.U32, "i8": Format.S8, "i16": Format.S16,

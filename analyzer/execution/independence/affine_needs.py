@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
-from analyzer.analyses.ssa import DefinitionKind
-from analyzer.analyses.structure import Structure
-from analyzer.ir.kernel import Address, Instruction, Operand, registers_in
+from warpmill.analyzer.analyses.ssa import DefinitionKind
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.ir.kernel import Address, Instruction, Operand, registers_in
 
 
 def needed_definitions(

@@ -6,18 +6,23 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from analyzer.execution.independence.affine import Form, least, most
-from analyzer.execution.independence.affine_uses import Use, loaded, note_condition, parameters
-from analyzer.execution.native.places import WINDOWS
-from analyzer.ir.kernel import (
+from warpmill.analyzer.execution.independence.affine import Form, least, most
+from warpmill.analyzer.execution.independence.affine_uses import (
+    Use,
+    loaded,
+    note_condition,
+    parameters,
+)
+from warpmill.analyzer.execution.native.places import WINDOWS
+from warpmill.analyzer.ir.kernel import (
     Instruction,
     Reg,
     Vector,
 )
-from analyzer.ir.types import OpClass, TypeKind
+from warpmill.analyzer.ir.types import OpClass, TypeKind
 
 if TYPE_CHECKING:
-    from analyzer.execution.independence.affine_values import Pass
+    from warpmill.analyzer.execution.independence.affine_values import Pass
 
 
 Rule = Callable[[Use], Form | None]

@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from analyzer.execution.independence.affine import Bound, Form, Term
-from analyzer.ir.kernel import Module
+from warpmill.analyzer.execution.independence.affine import Bound, Form, Term
+from warpmill.analyzer.ir.kernel import Module
 
 Dim3 = tuple[int, int, int]
 

@@ -11,8 +11,15 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from analyzer.execution.independence.affine import Bound, Constraints, Form, exact, least, most
-from analyzer.execution.independence.affine_conditions import FLIPPED, Comparison
+from warpmill.analyzer.execution.independence.affine import (
+    Bound,
+    Constraints,
+    Form,
+    exact,
+    least,
+    most,
+)
+from warpmill.analyzer.execution.independence.affine_conditions import FLIPPED, Comparison
 
 Line = tuple[Form, int]
 """A form at the first iteration, and what each iteration adds."""

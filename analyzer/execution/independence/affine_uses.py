@@ -6,9 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analyzer.execution.independence.affine import Form
-from analyzer.execution.independence.affine_conditions import ALWAYS, WORDS, Comparison, Condition
-from analyzer.ir.kernel import (
+from warpmill.analyzer.execution.independence.affine import Form
+from warpmill.analyzer.execution.independence.affine_conditions import (
+    ALWAYS,
+    WORDS,
+    Comparison,
+    Condition,
+)
+from warpmill.analyzer.ir.kernel import (
     Address,
     Instruction,
     NotPredicate,
@@ -18,10 +23,10 @@ from analyzer.ir.kernel import (
     Symbol,
     Vector,
 )
-from analyzer.ir.types import Space, Type, TypeKind
+from warpmill.analyzer.ir.types import Space, Type, TypeKind
 
 if TYPE_CHECKING:
-    from analyzer.execution.independence.affine_values import Pass, Place
+    from warpmill.analyzer.execution.independence.affine_values import Pass, Place
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,11 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from analyzer.analyses.ssa import Definition, DefinitionKind, PhiInput
-from analyzer.analyses.structure import Structure
-from analyzer.cfg.loops import Loop
-from analyzer.execution.host.kernel_arguments import parameter_offsets
-from analyzer.execution.independence.affine import (
+from warpmill.analyzer.analyses.ssa import Definition, DefinitionKind, PhiInput
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.cfg.loops import Loop
+from warpmill.analyzer.execution.host.kernel_arguments import parameter_offsets
+from warpmill.analyzer.execution.independence.affine import (
     Bound,
     Constraints,
     Form,
@@ -27,12 +27,12 @@ from analyzer.execution.independence.affine import (
     most,
     tightened,
 )
-from analyzer.execution.independence.affine_conditions import ALWAYS, Comparison, Condition
-from analyzer.execution.independence.affine_terms import LaunchFacts, Terms
-from analyzer.execution.independence.affine_trips import Test, test
-from analyzer.execution.native.places import WINDOW_BYTES
-from analyzer.ir.kernel import Address, Imm, Module, Operand, Reg, Special, Symbol
-from analyzer.ir.types import Space
+from warpmill.analyzer.execution.independence.affine_conditions import ALWAYS, Comparison, Condition
+from warpmill.analyzer.execution.independence.affine_terms import LaunchFacts, Terms
+from warpmill.analyzer.execution.independence.affine_trips import Test, test
+from warpmill.analyzer.execution.native.places import WINDOW_BYTES
+from warpmill.analyzer.ir.kernel import Address, Imm, Module, Operand, Reg, Special, Symbol
+from warpmill.analyzer.ir.types import Space
 
 _MOST_CONSTRAINTS = 24  # the latest that are kept: each costs time wherever a bound is looked for
 
@@ -143,7 +143,7 @@ class Pass:
                 self._walk(block)
 
     def _walk(self, block: int) -> None:
-        from analyzer.execution.independence.affine_rules import evaluate  # noqa: PLC0415 - it needs this class
+        from warpmill.analyzer.execution.independence.affine_rules import evaluate  # noqa: PLC0415 - it needs this class
 
         self.holds[block] = self._entering(block)
         loop = self.structure.loops.innermost(block)

@@ -18,19 +18,19 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.addresses import GLOBAL_BASE
-from analyzer.analyses.structure import Structure, analyse_structure
-from analyzer.execution.device_memory import DeviceMemory
-from analyzer.execution.independence.affine import Form, Reach, Term, exact, is_private
-from analyzer.execution.independence.affine_needs import needed_definitions
-from analyzer.execution.independence.affine_rules import RULES
-from analyzer.execution.independence.affine_terms import Dim3, LaunchFacts
-from analyzer.execution.independence.affine_uses import PREDICATES
-from analyzer.execution.independence.affine_values import AffineValues
-from analyzer.execution.independence.decisions import Decision, Dependence, Range
-from analyzer.execution.native.places import CONST_WINDOW
-from analyzer.ir.host_calls import ASSERTIONS, callee_of
-from analyzer.ir.kernel import (
+from warpmill.analyzer.addresses import GLOBAL_BASE
+from warpmill.analyzer.analyses.structure import Structure, analyse_structure
+from warpmill.analyzer.execution.device_memory import DeviceMemory
+from warpmill.analyzer.execution.independence.affine import Form, Reach, Term, exact, is_private
+from warpmill.analyzer.execution.independence.affine_needs import needed_definitions
+from warpmill.analyzer.execution.independence.affine_rules import RULES
+from warpmill.analyzer.execution.independence.affine_terms import Dim3, LaunchFacts
+from warpmill.analyzer.execution.independence.affine_uses import PREDICATES
+from warpmill.analyzer.execution.independence.affine_values import AffineValues
+from warpmill.analyzer.execution.independence.decisions import Decision, Dependence, Range
+from warpmill.analyzer.execution.native.places import CONST_WINDOW
+from warpmill.analyzer.ir.host_calls import ASSERTIONS, callee_of
+from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,
     Imm,
@@ -44,10 +44,10 @@ from analyzer.ir.kernel import (
     Vector,
     registers_in,
 )
-from analyzer.ir.operation import Knowledge
-from analyzer.ir.places import Place
-from analyzer.ir.types import OpClass, Space
-from analyzer.source import Span
+from warpmill.analyzer.ir.operation import Knowledge
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.source import Span
 
 _Prepared = tuple[Structure, frozenset[int], Dependence | None]
 

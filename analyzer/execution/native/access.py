@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.places import WINDOW_BYTES, WINDOWS
-from analyzer.execution.native.shadow import check_initialised, mark_initialised
-from analyzer.execution.native.structured import variable, when
-from analyzer.execution.native.translation import (
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.places import WINDOW_BYTES, WINDOWS
+from warpmill.analyzer.execution.native.shadow import check_initialised, mark_initialised
+from warpmill.analyzer.execution.native.structured import variable, when
+from warpmill.analyzer.execution.native.translation import (
     NOWHERE,
     Request,
     Site,
@@ -21,8 +21,8 @@ from analyzer.execution.native.translation import (
     translate,
     whole_places,
 )
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.types import Space
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.types import Space
 
 _BASES = {
     Space.SHARED: ("shared", "shared_bytes"),

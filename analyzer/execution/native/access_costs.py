@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.structured import Variable, loop_while, variable, when
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.types import Space
-from analyzer.memory_rules import WIDEST_WORDS, MemoryRules
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.structured import Variable, loop_while, variable, when
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.memory_rules import WIDEST_WORDS, MemoryRules
 
 LINE_BYTES = 128
 """What requests are counted in, whatever the machine."""

@@ -12,17 +12,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from analyzer.execution.fault_kinds import FaultKind
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.frame import Slot
-from analyzer.execution.native.places import Places
-from analyzer.execution.native.segments import Segment, Segments
-from analyzer.execution.native.specials import special
-from analyzer.execution.native.step import Registers, Step
-from analyzer.execution.native.structured import when
-from analyzer.execution.native.translation import note_fault
-from analyzer.execution.native.values import Value, constant
-from analyzer.execution.native.warp_record import (
+from warpmill.analyzer.execution.fault_kinds import FaultKind
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.frame import Slot
+from warpmill.analyzer.execution.native.places import Places
+from warpmill.analyzer.execution.native.segments import Segment, Segments
+from warpmill.analyzer.execution.native.specials import special
+from warpmill.analyzer.execution.native.step import Registers, Step
+from warpmill.analyzer.execution.native.structured import when
+from warpmill.analyzer.execution.native.translation import note_fault
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.execution.native.warp_record import (
     AT_BARRIER,
     ENTRY_BYTES,
     GIVES_WAY,
@@ -31,7 +31,7 @@ from analyzer.execution.native.warp_record import (
     get_field,
     set_field,
 )
-from analyzer.ir.kernel import (
+from warpmill.analyzer.ir.kernel import (
     Block,
     EdgeCopies,
     FloatImm,

@@ -8,16 +8,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analyzer.execution.fault_kinds import FaultKind
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.events import END, record_turn
-from analyzer.execution.native.instructions import ModuleText
-from analyzer.execution.native.layout import GROUP_BARRIER
-from analyzer.execution.native.lowering import Lowered
-from analyzer.execution.native.paths import add_up_row, has_room, leave_cta, set_layout, take_row
-from analyzer.execution.native.structured import Variable, counted, loop_while, variable, when
-from analyzer.execution.native.values import Value, constant
-from analyzer.execution.native.warp_record import (
+from warpmill.analyzer.execution.fault_kinds import FaultKind
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.events import END, record_turn
+from warpmill.analyzer.execution.native.instructions import ModuleText
+from warpmill.analyzer.execution.native.layout import GROUP_BARRIER
+from warpmill.analyzer.execution.native.lowering import Lowered
+from warpmill.analyzer.execution.native.paths import (
+    add_up_row,
+    has_room,
+    leave_cta,
+    set_layout,
+    take_row,
+)
+from warpmill.analyzer.execution.native.structured import (
+    Variable,
+    counted,
+    loop_while,
+    variable,
+    when,
+)
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.execution.native.warp_record import (
     AT_BARRIER,
     ENDED,
     HAS_ENDED,

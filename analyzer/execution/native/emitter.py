@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from analyzer.execution.native.instructions import (
+from warpmill.analyzer.execution.native.instructions import (
     Instructions,
     ModuleText,
     SharedFunction,
     mangled,
 )
-from analyzer.execution.native.layout import CONTEXT, CONTEXT_TYPES
-from analyzer.execution.native.values import FLOAT_BITS, Value, constant
+from warpmill.analyzer.execution.native.layout import CONTEXT, CONTEXT_TYPES
+from warpmill.analyzer.execution.native.values import FLOAT_BITS, Value, constant
 
 
 class Emitter(Instructions):

@@ -20,10 +20,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.structured import when
-from analyzer.execution.native.translation import Request
-from analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.structured import when
+from warpmill.analyzer.execution.native.translation import Request
+from warpmill.analyzer.execution.native.values import Value, constant
 
 TURN, END, BLOCK, GUARD, ACCESS, AGAIN = range(1, 7)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from analyzer.ir.kernel import Function
-from analyzer.ir.types import Type, TypeKind
+from warpmill.analyzer.ir.kernel import Function
+from warpmill.analyzer.ir.types import Type, TypeKind
 
 _ALIGN = 64  # bytes of the widest vector that a CPU stores at once
 

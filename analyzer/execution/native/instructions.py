@@ -12,7 +12,7 @@ import hashlib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from analyzer.execution.native.values import FLOAT_BITS, Value
+from warpmill.analyzer.execution.native.values import FLOAT_BITS, Value
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from analyzer.ir.kernel import (
+from warpmill.analyzer.ir.kernel import (
     Address,
     FloatImm,
     Imm,
@@ -19,7 +19,7 @@ from analyzer.ir.kernel import (
     Special,
     Symbol,
 )
-from analyzer.ir.types import OpClass
+from warpmill.analyzer.ir.types import OpClass
 
 _CLASSES = frozenset(
     {

@@ -6,28 +6,28 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
-from analyzer.cfg.dominators import postdominator_tree
-from analyzer.cfg.graph import build_cfg
-from analyzer.cfg.reconvergence import reconvergence
-from analyzer.execution.native.control import Flow, Shape
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.events import room
-from analyzer.execution.native.frame import FrameLayout, Slot, lay_out_frame
-from analyzer.execution.native.instructions import ModuleText
-from analyzer.execution.native.invariants import invariant_registers
-from analyzer.execution.native.places import Places
-from analyzer.execution.native.points import Point, Points
-from analyzer.execution.native.probes import Counting, Probes
-from analyzer.execution.native.rules import RULES
-from analyzer.execution.native.rules.control import finish_barrier
-from analyzer.execution.native.rules.groups import finish_group
-from analyzer.execution.native.segments import Segment, Segments, cut, suspends
-from analyzer.execution.native.step import Registers, Step
-from analyzer.execution.native.values import Value, constant
-from analyzer.execution.native.warp_record import RecordLayout
-from analyzer.ir.kernel import Block, Instruction, Kernel, Special
-from analyzer.ir.operation import Role
-from analyzer.ir.types import OpClass
+from warpmill.analyzer.cfg.dominators import postdominator_tree
+from warpmill.analyzer.cfg.graph import build_cfg
+from warpmill.analyzer.cfg.reconvergence import reconvergence
+from warpmill.analyzer.execution.native.control import Flow, Shape
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.events import room
+from warpmill.analyzer.execution.native.frame import FrameLayout, Slot, lay_out_frame
+from warpmill.analyzer.execution.native.instructions import ModuleText
+from warpmill.analyzer.execution.native.invariants import invariant_registers
+from warpmill.analyzer.execution.native.places import Places
+from warpmill.analyzer.execution.native.points import Point, Points
+from warpmill.analyzer.execution.native.probes import Counting, Probes
+from warpmill.analyzer.execution.native.rules import RULES
+from warpmill.analyzer.execution.native.rules.control import finish_barrier
+from warpmill.analyzer.execution.native.rules.groups import finish_group
+from warpmill.analyzer.execution.native.segments import Segment, Segments, cut, suspends
+from warpmill.analyzer.execution.native.step import Registers, Step
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.execution.native.warp_record import RecordLayout
+from warpmill.analyzer.ir.kernel import Block, Instruction, Kernel, Special
+from warpmill.analyzer.ir.operation import Role
+from warpmill.analyzer.ir.types import OpClass
 
 UNKNOWN_FORM = (
     AssertionError, AttributeError, LookupError, StopIteration, TypeError, ValueError,

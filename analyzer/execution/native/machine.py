@@ -7,8 +7,8 @@ import threading
 from functools import cache
 from typing import TYPE_CHECKING
 
-from analyzer.diagnostics import UsageError
-from analyzer.execution.native.instructions import ModuleText
+from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.execution.native.instructions import ModuleText
 
 if TYPE_CHECKING:
     import llvmlite.binding as llvm

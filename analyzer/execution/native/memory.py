@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analyzer.execution.native.access import Access, widened
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.observing import observe
-from analyzer.execution.native.places import CONST_WINDOW, WINDOW_BYTES
-from analyzer.execution.native.shadow import mark_initialised
-from analyzer.execution.native.step import Step
-from analyzer.execution.native.translation import Request
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.kernel import Address, Imm, Reg, Symbol
-from analyzer.ir.types import Space
+from warpmill.analyzer.execution.native.access import Access, widened
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.observing import observe
+from warpmill.analyzer.execution.native.places import CONST_WINDOW, WINDOW_BYTES
+from warpmill.analyzer.execution.native.shadow import mark_initialised
+from warpmill.analyzer.execution.native.step import Step
+from warpmill.analyzer.execution.native.translation import Request
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.kernel import Address, Imm, Reg, Symbol
+from warpmill.analyzer.ir.types import Space
 
 _KNOWN = (Space.PARAM, Space.CONST)
 """Spaces whose size is known before a launch, and that are the same for all threads."""

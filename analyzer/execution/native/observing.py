@@ -12,16 +12,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from analyzer.addresses import GLOBAL_BASE
-from analyzer.execution.native.access_costs import LINE_BYTES, AccessCosts
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.events import record_access
-from analyzer.execution.native.places import CONST_WINDOW, LOCAL_WINDOW, SHARED_WINDOW, WINDOW_BYTES
-from analyzer.execution.native.points import Point
-from analyzer.execution.native.step import Step
-from analyzer.execution.native.structured import when
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.types import Space
+from warpmill.analyzer.addresses import GLOBAL_BASE
+from warpmill.analyzer.execution.native.access_costs import LINE_BYTES, AccessCosts
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.events import record_access
+from warpmill.analyzer.execution.native.places import (
+    CONST_WINDOW,
+    LOCAL_WINDOW,
+    SHARED_WINDOW,
+    WINDOW_BYTES,
+)
+from warpmill.analyzer.execution.native.points import Point
+from warpmill.analyzer.execution.native.step import Step
+from warpmill.analyzer.execution.native.structured import when
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.types import Space
 
 SUMS = ("warps", "lanes", "requests", "sectors", "passes", "free_passes")
 """The sums of a point's row, from its first word on; ``free_passes`` are without conflicts."""

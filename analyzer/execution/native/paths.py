@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.structured import counted, when
-from analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.structured import counted, when
+from warpmill.analyzer.execution.native.values import Value, constant
 
 LOOP_LINE = ("loop", "lanes", "iterations", "least", "most")
 """Words of the line that a warp leaves for a loop that it entered."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.kernel import Symbol
-from analyzer.ir.types import Space
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.kernel import Symbol
+from warpmill.analyzer.ir.types import Space
 
 WINDOW_BYTES = 0x0100_0000
 """Bytes of each window of generic addresses."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from analyzer.ir.types import Space
-from analyzer.memory_rules import MemoryRules
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.memory_rules import MemoryRules
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.events import record_block, record_guard
-from analyzer.execution.native.paths import PathLayout, count_lanes, pass_block, pass_edge
-from analyzer.execution.native.step import Step
-from analyzer.execution.native.values import Value, constant
-from analyzer.memory_rules import MemoryRules
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.events import record_block, record_guard
+from warpmill.analyzer.execution.native.paths import PathLayout, count_lanes, pass_block, pass_edge
+from warpmill.analyzer.execution.native.step import Step
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.memory_rules import MemoryRules
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from analyzer.ir.kernel import Block, EdgeCopies, Instruction, Kernel, registers_in
+from warpmill.analyzer.ir.kernel import Block, EdgeCopies, Instruction, Kernel, registers_in
 
 CARRY_WORDS = frozenset({"addc", "subc", "madc"})
 _STACK_READS = frozenset({"alloca", "stacksave"})

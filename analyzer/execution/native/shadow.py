@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from analyzer.execution.fault_kinds import FaultKind
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.places import SHARED_WINDOW
-from analyzer.execution.native.structured import when
-from analyzer.execution.native.translation import Request, note_fault, rotated, whole_places
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.types import Space
+from warpmill.analyzer.execution.fault_kinds import FaultKind
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.places import SHARED_WINDOW
+from warpmill.analyzer.execution.native.structured import when
+from warpmill.analyzer.execution.native.translation import (
+    Request,
+    note_fault,
+    rotated,
+    whole_places,
+)
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.types import Space
 
 
 def mark_initialised(e: Emitter, request: Request, width: int, align: int, space: Space) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.places import GRID_WORKSPACE
-from analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.places import GRID_WORKSPACE
+from warpmill.analyzer.execution.native.values import Value, constant
 
 _AXES = "xyz"
 

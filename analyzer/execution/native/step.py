@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.frame import FrameLayout, Slot
-from analyzer.execution.native.places import Places
-from analyzer.execution.native.points import Points
-from analyzer.execution.native.specials import special
-from analyzer.execution.native.values import FLOAT_BITS, Value, constant, float_constant
-from analyzer.ir.kernel import (
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.frame import FrameLayout, Slot
+from warpmill.analyzer.execution.native.places import Places
+from warpmill.analyzer.execution.native.points import Points
+from warpmill.analyzer.execution.native.specials import special
+from warpmill.analyzer.execution.native.values import FLOAT_BITS, Value, constant, float_constant
+from warpmill.analyzer.ir.kernel import (
     Element,
     FloatImm,
     Imm,
@@ -27,8 +27,8 @@ from analyzer.ir.kernel import (
     Vector,
     match_types,
 )
-from analyzer.ir.operation import Operation, Role
-from analyzer.ir.types import Type, TypeKind
+from warpmill.analyzer.ir.operation import Operation, Role
+from warpmill.analyzer.ir.types import Type, TypeKind
 
 _COMPONENTS = {"x": 0, "y": 1, "z": 2, "w": 3, "r": 0, "g": 1, "b": 2, "a": 3}
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.values import Value, constant
 
 
 @dataclass(frozen=True)

@@ -9,18 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from analyzer.addresses import GLOBAL_BASE
-from analyzer.execution.fault_kinds import FaultKind
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.places import (
+from warpmill.analyzer.addresses import GLOBAL_BASE
+from warpmill.analyzer.execution.fault_kinds import FaultKind
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.places import (
     CONST_WINDOW,
     LOCAL_WINDOW,
     PARAM_WINDOW,
     SHARED_WINDOW,
     WINDOW_BYTES,
 )
-from analyzer.execution.native.structured import Variable, loop_while, variable, when
-from analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.execution.native.structured import Variable, loop_while, variable, when
+from warpmill.analyzer.execution.native.values import Value, constant
 
 SITE_BYTES = 32
 """Bytes of a row: first device address, valid places from it, what to add, bytes of an access."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.values import Value
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.values import Value
 
 _FIELDS = (
     "resume",  # segment to go on at

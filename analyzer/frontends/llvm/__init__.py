@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from analyzer.diagnostics import Diagnostic, InputError, Severity
-from analyzer.ir.kernel import Module
-from analyzer.source import Source, Span
+from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity
+from warpmill.analyzer.ir.kernel import Module
+from warpmill.analyzer.source import Source, Span
 
 if TYPE_CHECKING:
-    from analyzer.frontends.llvm.text import ModuleText
+    from warpmill.analyzer.frontends.llvm.text import ModuleText
 
 __all__ = ["KernelHeader", "Parsed", "parse", "read_bitcode", "scan"]
 
@@ -49,7 +49,7 @@ def scan(source: Source) -> tuple[KernelHeader, ...]:
     text only where it is not laid out as LLVM does it: it is printed anew then. Raise InputError
     where LLVM refuses it.
     """
-    from analyzer.frontends.llvm import text  # noqa: PLC0415 - keep the package light
+    from warpmill.analyzer.frontends.llvm import text  # noqa: PLC0415 - keep the package light
 
     try:
         module = text.scan_module(source)
@@ -62,8 +62,8 @@ def scan(source: Source) -> tuple[KernelHeader, ...]:
 def _scan_anew(source: Source) -> ModuleText:
     """Scan a text as LLVM prints it."""
     _load()
-    from analyzer.frontends.llvm import text  # noqa: PLC0415 - keep the package light
-    from analyzer.frontends.llvm.verify import printed  # noqa: PLC0415 - as above
+    from warpmill.analyzer.frontends.llvm import text  # noqa: PLC0415 - keep the package light
+    from warpmill.analyzer.frontends.llvm.verify import printed  # noqa: PLC0415 - as above
 
     try:
         return text.scan_module(printed(source))
@@ -78,7 +78,7 @@ def read_bitcode(data: bytes, name: str, *, time_limit_s: float | None = None) -
     Raise InputError where it is no bitcode, is damaged, or takes too long.
     """
     _load()
-    from analyzer.frontends.llvm.verify import print_bitcode  # noqa: PLC0415 - keep it light
+    from warpmill.analyzer.frontends.llvm.verify import print_bitcode  # noqa: PLC0415 - keep it light
 
     return print_bitcode(data, name, time_limit_s)
 
@@ -91,8 +91,8 @@ def parse(source: Source, kernel: str | None = None, *, strict: bool = False) ->
     not there.
     """
     _load()
-    from analyzer.cycle_search import no_cycle_search  # noqa: PLC0415 - keep it light
-    from analyzer.frontends.llvm.module import read_module  # noqa: PLC0415 - heavy
+    from warpmill.analyzer.cycle_search import no_cycle_search  # noqa: PLC0415 - keep it light
+    from warpmill.analyzer.frontends.llvm.module import read_module  # noqa: PLC0415 - heavy
 
     with no_cycle_search():
         module, diagnostics, read = read_module(source, kernel, strict)
@@ -101,7 +101,7 @@ def parse(source: Source, kernel: str | None = None, *, strict: bool = False) ->
 
 def _load() -> None:
     """Start LLVM's process; it loads while this one loads the rest of the front-end."""
-    from analyzer.frontends.llvm import child  # noqa: PLC0415 - keep the package light
+    from warpmill.analyzer.frontends.llvm import child  # noqa: PLC0415 - keep the package light
 
     child.start()
-    import_module("analyzer.frontends.llvm.module")
+    import_module("warpmill.analyzer.frontends.llvm.module")

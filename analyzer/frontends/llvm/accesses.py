@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from analyzer.frontends.llvm.builder import is_predicate
-from analyzer.frontends.llvm.fields import (
+from warpmill.analyzer.frontends.llvm.builder import is_predicate
+from warpmill.analyzer.frontends.llvm.fields import (
     Word,
     as_integer,
     container,
@@ -22,8 +22,8 @@ from analyzer.frontends.llvm.fields import (
     unpack,
     word_sizes,
 )
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.types import (
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.types import (
     FloatType,
     IntType,
     Scalar,
@@ -31,8 +31,8 @@ from analyzer.frontends.llvm.types import (
     Unsupported,
     VectorType,
 )
-from analyzer.ir.kernel import Address, Imm, Operand, Reg, Symbol, Vector
-from analyzer.ir.types import Space
+from warpmill.analyzer.ir.kernel import Address, Imm, Operand, Reg, Symbol, Vector
+from warpmill.analyzer.ir.types import Space
 
 _MAX_VECTOR_BYTES = 16
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.assembly_constraints import (
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.assembly_constraints import (
     ADDRESSES,
     MEMORY,
     NUMBERS,
@@ -12,17 +12,17 @@ from analyzer.frontends.llvm.assembly_constraints import (
     places_of,
     results_of,
 )
-from analyzer.frontends.llvm.assembly_function import function_of
-from analyzer.frontends.llvm.assembly_operands import (
+from warpmill.analyzer.frontends.llvm.assembly_function import function_of
+from warpmill.analyzer.frontends.llvm.assembly_operands import (
     Given,
     Operand,
     form_of,
     whole_constant,
 )
-from analyzer.frontends.llvm.assembly_plan import Key, assembly_text, make_plan
-from analyzer.frontends.llvm.assembly_splice import call_function, splice
-from analyzer.frontends.llvm.lowering import BlockEnds, Lowering
-from analyzer.frontends.llvm.types import VOID, PointerType, StructType, Type, Unsupported
+from warpmill.analyzer.frontends.llvm.assembly_plan import Key, assembly_text, make_plan
+from warpmill.analyzer.frontends.llvm.assembly_splice import call_function, splice
+from warpmill.analyzer.frontends.llvm.lowering import BlockEnds, Lowering
+from warpmill.analyzer.frontends.llvm.types import VOID, PointerType, StructType, Type, Unsupported
 
 
 def lower_assembly(low: Lowering, template: st.Template, assembly: st.Assembly) -> None:

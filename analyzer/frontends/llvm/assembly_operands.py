@@ -9,13 +9,19 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from analyzer.frontends.llvm.constants import bits_as
-from analyzer.frontends.llvm.fields import is_odd
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.types import WORD_BITS, IntType, PointerType, Scalar, Unsupported
-from analyzer.ir import kernel as ir
-from analyzer.ir.kernel import FloatImm, Imm, Reg, Vector
-from analyzer.ir.types import TYPES
+from warpmill.analyzer.frontends.llvm.constants import bits_as
+from warpmill.analyzer.frontends.llvm.fields import is_odd
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.types import (
+    WORD_BITS,
+    IntType,
+    PointerType,
+    Scalar,
+    Unsupported,
+)
+from warpmill.analyzer.ir import kernel as ir
+from warpmill.analyzer.ir.kernel import FloatImm, Imm, Reg, Vector
+from warpmill.analyzer.ir.types import TYPES
 
 _PACKED = frozenset({16, 32, 64, 128})
 

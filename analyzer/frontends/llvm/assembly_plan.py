@@ -12,11 +12,11 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from analyzer.frontends.llvm.assembly_constraints import Place, places_of, results_of
-from analyzer.frontends.llvm.assembly_ties import Step, reads_first, with_inputs
-from analyzer.frontends.llvm.constants import string_bytes
-from analyzer.frontends.ptx.assembly import OPERAND, read_assembly
-from analyzer.ir.kernel import (
+from warpmill.analyzer.frontends.llvm.assembly_constraints import Place, places_of, results_of
+from warpmill.analyzer.frontends.llvm.assembly_ties import Step, reads_first, with_inputs
+from warpmill.analyzer.frontends.llvm.constants import string_bytes
+from warpmill.analyzer.frontends.ptx.assembly import OPERAND, read_assembly
+from warpmill.analyzer.ir.kernel import (
     Function,
     Instruction,
     Operand,
@@ -26,9 +26,9 @@ from analyzer.ir.kernel import (
     match_types,
     registers_in,
 )
-from analyzer.ir.operand_rules import operand_faults
-from analyzer.ir.operation import Knowledge, Operation, Role
-from analyzer.ir.types import TYPES, OpClass, Type, TypeKind
+from warpmill.analyzer.ir.operand_rules import operand_faults
+from warpmill.analyzer.ir.operation import Knowledge, Operation, Role
+from warpmill.analyzer.ir.types import TYPES, OpClass, Type, TypeKind
 
 _TAKES_CONSTANTS = frozenset(c for c in OpClass if c.is_arithmetic or c is OpClass.STORE) - {
     OpClass.CONVERT,

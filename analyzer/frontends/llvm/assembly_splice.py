@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analyzer.frontends.llvm.assembly_constraints import Place, results_of
-from analyzer.frontends.llvm.assembly_operands import Given, Operand, entered, left
-from analyzer.frontends.llvm.assembly_plan import Plan
-from analyzer.frontends.llvm.assembly_ties import replaced, replaced_guard
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.ir import kernel as ir
-from analyzer.ir.kernel import Instruction, Reg
-from analyzer.ir.types import TYPES
+from warpmill.analyzer.frontends.llvm.assembly_constraints import Place, results_of
+from warpmill.analyzer.frontends.llvm.assembly_operands import Given, Operand, entered, left
+from warpmill.analyzer.frontends.llvm.assembly_plan import Plan
+from warpmill.analyzer.frontends.llvm.assembly_ties import replaced, replaced_guard
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.ir import kernel as ir
+from warpmill.analyzer.ir.kernel import Instruction, Reg
+from warpmill.analyzer.ir.types import TYPES
 
 
 def splice(

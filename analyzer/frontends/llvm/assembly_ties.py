@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from analyzer.ir import kernel as ir
-from analyzer.ir.kernel import Guard, Instruction, Operand, Reg, match_roles, registers_in
-from analyzer.ir.operation import Operation, Role
+from warpmill.analyzer.ir import kernel as ir
+from warpmill.analyzer.ir.kernel import Guard, Instruction, Operand, Reg, match_roles, registers_in
+from warpmill.analyzer.ir.operation import Operation, Role
 
 
 class Step(NamedTuple):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.accesses import address_of, dotted
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.target import data_table
-from analyzer.frontends.llvm.types import (
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.accesses import address_of, dotted
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.target import data_table
+from warpmill.analyzer.frontends.llvm.types import (
     FloatType,
     IntType,
     Scalar,
@@ -14,7 +14,7 @@ from analyzer.frontends.llvm.types import (
     Unsupported,
     VectorType,
 )
-from analyzer.ir.kernel import Imm, Operand, Reg, Vector
+from warpmill.analyzer.ir.kernel import Imm, Operand, Reg, Vector
 
 _TABLE = data_table("instructions.toml")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.accesses import (
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.accesses import (
     Access,
     address_of,
     byte_chunks,
@@ -12,9 +12,9 @@ from analyzer.frontends.llvm.accesses import (
     load_parts,
     store_parts,
 )
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.types import VectorType
-from analyzer.ir.kernel import Imm, Operand
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.types import VectorType
+from warpmill.analyzer.ir.kernel import Imm, Operand
 
 _MAX_BYTES = 256
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analyzer.frontends.llvm import calls
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.context import ModuleContext
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.scalar_plans import Get, Run, getter, number, result
-from analyzer.frontends.llvm.templates import direct
-from analyzer.frontends.llvm.text import unquoted
-from analyzer.frontends.llvm.types import VOID
-from analyzer.ir.kernel import Imm, Instruction, Operand, Special
-from analyzer.ir.operation import decode
+from warpmill.analyzer.frontends.llvm import calls
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.context import ModuleContext
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.scalar_plans import Get, Run, getter, number, result
+from warpmill.analyzer.frontends.llvm.templates import direct
+from warpmill.analyzer.frontends.llvm.text import unquoted
+from warpmill.analyzer.frontends.llvm.types import VOID
+from warpmill.analyzer.ir.kernel import Imm, Instruction, Operand, Special
+from warpmill.analyzer.ir.operation import decode
 
 
 def plan_of(module: ModuleContext, template: st.Template) -> Run | None:

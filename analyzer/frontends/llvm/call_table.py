@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from analyzer.frontends.llvm.target import data_table
+from warpmill.analyzer.frontends.llvm.target import data_table
 
 NVVM = "llvm.nvvm."
 _HOLE = re.compile(r"\((\d)([!~_:>]?)\)")

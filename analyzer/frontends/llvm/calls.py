@@ -7,29 +7,29 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from analyzer.frontends.llvm import spirv
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.accesses import dotted
-from analyzer.frontends.llvm.assembly import lower_assembly
-from analyzer.frontends.llvm.call_table import NVVM, Rule, joined, math_rule, nvvm_rule
-from analyzer.frontends.llvm.context import ModuleContext
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.odd_calls import OddCall, has_odd
-from analyzer.frontends.llvm.special_calls import find_handler
-from analyzer.frontends.llvm.templates import Call, fill
-from analyzer.frontends.llvm.types import (
+from warpmill.analyzer.frontends.llvm import spirv
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.accesses import dotted
+from warpmill.analyzer.frontends.llvm.assembly import lower_assembly
+from warpmill.analyzer.frontends.llvm.call_table import NVVM, Rule, joined, math_rule, nvvm_rule
+from warpmill.analyzer.frontends.llvm.context import ModuleContext
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.odd_calls import OddCall, has_odd
+from warpmill.analyzer.frontends.llvm.special_calls import find_handler
+from warpmill.analyzer.frontends.llvm.templates import Call, fill
+from warpmill.analyzer.frontends.llvm.types import (
     FloatType,
     PointerType,
     Scalar,
     Unsupported,
     VectorType,
 )
-from analyzer.frontends.llvm.unknown_calls import (
+from warpmill.analyzer.frontends.llvm.unknown_calls import (
     lower_unknown_intrinsic,
     note_unknown_function,
 )
-from analyzer.ir.kernel import Arguments, Imm, Operand, Reg, Symbol
-from analyzer.ir.operand_rules import operand_faults
+from warpmill.analyzer.ir.kernel import Arguments, Imm, Operand, Reg, Symbol
+from warpmill.analyzer.ir.operand_rules import operand_faults
 
 _TABLE = joined()
 _DROP = _TABLE["drop"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.types import FloatType, Scalar
-from analyzer.ir.kernel import Imm, Operand, Reg
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.types import FloatType, Scalar
+from warpmill.analyzer.ir.kernel import Imm, Operand, Reg
 
 _FRACTION = {"half": 10, "bfloat": 7, "float": 23, "double": 52}
 # Bits of a test: signalling and quiet NaN; then from -infinity to -0, from +0 to +infinity.

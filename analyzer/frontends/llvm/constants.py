@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import struct
 
-from analyzer.frontends.llvm.types import BOOL, FloatType, IntType, Scalar, Unsupported
-from analyzer.ir.kernel import FloatImm, Imm, Operand
-from analyzer.ir.types import TYPES
+from warpmill.analyzer.frontends.llvm.types import BOOL, FloatType, IntType, Scalar, Unsupported
+from warpmill.analyzer.ir.kernel import FloatImm, Imm, Operand
+from warpmill.analyzer.ir.types import TYPES
 
 _PACK = {"half": ("<e", "<H"), "float": ("<f", "<I"), "double": ("<d", "<Q")}
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from analyzer.diagnostics import Diagnostic, InputError, Severity, at
-from analyzer.frontends.llvm.constants import FLOAT_NAMES
-from analyzer.frontends.llvm.loop_hints import LoopHints
-from analyzer.frontends.llvm.metadata import DebugLines
-from analyzer.frontends.llvm.target import Target
-from analyzer.frontends.llvm.text import ModuleText
-from analyzer.frontends.llvm.types import (
+from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, at
+from warpmill.analyzer.frontends.llvm.constants import FLOAT_NAMES
+from warpmill.analyzer.frontends.llvm.loop_hints import LoopHints
+from warpmill.analyzer.frontends.llvm.metadata import DebugLines
+from warpmill.analyzer.frontends.llvm.target import Target
+from warpmill.analyzer.frontends.llvm.text import ModuleText
+from warpmill.analyzer.frontends.llvm.types import (
     BOOL,
     WORD_BITS,
     FloatType,
@@ -20,9 +20,9 @@ from analyzer.frontends.llvm.types import (
     Scalar,
     Unsupported,
 )
-from analyzer.ir.kernel import Function
-from analyzer.ir.types import TYPES, Space, Type
-from analyzer.source import Source, Span
+from warpmill.analyzer.ir.kernel import Function
+from warpmill.analyzer.ir.types import TYPES, Space, Type
+from warpmill.analyzer.source import Source, Span
 
 
 @dataclass

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.builder import is_predicate
-from analyzer.frontends.llvm.fields import is_odd
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.types import Unsupported
-from analyzer.ir.kernel import Guard, Imm
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.builder import is_predicate
+from warpmill.analyzer.frontends.llvm.fields import is_odd
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.types import Unsupported
+from warpmill.analyzer.ir.kernel import Guard, Imm
 
 
 def block_of(low: Lowering, label: st.Name) -> int:

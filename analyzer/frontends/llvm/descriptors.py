@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.accesses import Access, load_parts, store_parts
-from analyzer.frontends.llvm.builder import is_pointer
-from analyzer.frontends.llvm.fields import Place, field, masked, pack
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.types import Type, Unsupported
-from analyzer.ir.kernel import Address, Imm, Operand, Reg
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.accesses import Access, load_parts, store_parts
+from warpmill.analyzer.frontends.llvm.builder import is_pointer
+from warpmill.analyzer.frontends.llvm.fields import Place, field, masked, pack
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.types import Type, Unsupported
+from warpmill.analyzer.ir.kernel import Address, Imm, Operand, Reg
 
 _BASE_BITS, _STRIDE_BITS = 48, 14
 _ATOMIC = re.compile(r".*\.atomic\.(\w+?)(?:\.\w+)*")

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from analyzer.frontends.llvm.builder import is_predicate
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.types import BOOL, FloatType, IntType, Scalar
-from analyzer.ir.kernel import FloatImm, Imm, Operand, Reg
+from warpmill.analyzer.frontends.llvm.builder import is_predicate
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.types import BOOL, FloatType, IntType, Scalar
+from warpmill.analyzer.ir.kernel import FloatImm, Imm, Operand, Reg
 
 WORD_BITS = 64
 

@@ -7,24 +7,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from analyzer.frontends.llvm import atomics, calls, control, memory, scalars, vectors
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.builder import Builder
-from analyzer.frontends.llvm.context import ModuleContext
-from analyzer.frontends.llvm.launch_reads import LaunchReads, reads_structures
-from analyzer.frontends.llvm.lowering import BlockEnds, Lowering
-from analyzer.frontends.llvm.parameters import (
+from warpmill.analyzer.frontends.llvm import atomics, calls, control, memory, scalars, vectors
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.builder import Builder
+from warpmill.analyzer.frontends.llvm.context import ModuleContext
+from warpmill.analyzer.frontends.llvm.launch_reads import LaunchReads, reads_structures
+from warpmill.analyzer.frontends.llvm.lowering import BlockEnds, Lowering
+from warpmill.analyzer.frontends.llvm.parameters import (
     Frame,
     is_dynamic_slot,
     lay_out,
     lower_dynamic_slot,
 )
-from analyzer.frontends.llvm.plans import Plan, Planner
-from analyzer.frontends.llvm.results import result_type
-from analyzer.frontends.llvm.shapes import SyntaxFault, parse_header
-from analyzer.frontends.llvm.spaces import Bound, infer_spaces
-from analyzer.frontends.llvm.target import data_table
-from analyzer.frontends.llvm.text import (
+from warpmill.analyzer.frontends.llvm.plans import Plan, Planner
+from warpmill.analyzer.frontends.llvm.results import result_type
+from warpmill.analyzer.frontends.llvm.shapes import SyntaxFault, parse_header
+from warpmill.analyzer.frontends.llvm.spaces import Bound, infer_spaces
+from warpmill.analyzer.frontends.llvm.target import data_table
+from warpmill.analyzer.frontends.llvm.text import (
     FunctionText,
     NotCanonical,
     Statement,
@@ -32,9 +32,18 @@ from analyzer.frontends.llvm.text import (
     split_body,
     unquoted,
 )
-from analyzer.frontends.llvm.types import VOID, IntType, Unsupported
-from analyzer.frontends.llvm.values import Values
-from analyzer.ir.kernel import Block, EdgeCopies, Imm, Instruction, Operand, Reg, Register, Vector
+from warpmill.analyzer.frontends.llvm.types import VOID, IntType, Unsupported
+from warpmill.analyzer.frontends.llvm.values import Values
+from warpmill.analyzer.ir.kernel import (
+    Block,
+    EdgeCopies,
+    Imm,
+    Instruction,
+    Operand,
+    Reg,
+    Register,
+    Vector,
+)
 
 _TABLE = data_table("instructions.toml")
 _LABEL = re.compile(r'label %([-\w.$]+|"[^"]*")')

@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from math import isnan
 from typing import NamedTuple
 
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.builder import Builder
-from analyzer.frontends.llvm.context import ModuleContext
-from analyzer.frontends.llvm.shapes import SyntaxFault, parse_global
-from analyzer.frontends.llvm.text import unquoted, without_comment
-from analyzer.frontends.llvm.types import ArrayType, Layout, Type, Unsupported
-from analyzer.frontends.llvm.values import Values
-from analyzer.ir.kernel import FloatImm, Imm, Instruction, Reg, Symbol, Variable
-from analyzer.ir.limits import MOST_VARIABLE_BYTES
-from analyzer.ir.types import TYPES, Space
-from analyzer.ir.types import Type as IrType
-from analyzer.source import Span
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.builder import Builder
+from warpmill.analyzer.frontends.llvm.context import ModuleContext
+from warpmill.analyzer.frontends.llvm.shapes import SyntaxFault, parse_global
+from warpmill.analyzer.frontends.llvm.text import unquoted, without_comment
+from warpmill.analyzer.frontends.llvm.types import ArrayType, Layout, Type, Unsupported
+from warpmill.analyzer.frontends.llvm.values import Values
+from warpmill.analyzer.ir.kernel import FloatImm, Imm, Instruction, Reg, Symbol, Variable
+from warpmill.analyzer.ir.limits import MOST_VARIABLE_BYTES
+from warpmill.analyzer.ir.types import TYPES, Space
+from warpmill.analyzer.ir.types import Type as IrType
+from warpmill.analyzer.source import Span
 
 _TAIL = re.compile(
     r'(?:, (?:section "[^"]*"|partition "[^"]*"|comdat(?:\([^)]*\))?|align \d+'

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.builder import is_pointer
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.types import FloatType, IntType, Unsupported
-from analyzer.ir.kernel import Imm, Operand, Reg, TupleAddress, Vector
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.builder import is_pointer
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.types import FloatType, IntType, Unsupported
+from warpmill.analyzer.ir.kernel import Imm, Operand, Reg, TupleAddress, Vector
 
 _WORD = IntType(32)
 

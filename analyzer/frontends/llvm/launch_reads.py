@@ -12,18 +12,18 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.calls import find_rule
-from analyzer.frontends.llvm.context import ModuleContext
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.scalar_plans import Run
-from analyzer.frontends.llvm.spirv import builtin_of
-from analyzer.frontends.llvm.templates import Call, fill
-from analyzer.frontends.llvm.text import unquoted
-from analyzer.frontends.llvm.types import IntType, Scalar, Type, Unsupported
-from analyzer.frontends.llvm.values import Values
-from analyzer.ir.kernel import Imm, Operand, Reg, Special
-from analyzer.ir.types import TYPES
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.calls import find_rule
+from warpmill.analyzer.frontends.llvm.context import ModuleContext
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.scalar_plans import Run
+from warpmill.analyzer.frontends.llvm.spirv import builtin_of
+from warpmill.analyzer.frontends.llvm.templates import Call, fill
+from warpmill.analyzer.frontends.llvm.text import unquoted
+from warpmill.analyzer.frontends.llvm.types import IntType, Scalar, Type, Unsupported
+from warpmill.analyzer.frontends.llvm.values import Values
+from warpmill.analyzer.ir.kernel import Imm, Operand, Reg, Special
+from warpmill.analyzer.ir.types import TYPES
 
 IMPLICIT, PACKET = "llvm.amdgcn.implicitarg.ptr", "llvm.amdgcn.dispatch.ptr"
 _AXES = "xyz"

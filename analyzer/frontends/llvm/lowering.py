@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.builder import Builder
-from analyzer.frontends.llvm.constants import bits_as
-from analyzer.frontends.llvm.types import (
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.builder import Builder
+from warpmill.analyzer.frontends.llvm.constants import bits_as
+from warpmill.analyzer.frontends.llvm.types import (
     IntType,
     LastWord,
     PointerType,
@@ -17,9 +17,9 @@ from analyzer.frontends.llvm.types import (
     Unsupported,
     VectorType,
 )
-from analyzer.frontends.llvm.values import Values
-from analyzer.ir.kernel import Operand, Reg, Symbol, Vector
-from analyzer.ir.types import Space
+from warpmill.analyzer.frontends.llvm.values import Values
+from warpmill.analyzer.ir.kernel import Operand, Reg, Symbol, Vector
+from warpmill.analyzer.ir.types import Space
 
 
 class BlockEnds(Exception):  # noqa: N818 - no error: what follows in the block is not reached

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.accesses import address_of, dotted, memory_type
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.types import PointerType, Unsupported, VectorType
-from analyzer.ir.kernel import Address, Guard, Imm, Operand, Reg
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.accesses import address_of, dotted, memory_type
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.types import PointerType, Unsupported, VectorType
+from warpmill.analyzer.ir.kernel import Address, Guard, Imm, Operand, Reg
 
 
 def lower_masked_load(low: Lowering, template: st.Template, callee: str) -> bool:  # noqa: ARG001 - a handler takes all three

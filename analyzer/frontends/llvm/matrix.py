@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.accesses import address_of, dotted
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.types import Scalar, Type, Unsupported
-from analyzer.ir.kernel import Operand, Reg, Vector
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.accesses import address_of, dotted
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.types import Scalar, Type, Unsupported
+from warpmill.analyzer.ir.kernel import Operand, Reg, Vector
 
 _WMMA = re.compile(
     r"llvm\.nvvm\.wmma\.(?P<shape>m\w+)\.(?P<what>load|store)\.(?P<which>[abcd])\.(?P<order>row|col)"

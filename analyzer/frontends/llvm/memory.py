@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.accesses import Access, dotted, load_parts, store_parts
-from analyzer.frontends.llvm.fields import is_odd, sign_extended
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.target import data_table
-from analyzer.frontends.llvm.types import Scalar, Type, VectorType
-from analyzer.ir.kernel import Imm, Operand, Reg, Symbol
-from analyzer.ir.types import Space
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.accesses import Access, dotted, load_parts, store_parts
+from warpmill.analyzer.frontends.llvm.fields import is_odd, sign_extended
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.target import data_table
+from warpmill.analyzer.frontends.llvm.types import Scalar, Type, VectorType
+from warpmill.analyzer.ir.kernel import Imm, Operand, Reg, Symbol
+from warpmill.analyzer.ir.types import Space
 
 _TABLE = data_table("instructions.toml")
 

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from analyzer.frontends.llvm import accesses, memory
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.constants import integer_value
-from analyzer.frontends.llvm.context import ModuleContext
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.scalar_plans import Run, getter, is_odd, number, result
-from analyzer.frontends.llvm.types import FloatType, IntType, PointerType, Scalar, Unsupported
-from analyzer.ir.kernel import Address, Imm, Instruction, Operand, Symbol
-from analyzer.ir.operation import Operation, decode
-from analyzer.ir.types import Space, Type
+from warpmill.analyzer.frontends.llvm import accesses, memory
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.constants import integer_value
+from warpmill.analyzer.frontends.llvm.context import ModuleContext
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.scalar_plans import Run, getter, is_odd, number, result
+from warpmill.analyzer.frontends.llvm.types import (
+    FloatType,
+    IntType,
+    PointerType,
+    Scalar,
+    Unsupported,
+)
+from warpmill.analyzer.ir.kernel import Address, Imm, Instruction, Operand, Symbol
+from warpmill.analyzer.ir.operation import Operation, decode
+from warpmill.analyzer.ir.types import Space, Type
 
 _ZERO, _ONE = Imm(0), Imm(1)
 

@@ -6,47 +6,52 @@ import re
 from collections.abc import Set
 from dataclasses import dataclass, field, replace
 
-from analyzer.diagnostics import Diagnostic, InputError, Severity, at
-from analyzer.frontends.llvm.context import ModuleContext
-from analyzer.frontends.llvm.debug_reduction import (
+from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, at
+from warpmill.analyzer.frontends.llvm.context import ModuleContext
+from warpmill.analyzer.frontends.llvm.debug_reduction import (
     is_about_debugging,
     lines_only,
     without_debugging,
 )
-from analyzer.frontends.llvm.faults import refusal, too_deep
-from analyzer.frontends.llvm.function import Body, lower_function
-from analyzer.frontends.llvm.globals import ParsedGlobal, find_aliases, make_variable, parse_globals
-from analyzer.frontends.llvm.inrange import without_inrange
-from analyzer.frontends.llvm.loop_hints import LoopHints
-from analyzer.frontends.llvm.metadata import (
+from warpmill.analyzer.frontends.llvm.faults import refusal, too_deep
+from warpmill.analyzer.frontends.llvm.function import Body, lower_function
+from warpmill.analyzer.frontends.llvm.globals import (
+    ParsedGlobal,
+    find_aliases,
+    make_variable,
+    parse_globals,
+)
+from warpmill.analyzer.frontends.llvm.inrange import without_inrange
+from warpmill.analyzer.frontends.llvm.loop_hints import LoopHints
+from warpmill.analyzer.frontends.llvm.metadata import (
     DebugLines,
     compiler_version,
     debug_files,
     launch_bounds,
 )
-from analyzer.frontends.llvm.newer import rewritten
-from analyzer.frontends.llvm.shapes import SyntaxFault, parse_type
-from analyzer.frontends.llvm.target import Target, find_target
-from analyzer.frontends.llvm.text import (
+from warpmill.analyzer.frontends.llvm.newer import rewritten
+from warpmill.analyzer.frontends.llvm.shapes import SyntaxFault, parse_type
+from warpmill.analyzer.frontends.llvm.target import Target, find_target
+from warpmill.analyzer.frontends.llvm.text import (
     FunctionText,
     ModuleText,
     NotCanonical,
     scan_module,
     split_body,
 )
-from analyzer.frontends.llvm.typed_pointers import upgraded
-from analyzer.frontends.llvm.types import Type, Unsupported, make_layout
-from analyzer.frontends.llvm.verify import (
+from warpmill.analyzer.frontends.llvm.typed_pointers import upgraded
+from warpmill.analyzer.frontends.llvm.types import Type, Unsupported, make_layout
+from warpmill.analyzer.frontends.llvm.verify import (
     Checked,
     check_text,
     needs_promotion,
     printed,
     promote,
 )
-from analyzer.frontends.llvm.written_parameters import with_copies
-from analyzer.ir.kernel import Declaration, Function, Kernel, Module, Variable
-from analyzer.ir.types import TYPES, Space
-from analyzer.source import Source, Span
+from warpmill.analyzer.frontends.llvm.written_parameters import with_copies
+from warpmill.analyzer.ir.kernel import Declaration, Function, Kernel, Module, Variable
+from warpmill.analyzer.ir.types import TYPES, Space
+from warpmill.analyzer.source import Source, Span
 
 IMPLEMENTATION_PREFIX = "__clang_ocl_kern_imp_"
 _LOCAL = re.compile(r'%(?:[-\w.$]+|"[^"]*")')

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analyzer.frontends.llvm import fields
-from analyzer.frontends.llvm.call_table import Rule
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.types import IntType, Scalar, Unsupported
-from analyzer.ir.kernel import Imm, Operand, Reg
+from warpmill.analyzer.frontends.llvm import fields
+from warpmill.analyzer.frontends.llvm.call_table import Rule
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.types import IntType, Scalar, Unsupported
+from warpmill.analyzer.ir.kernel import Imm, Operand, Reg
 
 _Pairs = tuple[tuple[Operand, Scalar], ...]
 Results = tuple[tuple[Reg, Scalar], ...]

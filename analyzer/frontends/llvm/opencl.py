@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.builder import is_predicate
-from analyzer.frontends.llvm.call_table import joined
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.types import FloatType, Scalar
-from analyzer.ir.kernel import Operand
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.builder import is_predicate
+from warpmill.analyzer.frontends.llvm.call_table import joined
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.types import FloatType, Scalar
+from warpmill.analyzer.ir.kernel import Operand
 
 _TABLE = joined()
 _CONVERT = re.compile(

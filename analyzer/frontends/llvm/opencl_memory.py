@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.accesses import address_of, dotted, dotted_both, memory_type
-from analyzer.frontends.llvm.constants import float_of
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.types import FloatType, PointerType, Unsupported
-from analyzer.ir.kernel import Imm, Operand
-from analyzer.ir.types import Space
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.accesses import address_of, dotted, dotted_both, memory_type
+from warpmill.analyzer.frontends.llvm.constants import float_of
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.types import FloatType, PointerType, Unsupported
+from warpmill.analyzer.ir.kernel import Imm, Operand
+from warpmill.analyzer.ir.types import Space
 
 _HALVES = re.compile(
     r"_Z\d+v(?:load|store)(?P<aligned>a?)_half(?P<count>\d{0,2})(?:_rt(?P<round>[ezpn]))?.*"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.types import Unsupported
-from analyzer.ir.kernel import Imm, Operand, Reg
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.types import Unsupported
+from warpmill.analyzer.ir.kernel import Imm, Operand, Reg
 
 
 def _type(low: Lowering, value: st.Typed) -> str:

@@ -5,24 +5,31 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.accesses import (
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.accesses import (
     Access,
     byte_chunks,
     dotted,
     dotted_both,
     load_to,
 )
-from analyzer.frontends.llvm.builder import is_predicate
-from analyzer.frontends.llvm.constants import integer_value
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.text import FunctionText, unquoted
-from analyzer.frontends.llvm.types import VOID, PointerType, Scalar, Type, Unsupported, VectorType
-from analyzer.frontends.llvm.values import Values
-from analyzer.ir.kernel import Address, Imm, Parameter, Reg, Symbol, Variable
-from analyzer.ir.limits import MOST_VARIABLE_BYTES
-from analyzer.ir.types import TYPES, Space
-from analyzer.source import Span
+from warpmill.analyzer.frontends.llvm.builder import is_predicate
+from warpmill.analyzer.frontends.llvm.constants import integer_value
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.text import FunctionText, unquoted
+from warpmill.analyzer.frontends.llvm.types import (
+    VOID,
+    PointerType,
+    Scalar,
+    Type,
+    Unsupported,
+    VectorType,
+)
+from warpmill.analyzer.frontends.llvm.values import Values
+from warpmill.analyzer.ir.kernel import Address, Imm, Parameter, Reg, Symbol, Variable
+from warpmill.analyzer.ir.limits import MOST_VARIABLE_BYTES
+from warpmill.analyzer.ir.types import TYPES, Space
+from warpmill.analyzer.source import Span
 
 _BY_MEMORY = frozenset({"byval", "byref"})
 _MOST_PIECES = 64  # of a copied argument; a longer one is copied by one operation

@@ -11,13 +11,13 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.context import ModuleContext
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.scalar_plans import plan_of
-from analyzer.frontends.llvm.shapes import Shape, SyntaxFault, parse_statement, shape_of
-from analyzer.frontends.llvm.spaces import carries_space
-from analyzer.frontends.llvm.types import Unsupported
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.context import ModuleContext
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.scalar_plans import plan_of
+from warpmill.analyzer.frontends.llvm.shapes import Shape, SyntaxFault, parse_statement, shape_of
+from warpmill.analyzer.frontends.llvm.spaces import carries_space
+from warpmill.analyzer.frontends.llvm.types import Unsupported
 
 Run = Callable[[Lowering, Sequence[str]], None]
 

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.types import VOID, IntType, Layout, StructType, Type, VectorType
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.types import (
+    VOID,
+    IntType,
+    Layout,
+    StructType,
+    Type,
+    VectorType,
+)
 
 
 def result_type(template: st.Template, layout: Layout) -> Type | None:

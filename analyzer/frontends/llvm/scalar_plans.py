@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.builder import Builder, is_predicate
-from analyzer.frontends.llvm.constants import integer_operand, word_operand
-from analyzer.frontends.llvm.context import ModuleContext
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.target import data_table
-from analyzer.frontends.llvm.types import (
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.builder import Builder, is_predicate
+from warpmill.analyzer.frontends.llvm.constants import integer_operand, word_operand
+from warpmill.analyzer.frontends.llvm.context import ModuleContext
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.target import data_table
+from warpmill.analyzer.frontends.llvm.types import (
     FloatType,
     IntType,
     Scalar,
     Type,
 )
-from analyzer.ir.kernel import Guard, Instruction, Operand
-from analyzer.ir.operation import Operation, decode
+from warpmill.analyzer.ir.kernel import Guard, Instruction, Operand
+from warpmill.analyzer.ir.operation import Operation, decode
 
 Run = Callable[[Lowering, Sequence[str]], None]
 Get = Callable[[Builder, Sequence[str]], Operand]
@@ -31,7 +31,7 @@ _FAST = frozenset(_TABLE["fast_flags"])
 
 def plan_of(module: ModuleContext, template: st.Template) -> Run | None:
     """The direct way to lower statements of a shape; None where there is none."""
-    from analyzer.frontends.llvm import call_plans, memory_plans  # noqa: PLC0415 - build on this
+    from warpmill.analyzer.frontends.llvm import call_plans, memory_plans  # noqa: PLC0415 - build on this
 
     if any(is_odd(module, operand.type) for operand in template.operands):
         return None

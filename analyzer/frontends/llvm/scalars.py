@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from analyzer.frontends.llvm import fields, wide
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.builder import is_predicate
-from analyzer.frontends.llvm.constants import bits_as, float_of
-from analyzer.frontends.llvm.lowering import Lowering, part_by_part
-from analyzer.frontends.llvm.target import data_table
-from analyzer.frontends.llvm.types import FloatType, Scalar, Unsupported
-from analyzer.ir.kernel import Imm, Operand, Reg
+from warpmill.analyzer.frontends.llvm import fields, wide
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.builder import is_predicate
+from warpmill.analyzer.frontends.llvm.constants import bits_as, float_of
+from warpmill.analyzer.frontends.llvm.lowering import Lowering, part_by_part
+from warpmill.analyzer.frontends.llvm.target import data_table
+from warpmill.analyzer.frontends.llvm.types import FloatType, Scalar, Unsupported
+from warpmill.analyzer.ir.kernel import Imm, Operand, Reg
 
 _TABLE = data_table("instructions.toml")
 _FAST = frozenset(_TABLE["fast_flags"])

@@ -6,8 +6,8 @@ import re
 from collections.abc import Set
 from dataclasses import dataclass
 
-from analyzer.frontends.llvm.statement import GlobalVariable, Header, Template
-from analyzer.frontends.llvm.types import Type
+from warpmill.analyzer.frontends.llvm.statement import GlobalVariable, Header, Template
+from warpmill.analyzer.frontends.llvm.types import Type
 
 _SLOT = re.compile(
     r"""
@@ -80,7 +80,7 @@ def _parsed(statement: str, start: str, type_names: Set[str]) -> tuple[object, t
 def _of_shape(statement: str, shape: Shape, start: str, type_names: Set[str]) -> object:
     key = (start, shape.text)
     if key not in _TEMPLATES:
-        from analyzer.frontends.llvm.syntax import parse_shape  # noqa: PLC0415 - lark is heavy
+        from warpmill.analyzer.frontends.llvm.syntax import parse_shape  # noqa: PLC0415 - lark is heavy
 
         if len(_TEMPLATES) >= _LIMIT:
             _TEMPLATES.clear()

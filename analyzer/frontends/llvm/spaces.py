@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.types import PointerType
-from analyzer.frontends.llvm.values import Values
-from analyzer.ir.types import Space
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.types import PointerType
+from warpmill.analyzer.frontends.llvm.values import Values
+from warpmill.analyzer.ir.types import Space
 
 
 class Bound(NamedTuple):

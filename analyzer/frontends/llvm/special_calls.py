@@ -6,15 +6,20 @@ import re
 from collections.abc import Callable
 from functools import cache
 
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.block_memory import lower_copy, lower_set, lower_vload, lower_vstore
-from analyzer.frontends.llvm.classify import lower_amd_class, lower_class
-from analyzer.frontends.llvm.descriptors import (
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.block_memory import (
+    lower_copy,
+    lower_set,
+    lower_vload,
+    lower_vstore,
+)
+from warpmill.analyzer.frontends.llvm.classify import lower_amd_class, lower_class
+from warpmill.analyzer.frontends.llvm.descriptors import (
     lower_buffer_load,
     lower_buffer_store,
     lower_make_descriptor,
 )
-from analyzer.frontends.llvm.images import (
+from warpmill.analyzer.frontends.llvm.images import (
     lower_amd_image,
     lower_image_query,
     lower_nvvm_surface,
@@ -23,29 +28,29 @@ from analyzer.frontends.llvm.images import (
     lower_sampler,
     lower_write_image,
 )
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.masked import (
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.masked import (
     lower_gather,
     lower_masked_load,
     lower_masked_store,
     lower_scatter,
 )
-from analyzer.frontends.llvm.matrix import (
+from warpmill.analyzer.frontends.llvm.matrix import (
     lower_amd_matrix,
     lower_load_matrix,
     lower_mma,
     lower_store_matrix,
     lower_wmma,
 )
-from analyzer.frontends.llvm.opencl import lower_convert, lower_dot, lower_reduction
-from analyzer.frontends.llvm.opencl_memory import (
+from warpmill.analyzer.frontends.llvm.opencl import lower_convert, lower_dot, lower_reduction
+from warpmill.analyzer.frontends.llvm.opencl_memory import (
     lower_group_copy,
     lower_half_load,
     lower_half_store,
     lower_to_space,
     lower_two_results,
 )
-from analyzer.frontends.llvm.opencl_vectors import (
+from warpmill.analyzer.frontends.llvm.opencl_vectors import (
     lower_any_all,
     lower_cross,
     lower_distance,
@@ -53,7 +58,7 @@ from analyzer.frontends.llvm.opencl_vectors import (
     lower_normalize,
     lower_shuffle_builtin,
 )
-from analyzer.frontends.llvm.wave import (
+from warpmill.analyzer.frontends.llvm.wave import (
     lower_amd_dot,
     lower_numbered_shuffle,
     lower_numbered_vote,

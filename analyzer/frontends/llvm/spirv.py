@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.target import data_table
-from analyzer.frontends.llvm.values import Values
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.target import data_table
+from warpmill.analyzer.frontends.llvm.values import Values
 
 _PREFIX = "__spirv_"
 _NAME = re.compile(rf"{_PREFIX}(?:BuiltIn)?(\w+?)(?:_([xyz]))?")

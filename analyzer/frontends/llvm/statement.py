@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analyzer.frontends.llvm.types import Type
+from warpmill.analyzer.frontends.llvm.types import Type
 
 Name = int | str
 """A slot, or the name itself where a value is called like one of the module's types."""

@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from analyzer.ir.types import Space
+from warpmill.analyzer.ir.types import Space
 
 _NARROW_CHIP = re.compile(r'"target-cpu"="gfx1[0-9]')
 
@@ -54,7 +54,7 @@ class Target:
 @cache
 def data_table(name: str) -> dict[str, Any]:
     """Read one of this package's tables."""
-    text = files("analyzer.frontends.llvm").joinpath(name).read_text(encoding="utf-8")
+    text = files("warpmill.analyzer.frontends.llvm").joinpath(name).read_text(encoding="utf-8")
     return tomllib.loads(text)
 
 

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
-from analyzer.frontends.llvm.accesses import address_of
-from analyzer.frontends.llvm.builder import is_predicate
-from analyzer.frontends.llvm.constants import float_of
-from analyzer.frontends.llvm.lowering import BlockEnds, Lowering
-from analyzer.frontends.llvm.types import FloatType, IntType, Scalar, Unsupported
-from analyzer.ir.kernel import Guard, Imm, Operand, Pair, Reg, Special, Vector
-from analyzer.ir.operation import decode
-from analyzer.ir.types import TYPES, TypeKind
+from warpmill.analyzer.frontends.llvm.accesses import address_of
+from warpmill.analyzer.frontends.llvm.builder import is_predicate
+from warpmill.analyzer.frontends.llvm.constants import float_of
+from warpmill.analyzer.frontends.llvm.lowering import BlockEnds, Lowering
+from warpmill.analyzer.frontends.llvm.types import FloatType, IntType, Scalar, Unsupported
+from warpmill.analyzer.ir.kernel import Guard, Imm, Operand, Pair, Reg, Special, Vector
+from warpmill.analyzer.ir.operation import decode
+from warpmill.analyzer.ir.types import TYPES, TypeKind
 
 _HOLE = re.compile(r"<([\w.]+)>")
 _OPERAND = re.compile(r"\{[^}]*\}|[^,\s]+")

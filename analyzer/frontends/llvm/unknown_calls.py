@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.accesses import address_of
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.types import PointerType, Unsupported
-from analyzer.ir.kernel import Address, Operand, Vector
-from analyzer.ir.operation import Knowledge, Operation, Role, decode
-from analyzer.ir.types import OpClass
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.accesses import address_of
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.types import PointerType, Unsupported
+from warpmill.analyzer.ir.kernel import Address, Operand, Vector
+from warpmill.analyzer.ir.operation import Knowledge, Operation, Role, decode
+from warpmill.analyzer.ir.types import OpClass
 
 _VENDOR = re.compile(r"llvm\.(?:nvvm|amdgcn|spv)\.")
 _TYPE_SUFFIXES = re.compile(r"(?:\.(?:p\d+|i\d+|v\d+\w+|f\d+|bf16|sl_\w+))+$")

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.builder import Builder
-from analyzer.frontends.llvm.constants import (
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.builder import Builder
+from warpmill.analyzer.frontends.llvm.constants import (
     bits_as,
     float_operand,
     integer_operand,
@@ -21,8 +21,8 @@ from analyzer.frontends.llvm.constants import (
     word_operand,
     word_operands,
 )
-from analyzer.frontends.llvm.text import unquoted
-from analyzer.frontends.llvm.types import (
+from warpmill.analyzer.frontends.llvm.text import unquoted
+from warpmill.analyzer.frontends.llvm.types import (
     ArrayType,
     FloatType,
     IntType,
@@ -33,8 +33,8 @@ from analyzer.frontends.llvm.types import (
     Unsupported,
     VectorType,
 )
-from analyzer.ir.kernel import Imm, Operand, Reg, Symbol
-from analyzer.ir.types import Space
+from warpmill.analyzer.ir.kernel import Imm, Operand, Reg, Symbol
+from warpmill.analyzer.ir.types import Space
 
 _SCALARS = (IntType, FloatType, PointerType)
 _FOLDED = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.types import Type, Unsupported, VectorType
-from analyzer.ir.kernel import Imm, Operand, Reg
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.types import Type, Unsupported, VectorType
+from warpmill.analyzer.ir.kernel import Imm, Operand, Reg
 
 _Part = TypeVar("_Part", bound=Operand)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from analyzer.frontends.llvm import statement as st
-from analyzer.frontends.llvm.constants import bits_as
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.target import data_table
-from analyzer.frontends.llvm.types import FloatType
-from analyzer.ir.kernel import Imm, Operand, Pair
+from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.constants import bits_as
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.target import data_table
+from warpmill.analyzer.frontends.llvm.types import FloatType
+from warpmill.analyzer.ir.kernel import Imm, Operand, Pair
 
 _TABLE = data_table("instructions.toml")
 # LLVM's numbers of the predicates

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analyzer.frontends.llvm import fields
-from analyzer.frontends.llvm.constants import float_of
-from analyzer.frontends.llvm.fields import WORD_BITS, Place, Word
-from analyzer.frontends.llvm.lowering import Lowering
-from analyzer.frontends.llvm.target import data_table
-from analyzer.frontends.llvm.types import FloatType, IntType, Type, Unsupported, VectorType
-from analyzer.ir.kernel import Imm, Operand, Reg
+from warpmill.analyzer.frontends.llvm import fields
+from warpmill.analyzer.frontends.llvm.constants import float_of
+from warpmill.analyzer.frontends.llvm.fields import WORD_BITS, Place, Word
+from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.target import data_table
+from warpmill.analyzer.frontends.llvm.types import FloatType, IntType, Type, Unsupported, VectorType
+from warpmill.analyzer.ir.kernel import Imm, Operand, Reg
 
 _TABLE = data_table("instructions.toml")
 _BITWISE = ("and", "or", "xor")

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from analyzer.frontends.llvm.accesses import byte_chunks
-from analyzer.ir.kernel import (
+from warpmill.analyzer.frontends.llvm.accesses import byte_chunks
+from warpmill.analyzer.ir.kernel import (
     Address,
     Block,
     EdgeCopies,
@@ -22,8 +22,8 @@ from analyzer.ir.kernel import (
     Symbol,
     Variable,
 )
-from analyzer.ir.operation import decode, moved
-from analyzer.ir.types import TYPES, OpClass, Space
+from warpmill.analyzer.ir.operation import decode, moved
+from warpmill.analyzer.ir.types import TYPES, OpClass, Space
 
 _WRITES = frozenset({OpClass.STORE, OpClass.ATOMIC})
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from analyzer.diagnostics import Diagnostic
-    from analyzer.ir.kernel import Module
-    from analyzer.source import Source
+    from warpmill.analyzer.diagnostics import Diagnostic
+    from warpmill.analyzer.ir.kernel import Module
+    from warpmill.analyzer.source import Source
 
 __all__ = ["KernelHeader", "Parsed", "parse", "scan"]
 
@@ -44,7 +44,7 @@ def scan(source: Source) -> tuple[KernelHeader, ...]:
     It looks at headers and braces only, so a result does not mean that the file is well formed. A
     body that is never closed ends at the last line.
     """
-    from analyzer.frontends.ptx.split import scan_headers  # noqa: PLC0415 - keeps imports light
+    from warpmill.analyzer.frontends.ptx.split import scan_headers  # noqa: PLC0415 - keeps imports light
 
     return tuple(KernelHeader(*header) for header in scan_headers(source.text))
 
@@ -61,7 +61,7 @@ def parse(source: Source, kernel: str | None = None, *, strict: bool = False) ->
     Raises InputError with up to 20 located errors where the text is not PTX, and UsageError where
     it has no kernel of that name.
     """
-    from analyzer.frontends.ptx.module import parse_module  # noqa: PLC0415 - keeps imports light
+    from warpmill.analyzer.frontends.ptx.module import parse_module  # noqa: PLC0415 - keeps imports light
 
     module, diagnostics = parse_module(source, kernel, strict)
     return Parsed(module, diagnostics)

@@ -7,19 +7,19 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
-from analyzer.frontends.ptx import forms
-from analyzer.frontends.ptx.blocks import BlockList
-from analyzer.frontends.ptx.faults import Faults
-from analyzer.frontends.ptx.fragments import Fragments, grammar_shape
-from analyzer.frontends.ptx.grammar import RejectedError, template
-from analyzer.frontends.ptx.indexing import without_indices
-from analyzer.frontends.ptx.lexer import directive_name, shape_of, tokens
-from analyzer.frontends.ptx.literals import FaultError
-from analyzer.frontends.ptx.locations import location, usual_location
-from analyzer.frontends.ptx.names import Scope, TargetList
-from analyzer.frontends.ptx.prepared import Prepared, operands_of, prepare
-from analyzer.frontends.ptx.rejection import operand_at
-from analyzer.frontends.ptx.statements import (
+from warpmill.analyzer.frontends.ptx import forms
+from warpmill.analyzer.frontends.ptx.blocks import BlockList
+from warpmill.analyzer.frontends.ptx.faults import Faults
+from warpmill.analyzer.frontends.ptx.fragments import Fragments, grammar_shape
+from warpmill.analyzer.frontends.ptx.grammar import RejectedError, template
+from warpmill.analyzer.frontends.ptx.indexing import without_indices
+from warpmill.analyzer.frontends.ptx.lexer import directive_name, shape_of, tokens
+from warpmill.analyzer.frontends.ptx.literals import FaultError
+from warpmill.analyzer.frontends.ptx.locations import location, usual_location
+from warpmill.analyzer.frontends.ptx.names import Scope, TargetList
+from warpmill.analyzer.frontends.ptx.prepared import Prepared, operands_of, prepare
+from warpmill.analyzer.frontends.ptx.rejection import operand_at
+from warpmill.analyzer.frontends.ptx.statements import (
     BAD,
     BRACE,
     DECLARATIONS,
@@ -30,13 +30,13 @@ from analyzer.frontends.ptx.statements import (
     REST,
     STATEMENT,
 )
-from analyzer.frontends.ptx.surroundings import Surroundings
-from analyzer.frontends.ptx.templates import Statement
-from analyzer.frontends.ptx.variables import make_variable
-from analyzer.ir.kernel import Block, Operand, Variable
-from analyzer.ir.operand_rules import operand_faults
-from analyzer.ir.operation import Knowledge
-from analyzer.source import DebugLocation, Span
+from warpmill.analyzer.frontends.ptx.surroundings import Surroundings
+from warpmill.analyzer.frontends.ptx.templates import Statement
+from warpmill.analyzer.frontends.ptx.variables import make_variable
+from warpmill.analyzer.ir.kernel import Block, Operand, Variable
+from warpmill.analyzer.ir.operand_rules import operand_faults
+from warpmill.analyzer.ir.operation import Knowledge
+from warpmill.analyzer.source import DebugLocation, Span
 
 MAX_SCOPES = 200  # braces inside braces
 

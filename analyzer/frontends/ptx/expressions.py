@@ -11,8 +11,8 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from analyzer.frontends.ptx.literals import FaultError, Unsigned, wrapped
-from analyzer.ir.types import Type
+from warpmill.analyzer.frontends.ptx.literals import FaultError, Unsigned, wrapped
+from warpmill.analyzer.ir.types import Type
 
 Values = Sequence[Any]
 Number = Callable[[Values], int]

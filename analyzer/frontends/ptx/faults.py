@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from analyzer.frontends.ptx.grammar import RejectedError, template
-from analyzer.frontends.ptx.lexer import Token, shape_of, tokens
-from analyzer.frontends.ptx.names import Scope
-from analyzer.frontends.ptx.prepared import family
-from analyzer.frontends.ptx.problems import Problems, first_word
-from analyzer.frontends.ptx.rejection import explain
-from analyzer.frontends.ptx.statements import OPCODE_START
+from warpmill.analyzer.frontends.ptx.grammar import RejectedError, template
+from warpmill.analyzer.frontends.ptx.lexer import Token, shape_of, tokens
+from warpmill.analyzer.frontends.ptx.names import Scope
+from warpmill.analyzer.frontends.ptx.prepared import family
+from warpmill.analyzer.frontends.ptx.problems import Problems, first_word
+from warpmill.analyzer.frontends.ptx.rejection import explain
+from warpmill.analyzer.frontends.ptx.statements import OPCODE_START
 
 
 class Faults:

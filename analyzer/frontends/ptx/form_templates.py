@@ -13,10 +13,10 @@ from typing import Any
 
 from lark import Token
 
-from analyzer.frontends.ptx import forms
-from analyzer.frontends.ptx.expressions import offset_of
-from analyzer.ir.kernel import Symbol
-from analyzer.ir.types import Space
+from warpmill.analyzer.frontends.ptx import forms
+from warpmill.analyzer.frontends.ptx.expressions import offset_of
+from warpmill.analyzer.ir.kernel import Symbol
+from warpmill.analyzer.ir.types import Space
 
 Values = Sequence[Any]
 Children = list[Any]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analyzer.frontends.ptx.literals import DecimalLiteral
-from analyzer.ir.kernel import FloatImm, Imm, Reg, Symbol
-from analyzer.ir.types import Space, Type
+from warpmill.analyzer.frontends.ptx.literals import DecimalLiteral
+from warpmill.analyzer.ir.kernel import FloatImm, Imm, Reg, Symbol
+from warpmill.analyzer.ir.types import Space, Type
 
 
 @dataclass(frozen=True, slots=True)

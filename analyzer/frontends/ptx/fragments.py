@@ -13,13 +13,23 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Any
 
-from analyzer.frontends.bulk import instances
-from analyzer.frontends.ptx.grammar import RejectedError, template
-from analyzer.frontends.ptx.lexer import operand_shape
-from analyzer.frontends.ptx.literals import FaultError, float_bits
-from analyzer.frontends.ptx.names import Scope
-from analyzer.frontends.ptx.templates import address_of
-from analyzer.ir.kernel import Address, Guard, Imm, Operand, Pair, Reg, Special, Symbol, Vector
+from warpmill.analyzer.frontends.bulk import instances
+from warpmill.analyzer.frontends.ptx.grammar import RejectedError, template
+from warpmill.analyzer.frontends.ptx.lexer import operand_shape
+from warpmill.analyzer.frontends.ptx.literals import FaultError, float_bits
+from warpmill.analyzer.frontends.ptx.names import Scope
+from warpmill.analyzer.frontends.ptx.templates import address_of
+from warpmill.analyzer.ir.kernel import (
+    Address,
+    Guard,
+    Imm,
+    Operand,
+    Pair,
+    Reg,
+    Special,
+    Symbol,
+    Vector,
+)
 
 Fragment = tuple[str, Any, tuple[object, ...]]
 """What stands between two commas: its shape, the operand or guard that it is (None where it is a

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from analyzer.frontends.ptx import forms
-from analyzer.frontends.ptx.body import read_body
-from analyzer.frontends.ptx.literals import FaultError
-from analyzer.frontends.ptx.names import FunctionNames, Scope
-from analyzer.frontends.ptx.split import Item
-from analyzer.frontends.ptx.surroundings import Surroundings
-from analyzer.frontends.ptx.variables import make_parameter
-from analyzer.ir.kernel import Function, Kernel, LaunchBounds, Parameter
+from warpmill.analyzer.frontends.ptx import forms
+from warpmill.analyzer.frontends.ptx.body import read_body
+from warpmill.analyzer.frontends.ptx.literals import FaultError
+from warpmill.analyzer.frontends.ptx.names import FunctionNames, Scope
+from warpmill.analyzer.frontends.ptx.split import Item
+from warpmill.analyzer.frontends.ptx.surroundings import Surroundings
+from warpmill.analyzer.frontends.ptx.variables import make_parameter
+from warpmill.analyzer.ir.kernel import Function, Kernel, LaunchBounds, Parameter
 
 _BOUNDS = frozenset({"maxntid", "reqntid", "minnctapersm", "maxnreg"})
 _COUNTED = frozenset({"maxntid", "reqntid", "maxnreg"})

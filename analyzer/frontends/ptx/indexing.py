@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from analyzer.frontends.ptx.forms import Indexed
-from analyzer.frontends.ptx.names import FunctionNames
-from analyzer.frontends.ptx.prepared import family
-from analyzer.frontends.ptx.surroundings import Surroundings
-from analyzer.ir.kernel import Address, Imm, Operand, Reg, Symbol
-from analyzer.ir.operation import Operation, decode
-from analyzer.ir.types import TYPES, TypeKind
+from warpmill.analyzer.frontends.ptx.forms import Indexed
+from warpmill.analyzer.frontends.ptx.names import FunctionNames
+from warpmill.analyzer.frontends.ptx.prepared import family
+from warpmill.analyzer.frontends.ptx.surroundings import Surroundings
+from warpmill.analyzer.ir.kernel import Address, Imm, Operand, Reg, Symbol
+from warpmill.analyzer.ir.operation import Operation, decode
+from warpmill.analyzer.ir.types import TYPES, TypeKind
 
 _ADDRESS_PLACES = {"_LOAD": 1, "_STORE": 0}
 

@@ -10,9 +10,15 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from analyzer.frontends.ptx.literals import DecimalLiteral, FaultError, float_bits, integer, negated
-from analyzer.ir.kernel import FloatImm, Imm, Sink
-from analyzer.ir.types import TYPES, Space
+from warpmill.analyzer.frontends.ptx.literals import (
+    DecimalLiteral,
+    FaultError,
+    float_bits,
+    integer,
+    negated,
+)
+from warpmill.analyzer.ir.kernel import FloatImm, Imm, Sink
+from warpmill.analyzer.ir.types import TYPES, Space
 
 WARP_SIZE = 32
 MAX_NESTING = 32

@@ -7,8 +7,8 @@ import struct
 from dataclasses import dataclass
 from typing import overload
 
-from analyzer.ir.kernel import FloatImm
-from analyzer.ir.types import TYPES, Type
+from warpmill.analyzer.ir.kernel import FloatImm
+from warpmill.analyzer.ir.types import TYPES, Type
 
 _F32 = TYPES["f32"]
 _F64 = TYPES["f64"]

@@ -6,20 +6,20 @@ import re
 from collections.abc import Collection
 from dataclasses import replace
 
-from analyzer.cycle_search import no_cycle_search
-from analyzer.diagnostics import Diagnostic, UsageError
-from analyzer.frontends.ptx import forms
-from analyzer.frontends.ptx.draft import Draft, address_bits, read_draft
-from analyzer.frontends.ptx.functions import attributes_of, read_function
-from analyzer.frontends.ptx.lexer import WARP_SIZE
-from analyzer.frontends.ptx.literals import FaultError
-from analyzer.frontends.ptx.names import FunctionNames, Scope
-from analyzer.frontends.ptx.problems import Problems
-from analyzer.frontends.ptx.split import Item
-from analyzer.frontends.ptx.surroundings import Surroundings
-from analyzer.frontends.ptx.variables import make_variable
-from analyzer.ir.kernel import Declaration, Function, Kernel, Module, Symbol, Variable
-from analyzer.source import Source
+from warpmill.analyzer.cycle_search import no_cycle_search
+from warpmill.analyzer.diagnostics import Diagnostic, UsageError
+from warpmill.analyzer.frontends.ptx import forms
+from warpmill.analyzer.frontends.ptx.draft import Draft, address_bits, read_draft
+from warpmill.analyzer.frontends.ptx.functions import attributes_of, read_function
+from warpmill.analyzer.frontends.ptx.lexer import WARP_SIZE
+from warpmill.analyzer.frontends.ptx.literals import FaultError
+from warpmill.analyzer.frontends.ptx.names import FunctionNames, Scope
+from warpmill.analyzer.frontends.ptx.problems import Problems
+from warpmill.analyzer.frontends.ptx.split import Item
+from warpmill.analyzer.frontends.ptx.surroundings import Surroundings
+from warpmill.analyzer.frontends.ptx.variables import make_variable
+from warpmill.analyzer.ir.kernel import Declaration, Function, Kernel, Module, Symbol, Variable
+from warpmill.analyzer.source import Source
 
 _WORD = re.compile(r"[\w$]+", re.ASCII)
 

@@ -12,10 +12,10 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from analyzer.frontends.bulk import instances
-from analyzer.frontends.ptx.special import special_registers
-from analyzer.ir.kernel import Element, Reg, Register, Special, Symbol
-from analyzer.ir.types import Type, TypeKind
+from warpmill.analyzer.frontends.bulk import instances
+from warpmill.analyzer.frontends.ptx.special import special_registers
+from warpmill.analyzer.ir.kernel import Element, Reg, Register, Special, Symbol
+from warpmill.analyzer.ir.types import Type, TypeKind
 
 _DIGITS = "0123456789"
 _NAME = re.compile(r"%[A-Za-z_$][\w$]*+", re.ASCII)

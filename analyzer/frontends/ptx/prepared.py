@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from analyzer.frontends.ptx.grammar import RejectedError, template
-from analyzer.frontends.ptx.templates import Statement, with_decimals
-from analyzer.ir.kernel import Arguments, Operand
-from analyzer.ir.operation import Knowledge, Operation, Role, decode
-from analyzer.ir.types import OpClass
+from warpmill.analyzer.frontends.ptx.grammar import RejectedError, template
+from warpmill.analyzer.frontends.ptx.templates import Statement, with_decimals
+from warpmill.analyzer.ir.kernel import Arguments, Operand
+from warpmill.analyzer.ir.operation import Knowledge, Operation, Role, decode
+from warpmill.analyzer.ir.types import OpClass
 
 _FAMILIES = {
     "ld": "_LOAD",

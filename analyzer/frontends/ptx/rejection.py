@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from analyzer.frontends.ptx.lexer import MAX_NESTING, Token
+from warpmill.analyzer.frontends.ptx.lexer import MAX_NESTING, Token
 
 _CONTINUES = frozenset({",", "(", "[", "{", "|", "+", "-", "@", "!", "=", ":"})
 _STARTS = frozenset({"LABEL", "NAME", "@", "{", "}", "LINKAGE", "SPACE"})

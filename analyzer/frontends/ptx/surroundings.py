@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from analyzer.frontends.ptx.prepared import Prepared
-from analyzer.frontends.ptx.problems import Problems
-from analyzer.ir.operation import Operation
-from analyzer.source import DebugLocation
+from warpmill.analyzer.frontends.ptx.prepared import Prepared
+from warpmill.analyzer.frontends.ptx.problems import Problems
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.source import DebugLocation
 
 Key = tuple[str, tuple[str, ...]]  # an opcode and the shapes of its fragments
 

@@ -15,11 +15,11 @@ from typing import Any
 
 from lark import Token, Transformer
 
-from analyzer.frontends.ptx.expressions import ExpressionTemplates, offset_of
-from analyzer.frontends.ptx.form_templates import FormTemplates
-from analyzer.frontends.ptx.forms import Indexed
-from analyzer.frontends.ptx.literals import DecimalLiteral, negated
-from analyzer.ir.kernel import (
+from warpmill.analyzer.frontends.ptx.expressions import ExpressionTemplates, offset_of
+from warpmill.analyzer.frontends.ptx.form_templates import FormTemplates
+from warpmill.analyzer.frontends.ptx.forms import Indexed
+from warpmill.analyzer.frontends.ptx.literals import DecimalLiteral, negated
+from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,
     Imm,
@@ -31,7 +31,7 @@ from analyzer.ir.kernel import (
     TupleAddress,
     Vector,
 )
-from analyzer.ir.types import Type
+from warpmill.analyzer.ir.types import Type
 
 Values = Sequence[Any]
 Children = list[Any]

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from analyzer.trace.static.values import Known, Lanes, Number, Unknown, Value
+from warpmill.analyzer.trace.static.values import Known, Lanes, Number, Unknown, Value
 
 Triple = tuple[int, int, int]
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analyzer.analyses.bounds import LoopBound, Symbolic, TripCount
-from analyzer.analyses.structure import Structure
-from analyzer.symbolic import AtomKind
+from warpmill.analyzer.analyses.bounds import LoopBound, Symbolic, TripCount
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.symbolic import AtomKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,17 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from analyzer.trace.many_warps import Alike, Numbers
-from analyzer.trace.model import WarpTrace
-from analyzer.trace.static.batch import AXES, Triple
-from analyzer.trace.static.constraints import Constraint, gathered, iterations_allowed, outward
-from analyzer.trace.static.cut import Group
-from analyzer.trace.static.values import Known
+from warpmill.analyzer.trace.many_warps import Alike, Numbers
+from warpmill.analyzer.trace.model import WarpTrace
+from warpmill.analyzer.trace.static.batch import AXES, Triple
+from warpmill.analyzer.trace.static.constraints import (
+    Constraint,
+    gathered,
+    iterations_allowed,
+    outward,
+)
+from warpmill.analyzer.trace.static.cut import Group
+from warpmill.analyzer.trace.static.values import Known
 
 
 @dataclass(frozen=True)

@@ -13,15 +13,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analyzer.trace.model import (
+from warpmill.analyzer.trace.model import (
     AffinePattern,
     ListedPattern,
     Pattern,
     UnknownAddresses,
     masks_of,
 )
-from analyzer.trace.static.nodes import BatchAccess, BatchLoop, BatchNode, Segment, Which
-from analyzer.trace.static.values import Known, Lanes, Number, Unknown
+from warpmill.analyzer.trace.static.nodes import BatchAccess, BatchLoop, BatchNode, Segment, Which
+from warpmill.analyzer.trace.static.values import Known, Lanes, Number, Unknown
 
 Rows = NDArray[np.int64]
 """A number a row of the batch."""

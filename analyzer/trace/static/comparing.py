@@ -8,10 +8,10 @@ from typing import Protocol
 
 import numpy as np
 
-from analyzer.ir.types import Type
-from analyzer.trace.static.batch import AXES
-from analyzer.trace.static.constraints import Sign
-from analyzer.trace.static.values import (
+from warpmill.analyzer.ir.types import Type
+from warpmill.analyzer.trace.static.batch import AXES
+from warpmill.analyzer.trace.static.constraints import Sign
+from warpmill.analyzer.trace.static.values import (
     Known,
     Lanes,
     Number,

@@ -15,7 +15,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from analyzer.trace.static.values import Known, linear, scaled, where
+from warpmill.analyzer.trace.static.values import Known, linear, scaled, where
 
 Column = NDArray[np.int64]
 

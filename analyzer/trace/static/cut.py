@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analyzer.trace.model import (
+from warpmill.analyzer.trace.model import (
     Access,
     LaneAddresses,
     Node,
@@ -25,8 +25,8 @@ from analyzer.trace.model import (
     UnknownAddresses,
     Visit,
 )
-from analyzer.trace.static.batch import AXES, Triple
-from analyzer.trace.static.columns import (
+from warpmill.analyzer.trace.static.batch import AXES, Triple
+from warpmill.analyzer.trace.static.columns import (
     AccessColumns,
     Columns,
     LoopColumns,
@@ -35,7 +35,7 @@ from analyzer.trace.static.columns import (
     alike,
     columns_of,
 )
-from analyzer.trace.static.nodes import BatchNode, Which
+from warpmill.analyzer.trace.static.nodes import BatchNode, Which
 
 _ROUND = 1 << 32
 """Bytes from one CTA to the next that no memory has; addresses of 64 bits go round with them."""

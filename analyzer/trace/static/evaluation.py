@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from analyzer.analyses.slots import SlotRead, SlotWrite
-from analyzer.ir.kernel import (
+from warpmill.analyzer.analyses.slots import SlotRead, SlotWrite
+from warpmill.analyzer.ir.kernel import (
     Address,
     Imm,
     Instruction,
@@ -20,14 +20,20 @@ from analyzer.ir.kernel import (
     TupleAddress,
     Vector,
 )
-from analyzer.ir.types import TYPES, OpClass, Space, TypeKind
-from analyzer.trace.model import wrapped as as_64_bits
-from analyzer.trace.static.batch import Batch
-from analyzer.trace.static.comparing import compare, quotient_and_rest, ranged
-from analyzer.trace.static.constraints import Constraint, Sign, at_least_one, gathered, outward
-from analyzer.trace.static.plan import Plan, Step
-from analyzer.trace.static.transfer import evaluate
-from analyzer.trace.static.values import (
+from warpmill.analyzer.ir.types import TYPES, OpClass, Space, TypeKind
+from warpmill.analyzer.trace.model import wrapped as as_64_bits
+from warpmill.analyzer.trace.static.batch import Batch
+from warpmill.analyzer.trace.static.comparing import compare, quotient_and_rest, ranged
+from warpmill.analyzer.trace.static.constraints import (
+    Constraint,
+    Sign,
+    at_least_one,
+    gathered,
+    outward,
+)
+from warpmill.analyzer.trace.static.plan import Plan, Step
+from warpmill.analyzer.trace.static.transfer import evaluate
+from warpmill.analyzer.trace.static.values import (
     Known,
     Lanes,
     Number,

@@ -8,19 +8,19 @@ from math import prod
 
 import numpy as np
 
-from analyzer.ir.places import Place
-from analyzer.trace.many_warps import Alike, ManyWarps, Numbers, put_together
-from analyzer.trace.model import Assumption, Node, WarpTrace
-from analyzer.trace.outcomes import BranchOutcome, branch_outcomes
-from analyzer.trace.static.batch import Batch, Triple
-from analyzer.trace.static.boxes import Box, box_around
-from analyzer.trace.static.cut import Group, groups
-from analyzer.trace.static.evaluation import Inputs
-from analyzer.trace.static.nodes import BatchNode
-from analyzer.trace.static.overruns import Overruns
-from analyzer.trace.static.plan import Plan
-from analyzer.trace.static.state import WalkLimits
-from analyzer.trace.static.walk import Walk
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.trace.many_warps import Alike, ManyWarps, Numbers, put_together
+from warpmill.analyzer.trace.model import Assumption, Node, WarpTrace
+from warpmill.analyzer.trace.outcomes import BranchOutcome, branch_outcomes
+from warpmill.analyzer.trace.static.batch import Batch, Triple
+from warpmill.analyzer.trace.static.boxes import Box, box_around
+from warpmill.analyzer.trace.static.cut import Group, groups
+from warpmill.analyzer.trace.static.evaluation import Inputs
+from warpmill.analyzer.trace.static.nodes import BatchNode
+from warpmill.analyzer.trace.static.overruns import Overruns
+from warpmill.analyzer.trace.static.plan import Plan
+from warpmill.analyzer.trace.static.state import WalkLimits
+from warpmill.analyzer.trace.static.walk import Walk
 
 _TRIES = 4
 """CTAs in a row that stand for themselves alone, until CTAs are walked side by side instead."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from analyzer.trace.static.values import Known, Lanes, Value
+from warpmill.analyzer.trace.static.values import Known, Lanes, Value
 
 
 class Which(NamedTuple):

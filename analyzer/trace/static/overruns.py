@@ -13,14 +13,14 @@ from functools import cached_property
 
 import numpy as np
 
-from analyzer.analyses.memory import MemoryAccess, memory_accesses
-from analyzer.analyses.structure import Structure
-from analyzer.ir.kernel import Module
-from analyzer.ir.places import Place
-from analyzer.ir.types import Space
-from analyzer.trace.layout import Layout, Region
-from analyzer.trace.many_warps import Numbers
-from analyzer.trace.model import (
+from warpmill.analyzer.analyses.memory import MemoryAccess, memory_accesses
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.ir.kernel import Module
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.trace.layout import Layout, Region
+from warpmill.analyzer.trace.many_warps import Numbers
+from warpmill.analyzer.trace.model import (
     Access,
     AffinePattern,
     Assumption,
@@ -31,7 +31,7 @@ from analyzer.trace.model import (
     Visit,
     wrapped,
 )
-from analyzer.trace.static.values import Known
+from warpmill.analyzer.trace.static.values import Known
 
 _OWN = frozenset({Space.LOCAL, Space.PARAM})
 """Spaces that are not looked at: what lies there is of the compiler's making."""

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from analyzer.analyses.bounds import LoopBound
-from analyzer.analyses.memory import access_width
-from analyzer.analyses.slots import SlotRead, Slots, SlotWrite
-from analyzer.analyses.structure import Structure
-from analyzer.ir.host_calls import is_unfollowed
-from analyzer.ir.kernel import (
+from warpmill.analyzer.analyses.bounds import LoopBound
+from warpmill.analyzer.analyses.memory import access_width
+from warpmill.analyzer.analyses.slots import SlotRead, Slots, SlotWrite
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.ir.host_calls import is_unfollowed
+from warpmill.analyzer.ir.kernel import (
     Address,
     EdgeCopies,
     Instruction,
@@ -21,8 +21,8 @@ from analyzer.ir.kernel import (
     TupleAddress,
     registers_in,
 )
-from analyzer.ir.types import OpClass, Space
-from analyzer.trace.static.nodes import Which
+from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.trace.static.nodes import Which
 
 
 @dataclass(frozen=True, slots=True)

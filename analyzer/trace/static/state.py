@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analyzer.cfg.loops import Loop
-from analyzer.trace.static.nodes import Segment
-from analyzer.trace.static.values import Known, Lanes
+from warpmill.analyzer.cfg.loops import Loop
+from warpmill.analyzer.trace.static.nodes import Segment
+from warpmill.analyzer.trace.static.values import Known, Lanes
 
 
 @dataclass(frozen=True, slots=True)

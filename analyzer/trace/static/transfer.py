@@ -12,11 +12,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from analyzer.analyses.word_operations import NAMES, word_operation
-from analyzer.ir.kernel import Instruction
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import TYPES, Type, TypeKind
-from analyzer.trace.static.comparing import (
+from warpmill.analyzer.analyses.word_operations import NAMES, word_operation
+from warpmill.analyzer.ir.kernel import Instruction
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import TYPES, Type, TypeKind
+from warpmill.analyzer.trace.static.comparing import (
     COMPARISONS,
     Decide,
     compare,
@@ -24,8 +24,8 @@ from analyzer.trace.static.comparing import (
     quotient_and_rest,
     ranged,
 )
-from analyzer.trace.static.constraints import Sign
-from analyzer.trace.static.values import (
+from warpmill.analyzer.trace.static.constraints import Sign
+from warpmill.analyzer.trace.static.values import (
     Known,
     Lanes,
     Number,

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from analyzer.ir.host_calls import callee_of
-from analyzer.ir.kernel import Kernel
-from analyzer.ir.places import Place
-from analyzer.trace.model import Assumption
+from warpmill.analyzer.ir.host_calls import callee_of
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.trace.model import Assumption
 
 
 def unfollowed_calls(kernel: Kernel, places: Iterable[Place]) -> tuple[Assumption, ...]:

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analyzer.ir.types import TYPES, Type, TypeKind
-from analyzer.trace.model import wrapped as as_64_bits
+from warpmill.analyzer.ir.types import TYPES, Type, TypeKind
+from warpmill.analyzer.trace.model import wrapped as as_64_bits
 
 Lanes = NDArray[Any]
 """An array of shape (warps, lanes): int64 numbers or bools."""

@@ -21,27 +21,33 @@ from dataclasses import replace
 
 import numpy as np
 
-from analyzer.analyses.bounds import Unknown as UnknownTrips
-from analyzer.cfg.loops import Loop
-from analyzer.diagnostics import InputError, LimitError
-from analyzer.ir.kernel import Imm, Instruction, Reg
-from analyzer.ir.places import Place
-from analyzer.ir.types import OpClass
-from analyzer.trace.model import Assumption
-from analyzer.trace.static.batch import Batch
-from analyzer.trace.static.comparing import ranged
-from analyzer.trace.static.constraints import (
+from warpmill.analyzer.analyses.bounds import Unknown as UnknownTrips
+from warpmill.analyzer.cfg.loops import Loop
+from warpmill.analyzer.diagnostics import InputError, LimitError
+from warpmill.analyzer.ir.kernel import Imm, Instruction, Reg
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import OpClass
+from warpmill.analyzer.trace.model import Assumption
+from warpmill.analyzer.trace.static.batch import Batch
+from warpmill.analyzer.trace.static.comparing import ranged
+from warpmill.analyzer.trace.static.constraints import (
     Constraint,
     Sign,
     gathered,
     is_held,
     iterations_allowed,
 )
-from analyzer.trace.static.evaluation import Evaluation, Frame, Inputs, merged
-from analyzer.trace.static.nodes import BatchAccess, BatchLoop, BatchNode, BatchVisit, Segment
-from analyzer.trace.static.plan import Plan, Step, StepAccess
-from analyzer.trace.static.state import ONCE, DataDecide, LoopRun, Position, WalkLimits
-from analyzer.trace.static.values import Known, Lanes, Unknown, Value, linear, scaled
+from warpmill.analyzer.trace.static.evaluation import Evaluation, Frame, Inputs, merged
+from warpmill.analyzer.trace.static.nodes import (
+    BatchAccess,
+    BatchLoop,
+    BatchNode,
+    BatchVisit,
+    Segment,
+)
+from warpmill.analyzer.trace.static.plan import Plan, Step, StepAccess
+from warpmill.analyzer.trace.static.state import ONCE, DataDecide, LoopRun, Position, WalkLimits
+from warpmill.analyzer.trace.static.values import Known, Lanes, Unknown, Value, linear, scaled
 
 
 class Walk:

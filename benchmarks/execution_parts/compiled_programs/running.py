@@ -8,16 +8,16 @@ from pathlib import Path
 
 import numpy as np
 
-from analyzer.diagnostics import InputError
-from analyzer.execution.host.cpu_device import CpuOptions
-from analyzer.execution.host.device import Device
-from analyzer.naming import demangle
 from benchmarks.execution_parts.compiled_programs.model import (
     Image,
     OnDevice,
     Outcome,
     Strided,
 )
+from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.execution.host.cpu_device import CpuOptions
+from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.naming import demangle
 
 MAX_SECONDS = 120.0
 """Of execution: a launch that hangs is told as a failure."""

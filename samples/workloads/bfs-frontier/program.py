@@ -3,8 +3,8 @@
 import numpy as np
 from scipy.sparse.csgraph import dijkstra
 
-from samples.common.graph_kinds import graph_of_kind
 from warpmill.checks import equal
+from warpmill.samples.common.graph_kinds import graph_of_kind
 
 UNREACHED = 0x7FFFFFFF
 

@@ -6,9 +6,9 @@ import numpy as np
 from scipy import fft, ndimage
 from scipy.sparse.csgraph import connected_components
 
-from samples.common.cascades import train_cascade
-from samples.common.faces import draw_crowd, draw_faces, draw_others
 from warpmill.checks import equal, holds
+from warpmill.samples.common.cascades import train_cascade
+from warpmill.samples.common.faces import draw_crowd, draw_faces, draw_others
 
 WINDOW = 24  # as in face.cu, as are the next ones
 SCAN = 128

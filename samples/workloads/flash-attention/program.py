@@ -3,8 +3,8 @@
 import numpy as np
 from scipy.special import logsumexp, softmax
 
-from samples.common.triton_launches import triton_kernel
 from warpmill.checks import close
+from warpmill.samples.common.triton_launches import triton_kernel
 
 WIDTH = 64  # of a head
 HALF_ULP = 2.0**-24  # of float32, relative

@@ -5,8 +5,8 @@ from math import ceil
 import numpy as np
 from scipy import ndimage
 
-from samples.common.pictures import panning_video
 from warpmill.checks import close
+from warpmill.samples.common.pictures import panning_video
 
 MOST_RADIUS = 24  # as in gaussian.cu, as are the blocks' sizes
 ROW_BLOCK = (64, 4)

@@ -5,8 +5,8 @@ from math import ceil
 import numpy as np
 from scipy import ndimage
 
-from samples.common.pictures import photograph
 from warpmill.checks import close
+from warpmill.samples.common.pictures import photograph
 
 MOST_RADIUS = 24  # as in gaussian.cu
 BLOCK = (16, 16)

@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from samples.common.triton_launches import triton_kernel
 from warpmill.checks import close
+from warpmill.samples.common.triton_launches import triton_kernel
 
 ALIGN = 16  # that widths are multiples of, as the kernel was told
 HALF_ULP = 2.0**-24  # of float32, relative

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from samples.common.viewing import brightness, photo_views
 from warpmill.checks import equal
+from warpmill.samples.common.viewing import brightness, photo_views
 
 TILE, ROWS, COUNTS = 64, 4, 4 * 256  # as the kernels have them
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from samples.common.triton_launches import triton_kernel
 from warpmill.checks import close
+from warpmill.samples.common.triton_launches import triton_kernel
 
 ALIGN = 16  # that columns are a multiple of, as the kernels were told
 FEWEST, MOST = 32, 1024  # columns; more do not fit in a block of layer_norm_back

@@ -4,10 +4,10 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 
-from samples.common.graph_kinds import graph_of_kind
-from samples.common.graphs import sources_of, with_weights
-from samples.common.hubs import with_towns
 from warpmill.checks import equal
+from warpmill.samples.common.graph_kinds import graph_of_kind
+from warpmill.samples.common.graphs import sources_of, with_weights
+from warpmill.samples.common.hubs import with_towns
 
 
 def make(heaviest, block, towns, streets, seed, **shape):

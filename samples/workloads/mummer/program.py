@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from samples.common.suffix_trees import suffix_tree
 from warpmill.checks import equal, holds
+from warpmill.samples.common.suffix_trees import suffix_tree
 
 WIDTH = 1024  # nodes in a row of the textures, as the kernels have it
 BASES = np.frombuffer(b"ACGT$", np.uint8)

@@ -3,8 +3,8 @@
 import numpy as np
 from scipy.special import softmax
 
-from samples.common.triton_launches import triton_kernel
 from warpmill.checks import close, holds
+from warpmill.samples.common.triton_launches import triton_kernel
 
 LONGEST = 1024  # that the block of `softmax` holds
 ALIGN = 16  # floats that a row's start is a multiple of

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from samples.common.matrices import mesh_matrix, power_law_matrix
 from warpmill.checks import close
+from warpmill.samples.common.matrices import mesh_matrix, power_law_matrix
 
 KERNELS = {
     "scalar": ["spmv_csr_scalar"],

@@ -3,9 +3,9 @@
 import numpy as np
 from scipy.sparse.csgraph import dijkstra
 
-from samples.common.graph_kinds import graph_of_kind
-from samples.common.graphs import with_weights
 from warpmill.checks import equal, holds
+from warpmill.samples.common.graph_kinds import graph_of_kind
+from warpmill.samples.common.graphs import with_weights
 
 UNREACHED = 0x7FFFFFFF
 

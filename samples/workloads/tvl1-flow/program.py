@@ -6,8 +6,8 @@ import numpy as np
 import scipy.sparse as sp
 from scipy import ndimage
 
-from samples.common.pictures import grey, photograph
 from warpmill.checks import close, equal, holds
+from warpmill.samples.common.pictures import grey, photograph
 
 TILE = (32, 8)  # threads of a CTA, but for sum_errors
 SUMMED = 256  # as in flow.cu

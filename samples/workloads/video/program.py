@@ -5,9 +5,9 @@ from math import ceil, cos, sin
 import numpy as np
 from scipy import ndimage
 
-from samples.common.pictures import panning_video, photograph
-from samples.common.press_project import REGIONS, TITLES
 from warpmill.checks import close
+from warpmill.samples.common.pictures import panning_video, photograph
+from warpmill.samples.common.press_project import REGIONS, TITLES
 
 MOST_RADIUS = 24  # as in video.cu
 CURVE = 64

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from analyzer.ir.kernel import Imm, Operand, Reg
-from analyzer.ir.places import Place
-from analyzer.ir.types import Space
-from simulator.estimate.expansion.table import is_power_of_two
-from simulator.estimate.expansion.values import Values, signature
+from warpmill.analyzer.ir.kernel import Imm, Operand, Reg
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import Space
+from warpmill.simulator.estimate.expansion.table import is_power_of_two
+from warpmill.simulator.estimate.expansion.values import Values, signature
 
 _WIDENED = frozenset({"cvt.s64.s32", "cvt.u64.u32", "cvt.s64.u32", "cvt.u64.s32"})
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from analyzer.analyses.memory import MemoryAccess
-from analyzer.analyses.register_arrays import kept_accesses
-from analyzer.analyses.structure import Structure
-from analyzer.ir.places import Place
-from simulator.estimate.expansion.table import Mix
+from warpmill.analyzer.analyses.memory import MemoryAccess
+from warpmill.analyzer.analyses.register_arrays import kept_accesses
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.ir.places import Place
+from warpmill.simulator.estimate.expansion.table import Mix
 
 
 def kept_mixes(structure: Structure, accesses: Sequence[MemoryAccess]) -> Mapping[Place, Mix]:

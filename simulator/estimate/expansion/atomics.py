@@ -6,12 +6,12 @@ the same number, which takes no more than counting them.
 
 from __future__ import annotations
 
-from analyzer.ir.kernel import Address, FloatImm, Imm, Instruction, Operand
-from analyzer.ir.operation import Operation, decode
-from analyzer.ir.places import Place
-from analyzer.ir.types import OpClass
-from simulator.estimate.expansion.table import OLDEST, Mix, key_of, mix_of_key
-from simulator.estimate.expansion.values import Values
+from warpmill.analyzer.ir.kernel import Address, FloatImm, Imm, Instruction, Operand
+from warpmill.analyzer.ir.operation import Operation, decode
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import OpClass
+from warpmill.simulator.estimate.expansion.table import OLDEST, Mix, key_of, mix_of_key
+from warpmill.simulator.estimate.expansion.values import Values
 
 
 def atomics_at_one_place(values: Values, capability: int) -> dict[Place, Mix]:

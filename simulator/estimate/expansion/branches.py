@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
-from analyzer.ir.kernel import Block, Kernel
-from analyzer.ir.types import OpClass
+from warpmill.analyzer.ir.kernel import Block, Kernel
+from warpmill.analyzer.ir.types import OpClass
 
 _STAYS = frozenset(
     {

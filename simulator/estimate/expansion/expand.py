@@ -13,13 +13,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
 
-from analyzer.analyses.structure import Structure
-from analyzer.ir.places import Place
-from analyzer.ir.types import OpClass, Space
-from simulator.estimate.expansion.branches import Branches, branches_of
-from simulator.estimate.expansion.folds import Folding
-from simulator.estimate.expansion.table import FREE, Mix, expansion_table, mix_of_key
-from simulator.estimate.expansion.values import Values
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.simulator.estimate.expansion.branches import Branches, branches_of
+from warpmill.simulator.estimate.expansion.folds import Folding
+from warpmill.simulator.estimate.expansion.table import FREE, Mix, expansion_table, mix_of_key
+from warpmill.simulator.estimate.expansion.values import Values
 
 
 @dataclass(frozen=True)

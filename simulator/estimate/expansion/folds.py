@@ -11,16 +11,22 @@ from dataclasses import dataclass, field
 from functools import reduce
 from heapq import merge
 
-from analyzer.cfg.dominators import DomTree
-from analyzer.ir.kernel import FloatImm, Imm, Instruction, Operand, Reg, Special, Vector
-from analyzer.ir.places import Place
-from analyzer.ir.types import Space
-from simulator.estimate.expansion.addresses import is_lea, lea_keys, narrowed, widened
-from simulator.estimate.expansion.atomics import atomics_at_one_place
-from simulator.estimate.expansion.operands import moved_operands
-from simulator.estimate.expansion.rules import Rule, fold_rules
-from simulator.estimate.expansion.table import FREE, Mix, is_power_of_two, mix_of, mix_of_key
-from simulator.estimate.expansion.values import Values, signature
+from warpmill.analyzer.cfg.dominators import DomTree
+from warpmill.analyzer.ir.kernel import FloatImm, Imm, Instruction, Operand, Reg, Special, Vector
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import Space
+from warpmill.simulator.estimate.expansion.addresses import is_lea, lea_keys, narrowed, widened
+from warpmill.simulator.estimate.expansion.atomics import atomics_at_one_place
+from warpmill.simulator.estimate.expansion.operands import moved_operands
+from warpmill.simulator.estimate.expansion.rules import Rule, fold_rules
+from warpmill.simulator.estimate.expansion.table import (
+    FREE,
+    Mix,
+    is_power_of_two,
+    mix_of,
+    mix_of_key,
+)
+from warpmill.simulator.estimate.expansion.values import Values, signature
 
 _LOGIC_INPUTS = 3
 _LARGEST_SCALE = 4

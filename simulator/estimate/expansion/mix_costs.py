@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import OpClass
-from simulator.estimate.costs import FREE, Cost, arithmetic_cost, interval_cycles, sequence_cycles
-from simulator.estimate.expansion.table import Mix, Unit, expansion_table
-from simulator.machines.capability import capability_of
-from simulator.machines.model import Machine
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import OpClass
+from warpmill.simulator.estimate.costs import (
+    FREE,
+    Cost,
+    arithmetic_cost,
+    interval_cycles,
+    sequence_cycles,
+)
+from warpmill.simulator.estimate.expansion.table import Mix, Unit, expansion_table
+from warpmill.simulator.machines.capability import capability_of
+from warpmill.simulator.machines.model import Machine
 
 MEMORY = "memory"
 """The unit of loads and stores, which have costs of their own at every visit."""

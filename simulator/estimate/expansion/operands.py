@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from analyzer.cfg.dominators import DomTree
-from analyzer.ir.kernel import Address, FloatImm, Imm, Operand, Symbol, Vector
-from analyzer.ir.places import Place
-from analyzer.ir.types import OpClass, Space
-from simulator.estimate.expansion.table import FREE, Mix, is_power_of_two
-from simulator.estimate.expansion.values import Values
+from warpmill.analyzer.cfg.dominators import DomTree
+from warpmill.analyzer.ir.kernel import Address, FloatImm, Imm, Operand, Symbol, Vector
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.simulator.estimate.expansion.table import FREE, Mix, is_power_of_two
+from warpmill.simulator.estimate.expansion.values import Values
 
 _ARITHMETIC = frozenset(
     {"add", "sub", "mul", "mad", "fma", "setp", "min", "max", "and", "or", "xor"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from simulator.estimate.expansion.table import OLDEST, expansion_data
+from warpmill.simulator.estimate.expansion.table import OLDEST, expansion_data
 
 _ANY_NUMBER = 99
 _NEWEST = 9999

@@ -12,9 +12,18 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
-from analyzer.ir.kernel import FloatImm, Imm, Instruction, Operand, Reg, Special, Symbol, Vector
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import Type
+from warpmill.analyzer.ir.kernel import (
+    FloatImm,
+    Imm,
+    Instruction,
+    Operand,
+    Reg,
+    Special,
+    Symbol,
+    Vector,
+)
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import Type
 
 OLDEST = 35
 """The oldest capability that was measured: 3.5, written as the other numbers of this table."""
@@ -76,7 +85,7 @@ class ExpansionTable:
 @cache
 def expansion_data() -> dict[str, Any]:
     """Read the file as it stands."""
-    table = files("simulator.estimate.expansion").joinpath("expansion.toml")
+    table = files("warpmill.simulator.estimate.expansion").joinpath("expansion.toml")
     return tomllib.loads(table.read_text(encoding="utf-8"))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from analyzer.ir.kernel import (
+from warpmill.analyzer.ir.kernel import (
     Address,
     FloatImm,
     Imm,
@@ -23,9 +23,9 @@ from analyzer.ir.kernel import (
     Symbol,
     registers_in,
 )
-from analyzer.ir.operation import Operation
-from analyzer.ir.places import Place
-from analyzer.ir.types import Space
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import Space
 
 _WORDS = frozenset({"l", "wide", "lo", "hi", "rn", "rz", "rm", "rp", "eq", "ne", "sat"})
 

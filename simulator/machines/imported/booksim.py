@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from analyzer.diagnostics import InputError, Severity, at
-from analyzer.source import Source, Span
-from simulator.machines.imported.settings import file_name, shown
-from simulator.machines.imported.text_file import places
+from warpmill.analyzer.diagnostics import InputError, Severity, at
+from warpmill.analyzer.source import Source, Span
+from warpmill.simulator.machines.imported.settings import file_name, shown
+from warpmill.simulator.machines.imported.text_file import places
 
 _COMMENT = re.compile(r"//[^\n]*")
 _STATEMENT = re.compile(r"[^;]+(;?)")

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from simulator.machines.imported.settings import Settings, Stated
-from simulator.machines.model import Machine
+from warpmill.simulator.machines.imported.settings import Settings, Stated
+from warpmill.simulator.machines.model import Machine
 
 SECTOR_BYTES = 32
 _LINE_A_CYCLE = 128  # what an L1 whose banks are not named serves

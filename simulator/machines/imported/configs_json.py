@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError, at
-from analyzer.naming import suggestion
-from analyzer.source import Source, Span
-from simulator.machines.imported.json_places import JsonPath, json_places
-from simulator.machines.imported.settings import Option, Settings, file_name
-from simulator.machines.imported.tables import json_tables
-from simulator.machines.imported.text_file import places
+from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError, at
+from warpmill.analyzer.naming import suggestion
+from warpmill.analyzer.source import Source, Span
+from warpmill.simulator.machines.imported.json_places import JsonPath, json_places
+from warpmill.simulator.machines.imported.settings import Option, Settings, file_name
+from warpmill.simulator.machines.imported.tables import json_tables
+from warpmill.simulator.machines.imported.text_file import places
 
 _START = Span(1, 1, 1)
 

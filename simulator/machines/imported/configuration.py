@@ -6,20 +6,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
-from analyzer.naming import suggestion
-from analyzer.source import Source
-from simulator.machines.compare import tables
-from simulator.machines.files import machine_names, read_machine_text
-from simulator.machines.imported import caches, core, dram, network, pipes
-from simulator.machines.imported.booksim import Network, read_network
-from simulator.machines.imported.configs_json import read_configs
-from simulator.machines.imported.option_file import read_options
-from simulator.machines.imported.settings import Settings, Stated
-from simulator.machines.imported.text_file import read_source
-from simulator.machines.model import Machine
-from simulator.machines.resolve import load_machine, machine_of
-from simulator.machines.schema import Scalar, problem_with, schema
+from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.analyzer.naming import suggestion
+from warpmill.analyzer.source import Source
+from warpmill.simulator.machines.compare import tables
+from warpmill.simulator.machines.files import machine_names, read_machine_text
+from warpmill.simulator.machines.imported import caches, core, dram, network, pipes
+from warpmill.simulator.machines.imported.booksim import Network, read_network
+from warpmill.simulator.machines.imported.configs_json import read_configs
+from warpmill.simulator.machines.imported.option_file import read_options
+from warpmill.simulator.machines.imported.settings import Settings, Stated
+from warpmill.simulator.machines.imported.text_file import read_source
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.machines.resolve import load_machine, machine_of
+from warpmill.simulator.machines.schema import Scalar, problem_with, schema
 
 _SINCE_VOLTA, _BEFORE = "qv100_accelsim", "gtx480_gpgpusim"
 _USUAL_NAME = "gpgpusim"  # of option files: their folders say which GPU it is

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from simulator.machines.imported.settings import Settings, Stated, shown
-from simulator.machines.imported.tables import key_tables
-from simulator.machines.schema import Scalar, schema
+from warpmill.simulator.machines.imported.settings import Settings, Stated, shown
+from warpmill.simulator.machines.imported.tables import key_tables
+from warpmill.simulator.machines.schema import Scalar, schema
 
 _THREADS_OF_CTA = {True: 1024, False: 512}  # CUDA guide: since compute capability 2.0, before
 _ROUNDED_REGISTERS = 4  # a thread's registers are rounded up to this

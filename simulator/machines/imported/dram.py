@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from simulator.machines.imported.settings import Settings, Stated, shown
+from warpmill.simulator.machines.imported.settings import Settings, Stated, shown
 
 _ORDER = ("nbk", "CCD", "RRD", "RCD", "RAS", "RP", "RC", "CL", "WL", "CDLR", "WR", "nbkgrp", "CCDL",
           "RTPL")  # fmt: skip

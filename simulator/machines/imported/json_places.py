@@ -6,8 +6,8 @@ import json
 import re
 from dataclasses import dataclass, field
 
-from analyzer.source import Span
-from simulator.machines.imported.text_file import places
+from warpmill.analyzer.source import Span
+from warpmill.simulator.machines.imported.text_file import places
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from simulator.machines.imported.booksim import Network
-from simulator.machines.imported.settings import Settings, Stated
+from warpmill.simulator.machines.imported.booksim import Network
+from warpmill.simulator.machines.imported.settings import Settings, Stated
 
 BOOKSIM, CROSSBAR = 1, 2
 _PACKET_BYTES = 40  # a sector and its header

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from analyzer.diagnostics import Diagnostic, InputError, Severity, at
-from analyzer.source import Source, Span
-from simulator.machines.imported.settings import Option, Settings, file_name, shown
-from simulator.machines.imported.tables import is_without_effect, known_name, known_options
-from simulator.machines.imported.text_file import places
+from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, at
+from warpmill.analyzer.source import Source, Span
+from warpmill.simulator.machines.imported.settings import Option, Settings, file_name, shown
+from warpmill.simulator.machines.imported.tables import is_without_effect, known_name, known_options
+from warpmill.simulator.machines.imported.text_file import places
 
 _COMMENT = re.compile(r"#[^\n]*")
 _WORD = re.compile(r'"([^"]*)("?)|[^\s"]+')

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from simulator.machines.imported.core import (
+from warpmill.simulator.machines.imported.core import (
     has_tensor_cores,
     number_at,
     subpartitions,
     warp_shape,
 )
-from simulator.machines.imported.settings import Settings, Stated
-from simulator.machines.imported.tables import key_tables
-from simulator.machines.schema import schema
+from warpmill.simulator.machines.imported.settings import Settings, Stated
+from warpmill.simulator.machines.imported.tables import key_tables
+from warpmill.simulator.machines.schema import schema
 
 _TENSOR_FMAS = 16 * 8 * 16  # of one m16n8k16, as the rule of interval.tensor has it
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from analyzer.diagnostics import Diagnostic, InputError, Severity, at
-from analyzer.source import Source, Span
-from simulator.machines.imported.tables import defaults
-from simulator.machines.schema import Scalar
+from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, at
+from warpmill.analyzer.source import Source, Span
+from warpmill.simulator.machines.imported.tables import defaults
+from warpmill.simulator.machines.schema import Scalar
 
 _COUNT = re.compile(r"[0-9]{1,12}")
 _LONGEST = 60

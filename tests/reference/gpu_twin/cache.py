@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
-from simulator.memory.cache import CacheSpec
+from warpmill.simulator.memory.cache import CacheSpec
 
 
 class Line:

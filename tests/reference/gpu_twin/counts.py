@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 
-from simulator.gpu import fields as f
+from warpmill.simulator.gpu import fields as f
 
 DOUBLINGS_OF_BINS = 2
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from simulator.gpu import fields as f
 from tests.reference.gpu_twin.program import Event, Instruction
 from tests.reference.gpu_twin.warp import Warp
+from warpmill.simulator.gpu import fields as f
 
 if TYPE_CHECKING:
     from tests.reference.gpu_twin.gpu import Gpu

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from simulator.gpu import fields as f
-from simulator.gpu.code import Code
-from simulator.gpu.spec import Spec
-from simulator.memory.cache import CacheSpec
 from tests.reference.gpu_twin.cache import Cache
 from tests.reference.gpu_twin.counts import Counts
 from tests.reference.gpu_twin.dispatch import Cta, Dispatcher, Launch
@@ -16,6 +12,10 @@ from tests.reference.gpu_twin.l2 import Slice
 from tests.reference.gpu_twin.network import Network, Places
 from tests.reference.gpu_twin.program import Program
 from tests.reference.gpu_twin.sm import Sm
+from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu.code import Code
+from warpmill.simulator.gpu.spec import Spec
+from warpmill.simulator.memory.cache import CacheSpec
 
 SM_CACHES = (f.L1_CACHE, f.CONST_CACHE, f.TEX_CACHE, f.FETCH_CACHE)
 

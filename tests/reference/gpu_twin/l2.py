@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-from simulator.gpu import fields as f
 from tests.reference.gpu_twin.cache import Cache, Line
 from tests.reference.gpu_twin.dram import Command
 from tests.reference.gpu_twin.network import INTO_SLICE, Request
 from tests.reference.gpu_twin.program import WHOLE
+from warpmill.simulator.gpu import fields as f
 
 if TYPE_CHECKING:
     from tests.reference.gpu_twin.dram import Channel

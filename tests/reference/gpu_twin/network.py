@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from simulator.gpu import fields as f
 from tests.reference.gpu_twin.program import WHOLE
+from warpmill.simulator.gpu import fields as f
 
 INTO_SLICE = 2
 """Cycles from the network to where a slice can take a request."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from simulator.gpu import fields as f
-from simulator.gpu.code import Code
-from simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
-from simulator.gpu.streams import Numbers, Streams
+from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu.code import Code
+from warpmill.simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
+from warpmill.simulator.gpu.streams import Numbers, Streams
 
 SPACES = {
     MEMORY: f.S_GLOBAL,

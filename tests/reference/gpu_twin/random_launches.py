@@ -11,15 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from analyzer.addresses import CONSTANT_BASE, GLOBAL_BASE
-from analyzer.analyses.memory import memory_accesses
-from analyzer.ir.kernel import Kernel
-from analyzer.ir.types import OpClass, Space
-from analyzer.trace.event_batch import AccessPoint, EventBatch, EventTables
-from analyzer.trace.static_tables import static_tables
-from analyzer.trace.texels import texel_points
-from simulator.gpu.work import Work
+from warpmill.analyzer.addresses import CONSTANT_BASE, GLOBAL_BASE
+from warpmill.analyzer.analyses.memory import memory_accesses
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.trace.event_batch import AccessPoint, EventBatch, EventTables
+from warpmill.analyzer.trace.static_tables import static_tables
+from warpmill.analyzer.trace.texels import texel_points
 from warpmill.jobs import Job, LaunchOptions, prepare
+from warpmill.simulator.gpu.work import Work
 
 KERNEL = Path(__file__).with_name("everything.ptx")
 LANES = 32

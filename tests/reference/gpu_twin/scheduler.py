@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from simulator.gpu import fields as f
 from tests.reference.gpu_twin.network import up
+from warpmill.simulator.gpu import fields as f
 
 if TYPE_CHECKING:
     from tests.reference.gpu_twin.program import Instruction

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-from simulator.gpu import fields as f
 from tests.reference.gpu_twin.cache import Cache, Line
 from tests.reference.gpu_twin.network import Request, up
 from tests.reference.gpu_twin.program import WHOLE, Access, Sector
+from warpmill.simulator.gpu import fields as f
 
 if TYPE_CHECKING:
     from tests.reference.gpu_twin.lsu import Flight

@@ -9,17 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from simulator.gpu import fields as f
-from simulator.gpu.options import Options
-from simulator.gpu.pool import Pool
-from simulator.gpu.simulate import Simulation
-from simulator.gpu.work import Work
-from simulator.machines.model import Machine
-from simulator.memory.cache import CacheSpec
-from simulator.memory.of_machine import l1_spec
 from tests.reference.gpu_twin.dispatch import Launch
 from tests.reference.gpu_twin.gpu import Gpu
 from tests.reference.gpu_twin.program import Event, read_streams
+from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.gpu.pool import Pool
+from warpmill.simulator.gpu.simulate import Simulation
+from warpmill.simulator.gpu.work import Work
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.memory.cache import CacheSpec
+from warpmill.simulator.memory.of_machine import l1_spec
 
 BINS = {
     "instructions": f.B_INSTRUCTIONS,

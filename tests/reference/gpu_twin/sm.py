@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from simulator.gpu import fields as f
 from tests.reference.gpu_twin.ahead import Ahead
 from tests.reference.gpu_twin.lsu import Flight, LoadStoreUnit
 from tests.reference.gpu_twin.network import up
@@ -12,6 +11,7 @@ from tests.reference.gpu_twin.program import Instruction
 from tests.reference.gpu_twin.scheduler import FLIGHT_RETRY, Scheduler
 from tests.reference.gpu_twin.sectors import Sectors
 from tests.reference.gpu_twin.warp import Warp
+from warpmill.simulator.gpu import fields as f
 
 if TYPE_CHECKING:
     from tests.reference.gpu_twin.dispatch import Cta

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
-from simulator.gpu import fields as f
+from warpmill.simulator.gpu import fields as f
 
 if TYPE_CHECKING:
     from tests.reference.gpu_twin.dispatch import Cta

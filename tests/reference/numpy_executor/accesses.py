@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from analyzer.ir.kernel import Reg, Sink, Vector
-from analyzer.ir.types import Space
 from tests.reference.numpy_executor.floats import extreme
 from tests.reference.numpy_executor.memory import BASES, WINDOW_BITS, WINDOWS
 from tests.reference.numpy_executor.values import dtype_of
+from warpmill.analyzer.ir.kernel import Reg, Sink, Vector
+from warpmill.analyzer.ir.types import Space
 
 PLAIN_SPACES = (Space.GLOBAL, Space.CONST, Space.SHARED, Space.LOCAL, Space.PARAM)
 ASYNCHRONOUS = ("async", "bulk")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from analyzer.ir.kernel import match_types
-from analyzer.ir.types import TypeKind
 from tests.reference.numpy_executor import floats, integers
 from tests.reference.numpy_executor.convert import convert
 from tests.reference.numpy_executor.values import FLOATS, dtype_of
+from warpmill.analyzer.ir.kernel import match_types
+from warpmill.analyzer.ir.types import TypeKind
 
 ROUNDINGS = ("rz", "rm", "rp", "rs", "rna")
 ROUNDED = ("add", "sub", "mul", "fma", "mad", "div", "rcp", "sqrt")

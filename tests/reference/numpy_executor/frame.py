@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from analyzer.ir.kernel import (
+from tests.reference.numpy_executor.values import constant, dtype_of, fitted, seen_as
+from warpmill.analyzer.ir.kernel import (
     Address,
     FloatImm,
     Imm,
@@ -14,7 +15,6 @@ from analyzer.ir.kernel import (
     Special,
     Symbol,
 )
-from tests.reference.numpy_executor.values import constant, dtype_of, fitted, seen_as
 
 
 class Frame:

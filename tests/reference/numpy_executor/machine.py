@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from analyzer.ir.types import OpClass, Space
 from tests.reference.numpy_executor.frame import Frame
 from tests.reference.numpy_executor.memory import GLOBAL_BASE, places, shared_between
 from tests.reference.numpy_executor.program import TrapError, case_values, sides_of
 from tests.reference.numpy_executor.values import masks, truth
+from warpmill.analyzer.ir.types import OpClass, Space
 
 __all__ = ["Chunk", "DeadlockError", "TooLongError", "TrapError"]
 

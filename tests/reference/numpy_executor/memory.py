@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from analyzer.ir.kernel import Symbol
-from analyzer.ir.types import Space
+from warpmill.analyzer.ir.kernel import Symbol
+from warpmill.analyzer.ir.types import Space
 
 ALIGN = 256
 GLOBAL_BASE = 1 << 32

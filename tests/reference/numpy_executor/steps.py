@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from analyzer.ir.kernel import Pair, Reg, Sink, Vector
-from analyzer.ir.types import OpClass
 from tests.reference.numpy_executor import accesses, together
 from tests.reference.numpy_executor.arithmetic import comparison, pure_rule, source_dtypes
 from tests.reference.numpy_executor.frame import under_guard
 from tests.reference.numpy_executor.memory import BASES, WINDOW_BITS, WINDOWS
 from tests.reference.numpy_executor.values import dtype_of, seen_as
+from warpmill.analyzer.ir.kernel import Pair, Reg, Sink, Vector
+from warpmill.analyzer.ir.types import OpClass
 
 CARRY = -1
 """The register number of the carry flag."""

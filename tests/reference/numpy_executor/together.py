@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from analyzer.ir.kernel import Pair, Sink
 from tests.reference.numpy_executor.values import dtype_of, masks
+from warpmill.analyzer.ir.kernel import Pair, Sink
 
 BOOL, U32 = np.dtype(bool), np.dtype(np.uint32)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from analyzer.ir.types import Type, TypeKind
+from warpmill.analyzer.ir.types import Type, TypeKind
 
 FLOATS = {"f16": np.float16, "f32": np.float32, "f64": np.float64}
 

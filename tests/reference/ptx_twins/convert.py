@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from analyzer.ir.types import TYPES
 from tests.reference.ptx_twins.answers import Exact, Parts, bits_of, part
 from tests.reference.ptx_twins.integer import clamp, limits, numbers
 from tests.reference.ptx_twins.numbers import (
@@ -14,6 +13,7 @@ from tests.reference.ptx_twins.numbers import (
     flushed,
     rounds_up,
 )
+from warpmill.analyzer.ir.types import TYPES
 
 _TO_INTEGER = {"rni": "rn", "rzi": "rz", "rmi": "rm", "rpi": "rp"}
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from analyzer.ir.types import TYPES
 from tests.reference.ptx_twins.answers import Exact, Parts, bits_of, part
+from warpmill.analyzer.ir.types import TYPES
 
 
 def width(type_):

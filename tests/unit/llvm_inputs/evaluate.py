@@ -2,8 +2,8 @@
 
 import operator
 
-from analyzer.ir.kernel import Address, Imm, Reg, Symbol, Vector
-from analyzer.ir.types import TYPES, TypeKind
+from warpmill.analyzer.ir.kernel import Address, Imm, Reg, Symbol, Vector
+from warpmill.analyzer.ir.types import TYPES, TypeKind
 
 COMPARE = {"eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le,
            "gt": operator.gt, "ge": operator.ge}  # fmt: skip

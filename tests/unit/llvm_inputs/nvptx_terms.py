@@ -8,8 +8,8 @@ from functools import cache
 
 from llvmlite import binding as llvm
 
-from analyzer.frontends import ptx
-from analyzer.ir.kernel import (
+from warpmill.analyzer.frontends import ptx
+from warpmill.analyzer.ir.kernel import (
     Address,
     FloatImm,
     Imm,
@@ -20,8 +20,8 @@ from analyzer.ir.kernel import (
     TupleAddress,
     Vector,
 )
-from analyzer.ir.operation import Role
-from analyzer.source import Source
+from warpmill.analyzer.ir.operation import Role
+from warpmill.analyzer.source import Source
 
 
 @cache

@@ -1,7 +1,7 @@
 """Lowered LLVM IR as short lines, for tests to compare with."""
 
-from analyzer.frontends.llvm import Parsed, parse
-from analyzer.ir.kernel import (
+from warpmill.analyzer.frontends.llvm import Parsed, parse
+from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,
     FloatImm,
@@ -15,8 +15,8 @@ from analyzer.ir.kernel import (
     Symbol,
     Vector,
 )
-from analyzer.ir.verifier import verify
-from analyzer.source import Source
+from warpmill.analyzer.ir.verifier import verify
+from warpmill.analyzer.source import Source
 
 NVPTX = 'target triple = "nvptx64-nvidia-cuda"\n'
 PARAMETERS = (

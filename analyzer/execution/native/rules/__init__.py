@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analyzer.execution.native.rules import (
+from warpmill.analyzer.execution.native.rules import (
     async_copies,
     atomics,
     bits,
@@ -37,7 +37,7 @@ from analyzer.execution.native.rules import (
     wide,
     wmma,
 )
-from analyzer.execution.native.rules.registry import REFUSALS, RULES
+from warpmill.analyzer.execution.native.rules.registry import REFUSALS, RULES
 
 __all__ = [
     "REFUSALS",

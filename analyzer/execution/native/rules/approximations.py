@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules.halves import CANONICAL_NAN
-from analyzer.execution.native.values import Value, constant, float_constant
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules.halves import CANONICAL_NAN
+from warpmill.analyzer.execution.native.values import Value, constant, float_constant
 
 _EX2 = (
     1.0, 0.6931471824645996, 0.24022647738456726, 0.055503323674201965,

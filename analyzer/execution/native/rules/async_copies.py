@@ -8,22 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.memory import address, load, store
-from analyzer.execution.native.observing import (
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.memory import address, load, store
+from warpmill.analyzer.execution.native.observing import (
     count_access,
     count_bulk,
     note_access,
     observe,
 )
-from analyzer.execution.native.rules.atomics import combine_into, names_reduction
-from analyzer.execution.native.rules.mbarriers import complete_bytes
-from analyzer.execution.native.rules.registry import refuses, rule
-from analyzer.execution.native.step import Step, storage_of
-from analyzer.execution.native.structured import counted
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.kernel import Address, Imm, Instruction, Operand
-from analyzer.ir.types import Space
+from warpmill.analyzer.execution.native.rules.atomics import combine_into, names_reduction
+from warpmill.analyzer.execution.native.rules.mbarriers import complete_bytes
+from warpmill.analyzer.execution.native.rules.registry import refuses, rule
+from warpmill.analyzer.execution.native.step import Step, storage_of
+from warpmill.analyzer.execution.native.structured import counted
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.kernel import Address, Imm, Instruction, Operand
+from warpmill.analyzer.ir.types import Space
 
 _WORD = 4  # bytes: the smallest copy
 _BULK, _SET = 16, 8  # bytes: what bulk copies are made of, and what is set to zero together

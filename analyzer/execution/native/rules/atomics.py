@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.memory import address, lane_hosts
-from analyzer.execution.native.observing import observe
-from analyzer.execution.native.rules import floats
-from analyzer.execution.native.rules.registry import refuses, rule
-from analyzer.execution.native.step import Step, llvm_type, storage_of
-from analyzer.execution.native.translation import Request
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.kernel import Address, Instruction, Sink
-from analyzer.ir.operation import Operation, decode
-from analyzer.ir.types import OpClass, Space, Type, TypeKind
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.memory import address, lane_hosts
+from warpmill.analyzer.execution.native.observing import observe
+from warpmill.analyzer.execution.native.rules import floats
+from warpmill.analyzer.execution.native.rules.registry import refuses, rule
+from warpmill.analyzer.execution.native.step import Step, llvm_type, storage_of
+from warpmill.analyzer.execution.native.translation import Request
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.kernel import Address, Instruction, Sink
+from warpmill.analyzer.ir.operation import Operation, decode
+from warpmill.analyzer.ir.types import OpClass, Space, Type, TypeKind
 
 Combine = Callable[[Emitter, Type, Value, Value], Value]
 """Makes the new value from the type, the old value and the operand."""

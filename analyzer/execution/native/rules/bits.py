@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules.registry import pure
-from analyzer.execution.native.rules.shifts import shift
-from analyzer.execution.native.rules.support import is_signed, number, ones, repeat, zero
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.operation import Operation
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules.registry import pure
+from warpmill.analyzer.execution.native.rules.shifts import shift
+from warpmill.analyzer.execution.native.rules.support import is_signed, number, ones, repeat, zero
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.operation import Operation
 
 
 @pure("popc")

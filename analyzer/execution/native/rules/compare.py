@@ -6,14 +6,14 @@ Source: PTX ISA 9.0, sections 9.7.6 (comparison and selection), 9.7.7 (half prec
 
 from __future__ import annotations
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules.registry import pure, rule
-from analyzer.execution.native.rules.support import join, opposite, part, zero
-from analyzer.execution.native.step import Step
-from analyzer.execution.native.values import Value, constant, float_constant
-from analyzer.ir.kernel import FloatImm, Operand, Pair
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import TYPES, Type, TypeKind
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules.registry import pure, rule
+from warpmill.analyzer.execution.native.rules.support import join, opposite, part, zero
+from warpmill.analyzer.execution.native.step import Step
+from warpmill.analyzer.execution.native.values import Value, constant, float_constant
+from warpmill.analyzer.ir.kernel import FloatImm, Operand, Pair
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import TYPES, Type, TypeKind
 
 _INTEGER = {
     "eq": "eq", "ne": "ne", "lt": "lt", "le": "le", "gt": "gt", "ge": "ge",

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analyzer.execution.fault_kinds import FaultKind
-from analyzer.execution.native.control import trap
-from analyzer.execution.native.rules.registry import rule
-from analyzer.execution.native.step import Step
-from analyzer.execution.native.structured import when
-from analyzer.execution.native.translation import note_fault
-from analyzer.execution.native.values import Value, constant
-from analyzer.execution.native.warp_record import get_field, set_field
-from analyzer.ir.kernel import Operand
+from warpmill.analyzer.execution.fault_kinds import FaultKind
+from warpmill.analyzer.execution.native.control import trap
+from warpmill.analyzer.execution.native.rules.registry import rule
+from warpmill.analyzer.execution.native.step import Step
+from warpmill.analyzer.execution.native.structured import when
+from warpmill.analyzer.execution.native.translation import note_fault
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.execution.native.warp_record import get_field, set_field
+from warpmill.analyzer.ir.kernel import Operand
 
 _KINDS = {"popc": 2, "and": 3, "or": 4}
 """How a reducing barrier joins what the threads bring; 0 waits, 1 only arrives."""

@@ -6,12 +6,12 @@ results are extended when they are written.
 
 from __future__ import annotations
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules.float_forms import Form, form_of
-from analyzer.execution.native.rules.floats import clamp, finish, flush
-from analyzer.execution.native.rules.halves import canonical, narrow, widen
-from analyzer.execution.native.rules.integer_to_float import from_integer
-from analyzer.execution.native.rules.narrow_formats import (
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules.float_forms import Form, form_of
+from warpmill.analyzer.execution.native.rules.floats import clamp, finish, flush
+from warpmill.analyzer.execution.native.rules.halves import canonical, narrow, widen
+from warpmill.analyzer.execution.native.rules.integer_to_float import from_integer
+from warpmill.analyzer.execution.native.rules.narrow_formats import (
     FORMATS,
     decode,
     decode_power,
@@ -19,13 +19,13 @@ from analyzer.execution.native.rules.narrow_formats import (
     encode_power,
     to_tf32,
 )
-from analyzer.execution.native.rules.registry import pure, refuses
-from analyzer.execution.native.rules.rounding import bits_of, narrow_double
-from analyzer.execution.native.values import Value, constant, float_constant
-from analyzer.ir.kernel import Instruction, Operand, Vector
-from analyzer.ir.operation import Operation
-from analyzer.ir.operation import decode as decode_opcode
-from analyzer.ir.types import TYPES, Type, TypeKind
+from warpmill.analyzer.execution.native.rules.registry import pure, refuses
+from warpmill.analyzer.execution.native.rules.rounding import bits_of, narrow_double
+from warpmill.analyzer.execution.native.values import Value, constant, float_constant
+from warpmill.analyzer.ir.kernel import Instruction, Operand, Vector
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.operation import decode as decode_opcode
+from warpmill.analyzer.ir.types import TYPES, Type, TypeKind
 
 _WHOLE = {
     "rni": "llvm.roundeven",

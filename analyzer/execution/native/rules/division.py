@@ -6,12 +6,12 @@ bits: the rounded quotient is then off by less than 1/divisor, so that cutting i
 
 from __future__ import annotations
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules import floats
-from analyzer.execution.native.rules.registry import pure
-from analyzer.execution.native.rules.support import is_float, is_signed, number, ones, zero
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.operation import Operation
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules import floats
+from warpmill.analyzer.execution.native.rules.registry import pure
+from warpmill.analyzer.execution.native.rules.support import is_float, is_signed, number, ones, zero
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.operation import Operation
 
 
 @pure("div")

@@ -6,17 +6,17 @@ Each lane calls the host on its own, from the lowest: what the functions do is P
 
 from __future__ import annotations
 
-from analyzer.execution.fault_kinds import FaultKind
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.memory import load, store
-from analyzer.execution.native.rules.registry import rule
-from analyzer.execution.native.step import Step
-from analyzer.execution.native.structured import when
-from analyzer.execution.native.translation import note_fault
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.host_calls import ASSERTIONS, HOST_FUNCTIONS
-from analyzer.ir.kernel import Arguments, Operand, Symbol
-from analyzer.ir.types import Space
+from warpmill.analyzer.execution.fault_kinds import FaultKind
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.memory import load, store
+from warpmill.analyzer.execution.native.rules.registry import rule
+from warpmill.analyzer.execution.native.step import Step
+from warpmill.analyzer.execution.native.structured import when
+from warpmill.analyzer.execution.native.translation import note_fault
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.host_calls import ASSERTIONS, HOST_FUNCTIONS
+from warpmill.analyzer.ir.kernel import Arguments, Operand, Symbol
+from warpmill.analyzer.ir.types import Space
 
 
 @rule("call")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import Type
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import Type
 
 HALF_TYPES = {"f16x2": "f16", "bf16x2": "bf16", "f32x2": "f32"}
 """The types that hold two values in one register, and the type of each."""

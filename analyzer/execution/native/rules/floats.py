@@ -9,21 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules.float_forms import HALF_TYPES, Form, form_of
-from analyzer.execution.native.rules.halves import canonical, narrow, on_halves, widen
-from analyzer.execution.native.rules.registry import pure, refuses
-from analyzer.execution.native.rules.rounding import (
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules.float_forms import HALF_TYPES, Form, form_of
+from warpmill.analyzer.execution.native.rules.halves import canonical, narrow, on_halves, widen
+from warpmill.analyzer.execution.native.rules.registry import pure, refuses
+from warpmill.analyzer.execution.native.rules.rounding import (
     bits_of,
     directed,
     float_of,
     narrow_double,
     odd_sum,
 )
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.kernel import Instruction
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import TYPES
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.kernel import Instruction
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import TYPES
 
 # What the other rules call.
 

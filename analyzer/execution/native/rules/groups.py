@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.layout import GROUP_BARRIER
-from analyzer.execution.native.memory import address, load, store
-from analyzer.execution.native.observing import count_access, note_access
-from analyzer.execution.native.rules import integer
-from analyzer.execution.native.rules.registry import refuses, rule
-from analyzer.execution.native.step import Step, llvm_type
-from analyzer.execution.native.structured import counted, loop_while, variable
-from analyzer.execution.native.values import FLOAT_BITS, Value, constant
-from analyzer.execution.native.warp_record import get_field, set_field
-from analyzer.ir.kernel import Address, Instruction
-from analyzer.ir.operation import decode
-from analyzer.ir.types import Type
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.layout import GROUP_BARRIER
+from warpmill.analyzer.execution.native.memory import address, load, store
+from warpmill.analyzer.execution.native.observing import count_access, note_access
+from warpmill.analyzer.execution.native.rules import integer
+from warpmill.analyzer.execution.native.rules.registry import refuses, rule
+from warpmill.analyzer.execution.native.step import Step, llvm_type
+from warpmill.analyzer.execution.native.structured import counted, loop_while, variable
+from warpmill.analyzer.execution.native.values import FLOAT_BITS, Value, constant
+from warpmill.analyzer.execution.native.warp_record import get_field, set_field
+from warpmill.analyzer.ir.kernel import Address, Instruction
+from warpmill.analyzer.ir.operation import decode
+from warpmill.analyzer.ir.types import Type
 
 _ITEM_BYTES = 8
 

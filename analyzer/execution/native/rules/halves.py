@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules.rounding import bits_of, float_of, toward
-from analyzer.execution.native.values import Value, constant, float_constant
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules.rounding import bits_of, float_of, toward
+from warpmill.analyzer.execution.native.values import Value, constant, float_constant
 
 CANONICAL_NAN = {"f16": 0x7FFF, "bf16": 0x7FFF, "f32": 0x7FFFFFFF, "tf32": 0x7FFFFFFF}
 """The bits of the NaN that operations give (PTX ISA 9.0, section 9.7.3)."""

@@ -5,13 +5,13 @@ Source: PTX ISA 9.0, sections 9.7.1 (integers) and 9.7.2 (extended precision).
 
 from __future__ import annotations
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules import floats
-from analyzer.execution.native.rules.registry import pure, rule
-from analyzer.execution.native.rules.support import by_element, is_float, is_signed, zero
-from analyzer.execution.native.step import Step
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.operation import Operation
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules import floats
+from warpmill.analyzer.execution.native.rules.registry import pure, rule
+from warpmill.analyzer.execution.native.rules.support import by_element, is_float, is_signed, zero
+from warpmill.analyzer.execution.native.step import Step
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.operation import Operation
 
 
 @rule("add")

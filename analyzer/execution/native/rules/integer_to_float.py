@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules.halves import narrow
-from analyzer.execution.native.rules.rounding import (
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules.halves import narrow
+from warpmill.analyzer.execution.native.rules.rounding import (
     bits_of,
     float_of,
     narrow_double,
@@ -12,7 +12,7 @@ from analyzer.execution.native.rules.rounding import (
     toward,
     two_sum,
 )
-from analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.execution.native.values import Value, constant
 
 
 def from_integer(e: Emitter, to: str, mode: str, value: Value, *, signed: bool) -> Value:

@@ -7,15 +7,15 @@ inactive one it gets what the instruction gives for lanes out of range.
 
 from __future__ import annotations
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules.lane_patterns import dpp_sources, swizzle_sources
-from analyzer.execution.native.rules.members import active_bits
-from analyzer.execution.native.rules.registry import pure, refuses, rule
-from analyzer.execution.native.rules.support import zero
-from analyzer.execution.native.step import Step
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.kernel import Imm, Instruction, Operand
-from analyzer.ir.operation import Operation
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules.lane_patterns import dpp_sources, swizzle_sources
+from warpmill.analyzer.execution.native.rules.members import active_bits
+from warpmill.analyzer.execution.native.rules.registry import pure, refuses, rule
+from warpmill.analyzer.execution.native.rules.support import zero
+from warpmill.analyzer.execution.native.step import Step
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.kernel import Imm, Instruction, Operand
+from warpmill.analyzer.ir.operation import Operation
 
 
 @pure("lane_read")

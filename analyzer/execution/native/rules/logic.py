@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules.registry import pure, refuses, rule
-from analyzer.execution.native.rules.support import ones, zero
-from analyzer.execution.native.step import Step
-from analyzer.execution.native.values import Value
-from analyzer.ir.kernel import Imm, Instruction
-from analyzer.ir.operation import Operation
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules.registry import pure, refuses, rule
+from warpmill.analyzer.execution.native.rules.support import ones, zero
+from warpmill.analyzer.execution.native.step import Step
+from warpmill.analyzer.execution.native.values import Value
+from warpmill.analyzer.ir.kernel import Imm, Instruction
+from warpmill.analyzer.ir.operation import Operation
 
 
 @pure("and")

@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules import mathematics_composed as composed
-from analyzer.execution.native.rules.halves import narrow, widen
-from analyzer.execution.native.rules.registry import refuses, rule
-from analyzer.execution.native.rules.rounding import narrow_double
-from analyzer.execution.native.step import Step
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.kernel import Instruction
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import TYPES, Type
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules import mathematics_composed as composed
+from warpmill.analyzer.execution.native.rules.halves import narrow, widen
+from warpmill.analyzer.execution.native.rules.registry import refuses, rule
+from warpmill.analyzer.execution.native.rules.rounding import narrow_double
+from warpmill.analyzer.execution.native.step import Step
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.kernel import Instruction
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import TYPES, Type
 
 Compute = Callable[..., Value]
 """Computes from an emitter, doubles and 32-bit integers."""

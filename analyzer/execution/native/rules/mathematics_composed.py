@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules.rounding import bits_of, float_of
-from analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules.rounding import bits_of, float_of
+from warpmill.analyzer.execution.native.values import Value, constant
 
 Compute = Callable[..., Value]
 

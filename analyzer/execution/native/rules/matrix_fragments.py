@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.values import Value
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.values import Value
 
 Place = tuple[int, int, int]
 """Block (of instructions that multiply several pairs at once, else 0), row and column."""

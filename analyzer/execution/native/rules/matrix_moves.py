@@ -6,17 +6,17 @@ m; lane l holds two neighbours of row l / 4, from column 2 (l mod 4) on, or tran
 
 from __future__ import annotations
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.memory import address, load, store
-from analyzer.execution.native.observing import observe
-from analyzer.execution.native.rules import matrix_fragments as mf
-from analyzer.execution.native.rules.matrix_elements import fields, join
-from analyzer.execution.native.rules.mma import give_registers, read_registers
-from analyzer.execution.native.rules.registry import refuses, rule
-from analyzer.execution.native.step import Step
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.kernel import Address, Instruction
-from analyzer.ir.types import Space
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.memory import address, load, store
+from warpmill.analyzer.execution.native.observing import observe
+from warpmill.analyzer.execution.native.rules import matrix_fragments as mf
+from warpmill.analyzer.execution.native.rules.matrix_elements import fields, join
+from warpmill.analyzer.execution.native.rules.mma import give_registers, read_registers
+from warpmill.analyzer.execution.native.rules.registry import refuses, rule
+from warpmill.analyzer.execution.native.step import Step
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.kernel import Address, Instruction
+from warpmill.analyzer.ir.types import Space
 
 _HALVES = mf.layout(2, lambda lane, i: (0, lane // 4, lane % 4 * 2 + i))
 _TURNED = mf.layout(2, lambda lane, i: (0, lane % 4 * 2 + i, lane // 4))

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.memory import address, lane_hosts
-from analyzer.execution.native.rules.registry import pure, refuses, rule
-from analyzer.execution.native.step import Step
-from analyzer.execution.native.translation import Request
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.kernel import Address, Instruction, Reg
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import Space
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.memory import address, lane_hosts
+from warpmill.analyzer.execution.native.rules.registry import pure, refuses, rule
+from warpmill.analyzer.execution.native.step import Step
+from warpmill.analyzer.execution.native.translation import Request
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.kernel import Address, Instruction, Reg
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import Space
 
 _COUNT_BITS = 20
 _TX_BITS = 22

@@ -6,9 +6,9 @@ those of its own mask. Masks have a bit a lane, 32 or 64.
 
 from __future__ import annotations
 
-from analyzer.execution.native.step import Step
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.kernel import Imm, Operand
+from warpmill.analyzer.execution.native.step import Step
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.kernel import Imm, Operand
 
 
 def active_bits(step: Step) -> Value:

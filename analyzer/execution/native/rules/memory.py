@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from analyzer.execution.fault_kinds import FaultKind
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.memory import address, load, store
-from analyzer.execution.native.places import WINDOW_BYTES, WINDOWS
-from analyzer.execution.native.rules.registry import pure, rule
-from analyzer.execution.native.step import Step, storage_of
-from analyzer.execution.native.structured import when
-from analyzer.execution.native.translation import note_fault
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.kernel import Address
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import Space, TypeKind
+from warpmill.analyzer.execution.fault_kinds import FaultKind
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.memory import address, load, store
+from warpmill.analyzer.execution.native.places import WINDOW_BYTES, WINDOWS
+from warpmill.analyzer.execution.native.rules.registry import pure, rule
+from warpmill.analyzer.execution.native.step import Step, storage_of
+from warpmill.analyzer.execution.native.structured import when
+from warpmill.analyzer.execution.native.translation import note_fault
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.kernel import Address
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import Space, TypeKind
 
 
 @rule("ld", "ldu")

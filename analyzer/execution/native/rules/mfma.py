@@ -15,14 +15,14 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules import matrix_fragments as mf
-from analyzer.execution.native.rules.matrix_elements import FORMATS, unpack
-from analyzer.execution.native.rules.mma import give_registers
-from analyzer.execution.native.rules.registry import refuses, rule
-from analyzer.execution.native.step import Step
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.kernel import Instruction, Operand, Vector
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules import matrix_fragments as mf
+from warpmill.analyzer.execution.native.rules.matrix_elements import FORMATS, unpack
+from warpmill.analyzer.execution.native.rules.mma import give_registers
+from warpmill.analyzer.execution.native.rules.registry import refuses, rule
+from warpmill.analyzer.execution.native.step import Step
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.kernel import Instruction, Operand, Vector
 
 _OPCODE = re.compile(
     r"mfma\.(?P<d>f32|f64|s32)\.(?P<m>\d+)x(?P<n>\d+)x(?P<k>\d+)\.?"

@@ -14,15 +14,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules import matrix_fragments as mf
-from analyzer.execution.native.rules.matrix_elements import FORMATS, pack_halves, unpack
-from analyzer.execution.native.rules.registry import refuses, rule
-from analyzer.execution.native.step import Step
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.kernel import Instruction, Operand
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import TYPES
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules import matrix_fragments as mf
+from warpmill.analyzer.execution.native.rules.matrix_elements import FORMATS, pack_halves, unpack
+from warpmill.analyzer.execution.native.rules.registry import refuses, rule
+from warpmill.analyzer.execution.native.step import Step
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.kernel import Instruction, Operand
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import TYPES
 
 _FLOAT8 = ("e4m3", "e5m2")
 _SHAPES: dict[str, frozenset[str]] = {

@@ -18,21 +18,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules import matrix_fragments as mf
-from analyzer.execution.native.rules.matrix_elements import FORMATS, pack_halves, unpack
-from analyzer.execution.native.rules.mma import (
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules import matrix_fragments as mf
+from warpmill.analyzer.execution.native.rules.matrix_elements import FORMATS, pack_halves, unpack
+from warpmill.analyzer.execution.native.rules.mma import (
     four_types,
     give_registers,
     read_registers,
     shape_word,
 )
-from analyzer.execution.native.rules.registry import refuses, rule
-from analyzer.execution.native.step import Step
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.kernel import Imm, Instruction
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import TYPES
+from warpmill.analyzer.execution.native.rules.registry import refuses, rule
+from warpmill.analyzer.execution.native.step import Step
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.kernel import Imm, Instruction
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import TYPES
 
 _SHAPES: dict[str, frozenset[str]] = {
     **dict.fromkeys(("f16", "bf16"), frozenset({"m16n8k16", "m16n8k32"})),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from analyzer.execution.native.rules.compare import read_bits
-from analyzer.execution.native.rules.registry import rule
-from analyzer.execution.native.rules.support import join, part
-from analyzer.execution.native.step import Step
-from analyzer.execution.native.values import Value
-from analyzer.ir.kernel import Operand, Sink, Special
+from warpmill.analyzer.execution.native.rules.compare import read_bits
+from warpmill.analyzer.execution.native.rules.registry import rule
+from warpmill.analyzer.execution.native.rules.support import join, part
+from warpmill.analyzer.execution.native.step import Step
+from warpmill.analyzer.execution.native.values import Value
+from warpmill.analyzer.ir.kernel import Operand, Sink, Special
 
 _WITH_AXES = frozenset({"tid", "ntid", "ctaid", "nctaid"})
 

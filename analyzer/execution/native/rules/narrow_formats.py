@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules.halves import CANONICAL_NAN
-from analyzer.execution.native.values import Value, constant, float_constant
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules.halves import CANONICAL_NAN
+from warpmill.analyzer.execution.native.values import Value, constant, float_constant
 
 
 @dataclass(frozen=True, slots=True)

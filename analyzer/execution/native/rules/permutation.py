@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules.registry import pure
-from analyzer.execution.native.rules.support import number
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.operation import Operation
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules.registry import pure
+from warpmill.analyzer.execution.native.rules.support import number
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.operation import Operation
 
 _MODES: dict[str, Callable[[int, int], int]] = {
     "f4e": lambda way, place: way + place,

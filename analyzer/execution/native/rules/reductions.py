@@ -6,14 +6,14 @@
 
 from __future__ import annotations
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules import floats
-from analyzer.execution.native.rules.members import active_bits, group_bits
-from analyzer.execution.native.rules.registry import rule
-from analyzer.execution.native.rules.support import is_float, is_signed, peel
-from analyzer.execution.native.step import Step
-from analyzer.execution.native.values import Value, constant, float_constant
-from analyzer.ir.operation import Operation, decode
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules import floats
+from warpmill.analyzer.execution.native.rules.members import active_bits, group_bits
+from warpmill.analyzer.execution.native.rules.registry import rule
+from warpmill.analyzer.execution.native.rules.support import is_float, is_signed, peel
+from warpmill.analyzer.execution.native.step import Step
+from warpmill.analyzer.execution.native.values import Value, constant, float_constant
+from warpmill.analyzer.ir.operation import Operation, decode
 
 _WORDS = ("add", "min", "max", "and", "or", "xor")
 

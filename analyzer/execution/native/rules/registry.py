@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.step import Step
-from analyzer.execution.native.values import Value
-from analyzer.ir.kernel import Instruction
-from analyzer.ir.operation import Operation
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.step import Step
+from warpmill.analyzer.execution.native.values import Value
+from warpmill.analyzer.ir.kernel import Instruction
+from warpmill.analyzer.ir.operation import Operation
 
 Write = Callable[[Step], None]
 """Writes the code of one instruction."""

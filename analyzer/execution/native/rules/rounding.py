@@ -6,8 +6,8 @@ any direction, without an error of double rounding (Boldo and Melquiond, 2008).
 
 from __future__ import annotations
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.values import FLOAT_BITS, Value, constant
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.values import FLOAT_BITS, Value, constant
 
 _MODES = {"rz": 0, "rn": 1, "rp": 2, "rm": 3}
 """The numbers of ``llvm.set.rounding``."""

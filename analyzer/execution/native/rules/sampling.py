@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules.texels import (
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules.texels import (
     AXES,
     MODES,
     Row,
@@ -22,9 +22,9 @@ from analyzer.execution.native.rules.texels import (
     texel_address,
     texel_indices,
 )
-from analyzer.execution.native.structured import variable, when
-from analyzer.execution.native.values import Value, constant
-from analyzer.execution.texture_table import AddressMode
+from warpmill.analyzer.execution.native.structured import variable, when
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.execution.texture_table import AddressMode
 
 Triple = tuple[Value, Value, Value]
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules.registry import pure
-from analyzer.execution.native.rules.support import is_signed, number, zero
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.operation import Operation
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules.registry import pure
+from warpmill.analyzer.execution.native.rules.support import is_signed, number, zero
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.operation import Operation
 
 
 @pure("shl")

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules import approximations
-from analyzer.execution.native.rules.float_forms import Form, form_of
-from analyzer.execution.native.rules.floats import by_element, finish, flushed_source
-from analyzer.execution.native.rules.halves import canonical, narrow, widen
-from analyzer.execution.native.rules.registry import pure
-from analyzer.execution.native.rules.rounding import bits_of, directed, float_of
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.operation import Operation
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules import approximations
+from warpmill.analyzer.execution.native.rules.float_forms import Form, form_of
+from warpmill.analyzer.execution.native.rules.floats import by_element, finish, flushed_source
+from warpmill.analyzer.execution.native.rules.halves import canonical, narrow, widen
+from warpmill.analyzer.execution.native.rules.registry import pure
+from warpmill.analyzer.execution.native.rules.rounding import bits_of, directed, float_of
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.operation import Operation
 
 Function = Callable[[Emitter, Form, Value], Value]
 """Computes on a float or a double."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import TypeKind
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import TypeKind
 
 
 def is_signed(operation: Operation) -> bool:

@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from analyzer.execution.fault_kinds import FaultKind
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules.registry import refuses, rule
-from analyzer.execution.native.rules.texel_records import note_texels
-from analyzer.execution.native.rules.texel_stores import write_texel
-from analyzer.execution.native.rules.texels import (
+from warpmill.analyzer.execution.fault_kinds import FaultKind
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules.registry import refuses, rule
+from warpmill.analyzer.execution.native.rules.texel_records import note_texels
+from warpmill.analyzer.execution.native.rules.texel_stores import write_texel
+from warpmill.analyzer.execution.native.rules.texels import (
     AXES,
     Results,
     Row,
@@ -25,15 +25,15 @@ from analyzer.execution.native.rules.texels import (
     texel_address,
     with_row,
 )
-from analyzer.execution.native.rules.textures import Geometry, geometry_of, operands_of
-from analyzer.execution.native.step import Step, storage_of
-from analyzer.execution.native.structured import when
-from analyzer.execution.native.translation import note_fault
-from analyzer.execution.native.values import Value, constant
-from analyzer.execution.texture_table import SIGNED_KIND
-from analyzer.ir.kernel import Instruction, Operand
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import TYPES, Space, Type, TypeKind
+from warpmill.analyzer.execution.native.rules.textures import Geometry, geometry_of, operands_of
+from warpmill.analyzer.execution.native.step import Step, storage_of
+from warpmill.analyzer.execution.native.structured import when
+from warpmill.analyzer.execution.native.translation import note_fault
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.execution.texture_table import SIGNED_KIND
+from warpmill.analyzer.ir.kernel import Instruction, Operand
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import TYPES, Space, Type, TypeKind
 
 _MODES = ("trap", "clamp", "zero")
 

@@ -6,11 +6,11 @@ are one gather; lane by lane that takes ten times as long.
 
 from __future__ import annotations
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules.texels import Row
-from analyzer.execution.native.structured import variable, when
-from analyzer.execution.native.values import Value, constant
-from analyzer.execution.texture_table import COLUMNS, FLOAT_KIND, ROW_BYTES, AddressMode
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules.texels import Row
+from warpmill.analyzer.execution.native.structured import variable, when
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.execution.texture_table import COLUMNS, FLOAT_KIND, ROW_BYTES, AddressMode
 
 
 def plain_row(e: Emitter, bits: Value, handle: Value) -> tuple[Value, Value]:

@@ -8,12 +8,12 @@ Profiles do not count these accesses.
 
 from __future__ import annotations
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.events import record_access
-from analyzer.execution.native.points import Point
-from analyzer.execution.native.step import Step
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.types import Space
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.events import record_access
+from warpmill.analyzer.execution.native.points import Point
+from warpmill.analyzer.execution.native.step import Step
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.types import Space
 
 TEXEL_BYTES = (1, 2, 4, 8, 16)
 """Bytes of a texel, or of what is accessed in a surface by bytes: a point each."""

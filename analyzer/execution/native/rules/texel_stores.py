@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules.texels import Row, pointer
-from analyzer.execution.native.structured import counted, when
-from analyzer.execution.native.values import Value, constant
-from analyzer.execution.texture_table import FLOAT_KIND, SIGNED_KIND
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules.texels import Row, pointer
+from warpmill.analyzer.execution.native.structured import counted, when
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.execution.texture_table import FLOAT_KIND, SIGNED_KIND
 
 
 def write_texel(e: Emitter, row: Row, host: Value, values: Sequence[Value]) -> None:

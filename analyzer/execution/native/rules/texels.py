@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from analyzer.execution.fault_kinds import FaultKind
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.structured import Variable, counted, variable, when
-from analyzer.execution.native.translation import note_fault
-from analyzer.execution.native.values import Value, constant
-from analyzer.execution.texture_table import (
+from warpmill.analyzer.execution.fault_kinds import FaultKind
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.structured import Variable, counted, variable, when
+from warpmill.analyzer.execution.native.translation import note_fault
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.execution.texture_table import (
     COLUMNS,
     FLOAT_KIND,
     ROW_BYTES,

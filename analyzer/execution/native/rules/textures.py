@@ -11,24 +11,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules.registry import refuses, rule
-from analyzer.execution.native.rules.sampling import (
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules.registry import refuses, rule
+from warpmill.analyzer.execution.native.rules.sampling import (
     cube_face,
     first_texel,
     gather,
     sample,
     texel_at,
 )
-from analyzer.execution.native.rules.texel_lines import line_texels, plain_row
-from analyzer.execution.native.rules.texel_records import note_texels
-from analyzer.execution.native.rules.texels import Results, Row, with_row
-from analyzer.execution.native.step import Step
-from analyzer.execution.native.structured import when
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.kernel import Address, Instruction, Operand, Pair, TupleAddress, Vector
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import TYPES, Space
+from warpmill.analyzer.execution.native.rules.texel_lines import line_texels, plain_row
+from warpmill.analyzer.execution.native.rules.texel_records import note_texels
+from warpmill.analyzer.execution.native.rules.texels import Results, Row, with_row
+from warpmill.analyzer.execution.native.step import Step
+from warpmill.analyzer.execution.native.structured import when
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.kernel import Address, Instruction, Operand, Pair, TupleAddress, Vector
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import TYPES, Space
 
 
 @dataclass(frozen=True)

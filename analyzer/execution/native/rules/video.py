@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules.integer import distance
-from analyzer.execution.native.rules.registry import pure, refuses, rule
-from analyzer.execution.native.rules.support import zero
-from analyzer.execution.native.step import Step
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.kernel import Element, Instruction, Negated, Operand
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import Type, TypeKind
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules.integer import distance
+from warpmill.analyzer.execution.native.rules.registry import pure, refuses, rule
+from warpmill.analyzer.execution.native.rules.support import zero
+from warpmill.analyzer.execution.native.step import Step
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.kernel import Element, Instruction, Negated, Operand
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import Type, TypeKind
 
 
 def field(e: Emitter, value: Value, start: int, bits: int, *, signed: bool) -> Value:

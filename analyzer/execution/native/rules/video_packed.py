@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules.registry import refuses, rule
-from analyzer.execution.native.rules.support import zero
-from analyzer.execution.native.rules.video import (
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules.registry import refuses, rule
+from warpmill.analyzer.execution.native.rules.support import zero
+from warpmill.analyzer.execution.native.rules.video import (
     Selected,
     clamp,
     compute,
@@ -18,11 +18,11 @@ from analyzer.execution.native.rules.video import (
     selected,
     source_types,
 )
-from analyzer.execution.native.step import Step
-from analyzer.execution.native.values import Value
-from analyzer.ir.kernel import Element, Instruction, Operand
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import Type, TypeKind
+from warpmill.analyzer.execution.native.step import Step
+from warpmill.analyzer.execution.native.values import Value
+from warpmill.analyzer.ir.kernel import Element, Instruction, Operand
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import Type, TypeKind
 
 _NAMES = ("vadd", "vsub", "vavrg", "vabsdiff", "vmin", "vmax", "vset")
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules.members import active_bits, group_bits
-from analyzer.execution.native.rules.registry import rule
-from analyzer.execution.native.rules.support import peel, zero
-from analyzer.execution.native.step import Step
-from analyzer.execution.native.values import Value
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules.members import active_bits, group_bits
+from warpmill.analyzer.execution.native.rules.registry import rule
+from warpmill.analyzer.execution.native.rules.support import peel, zero
+from warpmill.analyzer.execution.native.step import Step
+from warpmill.analyzer.execution.native.values import Value
 
 
 @rule("activemask")

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.rules import floats
-from analyzer.execution.native.rules.integer import carrying_sum, give_with_carry
-from analyzer.execution.native.rules.registry import pure, rule
-from analyzer.execution.native.rules.support import is_float, is_signed, repeat, zero
-from analyzer.execution.native.step import Step
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.operation import Operation
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.rules import floats
+from warpmill.analyzer.execution.native.rules.integer import carrying_sum, give_with_carry
+from warpmill.analyzer.execution.native.rules.registry import pure, rule
+from warpmill.analyzer.execution.native.rules.support import is_float, is_signed, repeat, zero
+from warpmill.analyzer.execution.native.step import Step
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.operation import Operation
 
 
 @pure("mul")

@@ -11,22 +11,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from analyzer.execution.native.emitter import Emitter
-from analyzer.execution.native.memory import address, load, store
-from analyzer.execution.native.rules import matrix_fragments as mf
-from analyzer.execution.native.rules.matrix_elements import FORMATS, fields, join
-from analyzer.execution.native.rules.mma import (
+from warpmill.analyzer.execution.native.emitter import Emitter
+from warpmill.analyzer.execution.native.memory import address, load, store
+from warpmill.analyzer.execution.native.rules import matrix_fragments as mf
+from warpmill.analyzer.execution.native.rules.matrix_elements import FORMATS, fields, join
+from warpmill.analyzer.execution.native.rules.mma import (
     WMMA_SHAPES,
     give_registers,
     read_registers,
     shape_word,
 )
-from analyzer.execution.native.rules.registry import refuses, rule
-from analyzer.execution.native.step import Step
-from analyzer.execution.native.values import Value, constant
-from analyzer.ir.kernel import Address, Instruction, Operand
-from analyzer.ir.operation import Operation
-from analyzer.ir.types import TYPES, Space
+from warpmill.analyzer.execution.native.rules.registry import refuses, rule
+from warpmill.analyzer.execution.native.step import Step
+from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.ir.kernel import Address, Instruction, Operand
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import TYPES, Space
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,208 @@
+"""The house in figures: who imports whom, read from the sources.
+
+    python -m tools.house          a table
+    python -m tools.house --json   the same as one JSON object
+    python -m tools.house --rows   the modules behind each figure
+
+- `modules`, `lines`: Python modules and lines of the product's rooms.
+- `single_importer_modules`: modules that exactly one module of the product imports.
+- `circles`: groups of modules that import each other, all imports counted, those for type checkers
+  too; `run_time_circles`: those that only imports at run time tie, lazy ones counted.
+- `room_circles`: groups of rooms that import each other.
+- `sample_lines`: lines of text that git keeps below samples/.
+- `bare_imports`: imports of a room by a name that does not begin with `warpmill`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import networkx as nx
+
+ROOT = Path(__file__).resolve().parents[1]
+ROOMS = ("grammars", "analyzer", "executor", "codegen", "simulator", "warpmill")
+SHIPPED = "warpmill"
+PLACED = frozenset({*ROOMS, "samples"}) - {SHIPPED}
+"""Folders at the top of the repository that are imported from below ``warpmill``."""
+
+
+@dataclass(frozen=True)
+class Import:
+    """That a module imports another: whether only type checkers do, and by what name."""
+
+    of: str
+    by: str
+    line: int
+    typing_only: bool
+    lazy: bool
+
+
+@dataclass
+class House:
+    """Modules of the product by their place (``analyzer.ir.kernel``), and their imports."""
+
+    modules: dict[str, Path] = field(default_factory=dict)
+    imports: list[Import] = field(default_factory=list)
+    bare: list[str] = field(default_factory=list)
+
+    def graph(self, *, typing: bool) -> nx.DiGraph[str]:
+        """Who imports whom, with or without what only type checkers read."""
+        found: nx.DiGraph[str] = nx.DiGraph()
+        found.add_nodes_from(self.modules)
+        found.add_edges_from((i.by, i.of) for i in self.imports if typing or not i.typing_only)
+        return found
+
+
+def read_house(root: Path = ROOT) -> House:
+    """The product's modules and who imports whom."""
+    house = House()
+    for room in ROOMS:
+        for path in sorted((root / room).rglob("*.py")):
+            if path.is_symlink() or any(p.is_symlink() for p in path.relative_to(root).parents):
+                continue
+            parts = path.relative_to(root).with_suffix("").parts
+            name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+            house.modules[name] = path
+    for name, path in house.modules.items():
+        _read(house, name, path)
+    return house
+
+
+def _read(house: House, name: str, path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+    seen = set()
+    for node, typing_only, lazy in _imports(tree, False, False):
+        for target in _targets(node):
+            top = target.partition(".")[0]
+            if top in PLACED:
+                house.bare.append(f"{path.relative_to(ROOT)}:{node.lineno}: {target}")
+            of = _module(house, target)
+            if of is not None and of != name and (of, typing_only) not in seen:
+                seen.add((of, typing_only))
+                house.imports.append(Import(of, name, node.lineno, typing_only, lazy))
+
+
+Found = tuple[ast.Import | ast.ImportFrom, bool, bool]
+
+
+def _imports(node: ast.AST, typing_only: bool, lazy: bool) -> Iterator[Found]:
+    """Imports below a node; whether for type checkers only, and whether inside a function."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import | ast.ImportFrom):
+            yield child, typing_only, lazy
+        elif isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
+            for inner in child.body:
+                yield from _imports(ast.Module([inner], []), True, lazy)
+            for inner in child.orelse:
+                yield from _imports(ast.Module([inner], []), typing_only, lazy)
+        else:
+            function = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+            yield from _imports(child, typing_only, lazy or function)
+
+
+def _targets(node: ast.Import | ast.ImportFrom) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if node.level or node.module is None:
+        return []
+    return [f"{node.module}.{alias.name}" for alias in node.names]
+
+
+def _module(house: House, target: str) -> str | None:
+    """The module that an imported name leads to: itself, or what holds it."""
+    parts = target.split(".")
+    if parts[0] == SHIPPED and len(parts) > 1 and parts[1] in PLACED:
+        parts = parts[1:]
+    while parts:
+        name = ".".join(parts)
+        if name in house.modules:
+            return name
+        parts.pop()
+    return None
+
+
+def circles(graph: nx.DiGraph[str]) -> list[list[str]]:
+    """Groups that import each other, the largest first."""
+    found = [sorted(c) for c in nx.strongly_connected_components(graph) if len(c) > 1]
+    return sorted(found, key=lambda c: (-len(c), c))
+
+
+def rooms_of(graph: nx.DiGraph[str], modules: dict[str, Path]) -> nx.DiGraph[str]:
+    """Who imports whom among folders."""
+    room = {name: str(path.parent.relative_to(ROOT)) for name, path in modules.items()}
+    found: nx.DiGraph[str] = nx.DiGraph()
+    found.add_nodes_from(room.values())
+    found.add_edges_from((room[a], room[b]) for a, b in graph.edges if room[a] != room[b])
+    return found
+
+
+def sample_lines(root: Path = ROOT) -> int:
+    """Lines of text below samples/ that git keeps."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "samples"], cwd=root, capture_output=True, check=True
+    ).stdout
+    total = 0
+    for name in filter(None, listed.decode().split("\0")):
+        data = (root / name).read_bytes() if (root / name).is_file() else b""
+        total += 0 if b"\0" in data else data.count(b"\n")
+    return total
+
+
+def figures(house: House) -> tuple[dict[str, int], dict[str, list[str]]]:
+    """The figures, and what each counts."""
+    graph = house.graph(typing=True)
+    importers = {name: set(graph.predecessors(name)) for name in house.modules}
+    single = sorted(n for n, by in importers.items() if len(by) == 1 and not _is_package(house, n))
+    all_circles, at_run_time = circles(graph), circles(house.graph(typing=False))
+    room_circles = circles(rooms_of(graph, house.modules))
+    found = {
+        "modules": len(house.modules),
+        "lines": sum(len(p.read_text("utf-8").splitlines()) for p in house.modules.values()),
+        "imports": len(house.imports),
+        "lazy_imports": sum(i.lazy for i in house.imports),
+        "single_importer_modules": len(single),
+        "circles": len(all_circles),
+        "run_time_circles": len(at_run_time),
+        "room_circles": len(room_circles),
+        "sample_lines": sample_lines(),
+        "bare_imports": len(house.bare),
+    }
+    rows = {
+        "single_importer_modules": [f"{n}  by {next(iter(importers[n]))}" for n in single],
+        "circles": [" ".join(c) for c in all_circles],
+        "run_time_circles": [" ".join(c) for c in at_run_time],
+        "room_circles": [" ".join(c) for c in room_circles],
+        "bare_imports": house.bare,
+    }
+    return found, rows
+
+
+def _is_package(house: House, name: str) -> bool:
+    return house.modules[name].name == "__init__.py"
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.add_argument("--rows", action="store_true", help="the modules behind each figure")
+    options = parser.parse_args()
+    found, rows = figures(read_house())
+    if options.json:
+        print(json.dumps(found))
+        return
+    for name, value in found.items():
+        print(f"{name:<26}{value:>10,}")
+    if options.rows:
+        for name, lines in rows.items():
+            print(f"\n{name}: {len(lines)}", *lines, sep="\n  ")
+
+
+if __name__ == "__main__":
+    main()
