@@ -103,7 +103,7 @@ def hashes(workload: Workload) -> dict[str, str]:
     return {"presets": _sha256(json.dumps(sizes, sort_keys=True).encode()), **found}
 
 
-_IMPORT = re.compile(r"^from samples\.common\.(\w+) import", re.MULTILINE)
+_IMPORT = re.compile(r"^from warpmill\.samples\.common\.(\w+) import", re.MULTILINE)
 
 
 def _imported(file: Path) -> list[Path]:

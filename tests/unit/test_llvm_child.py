@@ -52,7 +52,8 @@ def worker(tmp_path, monkeypatch):
 
 def test_the_user_has_no_llvm_in_the_process():
     code = (
-        "import sys; from analyzer.frontends.llvm import parse; from analyzer.source import Source;"
+        "import sys; from warpmill.analyzer.frontends.llvm import parse;"
+        "from warpmill.analyzer.source import Source;"
         f" print(len(parse(Source('t.ll', {GOOD!r})).module.kernels), 'llvmlite' in sys.modules)"
     )
     done = subprocess.run(

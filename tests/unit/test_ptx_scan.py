@@ -93,7 +93,8 @@ def test_one_kernel_of_each_file_is_the_same_as_among_all():
 
 def test_importing_and_scanning_load_no_parser():
     code = (
-        "import sys; from analyzer.frontends.ptx import scan; from analyzer.source import Source;"
+        "import sys; from warpmill.analyzer.frontends.ptx import scan;"
+        "from warpmill.analyzer.source import Source;"
         "scan(Source('x', '.entry k() { ret; }')); assert 'lark' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
