@@ -16,6 +16,7 @@ from typing import Any
 
 from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity
 from warpmill.runs import LaunchRun
+from warpmill.studies.sources import statements
 from warpmill.workloads import DEFAULT_BUILD, Workload, samples_folder
 
 FILE = "figures.json"
@@ -95,10 +96,13 @@ def outdated(workload: Workload) -> tuple[str, ...]:
 
 
 def hashes(workload: Workload) -> dict[str, str]:
-    """Hash what the figures depend on: presets, program, its generators, modules. SHA-256."""
+    """Hash what the figures depend on: presets, program, its generators, modules. SHA-256.
+
+    Of programs and generators their statements, however they are laid out.
+    """
     files = [workload.program, *_imported(workload.program)]
     files += [workload.module_file(m.name, DEFAULT_BUILD) for m in workload.form.module]
-    found = {file.name: _sha256(file.read_bytes()) for file in files}
+    found = {file.name: _hash(file) for file in files}
     sizes = {name: workload.preset(name) for name in workload.presets}
     return {"presets": _sha256(json.dumps(sizes, sort_keys=True).encode()), **found}
 
@@ -127,6 +131,12 @@ def figures_text(workload: Workload, figures: Mapping[str, PresetFigures]) -> st
         if name in figures
     }
     return json.dumps({"of": hashes(workload), "presets": rows}, indent=1) + "\n"
+
+
+def _hash(file: Path) -> str:
+    if file.suffix != ".py":
+        return _sha256(file.read_bytes())
+    return _sha256("\n".join(sorted(statements(file.read_text("utf-8")))).encode())
 
 
 def _sha256(data: bytes) -> str:
