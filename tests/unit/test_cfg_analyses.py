@@ -189,7 +189,8 @@ def test_a_thousand_blocks_with_a_hundred_loops():
 
 def test_the_package_is_light():
     code = (
-        "import sys, analyzer.cfg, analyzer.ir.reader, analyzer.ir.printer, analyzer.ir.verifier;"
+        "import sys, warpmill.analyzer.cfg, warpmill.analyzer.ir.reader;"
+        "import warpmill.analyzer.ir.printer, warpmill.analyzer.ir.verifier;"
         "print({'networkx', 'lark', 'numpy', 'llvmlite'} & set(sys.modules))"
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
