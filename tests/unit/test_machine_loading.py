@@ -299,7 +299,9 @@ def test_a_record_lists_what_was_read_and_what_of_it_is_assumed() -> None:
 
 
 def test_importing_the_package_is_light() -> None:
-    code = "import sys, simulator.machines as m; m.load_machine('a100'); print(*sys.modules)"
+    code = (
+        "import sys, warpmill.simulator.machines as m; m.load_machine('a100'); print(*sys.modules)"
+    )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not {"numpy", "pydantic", "tree_sitter", "networkx"} & set(ran.stdout.split())
 
