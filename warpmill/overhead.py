@@ -71,7 +71,7 @@ def profile_with_overhead(  # noqa: PLR0913 - each option by its name
 def _load_engine() -> None:
     """Load what the first launch of a process would load, which is nobody's cost."""
     for name in ("launching", "profiling", "entries", "grid"):
-        import_module(f"analyzer.execution.{name}")
+        import_module(f"warpmill.analyzer.execution.{name}")
 
 
 def timed(options: RunOptions, run: Callable[[RunOptions], Result]) -> tuple[Result, CpuTime]:
