@@ -11,6 +11,7 @@ ROOT = Path(__file__).parents[2]
 SHOWN_TOO = {"record", "replay", "clone", "sample"}  # they report what they write or read
 BEFORE = {"replay": "record", "explore report": "explore"}  # what they read is made
 TELLING = {
+    "machines new",
     "correlate",
     "sweep",
     "tune",
