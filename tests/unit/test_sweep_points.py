@@ -219,7 +219,7 @@ def test_a_sweep_says_what_could_not_be(tmp_path):
     done = sweep(Target(MATMUL), space, How(machines=("gtx480",)), store=tmp_path / "s.db")
     reasons = {(r.configuration["block"], r.configuration["regs"]): r.problem for r in done.rows}
     assert reasons["16x16", 32] is None
-    assert "at most 256 threads" in str(reason)s["32x32", 32]
+    assert "at most 256 threads" in reasons["32x32", 32]
     assert "255" in reasons["16x16", 255] or "does not fit" in reasons["16x16", 255]
     assert len(done.failures) == 3
 
