@@ -10,16 +10,11 @@ from warpmill.cli.main import main
 ROOT = Path(__file__).parents[2]
 SHOWN_TOO = {"record", "replay", "clone", "sample"}  # they report what they write or read
 BEFORE = {"replay": "record", "explore report": "explore"}  # what they read is made
-TELLING = {
-    "machines new",
-    "correlate",
-    "sweep",
-    "tune",
-    "clone",
-    "sample",
-    "explore",
-    "explore run",
-}  # of columns, what is known, tried, took
+SETTING = {"machines", "machines show", "machines new"}  # announced rates that do not follow
+TELLING = {  # of columns, what is known, tried, took
+    *SETTING,
+    *("clone", "correlate", "explore", "explore run", "sample", "sweep", "tune"),
+}
 ALL = [(command, line) for command, lines in EXAMPLES.items() for line in lines]
 
 
