@@ -43,7 +43,7 @@ NAME = "engines_speed"
 STUDY = "benchmarks.engines_speed"
 DATA = (
     "analyzer/**/*.toml", "grammars/*.lark", "simulator/**/*.toml",
-    *(f"samples/workloads/{name}/*.sm_80.ptx" for name in table_v().applications),
+    *(f"samples/workloads/{name}/*.sm_80.ptx*" for name in table_v().applications),
     *(f"samples/workloads/{name}/*.toml" for name in table_v().applications),
     *(f"samples/workloads/{name}/program.py" for name in table_v().applications),
     "benchmarks/engines_speed_parts/*.toml", "benchmarks/execution_inputs/gpgpusim/*",

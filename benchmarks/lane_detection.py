@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 NAME = "lane-detection"
 DATA = (
     "analyzer/**/*.toml", "grammars/*.lark", "simulator/**/*.toml",
-    "samples/workloads/lane-detection/*.sm_80.ptx", "samples/workloads/lane-detection/*.toml",
+    "samples/workloads/lane-detection/*.sm_80.ptx*", "samples/workloads/lane-detection/*.toml",
     "samples/workloads/lane-detection/program.py", "benchmarks/lane_detection_parts/*.toml",
 )  # fmt: skip
 SIMULATED_ON = "quadro_k620"

@@ -40,7 +40,7 @@ DATA = (
     "codegen/templates/**/*.j2",
     "grammars/*.lark",
     "simulator/**/*.toml",
-    "samples/workloads/*/*.sm_80.ptx",
+    "samples/workloads/*/*.sm_80.ptx*",
     "samples/workloads/*/*.toml",
     "samples/workloads/*/program.py",
 )

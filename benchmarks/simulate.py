@@ -45,7 +45,7 @@ DATA = (
     "analyzer/**/*.toml",
     "grammars/*.lark",
     "simulator/**/*.toml",
-    "samples/workloads/*/*.sm_80.ptx",
+    "samples/workloads/*/*.sm_80.ptx*",
     "samples/workloads/*/*.toml",
     "samples/workloads/*/program.py",
     "benchmarks/execution_inputs/gpgpusim/*.ptx",

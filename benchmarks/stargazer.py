@@ -30,7 +30,7 @@ DATA = (
     "grammars/*.lark",
     "simulator/**/*.toml",
     "warpmill/exploring/spaces/stargazer.toml",
-    "samples/workloads/*/*.ptx",
+    "samples/workloads/*/*.sm_80.ptx*",
     "samples/workloads/*/*.toml",
     "samples/workloads/*/program.py",
 )

@@ -30,7 +30,11 @@ from benchmarks.tbpoint_parts.figures import of_further, of_workload, result_of
 from benchmarks.tbpoint_parts.machines import BASE, OTHERS
 
 STUDY = "benchmarks.tbpoint"
-DATA = ("simulator/machines/*.toml", "samples/workloads/*/*.ptx", "samples/workloads/*/*.toml")
+DATA = (
+    "simulator/machines/*.toml",
+    "samples/workloads/*/*.sm_80.ptx*",
+    "samples/workloads/*/*.toml",
+)
 SOURCES = ("simulator/sampling", "simulator/gpu", "warpmill/sampling")
 WHOLE, SAMPLED, BY_PAPER = "whole", "sampled", "sampled by the paper's rule"
 UNITS, SIZES, OTHER = "units", "sizes", "by "

@@ -13,10 +13,15 @@ command lines that artefacts.json records, so that no path of the machine reache
 results replace the committed files once all of them are there.  An artefact whose compiler is
 missing keeps its file and its entry.
 
+What a workload's module for sm_80 gives with another `.target` is not kept: its entry is, with the
+hash of what the compiler wrote, which --check compares with the text that takes its place
+(`warpmill.workloads.kept_text`).  A module of more than LONG lines is packed.
+
 Exit codes: 0 done, 1 --check found a difference or a compiler failed, 2 bad usage.
 """
 
 import argparse
+import gzip
 import hashlib
 import json
 import os
@@ -29,8 +34,12 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
+from warpmill.workload_figures import entry_lines
+from warpmill.workloads import DEFAULT_BUILD, PACKED, kept_text, own_text, text_for_the_chip
+
 ROOT = Path(__file__).resolve().parent
 RECORD = "artefacts.json"
+LONG = 1500
 ENTRY_KEYS = {"command", "compiler", "sha256", "sources"}
 HEADER = "../common/cuda_words.h"
 
@@ -57,7 +66,7 @@ CLANG_OPENCL = (
 CLANG_AMD = (
     "-x cl --target=amdgcn-amd-amdhsa -mcpu=gfx90a -nogpulib -Xclang -finclude-default-header"
 )
-# The .ll is optimised already: only the code generator runs, so that both show the same loops.
+# The IR is optimised already: only the code generator runs, so that both show the same loops.
 CLANG_PTX = (
     f"--target=nvptx64-nvidia-cuda -march=sm_80 {CLANG_TARGET} -O2 -Xclang -disable-llvm-passes -S"
 )
@@ -75,39 +84,39 @@ class Recipe:
 
 
 def clang_ir(suffix, source, language, level, *included):
-    """Return the two recipes for a module, as text (.ll) and as bitcode (.bc)."""
+    """Return the two recipes for a module: as bitcode (.bc), and as text (.ll)."""
     flags = f"{language} {level}{{clang}} -emit-llvm"
     sources = (source, *included)
     return (
-        Recipe(f"{{name}}{suffix}.ll", "clang", f"{flags} -S", sources),
         Recipe(f"{{name}}{suffix}.bc", "clang", f"{flags} -c", sources),
+        Recipe(f"{{name}}{suffix}.ll", "clang", f"{flags} -S", sources),
     )
 
 
 NVCC = Recipe("{name}.sm_80.ptx", "nvcc", "-O3 -arch=compute_80{nvcc} -ptx", ("{name}.cu", HEADER))
 PTX_FROM_LL = Recipe("{name}.sm_80.clang.ptx", "clang", CLANG_PTX, ("{name}.ll",))
+PTX_FROM_BC = Recipe("{name}.sm_80.clang.ptx", "clang", CLANG_PTX, ("{name}.bc",))
+BITCODE, TEXT = clang_ir("", "{name}.cu", CLANG_CUDA, "-O2", HEADER)
 UNOPTIMISED = clang_ir(".O0", "{name}.cu", CLANG_CUDA, "-O0", HEADER)
-AMD = clang_ir(".gfx90a", "{name}.cl", CLANG_AMD, "-O2")  # a warp of 64 lanes
-RECIPES = (
-    NVCC,
-    *clang_ir("", "{name}.cu", CLANG_CUDA, "-O2", HEADER),
-    *clang_ir(".opencl", "{name}.cl", CLANG_OPENCL, "-O2"),
-)
+OPENCL, _ = clang_ir(".opencl", "{name}.cl", CLANG_OPENCL, "-O2")
+AMD, _ = clang_ir(".gfx90a", "{name}.cl", CLANG_AMD, "-O2")  # a warp of 64 lanes
 
-WITH_PTX_FROM_LL = (*RECIPES, PTX_FROM_LL)
+# LLVM reads bitcode and text as the same module: the text of some is kept, for people to read.
+PLAIN = (NVCC, BITCODE, OPENCL, PTX_FROM_BC)
+WITH_TEXT = (NVCC, BITCODE, TEXT, OPENCL, PTX_FROM_LL)
 SAMPLES = {
-    "binomial": WITH_PTX_FROM_LL,
-    "bitonic": WITH_PTX_FROM_LL,
-    "lud": WITH_PTX_FROM_LL,
-    "matmul": (*WITH_PTX_FROM_LL, *UNOPTIMISED),
-    "nw": WITH_PTX_FROM_LL,
-    "reduce": (*WITH_PTX_FROM_LL, *AMD),
-    "scan": WITH_PTX_FROM_LL,
-    "spmv": WITH_PTX_FROM_LL,
-    "stencil5": WITH_PTX_FROM_LL,
-    "transpose": WITH_PTX_FROM_LL,
-    "trisolve": (*WITH_PTX_FROM_LL, *UNOPTIMISED),
-    "vecadd": WITH_PTX_FROM_LL,
+    "binomial": PLAIN,
+    "bitonic": PLAIN,
+    "lud": WITH_TEXT,
+    "matmul": (*WITH_TEXT, *UNOPTIMISED),
+    "nw": PLAIN,
+    "reduce": (*WITH_TEXT, AMD),
+    "scan": PLAIN,
+    "spmv": PLAIN,
+    "stencil5": WITH_TEXT,
+    "transpose": PLAIN,
+    "trisolve": (*WITH_TEXT, *UNOPTIMISED),
+    "vecadd": WITH_TEXT,
 }
 
 
@@ -183,8 +192,8 @@ def workload_steps(home):
             ptx = Recipe(f"{{name}}.{virtual}.ptx", "nvcc", arguments, sources, real)
             yield filled_in(ptx, name, flags)
         if module.get("opencl", False):
-            for recipe in clang_ir(".opencl", f"{source}.cl", CLANG_OPENCL, "-O2"):
-                yield filled_in(recipe, name, flags)
+            bitcode, _ = clang_ir(".opencl", f"{source}.cl", CLANG_OPENCL, "-O2")
+            yield filled_in(bitcode, name, flags)
 
 
 def triton_steps(name, source, wanted):
@@ -306,7 +315,7 @@ def facts_in(text):
 # ---------------------------------------------------------------- build
 
 # Nothing is built from a committed artefact.
-MADE = ("*.ptx", "*.ll", "*.bc", "*.launch.json", "__pycache__")
+MADE = ("*.ptx", f"*.ptx{PACKED}", "*.ll", "*.bc", "*.launch.json", "__pycache__")
 STRINGS = re.compile(rb"\.section\s+\.debug_str\s*\{[^}]*\}")
 HASH_IN_NAME = re.compile(rb"(?<=_INTERNAL_)[0-9a-f]{8}(?=_)|(?<=_cu_)[0-9a-f]{8}(?=\d)")
 TOOLKIT_HEADER = re.compile(rb'(\.file\s+\d+ ")/[^"\n]*/include/')
@@ -328,8 +337,7 @@ def build(name, tools):
         changed = [
             artefact
             for artefact in record
-            if (folder / artefact).exists()
-            and publish(home / artefact, (folder / artefact).read_bytes())
+            if (folder / artefact).exists() and publish_artefact(home / artefact, folder / artefact)
         ]
     if publish(home / RECORD, to_json(record)):
         changed.append(RECORD)
@@ -392,6 +400,31 @@ def forget_hashes(section):
     return bytes(text + section[0][end:])
 
 
+def publish_artefact(path, made):
+    """Keep what was made plain, packed or not at all; say whether anything changed."""
+    content = made.read_bytes()
+    packed = path.with_name(path.name + PACKED)
+    kept = None if is_given(made) else packed if is_long(path, content) else path
+    gone = [one for one in (path, packed) if one != kept and one.exists()]
+    for one in gone:
+        one.unlink()
+    if kept is None or (kept == packed and own_text(path) == content.decode()):
+        return bool(gone)  # what was packed by another version of the library stays as it is
+    return publish(kept, gzip.compress(content, mtime=0) if kept == packed else content)
+
+
+def is_given(artefact):
+    """Tell whether the artefact for sm_80 gives this one, which then is not kept."""
+    other = text_for_the_chip(artefact)
+    return other is not None and other.encode() == artefact.read_bytes()
+
+
+def is_long(path, content):
+    """Tell whether a module of a workload is kept packed: launch files name those of samples."""
+    of_workload = path.parent.parent.name == WORKLOADS
+    return of_workload and path.suffix == ".ptx" and content.count(b"\n") > LONG
+
+
 def publish(path, content):
     """Write a file whole or not at all; say whether anything changed."""
     if path.exists() and path.read_bytes() == content:
@@ -407,7 +440,8 @@ def publish(path, content):
 
 def to_json(record):
     """Write the record as bytes that depend on its content only."""
-    return (json.dumps(record, indent=2, sort_keys=True) + "\n").encode()
+    ordered = json.loads(json.dumps(record, sort_keys=True))
+    return (entry_lines(ordered) + "\n").encode()
 
 
 def read_record(home):
@@ -425,8 +459,10 @@ def read_record(home):
 
 
 def sha256(path):
-    """Return the hash of a file, in hexadecimal."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    """Return the hash of a file, or of the text that is kept for it, in hexadecimal."""
+    text = None if path.exists() else kept_text(path)
+    content = path.read_bytes() if text is None else text.encode()
+    return hashlib.sha256(content).hexdigest()
 
 
 # ---------------------------------------------------------------- check
@@ -452,12 +488,25 @@ def step_differences(home, step, entry):
         yield f"{home.name}/{step.artefact}: built with another command line than the recipe's"
     if set(entry["sources"]) != set(step.sources):
         yield f"{home.name}/{step.artefact}: built from other sources than the recipe's"
+    yield from doubles(home, step.artefact)
     for file, expected in [(step.artefact, entry["sha256"]), *entry["sources"].items()]:
         path = home / file
-        if not path.exists():
+        if not path.exists() and kept_text(path) is None:
             yield f"{home.name}/{file}: missing"
         elif sha256(path) != expected:
             yield f"{home.name}/{file}: differs from the one recorded for {step.artefact}"
+
+
+def doubles(home, artefact):
+    """Say which files of an artefact need not be kept."""
+    path = home / artefact
+    own = own_text(path) if path.suffix in {".ptx", ".json"} else None
+    if own is not None and own == text_for_the_chip(path):
+        yield f"{home.name}/{artefact}: kept, though the one for {DEFAULT_BUILD} gives it"
+    elif path.exists() and is_long(path, path.read_bytes()):
+        yield f"{home.name}/{artefact}: more than {LONG} lines, and not packed"
+    elif path.exists() and path.with_name(path.name + PACKED).exists():
+        yield f"{home.name}/{artefact}: kept twice, plain and packed"
 
 
 # ---------------------------------------------------------------- command line

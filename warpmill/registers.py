@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from warpmill.analyzer.diagnostics import UsageError
-from warpmill.analyzer.frontends.load import MAX_FILE_BYTES, Format, Loaded
-from warpmill.analyzer.input_files import read_input
+from warpmill.analyzer.frontends.load import Format, Loaded
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.jobs import Job
 from warpmill.simulator.estimate.result import RegisterCount
@@ -185,8 +184,8 @@ def _entry(loaded: Loaded) -> dict[str, Any]:
 
 
 def _is_outdated(entry: Mapping[str, Any], loaded: Loaded) -> bool:
-    contents = read_input(Path(loaded.path), MAX_FILE_BYTES)
-    return bool(entry.get("sha256") != hashlib.sha256(contents).hexdigest())
+    """Whether a record is of another text than the one that was read."""
+    return bool(entry.get("sha256") != hashlib.sha256(loaded.source.text.encode()).hexdigest())
 
 
 def _read_record(path: Path) -> object:

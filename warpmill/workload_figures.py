@@ -17,7 +17,7 @@ from typing import Any
 from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity
 from warpmill.runs import LaunchRun
 from warpmill.studies.sources import statements
-from warpmill.workloads import DEFAULT_BUILD, Workload, samples_folder
+from warpmill.workloads import DEFAULT_BUILD, Workload, kept_text, samples_folder
 
 FILE = "figures.json"
 
@@ -130,12 +130,28 @@ def figures_text(workload: Workload, figures: Mapping[str, PresetFigures]) -> st
         for name in workload.presets
         if name in figures
     }
-    return json.dumps({"of": hashes(workload), "presets": rows}, indent=1) + "\n"
+    return entry_lines({"of": hashes(workload), "presets": rows}) + "\n"
+
+
+_ENTRY_WIDTH = 320
+
+
+def entry_lines(value: Any, indent: int = 0, key: str = "") -> str:
+    """JSON for people who compare versions: an entry that is not too long stands on a line."""
+    flat = f"{' ' * indent}{key}{json.dumps(value)}"
+    if not isinstance(value, dict | list) or not value or len(flat) <= _ENTRY_WIDTH:
+        return flat
+    ends = "{}" if isinstance(value, dict) else "[]"
+    named = value.items() if isinstance(value, dict) else ()
+    entries = [(f"{json.dumps(name)}: ", each) for name, each in named] or [("", v) for v in value]
+    inside = (entry_lines(each, indent + 1, name) for name, each in entries)
+    start = f"{' ' * indent}{key}{ends[0]}"
+    return "\n".join([start, ",\n".join(inside), f"{' ' * indent}{ends[1]}"])
 
 
 def _hash(file: Path) -> str:
     if file.suffix != ".py":
-        return _sha256(file.read_bytes())
+        return _sha256((kept_text(file) or "").encode())
     return _sha256("\n".join(sorted(statements(file.read_text("utf-8")))).encode())
 
 

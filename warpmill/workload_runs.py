@@ -33,8 +33,8 @@ class Modules:
     def __getitem__(self, name: str) -> DeviceModule:
         """Load one. InputError, UsageError."""
         if name not in self._loaded:
-            path = self._target.workload.module_file(name, self._target.build)
-            self._loaded[name] = self._device.load(path)
+            module = self._target.workload.module(name, self._target.build)
+            self._loaded[name] = self._device.load(module)
         return self._loaded[name]
 
 

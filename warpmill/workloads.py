@@ -8,7 +8,9 @@
 
 from __future__ import annotations
 
+import gzip
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -20,6 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.naming import integer_meant, suggestion
+from warpmill.analyzer.source import Source
 from warpmill.analyzer.toml_source import read_toml_file, validate
 
 PTX_BUILDS = ("sm_75", "sm_80", "sm_90")
@@ -41,11 +44,12 @@ class _Form(BaseModel):
 
 
 class ModuleForm(_Form):
-    """A ``[[module]]``: NAME.sm_80.ptx and its like, made of NAME.cu, or of ``source``.
+    """A ``[[module]]``: NAME.sm_80.ptx and its like (``Workload.module``), made of NAME.cu.
 
-    ``includes`` are the headers beside it, ``defines`` its macros; ``opencl``: whether NAME.cl
-    stands beside it; ``triton``: whether NAME.py, with kernels for Triton, stands for NAME.cu, and
-    beside each PTX a NAME.sm_80.launch.json or its like (``samples/common/triton_launches.py``).
+    ``source`` is the source's name where it is another; ``includes`` are the headers beside it,
+    ``defines`` its macros; ``opencl``: whether NAME.cl stands beside it; ``triton``: whether
+    NAME.py, with kernels for Triton, stands for NAME.cu, and beside the PTX a
+    NAME.sm_80.launch.json or its like (``samples/common/triton_launches.py``).
     """
 
     name: str
@@ -161,11 +165,23 @@ class Workload:
         return sizes
 
     def module_file(self, module: str, build: str) -> Path:
-        """Give the file of one of its modules. UsageError for a build that there is not."""
+        """Name the file of one of its modules. UsageError for a build that there is not.
+
+        ``module`` reads it, whether it is there or not.
+        """
         if build not in self.builds:
             raise _unknown(f"{self.name} has no build `{build}`", build, self.builds, "builds")
         suffix = "bc" if build == OPENCL else "ptx"
         return self.folder / f"{module}.{build}.{suffix}"
+
+    def module(self, module: str, build: str) -> Path | Source:
+        """One of its modules as readers take it: its file, or its text where that is not kept.
+
+        UsageError for a build that there is not.
+        """
+        file = self.module_file(module, build)
+        text = None if file.is_file() else kept_text(file)
+        return file if text is None else Source(str(file), text)
 
 
 @dataclass(frozen=True)
@@ -181,6 +197,39 @@ class WorkloadTarget:
         """How it is written."""
         build = "" if self.build == DEFAULT_BUILD else f":{self.build}"
         return f"{self.workload.name}:{self.preset}{build}"
+
+
+_CHIP = re.compile(rf"(?<=\.)(?:{'|'.join(PTX_BUILDS)})(?=\.)")
+_TARGET = re.compile(r"^\.target sm_\d+", re.MULTILINE)
+PACKED = ".gz"
+"""What a long module's file ends with: a text that nobody reads line by line is kept packed."""
+
+
+def kept_text(file: Path) -> str | None:
+    """The text of a workload's file: its own, plain or packed, or what stands for it; or None."""
+    own = own_text(file)
+    return text_for_the_chip(file) if own is None else own
+
+
+def text_for_the_chip(file: Path) -> str | None:
+    """The text that the file for sm_80 gives for one for another chip; None where it gives none.
+
+    A compiler's output that names another chip and says the same is not kept: it is this text, to
+    the byte (``samples/build.py`` compares).
+    """
+    chip = _CHIP.search(file.name)
+    if chip is None or chip[0] == DEFAULT_BUILD:
+        return None
+    text = own_text(file.with_name(_CHIP.sub(DEFAULT_BUILD, file.name, count=1)))
+    return None if text is None else _TARGET.sub(f".target {chip[0]}", text, count=1)
+
+
+def own_text(file: Path) -> str | None:
+    """The text of a file that is there, plain or packed; None where neither is."""
+    if file.is_file():
+        return file.read_text("utf-8")
+    packed = file.with_name(file.name + PACKED)
+    return gzip.decompress(packed.read_bytes()).decode() if packed.is_file() else None
 
 
 def samples_folder(name: str) -> Path:

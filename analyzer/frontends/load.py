@@ -93,42 +93,42 @@ class Text:
         return Loaded(name, self.format, lowered.module, lowered.diagnostics, lowered.source)
 
 
-def kernel_names(path: str | Path) -> tuple[str, ...]:
+def kernel_names(path: str | Path | Source) -> tuple[str, ...]:
     """List the kernels of a file without parsing their bodies. InputError."""
-    return _names(_read(Path(path)))
+    return _names(_read(path))
 
 
-def load(path: str | Path, kernel: str | None = None, *, strict: bool = False) -> Loaded:
-    """Read a kernel file: all its kernels, or the one that ``kernel`` names.
+def load(path: str | Path | Source, kernel: str | None = None, *, strict: bool = False) -> Loaded:
+    """Read a kernel file, or its text: all its kernels, or the one that ``kernel`` names.
 
     ``kernel`` may be mangled, demangled or a plain base name. Of a binary with several PTX texts
     the one for the newest chip is read that has the kernel. InputError for a file that cannot be
     read or is wrong, UsageError for a kernel that is not there; it lists those that are.
     """
-    texts = _read(Path(path))
+    texts = _read(path)
     if kernel is None and len(texts) > 1:
         raise UsageError(f"{path} holds {len(texts)} PTX texts; name one of its kernels")
-    return _load(str(path), texts, kernel, strict=strict)
+    return _load(_name(path), texts, kernel, strict=strict)
 
 
 def load_all(
-    path: str | Path, kernel: str | None = None, *, strict: bool = False
+    path: str | Path | Source, kernel: str | None = None, *, strict: bool = False
 ) -> tuple[Loaded, ...]:
     """Read all that a file holds: one module, or each PTX text of a binary. Errors as ``load``."""
-    texts = _read(Path(path))
+    texts = _read(path)
     if kernel is not None:
-        return (_load(str(path), texts, kernel, strict=strict),)
+        return (_load(_name(path), texts, kernel, strict=strict),)
     return tuple(text.parse(strict=strict) for text in texts)
 
 
 def load_kernel(
-    path: str | Path, kernel: str | None = None, *, strict: bool = False
+    path: str | Path | Source, kernel: str | None = None, *, strict: bool = False
 ) -> tuple[Loaded, Kernel]:
     """Read one kernel, its device functions inlined; without a name, the only one of the file.
 
     UsageError where there are several and none is named, InputError where there is none.
     """
-    return kernel_of(str(path), _read(Path(path)), kernel, strict=strict)
+    return kernel_of(_name(path), _read(path), kernel, strict=strict)
 
 
 def kernel_of(
@@ -246,8 +246,20 @@ def _error(file: str, message: str, hint: str | None = None) -> Diagnostic:
     return Diagnostic(Severity.ERROR, message, file, hint=hint)
 
 
-def _read(path: Path) -> tuple[Text, ...]:
+def _name(given: str | Path | Source) -> str:
+    return given.name if isinstance(given, Source) else str(given)
+
+
+def text_of(source: Source) -> Text:
+    """A text of a kernel file that no file has to hold."""
+    return Text(Format.PTX if _PTX_WORD.search(source.text) else Format.LLVM_IR, source)
+
+
+def _read(given: str | Path | Source) -> tuple[Text, ...]:
     """Read a file as text: bitcode through its print, of binaries the PTX in them. InputError."""
+    if isinstance(given, Source):
+        return (text_of(given),)
+    path = Path(given)
     name = "<stdin>" if str(path) == "-" else str(path)
     data = _bytes(path)
     format_ = _format(path, data)

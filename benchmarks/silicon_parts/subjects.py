@@ -14,7 +14,7 @@ from warpmill.clone_api import clone
 from warpmill.clone_files import LAUNCH_FILE, PTX
 from warpmill.runs import RunOptions, run
 from warpmill.workload_runs import run_workload
-from warpmill.workloads import PTX_BUILDS, WorkloadTarget, workloads
+from warpmill.workloads import PTX_BUILDS, WorkloadTarget, kept_text, workloads
 
 CLONE = "clone"
 """What stands for the build of a clone."""
@@ -74,16 +74,23 @@ class Subject:
         if self.clones is not None:
             paths = [self.folder / PTX, self.folder / LAUNCH_FILE]
         else:
-            own = self.target.workload.folder
-            modules = sorted(own.glob(f"*.{self.target.build}.ptx"))
-            paths = [*modules, own / "program.py", own / "workload.toml"]
-        words = b"".join(path.name.encode() + sha256(path.read_bytes()).digest() for path in paths)
+            workload = self.target.workload
+            modules = workload.form.module
+            named = sorted(workload.module_file(m.name, self.target.build) for m in modules)
+            paths = [*named, workload.program, workload.folder / "workload.toml"]
+        words = b"".join(path.name.encode() + sha256(_contents(path)).digest() for path in paths)
         return sha256(words).hexdigest()[:16]
 
     def written(self) -> list[str | None]:
         """Give it as JSON takes it."""
         return [*list(self.names.values())[:2], self.target.build,
                 None if self.clones is None else str(self.clones)]  # fmt: skip
+
+
+def _contents(path: Path) -> bytes:
+    """What is read for a file of a workload, which is not kept where another one gives it."""
+    text = None if path.is_file() else kept_text(path)
+    return path.read_bytes() if text is None else text.encode()
 
 
 def subject_of(written: Sequence[str | None]) -> Subject:

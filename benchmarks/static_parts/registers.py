@@ -235,7 +235,7 @@ def measure(cache: Path = CACHE, quick: bool = False) -> dict[str, Any]:
     corpus = make(cache)
     inputs = [i for i in corpus.inputs if i.is_ptx]
     inputs = distinct(inputs) if quick else inputs
-    inputs += [i for i in corpus.inputs if i.producer == "samples" and i.path.suffix == ".ll"]
+    inputs += [i for i in corpus.inputs if i.producer == "samples" and i.path.suffix == ".bc"]
     rows, refused = collect(inputs, cache)
     versions = [tool.version for tool in ptxas_versions()]
     return {

@@ -2,7 +2,10 @@
 
 import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+
+from warpmill.workloads import kept_text
 
 
 @dataclass(frozen=True)
@@ -22,8 +25,17 @@ class TritonKernel:
         self.device.launch(self.kernel, grid, self.threads, every, self.shared_bytes)
 
 
+def launch_text(module):
+    """Give what the compiler said of how the kernel of a module's file is launched."""
+    file = Path(module).with_suffix(".launch.json")
+    text = kept_text(file)
+    if text is None:
+        raise FileNotFoundError(file)
+    return text
+
+
 def triton_kernel(device, modules, name):
     """Give the kernel of a module of Triton's, as MODULE.ARCHITECTURE.launch.json describes it."""
     module = modules[name]
-    facts = json.loads(module.text.path.with_suffix(".launch.json").read_text("utf-8"))
+    facts = json.loads(launch_text(module.text.name))
     return TritonKernel(device, **{**facts, "kernel": module[facts["kernel"]]})

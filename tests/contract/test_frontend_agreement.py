@@ -34,7 +34,7 @@ from warpmill.reports.counts import loop_ranges
 SAMPLES = Path(__file__).parents[2] / "samples"
 PTX = ".sm_80.clang.ptx"
 PAIRS = [
-    (path.with_name(path.name.replace(PTX, ".ll")), path)
+    (path.with_name(path.name.replace(PTX, ".bc")), path)
     for path in sorted(SAMPLES.glob(f"*/*{PTX}"))
 ]
 KERNELS = [

@@ -25,9 +25,11 @@ from typing import NamedTuple
 from warpmill.analyzer.analyses.divergence.analysis import parting_branches
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.frontends.load import load
-from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.source import Source
 from warpmill.simulator.estimate.expansion.expand import expand
+from warpmill.workloads import kept_text, workloads
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = Path(__file__).with_suffix(".csv")
@@ -96,14 +98,19 @@ def listing(ptx: str, chip: int, ptxas: Sequence[str], nvdisasm: Sequence[str]) 
     return None
 
 
+def module_of(file: Path) -> Module:
+    """Read a module of a sample, or of a workload, whose file may not be kept."""
+    return load(Source(str(file), kept_text(file) or "")).module
+
+
 def counted(
     file: Path, chip: int, ptxas: Sequence[str], nvdisasm: Sequence[str]
 ) -> Iterator[Count]:
     """Count the kernels of a file that ptxas does not unroll."""
     machine = tool("machine_listing")
-    told = listing(file.read_text(encoding="utf-8"), chip, ptxas, nvdisasm)
+    told = listing(kept_text(file) or "", chip, ptxas, nvdisasm)
     functions = {} if told is None else machine.read_listing(told)
-    for kernel in load(file).module.kernels:
+    for kernel in module_of(file).kernels:
         if kernel.name in functions:
             body = machine.usual_body(functions[kernel.name])
             if not _is_unrolled(kernel, Counter(i.line for i in body if _is_access(i.name))):
@@ -131,7 +138,12 @@ def main() -> None:
     parser.add_argument("--ptxas", nargs="+", required=True)
     parser.add_argument("--nvdisasm", nargs="+", required=True)
     options = parser.parse_args()
-    files = sorted((ROOT / "samples").glob("workloads/*/*.sm_75.ptx"))
+    files = [
+        workload.module_file(module.name, "sm_75")
+        for workload in workloads().values()
+        for module in workload.form.module
+        if "sm_75" in workload.builds
+    ]
     files += sorted((ROOT / "samples").glob("*/*.sm_80.ptx"))
     rows: list[Count] = []
     for file in files:

@@ -25,7 +25,7 @@ from warpmill.api import Job
 LONGEST = 120
 """Characters of a formula or condition that are written out."""
 
-COMPILERS = {"clang": ".ll", "nvcc": ".sm_80.ptx"}
+COMPILERS = {"clang": ".bc", "nvcc": ".sm_80.ptx"}
 """Whose artefacts of CUDA the page shows, and how their names end."""
 
 INTRODUCTION = """\

@@ -61,8 +61,8 @@ def triangular_exact(
     """Compare the triangular loops of the samples with what was derived by hand.
 
     A row for every such loop and every artefact of its sample that has line tables, or whose body
-    is shown by operations that nothing else executes. ``quick``: of modules as text and in CUDA
-    only. ``progress`` is told each artefact and launch before its traces are made.
+    is shown by operations that nothing else executes. ``quick``: of one LLVM module and in
+    CUDA only. ``progress`` is told each artefact and launch before its traces are made.
     """
     rows: list[TriangularRow] = []
     for case in _triangular_cases(quick, folders):
@@ -76,7 +76,7 @@ def triangular_exact(
 def _triangular_cases(quick: bool, folders: Sequence[Path]) -> Iterator[_Case]:
     for folder in folders:
         sample = sample_loops(folder)
-        chosen = artefacts_of(folder, {".ll", ".ptx"}) if quick else artefacts_of(folder)
+        chosen = artefacts_of(folder, {".bc", ".ptx"}) if quick else artefacts_of(folder)
         for artefact in chosen:
             if quick and (door_of(artefact) not in QUICK or ".clang." in artefact.name):
                 continue
@@ -111,7 +111,7 @@ def _rows(case: _Case) -> Iterator[TriangularRow]:
 
 
 def _formula_exact(job: Job, case: _Case, loop: int) -> bool | None:
-    if case.artefact.suffix != ".ll":
+    if case.artefact.suffix != ".bc":
         return None
     sample = sample_loops(case.artefact.parent)
     expected = expected_loops(sample, job.kernel.name, door_of(case.artefact))

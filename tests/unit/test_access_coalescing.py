@@ -106,7 +106,7 @@ def test_a_warp_of_64_lanes_is_counted_as_one(tmp_path):
 
 
 def test_a_padded_tile_has_no_conflicts():
-    loaded, kernel = load_kernel(SAMPLES / "transpose" / "transpose.ll", "transpose")
+    loaded, kernel = load_kernel(SAMPLES / "transpose" / "transpose.bc", "transpose")
     accesses = memory_accesses(loaded.module, analyse_structure(kernel))
     found = full_warp_costs(loaded.module, accesses)
     columns = [c for a, c in zip(accesses, found, strict=True) if a.lane_stride_bytes == 132]

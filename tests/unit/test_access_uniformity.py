@@ -101,7 +101,7 @@ def test_loads_are_found_behind_branches_and_around_loops():
 
 
 def test_rows_of_a_sparse_matrix_are_decided_by_their_pointers():
-    loaded, kernel = load_kernel(SAMPLES / "spmv" / "spmv.ll", "spmv")
+    loaded, kernel = load_kernel(SAMPLES / "spmv" / "spmv.bc", "spmv")
     accesses = memory_accesses(loaded.module, analyse_structure(kernel))
     pointers = {(a.block, a.instruction) for a in accesses if a.base == "arg0"}
     entries = [a for a in accesses if a.base in ("arg1", "arg2")]

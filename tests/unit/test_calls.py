@@ -104,7 +104,7 @@ def test_both_front_ends_see_the_same_calls():
         llvm, ptx = (
             sorted(f for f in found(load_kernel(SAMPLES / name / f"{name}{s}")[1])
                    if f[0] != "INTRINSIC")
-            for s in (".ll", ".sm_80.clang.ptx")
+            for s in (".bc", ".sm_80.clang.ptx")
         )  # fmt: skip
         assert llvm == ptx
         assert llvm

@@ -15,9 +15,9 @@ SAMPLES = Path(__file__).parents[2] / "samples"
 NAMES = sorted(p.name for p in SAMPLES.iterdir() if (p / "launch.toml").exists())
 PAIRS = [
     ("sm_80.ptx", "sm_80.clang.ptx"),
-    ("sm_80.clang.ptx", "ll"),
-    ("ll", "opencl.ll"),
-    ("opencl.ll", "sm_80.ptx"),
+    ("sm_80.clang.ptx", "bc"),
+    ("bc", "opencl.bc"),
+    ("opencl.bc", "sm_80.ptx"),
 ]
 
 
@@ -85,7 +85,7 @@ def test_b_against_a_is_the_mirror_of_a_against_b(sample, first, second):
         assert render(report, "csv").count("\n") > len(report.kernels)
 
 
-@pytest.mark.parametrize("sample", NAMES)
+@pytest.mark.parametrize("sample", [n for n in NAMES if (SAMPLES / n / f"{n}.ll").exists()])
 def test_bitcode_is_what_its_print_is(sample):
     path = SAMPLES / sample
     report = compared(path / f"{sample}.bc", path / f"{sample}.ll")

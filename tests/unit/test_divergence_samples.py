@@ -72,14 +72,14 @@ BY_HAND = {
 
 @pytest.mark.parametrize(("sample", "kernel"), BY_HAND)
 def test_divergent_branches_of_samples_by_hand(sample, kernel):
-    loaded = load_kernel(SAMPLES / sample / f"{sample}.ll", kernel)[1]
+    loaded = load_kernel(SAMPLES / sample / f"{sample}.bc", kernel)[1]
     found = divergence(analyse_structure(loaded))
     texts = [re.sub(r"%\d+", "%", re.sub(r"i\(\d+\)", "i", b.condition)) for b in found.branches]
     assert texts == BY_HAND[sample, kernel]
 
 
 @pytest.mark.parametrize(("sample", "kernel"), BY_HAND)
-@pytest.mark.parametrize("suffix", [".ll", ".sm_80.ptx"])
+@pytest.mark.parametrize("suffix", [".bc", ".sm_80.ptx"])
 def test_branches_alone_are_those_of_all(sample, kernel, suffix):
     loaded = load_kernel(SAMPLES / sample / f"{sample}{suffix}", kernel)[1]
     structure = analyse_structure(loaded)
@@ -89,7 +89,7 @@ def test_branches_alone_are_those_of_all(sample, kernel, suffix):
 
 def test_every_branch_of_spmv_is_decided_by_its_row():
     """Rows have different lengths: the loop over them ends at different iterations."""
-    loaded = load_kernel(SAMPLES / "spmv/spmv.ll")[1]
+    loaded = load_kernel(SAMPLES / "spmv/spmv.bc")[1]
     found = divergence(analyse_structure(loaded))
     cfg = found.structure.cfg
     assert [b.block for b in found.branches] == [
@@ -100,7 +100,7 @@ def test_every_branch_of_spmv_is_decided_by_its_row():
                for b in found.branches[1:])  # fmt: skip
 
 
-@pytest.mark.parametrize("suffix", [".ll", ".sm_80.ptx", ".sm_80.clang.ptx", ".opencl.ll"])
+@pytest.mark.parametrize("suffix", [".bc", ".sm_80.ptx", ".sm_80.clang.ptx", ".opencl.bc"])
 def test_stencil5_in_its_launch_parts_only_at_the_sides(suffix):
     """North and south halos are whole warps of a 32 x 8 block, as the source says."""
     loaded = load_kernel(SAMPLES / f"stencil5/stencil5{suffix}")[1]

@@ -21,8 +21,8 @@ SIZES = SMALL | {
     "vecadd": {"n": 1000},
     "trisolve": {"n": 20, "sides": 200, "m": 9, "batch": 150},
 }  # fmt: skip
-KINDS = (".sm_80.ptx", ".sm_80.clang.ptx", ".ll", ".opencl.bc", ".O0.bc")
-LONG = {"binomial": (".ll",)}
+KINDS = (".sm_80.ptx", ".sm_80.clang.ptx", ".bc", ".opencl.bc", ".O0.bc")
+LONG = {"binomial": (".bc",)}
 """What is run of samples that take NumPy long at any size."""
 
 

@@ -12,9 +12,16 @@ from statistics import median
 
 import pytest
 
-from tests.reference.expansion_counts import CHIPS, ROOT, Count, counted, counts, expanded_count
+from tests.reference.expansion_counts import (
+    CHIPS,
+    ROOT,
+    Count,
+    counted,
+    counts,
+    expanded_count,
+    module_of,
+)
 from warpmill.analyzer.analyses.structure import Structure, analyse_structure
-from warpmill.analyzer.frontends.load import load
 
 MEDIAN_ERROR = 0.04
 WITHIN_A_QUARTER = 0.92
@@ -25,7 +32,7 @@ BAND = (0.25, 1.4)
 @cache
 def analysed(file: str) -> dict[str, Structure]:
     """What tells the lanes of each kernel of a file apart, and with it the structure."""
-    kernels = load(ROOT / file).module.kernels
+    kernels = module_of(ROOT / file).kernels
     return {kernel.name: analyse_structure(kernel) for kernel in kernels}
 
 

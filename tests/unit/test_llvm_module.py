@@ -12,7 +12,7 @@ from warpmill.analyzer.ir.verifier import verify
 from warpmill.analyzer.source import Source, Span
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
-TEXTS = sorted(SAMPLES.glob("*/*.ll"))
+MODULES = sorted(SAMPLES.glob("*/*.bc"))
 TWO = """target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @first() #0 #1 {
   ret void
@@ -152,9 +152,9 @@ def test_optimised_text_keeps_its_own_spans():
     assert result.module.kernels[1].span == Span(5, 1, 63)
 
 
-@pytest.mark.parametrize("path", TEXTS, ids=lambda p: p.name)
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: p.name)
 def test_every_statement_of_the_samples_has_an_instruction(path):
-    result = parse(Source(path.name, path.read_text()))
+    result = parse(read_bitcode(path.read_bytes(), path.name))
     assert verify(result.module) == ()
     assert [d for d in result.diagnostics if d.severity.value == "warning"] == []
     assert result.module.kernels
@@ -195,9 +195,9 @@ def test_bitcode_gives_the_same_kernel_as_text(name):
 
 def test_opencl_and_cuda_samples_read_the_same_special_registers():
     def specials(path):
-        kernel = parse(Source(path.name, path.read_text())).module.kernels[0]
+        kernel = parse(read_bitcode(path.read_bytes(), path.name)).module.kernels[0]
         return {w for line in rendered(kernel) for w in re.findall(r"%n?(?:tid|ctaid)\.\w", line)}
 
     folder = SAMPLES / "matmul"
-    assert specials(folder / "matmul.ll") == specials(folder / "matmul.opencl.ll")
-    assert specials(folder / "matmul.ll") == {"%tid.x", "%tid.y", "%ctaid.x", "%ctaid.y"}
+    assert specials(folder / "matmul.bc") == specials(folder / "matmul.opencl.bc")
+    assert specials(folder / "matmul.bc") == {"%tid.x", "%tid.y", "%ctaid.x", "%ctaid.y"}

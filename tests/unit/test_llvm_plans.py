@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.frontends.llvm import parse, plans
+from warpmill.analyzer.frontends.llvm import parse, plans, read_bitcode
 from warpmill.analyzer.source import Source
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
-TEXTS = sorted(SAMPLES.glob("*/*.ll"))
+MODULES = sorted(SAMPLES.glob("*/*.bc"))
 
 
-@pytest.mark.parametrize("path", TEXTS, ids=lambda p: p.name)
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: p.name)
 def test_both_roads_give_the_same_module(path, monkeypatch):
-    source = Source(path.name, path.read_text())
+    source = read_bitcode(path.read_bytes(), path.name)
     direct = parse(source).module
     monkeypatch.setattr(plans, "plan_of", lambda *_: None)
     assert parse(source).module == direct

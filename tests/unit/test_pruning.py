@@ -194,7 +194,7 @@ def test_clang_ptx_keeps_what_its_llvm_keeps(folder, name):
     Code generation fuses multiplications with additions, moves loops' products into sums and
     divides by shifting.
     """
-    llvm = kept_classes(folder / f"{folder.name}.ll", name)
+    llvm = kept_classes(folder / f"{folder.name}.bc", name)
     ptx = kept_classes(folder / f"{folder.name}.sm_80.clang.ptx", name)
     for op_class in MEMORY_AND_BARRIERS:
         assert llvm[op_class] == ptx[op_class], op_class
@@ -203,7 +203,7 @@ def test_clang_ptx_keeps_what_its_llvm_keeps(folder, name):
 
 
 def test_the_view_covers_every_instruction_once():
-    for path in (SAMPLES / "transpose/transpose.ll", SAMPLES / "reduce/reduce.sm_80.ptx"):
+    for path in (SAMPLES / "transpose/transpose.bc", SAMPLES / "reduce/reduce.sm_80.ptx"):
         structure = structure_of(path)
         result = pruned(structure)
         assert result.kept_count + sum(n for _, n in result.reasons) == sum(

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from warpmill.analyzer.execution.host.device import Device
 from warpmill.samples import build
 from warpmill.samples.common.triton_launches import triton_kernel
-from warpmill.workloads import ModuleForm, workloads
+from warpmill.workloads import ModuleForm, kept_text, workloads
 
 TOML = """architectures = ["sm_80"]
 [[module]]
@@ -108,8 +108,8 @@ def test_a_module_is_of_one_language(more):
     ("folder", "stem"), MODULES, ids=lambda one: str(getattr(one, "name", one))
 )
 def test_launches_fit_the_ptx(folder, stem):
-    text = (folder / f"{stem}.ptx").read_text()
-    facts = json.loads((folder / f"{stem}.launch.json").read_text())
+    text = kept_text(folder / f"{stem}.ptx")
+    facts = json.loads(kept_text(folder / f"{stem}.launch.json"))
     header, _, body = text.partition("\n)\n")
     assert re.findall(r"\.entry (\w+)\(", text) == [facts["kernel"]]
     assert int(re.search(r"\.reqntid (\d+)", body)[1]) == facts["threads"]

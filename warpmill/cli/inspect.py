@@ -10,7 +10,10 @@ from warpmill.cli.output import Destination, complain, emit, working
 from warpmill.targets import check_target, is_workload
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from warpmill.analyzer.frontends.load import Loaded
+    from warpmill.analyzer.source import Source
 
 
 def inspect(  # noqa: PLR0913, PLR0917 - one parameter for each option
@@ -51,7 +54,7 @@ def _load_all(files: Sequence[str], kernel: str | None, *, strict: bool) -> list
     return found
 
 
-def _modules(path: str, kernel: str | None) -> list[tuple[str, str | None]]:
+def _modules(path: str, kernel: str | None) -> list[tuple[str | Path | Source, str | None]]:
     """Give a kernel file as it is; of a launch file or a workload, the modules that it launches."""
     check_target(path)
     if is_workload(path):
@@ -60,7 +63,7 @@ def _modules(path: str, kernel: str | None) -> list[tuple[str, str | None]]:
         target = parse_workload(path)
         assert target is not None
         names = [module.name for module in target.workload.form.module]
-        return [(str(target.workload.module_file(name, target.build)), kernel) for name in names]
+        return [(target.workload.module(name, target.build), kernel) for name in names]
     if not path.lower().endswith(".toml"):
         return [(path, kernel)]
     from warpmill.analyzer.launch import load_launches  # noqa: PLC0415 - slow to load

@@ -44,6 +44,7 @@ from warpmill.analyzer.execution.host.recording import Recording
 from warpmill.analyzer.execution.host.streams import Event, Stream
 from warpmill.analyzer.execution.host.texture_objects import Texture, texture_spec
 from warpmill.analyzer.launch.model import Dim3, dim3
+from warpmill.analyzer.source import Source
 
 DEVICES = ("cpu", "cuda")
 """What programs can run on: the executor here, or a GPU through its driver."""
@@ -112,7 +113,7 @@ class Device:
     # ------------------------------------------------------------------------------ modules
 
     @one_thread
-    def load(self, module: str | Path, name: str | None = None) -> DeviceModule:
+    def load(self, module: str | Path | Source, name: str | None = None) -> DeviceModule:
         """Take a module: a file (.ptx, .ll, .bc, a binary with PTX), or its text.
 
         Kernels are read when they are first asked for. ``name`` is what messages call a text.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,13 +11,13 @@ import numpy as np
 from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
 from warpmill.analyzer.frontends.load import (
     STANDARD_INPUT,
-    Format,
     Loaded,
     Text,
     kernel_names,
     kernel_of,
     load,
     load_kernel,
+    text_of,
 )
 from warpmill.analyzer.ir.kernel import Kernel, Module, Variable
 from warpmill.analyzer.ir.types import TypeKind
@@ -31,8 +30,6 @@ if TYPE_CHECKING:
     from warpmill.analyzer.execution.host.device import Device
     from warpmill.analyzer.execution.host.device_array import DeviceArray
     from warpmill.analyzer.execution.host.device_log import DeviceLog
-
-_PTX = re.compile(r"^\s*\.version\b", re.MULTILINE)
 
 _NUMPY = {
     (TypeKind.SIGNED, 1): "int8", (TypeKind.SIGNED, 2): "int16",
@@ -84,11 +81,13 @@ def check_sizes(
     check_launch(launch, loaded.module, bare)
 
 
-def module_text(given: str | Path, name: str | None = None) -> ModuleText:
-    """Tell a file from a text: a text has more than one line.
+def module_text(given: str | Path | Source, name: str | None = None) -> ModuleText:
+    """Tell a file from a text: a text has more than one line, or is a ``Source``.
 
     InputError where no file of this name can be read, UsageError for what is neither.
     """
+    if isinstance(given, Source):
+        return ModuleText(name or given.name, text=text_of(given))
     if not isinstance(given, str | Path):
         words = f"a module is a file's name or the text of one, not {given!r:.60}"
         raise UsageError(words)
@@ -98,9 +97,8 @@ def module_text(given: str | Path, name: str | None = None) -> ModuleText:
             reason = "this is a folder" if path.is_dir() else "there is no such file"
             raise InputError(Diagnostic(Severity.ERROR, f"cannot be read: {reason}", str(given)))
         return ModuleText(name or str(path), path=path)
-    format_ = Format.PTX if _PTX.search(given) else Format.LLVM_IR
     source = Source(name or "<text>", given.replace("\r\n", "\n"))
-    return ModuleText(source.name, text=Text(format_, source))
+    return ModuleText(source.name, text=text_of(source))
 
 
 @dataclass(frozen=True)
