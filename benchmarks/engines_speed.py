@@ -48,7 +48,7 @@ DATA = (
     *(f"samples/workloads/{name}/program.py" for name in table_v().applications),
     "benchmarks/engines_speed_parts/*.toml", "benchmarks/execution_inputs/gpgpusim/*",
 )  # fmt: skip
-SOURCES = ("analyzer", "grammars", "simulator", "warpmill", "samples/common")
+SOURCES = ("analyzer", "executor", "grammars", "simulator", "warpmill", "samples/common")
 PRESET, QUICK_PRESET = "paper-hybrid", "small"
 MACHINES = ("quadro_k620", "gtx480_gpgpusim", "v100")
 """The GPU of the paper's Figure 3, GPGPU-Sim's own of the paper's years, a large one."""

@@ -15,7 +15,7 @@ import sys
 import time
 from statistics import median
 
-from warpmill.analyzer.diagnostics import WarpmillError
+from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.applications import Application, application, largest_of_each_kernel
 from warpmill.estimates import estimate
 from warpmill.workloads import workloads

@@ -61,9 +61,9 @@ from benchmarks.silicon_parts.subjects import (
     subjects,
 )
 from warpmill import __version__
-from warpmill.analyzer.diagnostics import UsageError, WarpmillError
-from warpmill.analyzer.execution.host.cuda_device import load_driver
+from warpmill.analyzer.base.diagnostics import UsageError, WarpmillError
 from warpmill.calibration.gpu_facts import gpu_facts
+from warpmill.executor.host.cuda_device import load_driver
 
 if TYPE_CHECKING:
     from benchmarks.silicon_parts.timed import TimedBackend

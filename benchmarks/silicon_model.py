@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.kept_command import say
-from warpmill.analyzer.diagnostics import WarpmillError
+from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.measurements.machines import find_machine
 from warpmill.studies.places import default_store
 

@@ -19,11 +19,11 @@ from functools import cache
 from pathlib import PurePath
 from typing import Any
 
-from warpmill.analyzer.behaviour import model as behaviour
 from warpmill.analyzer.ir import kernel as ir
 from warpmill.analyzer.ir.kernel import FloatImm, Function, Imm, Kernel, Module, Operand, Variable
 from warpmill.analyzer.ir.operation import operation_table
 from warpmill.analyzer.ir.types import TYPES
+from warpmill.analyzer.profile.behaviour import model as behaviour
 from warpmill.codegen import model as clone
 from warpmill.codegen.emission import CloneApplication, emit
 from warpmill.codegen.emission.render import environment

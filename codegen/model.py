@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from warpmill.analyzer.behaviour.model import FirstThreads, Triple
 from warpmill.analyzer.ir.kernel import Operand, Reg, Register
 from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.profile.behaviour.model import FirstThreads, Triple
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from enum import Enum
 from functools import cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.ir.kernel import Register
 from warpmill.analyzer.ir.types import TYPES, Type
 from warpmill.codegen.model import CloneModel

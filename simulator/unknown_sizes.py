@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from warpmill.analyzer.analyses.memory import MemoryAccess
+from warpmill.analyzer.analyses.access.accesses import MemoryAccess
 from warpmill.analyzer.ir.kernel import Kernel
 
 

@@ -19,9 +19,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from warpmill.analyzer.diagnostics import WarpmillError as WarpmillError
-    from warpmill.analyzer.execution.collectors import Collector as Collector
-    from warpmill.analyzer.execution.host.device import Device as Device
+    from warpmill.analyzer.base.diagnostics import WarpmillError as WarpmillError
     from warpmill.analyzer.frontends.load import load as load
     from warpmill.api import Job as Job
     from warpmill.api import analyze as analyze
@@ -33,6 +31,8 @@ if TYPE_CHECKING:
     from warpmill.clone_api import clone as clone
     from warpmill.correlations import correlate as correlate
     from warpmill.dfsg_runs import dfsgs as dfsgs
+    from warpmill.executor.collectors import Collector as Collector
+    from warpmill.executor.host.device import Device as Device
     from warpmill.explore_api import explore as explore
     from warpmill.profiles import profile as profile
     from warpmill.records import intervals as intervals
@@ -51,11 +51,11 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Collector": "warpmill.analyzer.execution.collectors",
-    "Device": "warpmill.analyzer.execution.host.device",
+    "Collector": "warpmill.executor.collectors",
+    "Device": "warpmill.executor.host.device",
     "Job": "warpmill.api",
     "SampleOptions": "warpmill.sampling.methods",
-    "WarpmillError": "warpmill.analyzer.diagnostics",
+    "WarpmillError": "warpmill.analyzer.base.diagnostics",
     "analyze": "warpmill.api",
     "clone": "warpmill.clone_api",
     "correlate": "warpmill.correlations",

@@ -11,18 +11,18 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 
-from warpmill.analyzer.diagnostics import UsageError
-from warpmill.analyzer.execution.executed_source import ExecutedSource, layout_on
-from warpmill.analyzer.execution.host.cpu_device import CpuOptions
-from warpmill.analyzer.execution.host.recorded_launches import RecordedLaunch, recorded_launches
-from warpmill.analyzer.execution.host.recording import Recording
-from warpmill.analyzer.execution.host.recording_file import load_recording
-from warpmill.analyzer.execution.host.replay import ReplayWalk
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.frontends.load import find_launched
 from warpmill.analyzer.ir.distinct_names import distinct_names
 from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.analyzer.naming import demangle
-from warpmill.analyzer.trace.layout import lay_out
+from warpmill.analyzer.traces.layout import lay_out
+from warpmill.executor.executed_source import ExecutedSource, layout_on
+from warpmill.executor.host.cpu_device import CpuOptions
+from warpmill.executor.host.recorded_launches import RecordedLaunch, recorded_launches
+from warpmill.executor.host.recording import Recording
+from warpmill.executor.host.recording_file import load_recording
+from warpmill.executor.host.replay import ReplayWalk
 from warpmill.jobs import Analysis, Job, LaunchOptions
 from warpmill.shared_sources import SharedSource
 

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.frontends.load import STANDARD_INPUT, find_kernel, kernel_names
-from warpmill.analyzer.naming import demangle
 from warpmill.api import Job, LaunchOptions, prepare, prepare_all
 from warpmill.comparison import pair_names
 from warpmill.targets import check_target, says_launches

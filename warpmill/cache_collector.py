@@ -14,15 +14,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.addresses import GLOBAL_BASE
-from warpmill.analyzer.cache_operators import goes_past_l1
-from warpmill.analyzer.diagnostics import UsageError
-from warpmill.analyzer.execution.collectors import AccessEvents, Collector, ObservedLaunch
-from warpmill.analyzer.execution.native.places import LOCAL_WINDOW, WINDOW_BYTES
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.ir.cache_operators import goes_past_l1
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.memory_rules import DEFAULT_RULES, MemoryRules
-from warpmill.analyzer.memory_rules_batch import (
+from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.analyzer.memory.rules import DEFAULT_RULES, MemoryRules
+from warpmill.analyzer.memory.rules_batch import (
     GENERIC,
     GLOBAL,
     LOCAL,
@@ -31,6 +29,8 @@ from warpmill.analyzer.memory_rules_batch import (
     touched_sectors,
 )
 from warpmill.cache_results import CacheResult, InstructionCaches, Keep, LaunchCaches, as_dict
+from warpmill.executor.collectors import AccessEvents, Collector, ObservedLaunch
+from warpmill.executor.native.places import LOCAL_WINDOW, WINDOW_BYTES
 from warpmill.simulator.machines.memory import memory_rules
 from warpmill.simulator.machines.model import Machine, Value, with_recording
 from warpmill.simulator.memory.cache import CacheSpec

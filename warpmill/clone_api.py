@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from warpmill.analyzer.diagnostics import NO_ANSWER, UsageError, WarpmillError, all_unanswered
+from warpmill.analyzer.base.diagnostics import NO_ANSWER, UsageError, WarpmillError, all_unanswered
 from warpmill.clone_fidelity import (
     Fidelity,
     How,

@@ -12,11 +12,11 @@ from functools import cached_property
 from pathlib import Path
 
 from warpmill.analyzer.analyses.structure import Structure
-from warpmill.analyzer.dfsg.distance import compare_dfsgs
-from warpmill.analyzer.dfsg.graph import Dfsg
-from warpmill.analyzer.dfsg.make import make_dfsg
-from warpmill.analyzer.diagnostics import InputError, LimitError, WarpmillError
-from warpmill.analyzer.profile import Profile
+from warpmill.analyzer.base.diagnostics import InputError, LimitError, WarpmillError
+from warpmill.analyzer.profile.counts import Profile
+from warpmill.analyzer.profile.dfsg.distance import compare_dfsgs
+from warpmill.analyzer.profile.dfsg.graph import Dfsg
+from warpmill.analyzer.profile.dfsg.make import make_dfsg
 from warpmill.clone_figures import (
     Counts,
     Figure,

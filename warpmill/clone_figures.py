@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from warpmill.analyzer.ir.types import OpClass, Space
-from warpmill.analyzer.profile import Profile
-from warpmill.analyzer.profile_memory import OUTSIDE
-from warpmill.analyzer.profile_mix import class_mix
+from warpmill.analyzer.profile.counts import Profile
+from warpmill.analyzer.profile.memory import OUTSIDE
+from warpmill.analyzer.profile.mix import class_mix
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.result import CacheResult, SimResult
 

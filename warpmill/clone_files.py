@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.analyzer.whole_files import (
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.base.whole_files import (
     target_of,
     temporary_folder,
     unfinished_beside,

@@ -19,16 +19,16 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.behaviour.accesses import access_behaviours
-from warpmill.analyzer.behaviour.branches import branch_behaviours
-from warpmill.analyzer.behaviour.loops import loop_behaviours
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.linear import place_of
 from warpmill.analyzer.ir.distinct_names import distinct_names
 from warpmill.analyzer.ir.kernel import Module
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.linear import place_of
-from warpmill.analyzer.profile import Profile
-from warpmill.analyzer.trace.layout import shared_bytes
+from warpmill.analyzer.profile.behaviour.accesses import access_behaviours
+from warpmill.analyzer.profile.behaviour.branches import branch_behaviours
+from warpmill.analyzer.profile.behaviour.loops import loop_behaviours
+from warpmill.analyzer.profile.counts import Profile
+from warpmill.analyzer.traces.layout import shared_bytes
 from warpmill.codegen.emission import (
     BufferPointer,
     CloneApplication,

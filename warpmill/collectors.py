@@ -13,10 +13,10 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
-from warpmill.analyzer.execution.collectors import COUNTS, Collector
-from warpmill.analyzer.execution.standard_collectors import STANDARD
-from warpmill.analyzer.source import Span
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.analyzer.base.source import Span
+from warpmill.executor.collectors import COUNTS, Collector
+from warpmill.executor.standard_collectors import STANDARD
 from warpmill.python_files import PythonFile
 
 _TOLD = ("on_launch", "on_blocks", "on_accesses", "on_profile", "result")

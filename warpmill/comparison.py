@@ -12,11 +12,18 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from warpmill.analyzer.analyses.memory import MemoryAccess
+from warpmill.analyzer.analyses.access.accesses import MemoryAccess
+from warpmill.analyzer.analyses.values.symbolic import (
+    Atom,
+    AtomKind,
+    Expression,
+    of,
+    substitute,
+    symbol,
+)
+from warpmill.analyzer.base.naming import base_name, demangle
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.naming import base_name, demangle
-from warpmill.analyzer.symbolic import Atom, AtomKind, Expression, of, substitute, symbol
 from warpmill.api import Job
 
 

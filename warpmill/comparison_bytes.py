@@ -7,7 +7,13 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
 
-from warpmill.analyzer.symbolic import Atom, AtomKind, Expression, number, substitute
+from warpmill.analyzer.analyses.values.symbolic import (
+    Atom,
+    AtomKind,
+    Expression,
+    number,
+    substitute,
+)
 from warpmill.comparison import Accessed
 
 Cell = tuple[Expression, int]

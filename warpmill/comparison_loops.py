@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TypeVar
 
-from warpmill.analyzer.analyses.bounds import Known, LoopBound, Unknown
-from warpmill.analyzer.analyses.pressure.liveness import live_registers, members
-from warpmill.analyzer.analyses.pressure.values import machine_view
-from warpmill.analyzer.cfg.loops import Loop
+from warpmill.analyzer.analyses.cfg.loops import Loop
+from warpmill.analyzer.analyses.liveness.liveness import live_registers, members
+from warpmill.analyzer.analyses.liveness.values import machine_view
+from warpmill.analyzer.analyses.ranges.bounds import Known, LoopBound, Unknown
 from warpmill.analyzer.ir.kernel import Instruction, Kernel
 from warpmill.api import Job
 from warpmill.comparison import Place, Terms, place_of_access

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from warpmill.analyzer.analyses.bounds import Known, LoopBound
+from warpmill.analyzer.analyses.ranges.bounds import Known, LoopBound
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.api import Job
 from warpmill.comparison_loops import LoopFeatures

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, WarpmillError, is_limit
-from warpmill.analyzer.naming import demangle
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, WarpmillError, is_limit
+from warpmill.analyzer.base.naming import demangle
 from warpmill.correlation_figures import Pair
 from warpmill.jobs import Job
 from warpmill.measurements.launches import LaunchKey, SharedParts, TargetLaunches, launch_key

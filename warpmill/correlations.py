@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from warpmill.analyzer.diagnostics import (
+from warpmill.analyzer.base.diagnostics import (
     Diagnostic,
     Severity,
     UsageError,

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from hashlib import file_digest, sha256
 from pathlib import Path
 
-from warpmill.analyzer.diagnostics import LimitError
-from warpmill.analyzer.input_files import open_input
+from warpmill.analyzer.base.diagnostics import LimitError
+from warpmill.analyzer.base.input_files import open_input
 from warpmill.analyzer.launch.initialisers import FromFile, Zeros
 from warpmill.analyzer.launch.model import (
     Argument,
@@ -16,8 +16,8 @@ from warpmill.analyzer.launch.model import (
     StructArgument,
     TextureArgument,
 )
-from warpmill.analyzer.trace.file_format import argument_text
-from warpmill.analyzer.trace.source import StaticSource
+from warpmill.analyzer.traces.file_format import argument_text
+from warpmill.analyzer.traces.source import StaticSource
 from warpmill.jobs import Job
 
 

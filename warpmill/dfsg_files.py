@@ -9,16 +9,16 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from warpmill.analyzer.cfg.dominators import dominator_tree
-from warpmill.analyzer.cfg.graph import Cfg, cfg_from_successors
-from warpmill.analyzer.cfg.loops import LoopForest, find_loops
-from warpmill.analyzer.dfsg.flow import flow_errors
-from warpmill.analyzer.dfsg.graph import Dfsg, Edge, Node
-from warpmill.analyzer.dfsg.make import loop_statistics
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity
-from warpmill.analyzer.input_files import read_input
-from warpmill.analyzer.profile import LoopCounts
-from warpmill.analyzer.source import DebugLocation
+from warpmill.analyzer.analyses.cfg.dominators import dominator_tree
+from warpmill.analyzer.analyses.cfg.graph import Cfg, cfg_from_successors
+from warpmill.analyzer.analyses.cfg.loops import LoopForest, find_loops
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
+from warpmill.analyzer.base.input_files import read_input
+from warpmill.analyzer.base.source import DebugLocation
+from warpmill.analyzer.profile.counts import LoopCounts
+from warpmill.analyzer.profile.dfsg.flow import flow_errors
+from warpmill.analyzer.profile.dfsg.graph import Dfsg, Edge, Node
+from warpmill.analyzer.profile.dfsg.make import loop_statistics
 from warpmill.reports.base import SCHEMA_VERSION
 from warpmill.reports.dfsg import (
     BlockFlow,

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from warpmill.analyzer.cfg.dominators import dominator_tree
-from warpmill.analyzer.cfg.graph import Cfg, build_cfg
-from warpmill.analyzer.cfg.loops import LoopForest, find_loops
-from warpmill.analyzer.dfsg.graph import Dfsg
-from warpmill.analyzer.dfsg.make import make_dfsg
-from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.analyzer.execution.collectors import Collector
-from warpmill.analyzer.execution.host.cpu_device import CpuBackend
-from warpmill.analyzer.execution.observation import Observation
+from warpmill.analyzer.analyses.cfg.dominators import dominator_tree
+from warpmill.analyzer.analyses.cfg.graph import Cfg, build_cfg
+from warpmill.analyzer.analyses.cfg.loops import LoopForest, find_loops
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.base.naming import demangle, find_by_name
 from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.analyzer.naming import demangle, find_by_name
-from warpmill.analyzer.profile import Profile
+from warpmill.analyzer.profile.counts import Profile
+from warpmill.analyzer.profile.dfsg.graph import Dfsg
+from warpmill.analyzer.profile.dfsg.make import make_dfsg
 from warpmill.dfsg_files import load_dfsgs
+from warpmill.executor.collectors import Collector
+from warpmill.executor.host.cpu_device import CpuBackend
+from warpmill.executor.observation import Observation
 from warpmill.jobs import LaunchOptions
 from warpmill.reports.dfsg import LaunchDfsg
 from warpmill.runs import Run, RunOptions, run

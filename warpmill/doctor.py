@@ -239,10 +239,10 @@ def _work() -> Iterator[Check]:
 
 
 def _estimate_self_test() -> float:
+    from warpmill.analyzer.base.source import Source  # noqa: PLC0415
     from warpmill.analyzer.frontends.load import Format, Loaded  # noqa: PLC0415 - only for the self-test
     from warpmill.analyzer.frontends.ptx import parse  # noqa: PLC0415
     from warpmill.analyzer.launch import BufferArgument, Launch  # noqa: PLC0415
-    from warpmill.analyzer.source import Source  # noqa: PLC0415
     from warpmill.api import Job, estimate  # noqa: PLC0415
 
     source = Source("self-test.ptx", SELF_TEST)
@@ -257,7 +257,7 @@ def _estimate_self_test() -> float:
 
 def _compiler_cache() -> Check:
     """Tell where numba keeps the compiled engines; without a place, each run compiles them."""
-    from warpmill.analyzer.jit import cache_folder  # noqa: PLC0415 - needs numba
+    from warpmill.analyzer.base.jit import cache_folder  # noqa: PLC0415 - needs numba
 
     folder = cache_folder()
     if folder is not None:

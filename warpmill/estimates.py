@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from warpmill.analyzer.cycle_search import no_cycle_search
-from warpmill.analyzer.trace.source import TraceSource
+from warpmill.analyzer.base.cycle_search import no_cycle_search
+from warpmill.analyzer.traces.source import TraceSource
 from warpmill.jobs import Job, job_of
 from warpmill.registers import RegisterSources, registers_of
 from warpmill.simulator.estimate.engine import Mode

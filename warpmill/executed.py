@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from warpmill.analyzer.execution.executed_source import ExecutedSource, layout_on
-from warpmill.analyzer.execution.host.backend import LaunchRequest
-from warpmill.analyzer.execution.host.cpu_device import CpuBackend, CpuOptions
-from warpmill.analyzer.execution.host.device import Device
-from warpmill.analyzer.execution.host.launch_run import LaunchSession
 from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.analyzer.trace.layout import lay_out
+from warpmill.analyzer.traces.layout import lay_out
 from warpmill.data import data_digest
+from warpmill.executor.executed_source import ExecutedSource, layout_on
+from warpmill.executor.host.backend import LaunchRequest
+from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions
+from warpmill.executor.host.device import Device
+from warpmill.executor.host.launch_run import LaunchSession
 from warpmill.jobs import Job
 from warpmill.launch_turns import LaunchTurns
 from warpmill.shared_sources import SharedSource

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.places import Place
-from warpmill.analyzer.trace.summary import AccessSummary, TraceSummary, sampled_ctas, summarise
+from warpmill.analyzer.traces.summary import AccessSummary, TraceSummary, sampled_ctas, summarise
 from warpmill.estimates import Estimator
 from warpmill.simulator.estimate.costs import is_free
 from warpmill.simulator.estimate.kernel_code import touches_memory
@@ -95,7 +95,7 @@ def _counts(estimator: Estimator, machine: Machine) -> TraceSummary:
     batches = source.batches(ctas)
     if batches is None:
         return summarise(job.kernel, source.many(ctas), *how)
-    from warpmill.analyzer.trace.batch_summary import summarise_batches  # noqa: PLC0415 - numba is slow
+    from warpmill.analyzer.traces.batch_summary import summarise_batches  # noqa: PLC0415 - numba is slow
 
     return summarise_batches(job.kernel, batches, *how)
 

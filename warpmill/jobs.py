@@ -8,20 +8,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from warpmill.analyzer.analyses.alignment import Alignment, alignments
-from warpmill.analyzer.analyses.bounds import LoopBound, loop_bounds
+from warpmill.analyzer.analyses.access.accesses import MemoryAccess, memory_accesses
+from warpmill.analyzer.analyses.access.alignment import Alignment, alignments
+from warpmill.analyzer.analyses.access.coalescing import FullWarpCost, full_warp_costs
+from warpmill.analyzer.analyses.access.reuse import Reuse, reuses
 from warpmill.analyzer.analyses.calls import Call, calls
-from warpmill.analyzer.analyses.coalescing import FullWarpCost, full_warp_costs
 from warpmill.analyzer.analyses.divergence.analysis import Divergence, Warps, divergence
-from warpmill.analyzer.analyses.memory import MemoryAccess, memory_accesses
+from warpmill.analyzer.analyses.liveness.analysis import register_pressure
 from warpmill.analyzer.analyses.mix import InstructionMix, instruction_mix
-from warpmill.analyzer.analyses.pressure.analysis import register_pressure
-from warpmill.analyzer.analyses.pruning import Pruned, pruned
 from warpmill.analyzer.analyses.ranges.analysis import block_of
-from warpmill.analyzer.analyses.reuse import Reuse, reuses
-from warpmill.analyzer.analyses.shared_slots import is_for_block
+from warpmill.analyzer.analyses.ranges.bounds import LoopBound, loop_bounds
 from warpmill.analyzer.analyses.structure import Structure, analyse_structure
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.analyzer.analyses.values.pruning import Pruned, pruned
+from warpmill.analyzer.analyses.values.shared_slots import is_for_block
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
 from warpmill.analyzer.frontends.load import (
     Loaded,
     find_launched,
@@ -36,8 +36,8 @@ from warpmill.option_launches import lacking, launch_of_options
 from warpmill.targets import check_target, is_application
 
 if TYPE_CHECKING:
-    from warpmill.analyzer.analyses.launch_costs import LaunchCost
-    from warpmill.analyzer.trace.static.plan import Plan
+    from warpmill.analyzer.analyses.access.launch_costs import LaunchCost
+    from warpmill.analyzer.traces.static.plan import Plan
     from warpmill.applications import ApplicationLaunch
     from warpmill.simulator.estimate.kernel_facts import KernelFacts
 
@@ -102,7 +102,7 @@ class Analysis:
     @cached_property
     def plan(self) -> Plan:
         """What static walks of its launches share."""
-        from warpmill.analyzer.trace.static.plan import make_plan  # noqa: PLC0415 - only where it is walked
+        from warpmill.analyzer.traces.static.plan import make_plan  # noqa: PLC0415 - only where it is walked
 
         return make_plan(self.structure, self.bounds)
 
@@ -165,7 +165,7 @@ class Job:
         structure, accesses = analysis.structure, analysis.accesses
         costs: Sequence[LaunchCost | None] = [None] * len(accesses)
         if self.launch is not None:
-            from warpmill.analyzer.analyses.launch_costs import (  # noqa: PLC0415 - numpy is slow to load
+            from warpmill.analyzer.analyses.access.launch_costs import (  # noqa: PLC0415 - numpy is slow to load
                 launch_costs,
             )
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from warpmill.jobs import Job
 
 if TYPE_CHECKING:
-    from warpmill.analyzer.execution.executed_source import ExecutedSource
-    from warpmill.analyzer.execution.host.backend import LaunchRequest
-    from warpmill.analyzer.execution.host.cpu_device import CpuBackend
-    from warpmill.analyzer.execution.host.launch_run import LaunchSession
+    from warpmill.executor.executed_source import ExecutedSource
+    from warpmill.executor.host.backend import LaunchRequest
+    from warpmill.executor.host.cpu_device import CpuBackend
+    from warpmill.executor.host.launch_run import LaunchSession
 
 
 class LaunchTurns:

@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.simulator.estimate.costs import cost_table
 from warpmill.simulator.estimate.launch import near_empty_keys, near_empty_us
 from warpmill.simulator.machines import load_machine

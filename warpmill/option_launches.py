@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from warpmill.analyzer.diagnostics import Diagnostic, Faults, InputError, Severity, UsageError
+from warpmill.analyzer.base.diagnostics import Diagnostic, Faults, InputError, Severity, UsageError
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.launch import Launch, launch_from_options
 from warpmill.analyzer.launch.advice import advised_block, advised_grid

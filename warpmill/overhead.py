@@ -10,9 +10,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
-from warpmill.analyzer.execution.compile import CompiledKernel
-from warpmill.analyzer.execution.host.backend import LaunchCounts, LaunchRequest
-from warpmill.analyzer.execution.host.cpu_device import CpuBackend, CpuOptions, Engine
+from warpmill.executor.compile import CompiledKernel
+from warpmill.executor.host.backend import LaunchCounts, LaunchRequest
+from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions, Engine
 from warpmill.jobs import Job, LaunchOptions
 from warpmill.profiles import Profiled, profile
 from warpmill.runs import Run, RunOptions, run
@@ -71,7 +71,7 @@ def profile_with_overhead(  # noqa: PLR0913 - each option by its name
 def _load_engine() -> None:
     """Load what the first launch of a process would load, which is nobody's cost."""
     for name in ("launching", "profiling", "entries", "grid"):
-        import_module(f"warpmill.analyzer.execution.{name}")
+        import_module(f"warpmill.executor.{name}")
 
 
 def timed(options: RunOptions, run: Callable[[RunOptions], Result]) -> tuple[Result, CpuTime]:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from warpmill.analyzer.execution.collectors import Collector, ProfileCollector
-from warpmill.analyzer.profile import Profile
+from warpmill.analyzer.profile.counts import Profile
+from warpmill.executor.collectors import Collector, ProfileCollector
 from warpmill.jobs import Job, LaunchOptions
 from warpmill.runs import Run, RunOptions, run
 
@@ -41,7 +41,7 @@ def profile(  # noqa: PLR0913 - each option by its name
     """Run a target and count what its launches do. A target is what ``run`` takes.
 
     ``profile("samples/reduce/launch.toml").launches[0].profile.warp_instructions``. ``counts`` are
-    those of ``analyzer.execution.collectors.COUNTS`` that are wanted, all where it is None; fewer
+    those of ``executor.collectors.COUNTS`` that are wanted, all where it is None; fewer
     cost less. Collectors of the options are told too. Errors as ``run``; ValueError for counts that
     there are not.
     """

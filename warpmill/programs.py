@@ -8,13 +8,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.compiling import ptx_of_python
-from warpmill.analyzer.source import Source
 from warpmill.python_files import PythonFile
 
 if TYPE_CHECKING:
-    from warpmill.analyzer.execution.host.device import Device
+    from warpmill.executor.host.device import Device
 
 _FUNCTION = "main"
 

@@ -7,10 +7,10 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from warpmill.analyzer.diagnostics import LimitError, UsageError
+from warpmill.analyzer.base.diagnostics import LimitError, UsageError
+from warpmill.analyzer.base.whole_files import temporary_folder
 from warpmill.analyzer.frontends.load import Format
 from warpmill.analyzer.machine_code.ptxas import TIME_LIMIT_S, assemble
-from warpmill.analyzer.whole_files import temporary_folder
 from warpmill.api import Job
 
 FIGURES: dict[str, tuple[str, re.Pattern[str]]] = {

@@ -12,10 +12,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
 
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, WarpmillError, at
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, WarpmillError, at
+from warpmill.analyzer.base.input_files import read_input
+from warpmill.analyzer.base.source import Source, Span
 from warpmill.analyzer.frontends.compiling import ptx_of_python
-from warpmill.analyzer.input_files import read_input
-from warpmill.analyzer.source import Source, Span
 
 Result = TypeVar("Result")
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from warpmill.analyzer.execution.host.backend import Backend, LaunchRequest
-from warpmill.analyzer.execution.host.cpu_device import CpuBackend
-from warpmill.analyzer.execution.host.device import Launched
-from warpmill.analyzer.execution.host.modules import TakenKernel
-from warpmill.analyzer.execution.host.recording import (
+from warpmill.analyzer.frontends.load import find_launched
+from warpmill.executor.host.backend import Backend, LaunchRequest
+from warpmill.executor.host.cpu_device import CpuBackend
+from warpmill.executor.host.device import Launched
+from warpmill.executor.host.modules import TakenKernel
+from warpmill.executor.host.recording import (
     AllocateCall,
     FreeCall,
     LaunchCall,
@@ -17,9 +18,8 @@ from warpmill.analyzer.execution.host.recording import (
     Recording,
     content_hash,
 )
-from warpmill.analyzer.execution.host.recording_file import load_recording
-from warpmill.analyzer.execution.host.replay import Replayed, replay
-from warpmill.analyzer.frontends.load import find_launched
+from warpmill.executor.host.recording_file import load_recording
+from warpmill.executor.host.replay import Replayed, replay
 from warpmill.runs import Buffer, LaunchRun, Run, RunOptions, element_name
 
 

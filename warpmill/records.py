@@ -14,14 +14,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from warpmill.analyzer.diagnostics import UsageError
-from warpmill.analyzer.execution.host.memory_digest import HashingBackend, MemoryState
-from warpmill.analyzer.execution.host.recording import Recording
-from warpmill.analyzer.execution.host.recording_file import load_recording, save_recording
-from warpmill.analyzer.execution.host.recording_intervals import Interval, sync_intervals
-from warpmill.analyzer.execution.host.replay import Replayed
-from warpmill.analyzer.execution.host.replay import replay as replay_calls
-from warpmill.analyzer.execution.host.replay_state import BeforeLaunch, OnLaunch
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.executor.host.memory_digest import HashingBackend, MemoryState
+from warpmill.executor.host.recording import Recording
+from warpmill.executor.host.recording_file import load_recording, save_recording
+from warpmill.executor.host.recording_intervals import Interval, sync_intervals
+from warpmill.executor.host.replay import Replayed
+from warpmill.executor.host.replay import replay as replay_calls
+from warpmill.executor.host.replay_state import BeforeLaunch, OnLaunch
 from warpmill.jobs import Job, LaunchOptions
 from warpmill.runs import Run, RunOptions, run
 from warpmill.writable import check_file
@@ -77,7 +77,7 @@ def replay(  # noqa: PLR0913 - each option by its name
     """Run a recording again, or chosen launches of it with the memory that each needs.
 
     ``chosen`` are numbers of launches, from 0 in their order; the hooks are told those alone,
-    before and after they run (``analyzer.execution.host.replay``). ``keep_reads``: whether the
+    before and after they run (``executor.host.replay``). ``keep_reads``: whether the
     result has the bytes of copies to the host, or only their hashes.
     """
     options = options or RunOptions()

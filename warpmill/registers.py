@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.frontends.load import Format, Loaded
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.jobs import Job

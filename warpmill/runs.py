@@ -11,18 +11,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.diagnostics import UsageError
-from warpmill.analyzer.execution.collectors import Collector
-from warpmill.analyzer.execution.device_memory import DEFAULT_MAX_BYTES
-from warpmill.analyzer.execution.host.backend import Backend
-from warpmill.analyzer.execution.host.cpu_device import CpuBackend, CpuOptions, Progress
-from warpmill.analyzer.execution.host.device import Device, Launched
-from warpmill.analyzer.execution.host.device_array import DeviceArray
-from warpmill.analyzer.execution.host.launch_run import LaunchSession, MadeBuffer
-from warpmill.analyzer.execution.host.recording import Recording, content_hash
-from warpmill.analyzer.execution.observation import Observation
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.launch.elements import ELEMENT_TYPES
-from warpmill.analyzer.memory_rules import DEFAULT_RULES, MemoryRules
+from warpmill.analyzer.memory.rules import DEFAULT_RULES, MemoryRules
+from warpmill.executor.collectors import Collector
+from warpmill.executor.device_memory import DEFAULT_MAX_BYTES
+from warpmill.executor.host.backend import Backend
+from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions, Progress
+from warpmill.executor.host.device import Device, Launched
+from warpmill.executor.host.device_array import DeviceArray
+from warpmill.executor.host.launch_run import LaunchSession, MadeBuffer
+from warpmill.executor.host.recording import Recording, content_hash
+from warpmill.executor.observation import Observation
 from warpmill.jobs import Job, LaunchOptions, prepare_all
 from warpmill.programs import run_program
 from warpmill.targets import check_target, is_workload

@@ -6,9 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from warpmill.analyzer.diagnostics import UsageError
-from warpmill.analyzer.execution.collectors import Collector, ProfileCollector
-from warpmill.analyzer.execution.host.recording import (
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.naming import demangle
+from warpmill.analyzer.frontends.load import find_launched
+from warpmill.analyzer.profile.counts import Profile
+from warpmill.applications import Application
+from warpmill.executor.collectors import Collector, ProfileCollector
+from warpmill.executor.host.recording import (
     AllocateCall,
     ArgumentRecord,
     Call,
@@ -18,11 +22,7 @@ from warpmill.analyzer.execution.host.recording import (
     SymbolCall,
     TextureCall,
 )
-from warpmill.analyzer.execution.host.recording_intervals import sync_intervals
-from warpmill.analyzer.frontends.load import find_launched
-from warpmill.analyzer.naming import demangle
-from warpmill.analyzer.profile import Profile
-from warpmill.applications import Application
+from warpmill.executor.host.recording_intervals import sync_intervals
 from warpmill.jobs import Job, LaunchOptions, prepare_all
 from warpmill.runs import RunOptions, run, run_jobs
 from warpmill.simulator.sampling.model import LaunchCounts

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.analyzer.whole_files import target_of, unfinished_beside, write_whole
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.base.whole_files import target_of, unfinished_beside, write_whole
 from warpmill.writable import check_file, check_new_folder
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")

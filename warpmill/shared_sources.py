@@ -5,11 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from warpmill.analyzer.execution.executed_source import ExecutedSource
 from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.analyzer.trace.event_batch import EventBatch
-from warpmill.analyzer.trace.layout import Layout
-from warpmill.analyzer.trace.model import Assumption, WarpTrace
+from warpmill.analyzer.traces.event_batch import EventBatch
+from warpmill.analyzer.traces.layout import Layout
+from warpmill.analyzer.traces.model import Assumption, WarpTrace
+from warpmill.executor.executed_source import ExecutedSource
 
 Triple = tuple[int, int, int]
 
@@ -55,9 +55,9 @@ class SharedSource(ABC):
         return self.executed().batches(ctas)
 
     def beginnings(self, ctas: Iterable[Triple], words: int) -> EventBatch | None:
-        """Give the events that CTAs begin with; as ``analyzer.trace.source.Runner`` says."""
+        """Give the events that CTAs begin with; as ``analyzer.traces.source.Runner`` says."""
         return self.executed().beginnings(ctas, words)
 
     def executions(self, ctas: Iterable[Triple]) -> Sequence[Mapping[int, int]] | None:
-        """Count executions of blocks; as ``analyzer.trace.source.Runner`` says."""
+        """Count executions of blocks; as ``analyzer.traces.source.Runner`` says."""
         return self.executed().executions(ctas)

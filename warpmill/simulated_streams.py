@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from warpmill.analyzer.execution.host.recording import (
+from warpmill.executor.host.recording import (
     Call,
     EventCall,
     LaunchCall,

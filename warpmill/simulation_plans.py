@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from warpmill.analyzer.diagnostics import DataError, InputError, UsageError
-from warpmill.analyzer.trace.source import TraceSource
-from warpmill.analyzer.trace.summary import sampled_ctas
-from warpmill.analyzer.trace.texels import texel_points
+from warpmill.analyzer.base.diagnostics import DataError, InputError, UsageError
+from warpmill.analyzer.traces.source import TraceSource
+from warpmill.analyzer.traces.summary import sampled_ctas
+from warpmill.analyzer.traces.texels import texel_points
 from warpmill.data import data_are_given
 from warpmill.jobs import Job, jobs_of
 from warpmill.launch_turns import LaunchTurns

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from warpmill.analyzer.diagnostics import NO_ANSWER, WarpmillError
+from warpmill.analyzer.base.diagnostics import NO_ANSWER, WarpmillError
 from warpmill.jobs import Job
 from warpmill.processes import in_processes
 from warpmill.registers import RegisterSources

@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import SupportsIndex
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.jobs import LaunchOptions
 from warpmill.simulator.gpu.options import Options
 from warpmill.studies.running import Told

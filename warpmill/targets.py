@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 
 PROGRAM_SUFFIXES = (".py", ".wmrec")
 
@@ -28,7 +28,7 @@ def check_target(target: str | Path) -> None:
     looks_like_a_file = target == "-" or Path(name).suffix or "/" in target or "\\" in target
     if looks_like_a_file or Path(target).exists() or is_workload(target):
         return
-    from warpmill.analyzer.naming import suggestion  # noqa: PLC0415 - only for errors
+    from warpmill.analyzer.base.naming import suggestion  # noqa: PLC0415 - only for errors
     from warpmill.workloads import workload_names  # noqa: PLC0415
 
     hint = suggestion(name, sorted(workload_names())) or "warpmill samples lists the workloads"

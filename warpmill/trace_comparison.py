@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from warpmill.analyzer.trace.comparison import TraceComparison, compare_traces
-from warpmill.analyzer.trace.model import Assumption
-from warpmill.analyzer.trace.source import StaticSource
-from warpmill.analyzer.trace.static.batch import Triple
-from warpmill.analyzer.trace.static.state import WalkLimits
-from warpmill.analyzer.trace.summary import sampled_ctas
+from warpmill.analyzer.traces.comparison import TraceComparison, compare_traces
+from warpmill.analyzer.traces.model import Assumption
+from warpmill.analyzer.traces.source import StaticSource
+from warpmill.analyzer.traces.static.batch import Triple
+from warpmill.analyzer.traces.static.state import WalkLimits
+from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.executed import executed_source
 from warpmill.jobs import Job
 from warpmill.traces import TraceOptions

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 
-from warpmill.analyzer.analyses.assumptions import Assumptions, Interval
-from warpmill.analyzer.diagnostics import (
+from warpmill.analyzer.analyses.ranges.assumptions import Assumptions, Interval
+from warpmill.analyzer.base.diagnostics import (
     DataError,
     InputError,
     LimitError,
@@ -16,14 +16,14 @@ from warpmill.analyzer.diagnostics import (
     WarpmillError,
 )
 from warpmill.analyzer.launch import Launch
-from warpmill.analyzer.memory_rules import MemoryRules
-from warpmill.analyzer.trace.counts import endless
-from warpmill.analyzer.trace.model import weighted_visits
-from warpmill.analyzer.trace.outcomes import BranchOutcome
-from warpmill.analyzer.trace.source import StaticSource, TraceSource
-from warpmill.analyzer.trace.static.batch import Triple
-from warpmill.analyzer.trace.static.state import WalkLimits
-from warpmill.analyzer.trace.summary import TraceSummary, sampled_ctas, summarise
+from warpmill.analyzer.memory.rules import MemoryRules
+from warpmill.analyzer.traces.counts import endless
+from warpmill.analyzer.traces.model import weighted_visits
+from warpmill.analyzer.traces.outcomes import BranchOutcome
+from warpmill.analyzer.traces.source import StaticSource, TraceSource
+from warpmill.analyzer.traces.static.batch import Triple
+from warpmill.analyzer.traces.static.state import WalkLimits
+from warpmill.analyzer.traces.summary import TraceSummary, sampled_ctas, summarise
 from warpmill.data import data_are_given, data_decide, data_digest
 from warpmill.jobs import Job, job_of
 from warpmill.launch_turns import LaunchTurns
@@ -134,7 +134,7 @@ def _static(job: Job, options: TraceOptions, reason: str | None) -> StaticSource
 
 
 def _saved_source(job: Job, options: TraceOptions) -> TraceSource:
-    from warpmill.analyzer.trace.files import FileSource  # noqa: PLC0415 - only for saved traces
+    from warpmill.analyzer.traces.files import FileSource  # noqa: PLC0415 - only for saved traces
 
     _refuse_assumed(options)
     path, launch = Path(options.source), job.required_launch()
@@ -170,7 +170,7 @@ def save_traces(  # noqa: PLR0913 - each option by its name
     ``before`` is told the size that the file will have, about, before anything is written.
     LimitError where that, or what comes to be written, is more than ``max_bytes``.
     """
-    from warpmill.analyzer.trace.file_writer import (  # noqa: PLC0415 - only where traces are saved
+    from warpmill.analyzer.traces.file_writer import (  # noqa: PLC0415 - only where traces are saved
         MAX_TRACE_BYTES,
         header_of,
         predicted_bytes,
@@ -243,7 +243,7 @@ def trace(
     how = (warp_size, rules or MemoryRules(), spaces, keeping)
     batches = source.batches(chosen)
     if batches is not None:
-        from warpmill.analyzer.trace.batch_summary import (  # noqa: PLC0415 - numba is slow to load
+        from warpmill.analyzer.traces.batch_summary import (  # noqa: PLC0415 - numba is slow to load
             summarise_batches,
         )
 

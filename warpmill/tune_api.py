@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.jobs import LaunchOptions
 from warpmill.simulator.gpu.options import Options
 from warpmill.sweep_api import DEFAULT_MACHINES, Over, engine_of, space_given

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from warpmill.analyzer.diagnostics import WarpmillError
+from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.estimates import Estimator
 from warpmill.machine_changes import Change, changed, changes, factors, floors
 from warpmill.simulator.estimate.result import Estimate

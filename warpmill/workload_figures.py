@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
 from warpmill.runs import LaunchRun
 from warpmill.studies.sources import statements
 from warpmill.workloads import DEFAULT_BUILD, Workload, kept_text, samples_folder

@@ -9,10 +9,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.analyzer.execution.host.device import Device
-from warpmill.analyzer.execution.host.modules import DeviceModule
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.checks import Check
+from warpmill.executor.host.device import Device
+from warpmill.executor.host.modules import DeviceModule
 from warpmill.python_files import PythonFile
 from warpmill.runs import LaunchRun, Run, RunOptions, run_made
 from warpmill.workloads import OPENCL, WorkloadTarget

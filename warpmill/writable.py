@@ -6,8 +6,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from warpmill.analyzer.diagnostics import UsageError
-from warpmill.analyzer.whole_files import target_of, unwritable
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.whole_files import target_of, unwritable
 
 
 def check_folder_of(path: Path) -> Path:

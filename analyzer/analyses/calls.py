@@ -15,10 +15,10 @@ from enum import Enum
 from functools import cache
 from importlib.resources import files
 
+from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.ir.kernel import Instruction, Kernel, Operand, Special, Symbol
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import OpClass
-from warpmill.analyzer.source import Span
 
 
 class CallKind(Enum):

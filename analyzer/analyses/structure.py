@@ -7,22 +7,22 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from warpmill.analyzer.analyses.pressure.values import MachineView, machine_view
+from warpmill.analyzer.analyses.cfg.dominators import DomTree, dominator_tree, postdominator_tree
+from warpmill.analyzer.analyses.cfg.graph import Cfg, build_cfg
+from warpmill.analyzer.analyses.cfg.loops import LoopForest, find_loops
+from warpmill.analyzer.analyses.cfg.reconvergence import reconvergence
+from warpmill.analyzer.analyses.liveness.values import MachineView, machine_view
 from warpmill.analyzer.analyses.ranges.analysis import Ranges
-from warpmill.analyzer.analyses.shared_slots import shared_slots, with_slots
-from warpmill.analyzer.analyses.slot_search import ValueFlow, follow_memory
-from warpmill.analyzer.analyses.ssa import Ssa, build_ssa
-from warpmill.analyzer.analyses.values import SymbolicValues
-from warpmill.analyzer.cfg.dominators import DomTree, dominator_tree, postdominator_tree
-from warpmill.analyzer.cfg.graph import Cfg, build_cfg
-from warpmill.analyzer.cfg.loops import LoopForest, find_loops
-from warpmill.analyzer.cfg.reconvergence import reconvergence
+from warpmill.analyzer.analyses.values.shared_slots import shared_slots, with_slots
+from warpmill.analyzer.analyses.values.slot_search import ValueFlow, follow_memory
+from warpmill.analyzer.analyses.values.ssa import Ssa, build_ssa
+from warpmill.analyzer.analyses.values.symbolic_values import SymbolicValues
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.ir.places import Place
 from warpmill.analyzer.ir.types import Space
 
 if TYPE_CHECKING:
-    from warpmill.analyzer.analyses.conditions import Condition
+    from warpmill.analyzer.analyses.values.conditions import Condition
 
 
 @dataclass(frozen=True)

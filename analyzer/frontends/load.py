@@ -16,13 +16,19 @@ from pathlib import Path
 from shlex import quote
 from typing import BinaryIO
 
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.analyzer.base.input_files import input_limit, read_input, read_up_to
+from warpmill.analyzer.base.naming import (
+    demangle,
+    find_by_name,
+    names_meant,
+    nearest_names,
+    short_name,
+)
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.compiling import how_to_compile, what_it_is
-from warpmill.analyzer.input_files import input_limit, read_input, read_up_to
 from warpmill.analyzer.ir.inline import inline_calls
 from warpmill.analyzer.ir.kernel import Kernel, Module
-from warpmill.analyzer.naming import demangle, find_by_name, names_meant, nearest_names, short_name
-from warpmill.analyzer.source import Source
 
 MAX_FILE_BYTES = 256 << 20
 """Largest file that is read."""

@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from zlib import crc32
 
-from warpmill.analyzer.addresses import FUNCTION_BASE, FUNCTION_BYTES, FUNCTIONS_END
-from warpmill.analyzer.diagnostics import CALL_ASSUMED, Diagnostic, Severity
+from warpmill.analyzer.base.diagnostics import CALL_ASSUMED, Diagnostic, Severity
 from warpmill.analyzer.ir.drafts import Draft, Key, finished, mapped
 from warpmill.analyzer.ir.kernel import (
     Arguments,
@@ -29,6 +28,7 @@ from warpmill.analyzer.ir.kernel import (
 )
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.launch.addresses import FUNCTION_BASE, FUNCTION_BYTES, FUNCTIONS_END
 
 _MOST_NAMED = 4
 

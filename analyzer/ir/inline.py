@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field, replace
 
-from warpmill.analyzer.diagnostics import CALL_KEPT, Diagnostic, LimitError, Severity
+from warpmill.analyzer.base.diagnostics import CALL_KEPT, Diagnostic, LimitError, Severity
 from warpmill.analyzer.ir.indirect_calls import CallsByName
 from warpmill.analyzer.ir.kernel import (
     Address,

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,
@@ -33,7 +34,6 @@ from warpmill.analyzer.ir.kernel import (
 from warpmill.analyzer.ir.operand_rules import operand_faults
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import TYPES, OpClass, Type, TypeKind
-from warpmill.analyzer.source import Span
 
 
 class Finding(NamedTuple):

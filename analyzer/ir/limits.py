@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
 
 MOST_VARIABLE_BYTES = 1 << 47
 """Bytes of a variable or a parameter: what the addresses of GPUs reach."""

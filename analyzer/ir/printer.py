@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeVar
 
+from warpmill.analyzer.base.source import DebugLocation, Span
 from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,
@@ -42,7 +43,6 @@ from warpmill.analyzer.ir.kernel import (
     Variable,
     Vector,
 )
-from warpmill.analyzer.source import DebugLocation, Span
 
 _BARE_NAME = re.compile(r"[A-Za-z_$%][A-Za-z0-9_$%.]*")
 _BARE_REGISTER = re.compile(r"%[A-Za-z0-9_$.]+|[A-Za-z][A-Za-z0-9_$.]*")

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, NoReturn
 
-from warpmill.analyzer.diagnostics import InputError, Severity, at
+from warpmill.analyzer.base.diagnostics import InputError, Severity, at
+from warpmill.analyzer.base.source import DebugLocation, Source, Span
 from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,
@@ -47,7 +48,6 @@ from warpmill.analyzer.ir.kernel import (
 )
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import TYPES, Space, Type
-from warpmill.analyzer.source import DebugLocation, Source, Span
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree, UnexpectedInput
@@ -68,7 +68,7 @@ def read_module(text: str, name: str = "<ir>") -> Module:
 
 @cache
 def _parser() -> Lark:
-    from warpmill.analyzer.lalr import lalr_parser  # noqa: PLC0415 - only who reads IR pays for lark
+    from warpmill.analyzer.base.lalr import lalr_parser  # noqa: PLC0415 - only who reads IR pays for lark
 
     return lalr_parser("ir.lark", maybe_placeholders=True)
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from warpmill.analyzer.diagnostics import CALL_ASSUMED, Diagnostic, Severity
+from warpmill.analyzer.base.diagnostics import CALL_ASSUMED, Diagnostic, Severity
 from warpmill.analyzer.ir.drafts import Draft, Key, finished, mapped
 from warpmill.analyzer.ir.indirect_calls import called
 from warpmill.analyzer.ir.kernel import (

@@ -39,7 +39,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from warpmill.analyzer.diagnostics import Diagnostic, Severity
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity
+from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.ir.instruction_rules import (
     Finding,
     InstructionRules,
@@ -51,7 +52,6 @@ from warpmill.analyzer.ir.instruction_rules import (
     type_findings,
 )
 from warpmill.analyzer.ir.kernel import Block, Function, Kernel, Module, Parameter, Symbol, Variable
-from warpmill.analyzer.source import Span
 
 
 def verify(module: Module) -> tuple[Diagnostic, ...]:

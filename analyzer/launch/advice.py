@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from warpmill.analyzer.analyses.memory import memory_accesses
+from warpmill.analyzer.analyses.access.accesses import memory_accesses
 from warpmill.analyzer.analyses.structure import analyse_structure
 from warpmill.analyzer.ir.kernel import Kernel, Module, Parameter, Special
 from warpmill.analyzer.ir.types import TypeKind

@@ -10,7 +10,9 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.base.naming import suggestion
+from warpmill.analyzer.base.toml_source import KeyPath, validate
 from warpmill.analyzer.launch.elements import ELEMENT_TYPES, ElementKind, ElementType
 from warpmill.analyzer.launch.fill import read_initialiser
 from warpmill.analyzer.launch.initialisers import Initialiser, seed_of
@@ -25,8 +27,6 @@ from warpmill.analyzer.launch.model import (
 )
 from warpmill.analyzer.launch.numbers import NumberReader, shown
 from warpmill.analyzer.launch.schema import BufferForm, NullForm, RefForm, StructForm, TextureForm
-from warpmill.analyzer.naming import suggestion
-from warpmill.analyzer.toml_source import KeyPath, validate
 
 _Form = TypeVar("_Form", bound=BaseModel)
 

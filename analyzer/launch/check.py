@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from warpmill.analyzer.analyses.undefined import is_undefined
-from warpmill.analyzer.diagnostics import Diagnostic, InputError
+from warpmill.analyzer.analyses.values.undefined import is_undefined
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError
+from warpmill.analyzer.base.naming import find_by_name, suggestion
 from warpmill.analyzer.ir.kernel import Kernel, Module, Parameter, allocate_bytes
 from warpmill.analyzer.ir.types import Space, TypeKind
 from warpmill.analyzer.launch.fit import misfit
@@ -19,7 +20,6 @@ from warpmill.analyzer.launch.model import (
     StructArgument,
     TextureArgument,
 )
-from warpmill.analyzer.naming import find_by_name, suggestion
 
 MAX_GRID = ((1 << 31) - 1, 65535, 65535)
 """CTAs in x, y and z that no GPU exceeds."""

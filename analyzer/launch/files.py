@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from pathlib import Path
 
-from warpmill.analyzer.naming import suggestion
+from warpmill.analyzer.base.naming import suggestion
 
 _MAX_LISTED = 1000
 

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.base.naming import suggestion
+from warpmill.analyzer.base.toml_source import KeyPath, validate
 from warpmill.analyzer.launch.elements import ElementType
 from warpmill.analyzer.launch.files import is_file, nearby_files
 from warpmill.analyzer.launch.fit import misfit
@@ -24,8 +26,6 @@ from warpmill.analyzer.launch.initialisers import (
 )
 from warpmill.analyzer.launch.numbers import NumberReader
 from warpmill.analyzer.launch.schema import CsrForm
-from warpmill.analyzer.naming import suggestion
-from warpmill.analyzer.toml_source import KeyPath, validate
 
 _WORDS: dict[str, Callable[[], Initialiser]] = {
     "zeros": Zeros,

@@ -1,6 +1,6 @@
 """How the elements of a buffer are filled before a launch: frozen descriptions, no data.
 
-``analyzer.buffers.materialise`` makes the data.
+``analyzer.launch.buffers.materialise`` makes the data.
 """
 
 from __future__ import annotations

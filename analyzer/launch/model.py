@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from warpmill.analyzer.diagnostics import Diagnostic, Severity
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity
+from warpmill.analyzer.base.source import Span
+from warpmill.analyzer.base.toml_source import KeyPath, TomlDocument
 from warpmill.analyzer.launch.elements import ELEMENT_TYPES, ElementType
 from warpmill.analyzer.launch.initialisers import Initialiser, Zeros
-from warpmill.analyzer.source import Span
-from warpmill.analyzer.toml_source import KeyPath, TomlDocument
 
 Dim3 = tuple[int, int, int]
 

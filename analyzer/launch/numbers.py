@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from warpmill.analyzer.diagnostics import Diagnostic, Severity, at
-from warpmill.analyzer.expressions import ExpressionError, evaluate, evaluate_exactly
-from warpmill.analyzer.toml_source import KeyPath, TomlDocument
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, at
+from warpmill.analyzer.base.toml_source import KeyPath, TomlDocument
+from warpmill.analyzer.launch.expressions import ExpressionError, evaluate, evaluate_exactly
 
 INT64_MAX = (1 << 63) - 1
 

@@ -9,7 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
-from warpmill.analyzer.diagnostics import Diagnostic, Faults, Severity, UsageError
+from warpmill.analyzer.base.diagnostics import Diagnostic, Faults, Severity, UsageError
+from warpmill.analyzer.base.naming import find_by_name, integer_meant, suggestion
 from warpmill.analyzer.ir.kernel import Kernel, Module, Parameter, Variable
 from warpmill.analyzer.ir.types import Space, Type, TypeKind
 from warpmill.analyzer.launch.advice import advised_argument, advised_block, advised_grid, pointees
@@ -37,7 +38,6 @@ from warpmill.analyzer.launch.model import (
     TextureArgument,
     dim3,
 )
-from warpmill.analyzer.naming import find_by_name, integer_meant, suggestion
 
 _MAX_ELEMENTS = (1 << 48) - 1
 _SHAPE = re.compile(r"[1-9]\d*(x[1-9]\d*)+")

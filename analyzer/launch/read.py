@@ -6,16 +6,16 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
-from warpmill.analyzer.expressions import ExpressionError, evaluate
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.analyzer.base.naming import integer_meant, suggestion
+from warpmill.analyzer.base.toml_source import KeyPath, TomlDocument, read_toml_file, validate
 from warpmill.analyzer.frontends.compiling import how_to_compile, what_it_is
 from warpmill.analyzer.launch.arguments import ArgumentReader
+from warpmill.analyzer.launch.expressions import ExpressionError, evaluate
 from warpmill.analyzer.launch.files import is_file, nearby_files
 from warpmill.analyzer.launch.model import BufferArgument, Launch, TextureArgument, dim3
 from warpmill.analyzer.launch.numbers import INT64_MAX, NumberReader
 from warpmill.analyzer.launch.schema import FileForm, LaunchForm
-from warpmill.analyzer.naming import integer_meant, suggestion
-from warpmill.analyzer.toml_source import KeyPath, TomlDocument, read_toml_file, validate
 
 MODULE_SUFFIXES = (".ptx", ".ll", ".bc")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from warpmill.analyzer.launch.model import CHANNELS
 
 Expression = int | str
-"""An integer, or text that ``analyzer.expressions`` computes."""
+"""An integer, or text that ``analyzer.launch.expressions`` computes."""
 
 Dimensions = Expression | Annotated[list[Expression], Field(min_length=1, max_length=3)]
 Element = Literal[

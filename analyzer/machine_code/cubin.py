@@ -20,8 +20,8 @@ from elftools.construct.core import ConstructError
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity
-from warpmill.analyzer.input_files import open_input
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
+from warpmill.analyzer.base.input_files import open_input
 
 MAX_CUBIN_BYTES = 256 << 20
 """Largest file that is read."""

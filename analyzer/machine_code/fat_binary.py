@@ -15,7 +15,7 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
 from warpmill.analyzer.frontends.compiling import PTX_OF_SOURCE
 
 MAGIC = b"\x50\xed\x55\xba"

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from warpmill.analyzer.diagnostics import (
+from warpmill.analyzer.base.diagnostics import (
     Diagnostic,
     InputError,
     LimitError,
@@ -15,9 +15,9 @@ from warpmill.analyzer.diagnostics import (
     UsageError,
     at,
 )
+from warpmill.analyzer.base.source import Source, Span
+from warpmill.analyzer.base.whole_files import temporary_folder
 from warpmill.analyzer.machine_code.cubin import Cubin, read_cubin
-from warpmill.analyzer.source import Source, Span
-from warpmill.analyzer.whole_files import temporary_folder
 
 TIME_LIMIT_S = 120.0
 """How long one run may take."""

@@ -19,7 +19,7 @@ from benchmarks.accuracy_parts.building import cache_folder
 from benchmarks.accuracy_parts.gpus import gpus
 from benchmarks.accuracy_parts.model import Case, Program, Shape
 from benchmarks.accuracy_parts.tables import read_table
-from warpmill.analyzer.expressions import evaluate
+from warpmill.analyzer.launch.expressions import evaluate
 
 TABLES = ("kt_convolution", "kt_dedispersion", "kt_hotspot", "ktt_counters")
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.accuracy_parts.model import Case
+from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.toml_source import read_toml
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.launch import check_launch
 from warpmill.analyzer.launch.model import Launch
 from warpmill.analyzer.launch.read import resolve_launches
-from warpmill.analyzer.source import Source
-from warpmill.analyzer.toml_source import read_toml
 from warpmill.jobs import Job
 
 MOST_KERNELS = 8

@@ -10,8 +10,8 @@ from math import prod
 
 from benchmarks.accuracy_parts.gpus import gpus
 from benchmarks.accuracy_parts.model import Case, Compiled
-from warpmill.analyzer.trace.source import TraceSource
-from warpmill.analyzer.trace.summary import sampled_ctas, summarise
+from warpmill.analyzer.traces.source import TraceSource
+from warpmill.analyzer.traces.summary import sampled_ctas, summarise
 from warpmill.jobs import Job
 from warpmill.registers import registers_of as found_registers
 from warpmill.simulator.estimate.launch import Mode

@@ -22,12 +22,12 @@ from benchmarks.accuracy_parts.engines import FULL, engine
 from benchmarks.accuracy_parts.gpus import gpus
 from benchmarks.accuracy_parts.model import Case, Compiled, Prediction
 from benchmarks.kept_study import measured
-from warpmill.analyzer.diagnostics import LimitError
+from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.studies.model import Outcome, Point
 from warpmill.studies.sources import sources_digest
 
 STUDY = "benchmarks.accuracy"
-SOURCES = ("analyzer", "grammars", "simulator", "warpmill", "benchmarks/accuracy_parts")
+SOURCES = ("analyzer", "executor", "grammars", "simulator", "warpmill", "benchmarks/accuracy_parts")
 NOT_SOURCES = (
     *(f"simulator/{name}/" for name in ("regression", "sampling")),
     *(f"warpmill/{name}/" for name in ("calibration", "exploring", "sampling", "sweeps")),

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.cfg.loops import LoopForest
+from warpmill.analyzer.analyses.cfg.loops import LoopForest
+from warpmill.analyzer.base.jit import jit
 from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.analyzer.jit import jit
-from warpmill.analyzer.trace.event_batch import EventBatch
-from warpmill.analyzer.trace.layout import Layout
-from warpmill.analyzer.trace.model import Assumption, WarpTrace
-from warpmill.analyzer.trace.shortened import LEAST_ITERATIONS
-from warpmill.analyzer.trace.source import TraceSource
+from warpmill.analyzer.traces.event_batch import EventBatch
+from warpmill.analyzer.traces.layout import Layout
+from warpmill.analyzer.traces.model import Assumption, WarpTrace
+from warpmill.analyzer.traces.shortened import LEAST_ITERATIONS
+from warpmill.analyzer.traces.source import TraceSource
 
 Triple = tuple[int, int, int]
 
@@ -83,7 +83,7 @@ def shortened_batch(batch: EventBatch, loops: LoopForest, factor: float) -> Even
     """Leave about the share ``factor`` of the iterations of each warp's loops.
 
     From the outside in: an outer loop that has few of them keeps two, and what is left to save is
-    saved inside, as ``analyzer.trace.shortened`` does with folded traces.
+    saved inside, as ``analyzer.traces.shortened`` does with folded traces.
     """
     at, headers = _by_depth(loops)
     kept = np.ones(len(batch.block), np.bool_)

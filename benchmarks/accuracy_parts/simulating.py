@@ -22,8 +22,8 @@ from benchmarks.accuracy_parts.measured_launch import (
 )
 from benchmarks.accuracy_parts.model import Case, Compiled, Prediction
 from benchmarks.accuracy_parts.shortening import Part, instructions, shorter
-from warpmill.analyzer.diagnostics import LimitError
-from warpmill.analyzer.trace.source import TraceSource
+from warpmill.analyzer.base.diagnostics import LimitError
+from warpmill.analyzer.traces.source import TraceSource
 from warpmill.jobs import Job
 from warpmill.simulations import run_slices
 from warpmill.simulator.estimate.launch import launch_overhead

@@ -356,7 +356,7 @@ def analyze_times(files):
     Each kernel is analyzed without and with a launch. Files that cannot be read, and launches that
     an argument of another kind would be needed for, give no time.
     """
-    from warpmill.analyzer.diagnostics import WarpmillError  # noqa: PLC0415
+    from warpmill.analyzer.base.diagnostics import WarpmillError  # noqa: PLC0415
     from warpmill.jobs import kernel_names  # noqa: PLC0415
 
     for file in files:
@@ -397,7 +397,7 @@ def percentile(times, percent):
 
 def timed(file, name, *, launched=False):
     """Give the CPU seconds of one analysis; None where it is refused."""
-    from warpmill.analyzer.diagnostics import WarpmillError  # noqa: PLC0415
+    from warpmill.analyzer.base.diagnostics import WarpmillError  # noqa: PLC0415
     from warpmill.jobs import prepare  # noqa: PLC0415
     from warpmill.reports.analyze import analyze_report  # noqa: PLC0415
     from warpmill.views.render import Style, render  # noqa: PLC0415

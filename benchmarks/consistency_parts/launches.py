@@ -11,9 +11,9 @@ import numpy as np
 
 from benchmarks.execution_parts.compiled_programs import building, running
 from benchmarks.execution_parts.compilers import pairs
-from warpmill.analyzer.execution.host.cpu_device import CpuOptions
-from warpmill.analyzer.execution.host.device import Device
 from warpmill.applications import Application, application_jobs
+from warpmill.executor.host.cpu_device import CpuOptions
+from warpmill.executor.host.device import Device
 from warpmill.jobs import Job, LaunchOptions, prepare_all
 from warpmill.workloads import workloads
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from benchmarks.consistency_parts.launches import LaunchOf
-from warpmill.analyzer.trace.event_batch import EventBatch
-from warpmill.analyzer.trace.source import Runner
+from warpmill.analyzer.traces.event_batch import EventBatch
+from warpmill.analyzer.traces.source import Runner
 from warpmill.api import Job
 from warpmill.reports.accesses import accesses_facts
 from warpmill.reports.names import labels_of

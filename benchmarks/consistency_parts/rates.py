@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
-from warpmill.analyzer.diagnostics import WarpmillError
+from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.applications import application, largest_of_each_kernel
 from warpmill.estimates import Estimator
 from warpmill.jobs import Job, prepare_all

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from warpmill.analyzer.analyses.bounds import Unknown
-from warpmill.analyzer.analyses.ssa import Definition, DefinitionKind
+from warpmill.analyzer.analyses.ranges.bounds import Unknown
 from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.analyses.values.ssa import Definition, DefinitionKind
 from warpmill.analyzer.ir.kernel import Instruction, Reg
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.api import Job

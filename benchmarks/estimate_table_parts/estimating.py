@@ -16,12 +16,12 @@ from functools import cache, lru_cache
 from typing import Any
 
 from benchmarks.estimate_table_parts.spaces import GPUS, TableKernel, table_kernel
-from warpmill.analyzer.diagnostics import InputError, WarpmillError
+from warpmill.analyzer.base.diagnostics import InputError, WarpmillError
+from warpmill.analyzer.base.toml_source import TomlDocument, read_toml_file
 from warpmill.analyzer.launch import Launch, check_launch
 from warpmill.analyzer.launch.read import resolve_launches
-from warpmill.analyzer.toml_source import TomlDocument, read_toml_file
-from warpmill.analyzer.trace.model import weighted_visits
-from warpmill.analyzer.trace.source import TraceSource
+from warpmill.analyzer.traces.model import weighted_visits
+from warpmill.analyzer.traces.source import TraceSource
 from warpmill.estimates import Estimator
 from warpmill.jobs import Job, prepare
 from warpmill.simulator.machines import load_machine

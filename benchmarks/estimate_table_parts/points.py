@@ -26,7 +26,6 @@ from warpmill.studies.sources import sources_digest
 STUDY = "benchmarks.estimate_table"
 SOURCES = ("analyzer", "grammars", "simulator", "warpmill", "benchmarks/estimate_table_parts")
 NOT_SOURCES = (
-    "analyzer/execution/",
     *(f"simulator/{name}/" for name in ("regression", "sampling")),
     *(f"warpmill/{name}/" for name in ("calibration", "exploring", "sampling")),
     *(

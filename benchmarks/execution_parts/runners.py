@@ -66,8 +66,8 @@ class NativeRunner(Runner):
 
     def __init__(self, resident_ctas=1):
         super().__init__()
-        from warpmill.analyzer.execution.host.cpu_device import CpuOptions  # noqa: PLC0415 - LLVM is slow to load
-        from warpmill.analyzer.execution.host.device import Device  # noqa: PLC0415 - as above
+        from warpmill.executor.host.cpu_device import CpuOptions  # noqa: PLC0415 - LLVM is slow to load
+        from warpmill.executor.host.device import Device  # noqa: PLC0415 - as above
 
         self.device = Device(options=CpuOptions(resident_ctas=resident_ctas), record=False)
         self.kernels = {}

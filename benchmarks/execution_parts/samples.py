@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from tests.reference.sample_results import CHECKS
-from warpmill.analyzer.buffers import materialise
 from warpmill.analyzer.frontends.load import SUFFIXES
 from warpmill.analyzer.launch import load_launches
+from warpmill.analyzer.launch.buffers import materialise
 from warpmill.analyzer.launch.model import BufferArgument, RefArgument, ScalarArgument
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from benchmarks.frontend_inputs.build import Input
 from benchmarks.frontend_inputs.llvm_statements import Counted, count_functions
 from benchmarks.frontend_inputs.statements import count_instructions
-from warpmill.analyzer.diagnostics import InputError, Severity, UsageError
+from warpmill.analyzer.base.diagnostics import InputError, Severity, UsageError
 from warpmill.analyzer.frontends.load import Loaded, load
 from warpmill.analyzer.ir.kernel import Function, Module
 from warpmill.analyzer.ir.printer import print_module

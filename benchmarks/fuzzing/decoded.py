@@ -158,8 +158,8 @@ def mutate_options(data, rng, _):
 
 def mutate_recording(data, rng, _):
     """Change a call or a content of a recording; contents keep to their hashes."""
-    from warpmill.analyzer.execution.host.recording import content_hash  # noqa: PLC0415 - heavy
-    from warpmill.analyzer.execution.host.recording_file import MAGIC  # noqa: PLC0415
+    from warpmill.executor.host.recording import content_hash  # noqa: PLC0415 - heavy
+    from warpmill.executor.host.recording_file import MAGIC  # noqa: PLC0415
 
     unpacked = zstandard.ZstdDecompressor().decompress(data[len(MAGIC) :])
     tree = msgspec.msgpack.decode(unpacked)
@@ -189,7 +189,7 @@ def _renamed(value, old, new):
 
 def mutate_trace(data, rng, _):
     """Change a tree, a chunk, a batch or the index of a trace file; its checksums are right."""
-    from warpmill.analyzer.trace.file_format import MAGIC  # noqa: PLC0415 - heavy
+    from warpmill.analyzer.traces.file_format import MAGIC  # noqa: PLC0415 - heavy
 
     foot = len(MAGIC) + 8
     start = int.from_bytes(data[-foot : -len(MAGIC)], "little")

@@ -7,10 +7,10 @@ a file meets all read the same text. Results are frozen, so what is read once se
 from collections import OrderedDict
 from functools import cache, lru_cache, wraps
 
-from warpmill.analyzer.execution import compile
-from warpmill.analyzer.execution.native import machine
 from warpmill.analyzer.frontends import load, ptx
 from warpmill.analyzer.frontends.llvm import verify
+from warpmill.executor import compile
+from warpmill.executor.native import machine
 
 _TEXTS, _KERNELS = 48, 256
 

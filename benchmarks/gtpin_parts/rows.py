@@ -17,9 +17,9 @@ from warpmill.sweeps.points import machine_digest
 STUDY = "benchmarks.gtpin"
 EXPLORED, COUNTED, ESTIMATED, MANY = "explored", "counted", "estimated", "many"
 _FOLDERS = {
-    EXPLORED: ("analyzer", "grammars", "simulator/sampling", "warpmill/sampling"),
-    COUNTED: ("analyzer", "grammars"),
-    ESTIMATED: ("analyzer", "grammars", "simulator/estimate"),
+    EXPLORED: ("analyzer", "executor", "grammars", "simulator/sampling", "warpmill/sampling"),
+    COUNTED: ("analyzer", "executor", "grammars"),
+    ESTIMATED: ("analyzer", "executor", "grammars", "simulator/estimate"),
     MANY: ("simulator/sampling",),
 }
 _PROFILING = ("warpmill/sampled_launches.py", "warpmill/runs.py")

@@ -22,10 +22,10 @@ OF_ORIGINALS = frozenset({ORIGINAL, GRAPH, SHORTENED, SPACE})
 """Kinds that no clone takes part in."""
 VERSION = 1
 """One more where what is measured of originals has changed: the sources of this are not hashed."""
-MAKING = ("analyzer/behaviour/", "codegen/", "warpmill/clon", "warpmill/sweeps/",
-          "warpmill/tuning/", "warpmill/studies/", "analyzer/dfsg")  # fmt: skip
+MAKING = ("analyzer/profile/behaviour/", "codegen/", "warpmill/clon", "warpmill/sweeps/",
+          "warpmill/tuning/", "warpmill/studies/", "analyzer/profile/dfsg")  # fmt: skip
 """Sources, by how their paths begin, that no figure of an original depends on."""
-FOLDERS = ("analyzer", "codegen", "grammars", "simulator", "warpmill")
+FOLDERS = ("analyzer", "executor", "codegen", "grammars", "simulator", "warpmill")
 MEASURING = ("simulating.py", "measured.py", "further.py")
 
 

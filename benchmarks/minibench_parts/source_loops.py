@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.minibench_parts.simulating import launch_rows, summed, timed, warm
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.applications import Application
 from warpmill.runs import RunOptions
 from warpmill.workload_runs import run_workload

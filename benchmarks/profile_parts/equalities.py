@@ -11,9 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.execution_parts.samples import SAMPLES, SMALL, launch_files
-from warpmill.analyzer.execution.collectors import ProfileCollector
-from warpmill.analyzer.execution.host.recording_file import load_recording, save_recording
 from warpmill.analyzer.frontends.load import load_kernel
+from warpmill.executor.collectors import ProfileCollector
+from warpmill.executor.host.recording_file import load_recording, save_recording
 from warpmill.jobs import Job, LaunchOptions, prepare_all
 from warpmill.records import recorded_memory, replayed_memory
 from warpmill.runs import RunOptions
@@ -94,7 +94,7 @@ def static_traces(*, quick, say):
 
 
 def _ctas(grid, quick):
-    from warpmill.analyzer.trace.summary import sampled_ctas  # noqa: PLC0415 - with its only use
+    from warpmill.analyzer.traces.summary import sampled_ctas  # noqa: PLC0415 - with its only use
 
     return sampled_ctas(grid, QUICK_CTAS if quick else MOST_CTAS)
 

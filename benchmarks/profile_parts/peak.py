@@ -4,7 +4,7 @@ from benchmarks.execution_parts.peak import peak_kilobytes
 from benchmarks.execution_parts.speed import PEAK_SIZE, launcher
 from benchmarks.execution_parts.workloads import WORKLOADS
 from benchmarks.profile_parts.runners import CollectingRunner
-from warpmill.analyzer.execution.collectors import ProfileCollector
+from warpmill.executor.collectors import ProfileCollector
 
 
 def main():

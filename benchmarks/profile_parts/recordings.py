@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from warpmill.analyzer.execution.host.device import Device
-from warpmill.analyzer.execution.host.recording_file import save_recording
+from warpmill.executor.host.device import Device
+from warpmill.executor.host.recording_file import save_recording
 
 LAUNCHES = 1000
 QUICK_LAUNCHES = 50

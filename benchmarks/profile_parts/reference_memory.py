@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from benchmarks.execution_parts import gpgpusim
 from benchmarks.execution_parts.runners import NativeRunner
-from warpmill.analyzer.execution.collectors import ProfileCollector
-from warpmill.analyzer.execution.observation import Observation
 from warpmill.analyzer.ir.types import Space
+from warpmill.executor.collectors import ProfileCollector
+from warpmill.executor.observation import Observation
 
 FIGURES = (
     "load_thread_insts", "store_thread_insts", "shmem_thread_insts", "shmem_bank_conflicts",

@@ -8,11 +8,11 @@ import time
 import numpy as np
 
 from benchmarks.execution_parts.runners import NativeRunner
-from warpmill.analyzer.execution.collectors import Collector, ProfileCollector
-from warpmill.analyzer.execution.cta_tracing import CtaTracer
-from warpmill.analyzer.execution.observation import Observation
-from warpmill.analyzer.trace.batch_encoding import encoded_batch
-from warpmill.analyzer.trace.file_format import FAST_LEVEL, packed
+from warpmill.analyzer.traces.batch_encoding import encoded_batch
+from warpmill.analyzer.traces.file_format import FAST_LEVEL, packed
+from warpmill.executor.collectors import Collector, ProfileCollector
+from warpmill.executor.cta_tracing import CtaTracer
+from warpmill.executor.observation import Observation
 
 
 class BlockTool(Collector):

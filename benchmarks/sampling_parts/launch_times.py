@@ -26,11 +26,11 @@ from warpmill.workloads import workloads
 STUDY = "benchmarks.launch_times"
 VERSION = 1
 """One more where this file measures something else: it is not hashed."""
-FOLDERS = ("analyzer", "grammars", "simulator", "warpmill")
+FOLDERS = ("analyzer", "executor", "grammars", "simulator", "warpmill")
 OTHER = (
-    "analyzer/behaviour/", "analyzer/dfsg", "simulator/machines/", "simulator/regression/",
-    "simulator/sampling/", "simulator/gpu/steered", "warpmill/__init__", "warpmill/api",
-    "warpmill/clon", "warpmill/comparison", "warpmill/correlat", "warpmill/dfsg",
+    "analyzer/profile/behaviour/", "analyzer/profile/dfsg", "simulator/machines/",
+    "simulator/regression/", "simulator/sampling/", "simulator/gpu/steered", "warpmill/__init__",
+    "warpmill/api", "warpmill/clon", "warpmill/comparison", "warpmill/correlat", "warpmill/dfsg",
     "warpmill/estimate", "warpmill/explor", "warpmill/sampl", "warpmill/studies/",
     "warpmill/sweep", "warpmill/tun",
 )  # fmt: skip

@@ -7,7 +7,7 @@ from statistics import median
 
 from benchmarks.silicon_parts.measuring import STATES
 from benchmarks.silicon_parts.timed import TimedBackend
-from warpmill.analyzer.execution.host.device import Device
+from warpmill.executor.host.device import Device
 
 LAUNCHES = 51
 

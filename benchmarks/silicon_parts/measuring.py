@@ -10,7 +10,7 @@ from typing import Any
 
 from benchmarks.silicon_parts.subjects import Results, Subject
 from benchmarks.silicon_parts.timed import TimedBackend, TimedLaunch
-from warpmill.analyzer.diagnostics import WarpmillError
+from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.runs import RunOptions
 
 STATES = ("warm", "flushed")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.silicon_parts.subjects import CLONE
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.workloads import WorkloadTarget, workloads
 
 COUNTED = frozenset({"workload", "preset", "build", "launch", "kernel"})

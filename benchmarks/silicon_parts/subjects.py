@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from warpmill.analyzer.diagnostics import WarpmillError
+from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.checks import Check
 from warpmill.clone_api import clone
 from warpmill.clone_files import LAUNCH_FILE, PTX

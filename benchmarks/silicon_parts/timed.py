@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from warpmill.analyzer.execution.host.backend import LaunchCounts, LaunchRequest
-from warpmill.analyzer.execution.host.cuda_device import CudaBackend, Driver
+from warpmill.executor.host.backend import LaunchCounts, LaunchRequest
+from warpmill.executor.host.cuda_device import CudaBackend, Driver
 
 WAIT_CYCLES = 200_000
 """Cycles for which the GPU is kept busy before a launch: the host takes longer to make a launch

@@ -13,13 +13,13 @@ from functools import partial
 import numpy as np
 
 from benchmarks.execution_parts import gpgpusim
-from warpmill.analyzer.execution.executed_source import ExecutedSource, layout_on
-from warpmill.analyzer.execution.host.cpu_device import CpuOptions
-from warpmill.analyzer.execution.host.device import Device
-from warpmill.analyzer.execution.host.recording import Recording
-from warpmill.analyzer.execution.host.replay import launch_to_be_made
-from warpmill.analyzer.trace.layout import lay_out
+from warpmill.analyzer.traces.layout import lay_out
 from warpmill.applications import Application
+from warpmill.executor.executed_source import ExecutedSource, layout_on
+from warpmill.executor.host.cpu_device import CpuOptions
+from warpmill.executor.host.device import Device
+from warpmill.executor.host.recording import Recording
+from warpmill.executor.host.replay import launch_to_be_made
 from warpmill.simulation_plans import Plan, plan
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines import imported_machine

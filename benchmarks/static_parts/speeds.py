@@ -12,24 +12,24 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from warpmill.analyzer.analyses.alignment import alignments
-from warpmill.analyzer.analyses.bounds import loop_bounds
+from warpmill.analyzer.analyses.access.accesses import memory_accesses
+from warpmill.analyzer.analyses.access.alignment import alignments
+from warpmill.analyzer.analyses.access.coalescing import full_warp_costs
+from warpmill.analyzer.analyses.access.launch_costs import launch_costs
+from warpmill.analyzer.analyses.access.reuse import reuses
 from warpmill.analyzer.analyses.calls import calls
-from warpmill.analyzer.analyses.coalescing import full_warp_costs
-from warpmill.analyzer.analyses.conditions import guard_condition
-from warpmill.analyzer.analyses.deciders import Deciders
 from warpmill.analyzer.analyses.divergence.analysis import divergence
-from warpmill.analyzer.analyses.launch_costs import launch_costs
-from warpmill.analyzer.analyses.memory import memory_accesses
+from warpmill.analyzer.analyses.divergence.deciders import Deciders
+from warpmill.analyzer.analyses.liveness.analysis import register_pressure
 from warpmill.analyzer.analyses.mix import instruction_mix
-from warpmill.analyzer.analyses.pressure.analysis import register_pressure
-from warpmill.analyzer.analyses.pruning import pruned
-from warpmill.analyzer.analyses.reuse import reuses
+from warpmill.analyzer.analyses.ranges.bounds import loop_bounds
 from warpmill.analyzer.analyses.structure import Structure, analyse_structure
-from warpmill.analyzer.trace.file_writer import header_of, write_traces
-from warpmill.analyzer.trace.model import WarpTrace, events
-from warpmill.analyzer.trace.source import StaticSource
-from warpmill.analyzer.trace.summary import summarise
+from warpmill.analyzer.analyses.values.conditions import guard_condition
+from warpmill.analyzer.analyses.values.pruning import pruned
+from warpmill.analyzer.traces.file_writer import header_of, write_traces
+from warpmill.analyzer.traces.model import WarpTrace, events
+from warpmill.analyzer.traces.source import StaticSource
+from warpmill.analyzer.traces.summary import summarise
 from warpmill.api import Job, prepare_all
 
 ROOT = Path(__file__).resolve().parents[2]

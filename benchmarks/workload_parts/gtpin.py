@@ -7,10 +7,10 @@ from collections import Counter
 import numpy as np
 
 from benchmarks.workload_parts.groups import GROUPS, group_of
-from warpmill.analyzer.execution.collectors import Collector
-from warpmill.analyzer.execution.host.recording import LaunchCall
-from warpmill.analyzer.execution.host.recording_intervals import ends_interval, sync_intervals
 from warpmill.analyzer.ir.types import Space
+from warpmill.executor.collectors import Collector
+from warpmill.executor.host.recording import LaunchCall
+from warpmill.executor.host.recording_intervals import ends_interval, sync_intervals
 from warpmill.runs import RunOptions
 from warpmill.workload_runs import run_workload
 from warpmill.workloads import WorkloadTarget, workloads

@@ -19,8 +19,8 @@ from warpmill.studies.model import Outcome, Point
 from warpmill.studies.sources import sources_digest
 from warpmill.workloads import WorkloadTarget, workloads
 
-SOURCES = ("analyzer", "simulator", "grammars", "warpmill", "warpmill/reports/analyze.py",
-           "benchmarks/workload_parts")  # fmt: skip
+SOURCES = ("analyzer", "executor", "simulator", "grammars", "warpmill",
+           "warpmill/reports/analyze.py", "benchmarks/workload_parts")  # fmt: skip
 STUDY = "benchmarks.workloads"
 ROW, ENGINES, APPLICATION, FIGURE_7 = "row", "engines", "application", "figure 7"
 

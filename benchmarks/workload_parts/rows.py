@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from warpmill.analyzer.execution.collectors import Collector
 from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.executor.collectors import Collector
 from warpmill.runs import RunOptions
 from warpmill.workload_figures import kernel_totals
 from warpmill.workload_runs import run_workload

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, LimitError, Severity
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, LimitError, Severity
 from warpmill.analyzer.ir.kernel import Kernel, Module, Symbol, Variable, allocate_bytes
 from warpmill.analyzer.ir.types import Space, TypeKind
 from warpmill.analyzer.launch.check import check_launch

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from warpmill.analyzer.behaviour.model import AccessBehaviour, AffineAddress, Triple
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.profile.behaviour.model import AccessBehaviour, AffineAddress, Triple
 from warpmill.codegen.model import AffineSite, CloneArray, CloneLoop, ScatteredSite, Site, Texel
 from warpmill.codegen.synthesis.scattering import SECTOR_BYTES, Place, Scatter, sharing
 from warpmill.codegen.synthesis.subject import Subject

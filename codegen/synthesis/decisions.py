@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
-from warpmill.analyzer.behaviour.model import BranchBehaviour, FirstThreads, Scope
+from warpmill.analyzer.profile.behaviour.model import BranchBehaviour, FirstThreads, Scope
 from warpmill.codegen.model import ByThread, ByWarp, CloneLoop, Constant, Decision, LoopExit, Random
 from warpmill.codegen.synthesis.dependences import binding_producers
 from warpmill.codegen.synthesis.subject import Subject

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from warpmill.analyzer.cfg.loops import Loop
+from warpmill.analyzer.analyses.cfg.loops import Loop
 from warpmill.codegen.model import CloneLoop
 from warpmill.codegen.synthesis.subject import Subject
 

@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from warpmill.analyzer.cfg.dominators import DomTree, dominator_tree
-from warpmill.analyzer.cfg.graph import build_cfg
-from warpmill.analyzer.cfg.loops import LoopForest, find_loops
+from warpmill.analyzer.analyses.cfg.dominators import DomTree, dominator_tree
+from warpmill.analyzer.analyses.cfg.graph import build_cfg
+from warpmill.analyzer.analyses.cfg.loops import LoopForest, find_loops
 from warpmill.analyzer.ir.kernel import Instruction, Kernel
 
 ENTRY = 0

@@ -10,9 +10,9 @@ import math
 from collections.abc import Callable, Hashable
 from dataclasses import replace
 
-from warpmill.analyzer.behaviour.model import FirstThreads, Scope
 from warpmill.analyzer.ir.kernel import Address, Imm, Instruction, Operand, Reg, Special, Symbol
 from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.profile.behaviour.model import FirstThreads, Scope
 from warpmill.codegen.model import AffineSite, CloneLoop, CloneModel, Random, ScatteredSite
 from warpmill.codegen.synthesis.writing import Registers, imm, write
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from warpmill.analyzer.behaviour.model import AccessBehaviour
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.memory_rules import bank_passes
+from warpmill.analyzer.memory.rules import bank_passes
+from warpmill.analyzer.profile.behaviour.model import AccessBehaviour
 from warpmill.codegen.model import ScatteredSite
 from warpmill.codegen.synthesis.subject import Subject
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from warpmill.analyzer.analyses.structure import Structure
-from warpmill.analyzer.behaviour.model import (
+from warpmill.analyzer.profile.behaviour.model import (
     AccessBehaviour,
     BranchBehaviour,
     LoopBehaviour,
     Triple,
 )
-from warpmill.analyzer.profile import Profile
+from warpmill.analyzer.profile.counts import Profile
 
 
 @dataclass(frozen=True)

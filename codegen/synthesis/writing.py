@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.ir.kernel import Guard, Imm, Instruction, Operand, Reg, Register
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import TYPES
-from warpmill.analyzer.source import Span
 
 NOWHERE = Span(0, 0, 0)
 """The place of instructions that stand in no input."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.ir.kernel import Imm, Instruction
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import OpClass, Space, TypeKind

@@ -10,11 +10,11 @@ from typing import Literal
 
 import numpy as np
 
-from warpmill.analyzer.cycle_search import no_cycle_search
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.cycle_search import no_cycle_search
+from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.trace.counts import endless
+from warpmill.analyzer.traces.counts import endless
 from warpmill.simulator.estimate.costs import cost_table
 from warpmill.simulator.estimate.kernel_code import Compiled, KernelCode, touches_memory
 from warpmill.simulator.estimate.kinds import Typical, typical

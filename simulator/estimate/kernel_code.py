@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from warpmill.analyzer.analyses.merged_loads import MERGES
-from warpmill.analyzer.analyses.schedule import written_regions
+from warpmill.analyzer.analyses.access.merged_loads import MERGES
+from warpmill.analyzer.analyses.liveness.schedule import written_regions
 from warpmill.analyzer.ir.kernel import Imm, Instruction, Kernel
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.places import Place

@@ -10,17 +10,25 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from warpmill.analyzer.analyses.aggregation import COUNTS, aggregated_atomics, counted_atomics
+from warpmill.analyzer.analyses.access.accesses import MemoryAccess, memory_accesses
+from warpmill.analyzer.analyses.access.merged_loads import MERGES, MergedLoad, merged_loads
+from warpmill.analyzer.analyses.access.repeated_loads import (
+    RepeatedLoad,
+    repeated_loads,
+    with_copies,
+)
 from warpmill.analyzer.analyses.divergence.analysis import parting_branches
-from warpmill.analyzer.analyses.memory import MemoryAccess, memory_accesses
-from warpmill.analyzer.analyses.merged_loads import MERGES, MergedLoad, merged_loads
-from warpmill.analyzer.analyses.register_arrays import KEEPS
-from warpmill.analyzer.analyses.repeated_loads import RepeatedLoad, repeated_loads, with_copies
-from warpmill.analyzer.analyses.schedule import scheduled_regions
+from warpmill.analyzer.analyses.liveness.register_arrays import KEEPS
+from warpmill.analyzer.analyses.liveness.schedule import scheduled_regions
+from warpmill.analyzer.analyses.ranges.aggregation import (
+    COUNTS,
+    aggregated_atomics,
+    counted_atomics,
+)
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.ir.types import OpClass, Space
-from warpmill.analyzer.trace.static.plan import is_access
+from warpmill.analyzer.traces.static.plan import is_access
 from warpmill.simulator.estimate.expansion.array_mixes import kept_mixes
 from warpmill.simulator.estimate.expansion.expand import Expansion, expand
 from warpmill.simulator.estimate.expansion.table import Mix

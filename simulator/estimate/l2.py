@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.trace.layout import Layout
+from warpmill.analyzer.traces.layout import Layout
 from warpmill.simulator.estimate.passes import Tally, regions_of, rows_of_banks, some_sets, tally
 from warpmill.simulator.estimate.transactions import ATOMIC, LOAD, OWN_WINDOW, STORE, Transactions
 from warpmill.simulator.gpu.shapes import LOCAL, MEMORY, TEXTURE

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.trace.event_batch import EventBatch
+from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.simulator.estimate.l2 import (
     MOST_TOUCHED,
     Regions,

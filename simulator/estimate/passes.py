@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.jit import jit
+from warpmill.analyzer.base.jit import jit
 
 Numbers = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from warpmill.analyzer.jit import jit
+from warpmill.analyzer.base.jit import jit
 
 SERVERS = ("lsu", "shared", "l1", "l2", "dram", "atomic")
 """What carries the bytes of accesses, shared by the whole SM."""

@@ -14,14 +14,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from warpmill.analyzer.linear import places_of
-from warpmill.analyzer.trace.event_batch import EventBatch, Triple, joined
-from warpmill.analyzer.trace.many_warps import ManyWarps
-from warpmill.analyzer.trace.model import weighted_visits
-from warpmill.analyzer.trace.shortened import Shortener
-from warpmill.analyzer.trace.source import Grouper, Runner, Walker
-from warpmill.analyzer.trace.summary import sampled_ctas
-from warpmill.analyzer.trace.unfolding import Unfolder
+from warpmill.analyzer.base.linear import places_of
+from warpmill.analyzer.traces.event_batch import EventBatch, Triple, joined
+from warpmill.analyzer.traces.many_warps import ManyWarps
+from warpmill.analyzer.traces.model import weighted_visits
+from warpmill.analyzer.traces.shortened import Shortener
+from warpmill.analyzer.traces.source import Grouper, Runner, Walker
+from warpmill.analyzer.traces.summary import sampled_ctas
+from warpmill.analyzer.traces.unfolding import Unfolder
 from warpmill.simulator.estimate.subject import Subject
 from warpmill.simulator.gpu.streams import StreamRules, Streams, streams
 

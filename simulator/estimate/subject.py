@@ -7,8 +7,8 @@ from functools import cached_property
 
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.launch.model import Launch
-from warpmill.analyzer.trace.layout import shared_bytes
-from warpmill.analyzer.trace.source import TraceSource
+from warpmill.analyzer.traces.layout import shared_bytes
+from warpmill.analyzer.traces.source import TraceSource
 from warpmill.simulator.estimate.kernel_facts import KernelFacts
 
 

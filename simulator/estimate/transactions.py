@@ -13,12 +13,12 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.analyses.merged_loads import MergedLoad
-from warpmill.analyzer.cache_operators import goes_past_l1
+from warpmill.analyzer.analyses.access.merged_loads import MergedLoad
+from warpmill.analyzer.ir.cache_operators import goes_past_l1
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.places import Place
-from warpmill.analyzer.memory_rules import MemoryRules, bank_passes
-from warpmill.analyzer.trace.event_batch import EventBatch
+from warpmill.analyzer.memory.rules import MemoryRules, bank_passes
+from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.simulator.estimate.passes import distinct_lines, in_turn, spread
 from warpmill.simulator.estimate.rounds import Events
 from warpmill.simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from warpmill.analyzer.linear import number_of, place_of, places_of
+from warpmill.analyzer.base.linear import number_of, place_of, places_of
 
 Triple = tuple[int, int, int]
 

@@ -17,9 +17,14 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
-from warpmill.analyzer.diagnostics import InputError
-from warpmill.analyzer.input_files import MAX_UNPACKED_BYTES, input_limit, read_input, read_up_to
-from warpmill.analyzer.whole_files import write_whole
+from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.base.input_files import (
+    MAX_UNPACKED_BYTES,
+    input_limit,
+    read_input,
+    read_up_to,
+)
+from warpmill.analyzer.base.whole_files import write_whole
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.compiled import sources_digest
 from warpmill.simulator.gpu.pool import Batch, Window

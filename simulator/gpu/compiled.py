@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from numba import types
 from numba.extending import intrinsic
 
-from warpmill.analyzer.jit import jit, jit_part
+from warpmill.analyzer.base.jit import jit, jit_part
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from warpmill.analyzer.linear import place_of
-from warpmill.analyzer.trace.event_batch import EventBatch
-from warpmill.analyzer.trace.unfolding import Unfolder
+from warpmill.analyzer.base.linear import place_of
+from warpmill.analyzer.traces.event_batch import EventBatch
+from warpmill.analyzer.traces.unfolding import Unfolder
 
 Triple = tuple[int, int, int]
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.jit import jit
-from warpmill.analyzer.trace.event_batch import EventBatch
+from warpmill.analyzer.base.jit import jit
+from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.simulator.estimate.regions import Heads
 
 Numbers = npt.NDArray[np.int64]

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warpmill.analyzer.diagnostics import Diagnostic, LimitError, Severity
-from warpmill.analyzer.jit import jit, jit_part
-from warpmill.analyzer.memory_rules import WIDEST_WORDS
+from warpmill.analyzer.base.diagnostics import Diagnostic, LimitError, Severity
+from warpmill.analyzer.base.jit import jit, jit_part
+from warpmill.analyzer.memory.rules import WIDEST_WORDS
 
 MEMORY, LOCAL, CONST, TEXTURE, SHARED, GENERIC = range(6)
 """Ways that an access goes; of a GENERIC one its address tells which."""

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from warpmill.analyzer.analyses.memory import MemoryAccess, memory_accesses
-from warpmill.analyzer.diagnostics import InputError, LimitError
+from warpmill.analyzer.analyses.access.accesses import MemoryAccess, memory_accesses
+from warpmill.analyzer.base.diagnostics import InputError, LimitError
 from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.analyzer.trace.event_batch import EventTables
-from warpmill.analyzer.trace.source import TraceSource
-from warpmill.analyzer.trace.texels import TEXEL_SPACES, texel_points
-from warpmill.analyzer.trace.unfolding import Unfolder
+from warpmill.analyzer.traces.event_batch import EventTables
+from warpmill.analyzer.traces.source import TraceSource
+from warpmill.analyzer.traces.texels import TEXEL_SPACES, texel_points
+from warpmill.analyzer.traces.unfolding import Unfolder
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.code import Code, compile_code
 from warpmill.simulator.gpu.engine import arm, run, warm

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.diagnostics import LimitError
+from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.code import Code
 from warpmill.simulator.gpu.dram import QUEUE_BEFORE

@@ -10,20 +10,28 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.analyses.aggregation import COUNTS, aggregated_atomics, counted_atomics
+from warpmill.analyzer.analyses.access.accesses import MemoryAccess
+from warpmill.analyzer.analyses.access.merged_loads import MERGES, MergedLoad, merged_loads
+from warpmill.analyzer.analyses.access.repeated_loads import (
+    RepeatedLoad,
+    repeated_loads,
+    with_copies,
+)
 from warpmill.analyzer.analyses.divergence.analysis import parting_branches
-from warpmill.analyzer.analyses.memory import MemoryAccess
-from warpmill.analyzer.analyses.merged_loads import MERGES, MergedLoad, merged_loads
-from warpmill.analyzer.analyses.register_arrays import KEEPS
-from warpmill.analyzer.analyses.repeated_loads import RepeatedLoad, repeated_loads, with_copies
-from warpmill.analyzer.analyses.schedule import scheduled_regions, written_regions
+from warpmill.analyzer.analyses.liveness.register_arrays import KEEPS
+from warpmill.analyzer.analyses.liveness.schedule import scheduled_regions, written_regions
+from warpmill.analyzer.analyses.ranges.aggregation import (
+    COUNTS,
+    aggregated_atomics,
+    counted_atomics,
+)
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.ir.kernel import Instruction, Kernel, Module
 from warpmill.analyzer.ir.places import Place
 from warpmill.analyzer.ir.types import OpClass, Space
-from warpmill.analyzer.trace.event_batch import AccessPoint
-from warpmill.analyzer.trace.static_tables import static_tables
-from warpmill.analyzer.trace.texels import texel_points
+from warpmill.analyzer.traces.event_batch import AccessPoint
+from warpmill.analyzer.traces.static_tables import static_tables
+from warpmill.analyzer.traces.texels import texel_points
 from warpmill.simulator.estimate.costs import is_free
 from warpmill.simulator.estimate.expansion.array_mixes import kept_mixes
 from warpmill.simulator.estimate.expansion.expand import Expansion, expand

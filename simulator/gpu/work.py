@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from warpmill.analyzer.analyses.memory import MemoryAccess
+from warpmill.analyzer.analyses.access.accesses import MemoryAccess
 from warpmill.analyzer.analyses.structure import Structure
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.ir.kernel import Module
 from warpmill.analyzer.launch.model import Launch
-from warpmill.analyzer.trace.layout import shared_bytes
-from warpmill.analyzer.trace.source import TraceSource
+from warpmill.analyzer.traces.layout import shared_bytes
+from warpmill.analyzer.traces.source import TraceSource
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.occupancy import Occupancy, occupancy
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from warpmill.analyzer.diagnostics import Diagnostic, Severity
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity
 from warpmill.simulator.machines.derived import RULES, evaluate
 from warpmill.simulator.machines.describe import announced_rates
 from warpmill.simulator.machines.model import Machine

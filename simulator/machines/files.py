@@ -10,9 +10,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from warpmill.analyzer.diagnostics import Diagnostic, InputError
-from warpmill.analyzer.naming import suggestion
-from warpmill.analyzer.toml_source import KeyPath, TomlDocument, read_toml_file
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError
+from warpmill.analyzer.base.naming import suggestion
+from warpmill.analyzer.base.toml_source import KeyPath, TomlDocument, read_toml_file
 from warpmill.simulator.machines.derived import RULES
 from warpmill.simulator.machines.model import Alternative
 from warpmill.simulator.machines.schema import Key, Scalar, normalised, problem_with, schema

@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.analyzer.naming import suggestion
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.base.naming import suggestion
 from warpmill.simulator.machines.files import machine_names, packaged_file
 
 _BRANDS = frozenset(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from warpmill.analyzer.diagnostics import UsageError
-from warpmill.analyzer.memory_rules import MemoryRules
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.simulator.machines.capability import capability_of
 from warpmill.simulator.machines.model import Machine
 

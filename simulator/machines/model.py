@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.simulator.machines.derived import RULES
 from warpmill.simulator.machines.schema import Scalar, schema
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.machines.schema import Key, Scalar, normalised, problem_with, schema
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
 from warpmill.simulator.machines.derived import RULES, Follows, Rule, evaluate, follows
 from warpmill.simulator.machines.files import (
     Entry,

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warpmill.analyzer.jit import jit, jit_part
+from warpmill.analyzer.base.jit import jit, jit_part
 
 TAG, VALID, DIRTY, NEWER, OLDER, CHAIN = range(6)
 """Words of a row."""

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.diagnostics import UsageError
-from warpmill.analyzer.memory_rules import DEFAULT_RULES
-from warpmill.analyzer.memory_rules_batch import TouchedSectors
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.memory.rules import DEFAULT_RULES
+from warpmill.analyzer.memory.rules_batch import TouchedSectors
 from warpmill.simulator.memory.cache import CacheSpec, CacheState
 from warpmill.simulator.memory.cache_step import (
     DIRTY,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.simulator.machines.memory import l1_sector_bytes
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.memory.cache import CacheSpec

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.jit import jit, jit_part
+from warpmill.analyzer.base.jit import jit, jit_part
 
 Numbers = npt.NDArray[np.int64]
 

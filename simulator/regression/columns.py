@@ -18,9 +18,9 @@ import numpy as np
 import numpy.typing as npt
 from lark import Lark, Token, Transformer, v_args
 
-from warpmill.analyzer.diagnostics import UsageError
-from warpmill.analyzer.expressions import ExpressionError, evaluate_exactly
-from warpmill.analyzer.lalr import lalr_parser
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.lalr import lalr_parser
+from warpmill.analyzer.launch.expressions import ExpressionError, evaluate_exactly
 from warpmill.simulator.regression.parameters import Value
 
 Floats = npt.NDArray[np.float64]

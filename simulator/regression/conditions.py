@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.diagnostics import LimitError, UsageError
-from warpmill.analyzer.expressions import ExpressionError
+from warpmill.analyzer.base.diagnostics import LimitError, UsageError
+from warpmill.analyzer.launch.expressions import ExpressionError
 from warpmill.simulator.regression.columns import (
     Column,
     Floats,

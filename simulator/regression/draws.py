@@ -16,8 +16,8 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.diagnostics import UsageError
-from warpmill.analyzer.naming import suggestion
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.naming import suggestion
 from warpmill.simulator.regression.parameters import Point, Value
 from warpmill.simulator.regression.space import Codes, DesignSpace
 

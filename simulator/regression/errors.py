@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.simulator.regression.model import Model
 from warpmill.simulator.regression.parameters import Point
 from warpmill.simulator.regression.predict import predict

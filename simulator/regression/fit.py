@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.simulator.regression.least_squares import LeastSquares
 from warpmill.simulator.regression.model import Dropped, Model, Step, Term, words_of_term
 from warpmill.simulator.regression.parameters import Parameter, Point, parameter_called, value_of

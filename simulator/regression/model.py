@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.simulator.regression.parameters import Parameter, parameter_called
 from warpmill.simulator.regression.splines import MOST_INNER_KNOTS, Basis
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from warpmill.analyzer.diagnostics import InputError, WarpmillError
+from warpmill.analyzer.base.diagnostics import InputError, WarpmillError
 from warpmill.simulator.regression.model import Model, checked
 
 VERSION = 1

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from warpmill.analyzer.diagnostics import UsageError
-from warpmill.analyzer.naming import suggestion
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.naming import suggestion
 
 Value = int | float | str
 Point = Mapping[str, Value]

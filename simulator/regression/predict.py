@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.simulator.regression.fit import products
 from warpmill.simulator.regression.model import Model
 from warpmill.simulator.regression.parameters import Parameter, Point, Value, value_of

@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.diagnostics import LimitError, UsageError
+from warpmill.analyzer.base.diagnostics import LimitError, UsageError
 from warpmill.simulator.regression.conditions import Table, tables_of
 from warpmill.simulator.regression.parameters import (
     Parameter,

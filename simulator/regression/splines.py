@@ -24,7 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.simulator.regression.parameters import Parameter, Value, usable
 
 Floats = npt.NDArray[np.float64]

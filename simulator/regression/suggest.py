@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.simulator.regression.draws import draw_codes
 from warpmill.simulator.regression.model import Model
 from warpmill.simulator.regression.parameters import Point, Value

@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.simulator.sampling.kmeans import MOST_CLUSTERS, cluster_frequencies
 from warpmill.simulator.sampling.model import (
     LaunchCounts,

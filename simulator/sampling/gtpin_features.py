@@ -24,8 +24,8 @@ from scipy.sparse import csr_array
 
 from warpmill.analyzer.ir.distinct_names import distinct_names
 from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.analyzer.profile import AccessCounts, Profile
-from warpmill.analyzer.profile_memory import OUTSIDE, bytes_read, bytes_written
+from warpmill.analyzer.profile.counts import AccessCounts, Profile
+from warpmill.analyzer.profile.memory import OUTSIDE, bytes_read, bytes_written
 from warpmill.simulator.sampling.model import LaunchCounts, Unit
 
 _BYTES: dict[str, Callable[[int, int], tuple[int, ...]]] = {

@@ -20,7 +20,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 
 Floats = npt.NDArray[np.float64]
 

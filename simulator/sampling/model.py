@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from warpmill.analyzer.profile import Profile
+from warpmill.analyzer.profile.counts import Profile
 
 Triple = tuple[int, int, int]
 

@@ -19,9 +19,14 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, NoReturn, cast
 
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity
-from warpmill.analyzer.input_files import MAX_UNPACKED_BYTES, input_limit, open_input, too_large
-from warpmill.analyzer.source import Span
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
+from warpmill.analyzer.base.input_files import (
+    MAX_UNPACKED_BYTES,
+    input_limit,
+    open_input,
+    too_large,
+)
+from warpmill.analyzer.base.source import Span
 from warpmill.simulator.sampling.kmeans import sparse_rows
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.ir.distinct_names import distinct_names
-from warpmill.analyzer.profile_ctas import spread
+from warpmill.analyzer.profile.ctas import spread
 from warpmill.simulator.sampling.clustering import by_distance, nearest_to_centre
 from warpmill.simulator.sampling.model import LaunchCounts, Selection, Stratum, units_of_launches
 

@@ -15,9 +15,9 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.profile import Numbers, Profile
+from warpmill.analyzer.profile.counts import Numbers, Profile
 from warpmill.simulator.sampling.clustering import by_distance, numbered_by_first
 
 Floats = npt.NDArray[np.float64]

@@ -24,13 +24,13 @@ import pytest
 import zstandard
 
 import warpmill
-from warpmill.analyzer import input_files
-from warpmill.analyzer.diagnostics import InputError, LimitError
-from warpmill.analyzer.execution.host.recording_file import load_recording
-from warpmill.analyzer.input_files import open_input, read_input
+from warpmill.analyzer.base import input_files
+from warpmill.analyzer.base.diagnostics import InputError, LimitError
+from warpmill.analyzer.base.input_files import open_input, read_input
 from warpmill.api import LaunchOptions
 from warpmill.cli.main import main
 from warpmill.cli.sweep_running import tell_of_others
+from warpmill.executor.host.recording_file import load_recording
 from warpmill.runs import RunOptions
 from warpmill.simulator.sampling.simpoint_files import read_vectors
 from warpmill.studies.model import Outcome, Point
@@ -113,7 +113,7 @@ def test_trees_of_saved_traces_are_limited(tmp_path, capsys, monkeypatch):
     assert main([*words, "--trace", "static", "--save", traces]) == 0
     assert main([*words, "--trace", traces]) == 0
     capsys.readouterr()
-    monkeypatch.setattr("warpmill.analyzer.trace.files.LARGEST_TREES", 100)
+    monkeypatch.setattr("warpmill.analyzer.traces.files.LARGEST_TREES", 100)
     assert main([*words, "--trace", traces]) == 3
     assert "t.wmtrace: error: what the trees of the traces unpack to has more" in (
         capsys.readouterr().err
@@ -190,7 +190,7 @@ def test_output_goes_through_a_link_to_what_it_points_to(warpmill, tmp_path):
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from warpmill.analyzer.whole_files import whole_file
+from warpmill.analyzer.base.whole_files import whole_file
 with whole_file(Path(sys.argv[1])) as file:
     file.write(b"half")
     file.flush()
@@ -202,15 +202,15 @@ def test_what_a_killed_process_leaves_goes_at_the_next_run(warpmill, tmp_path, m
     output = tmp_path / "out.txt"
     subprocess.run([sys.executable, "-c", KILLED, output], check=False)
     assert [p.name[:9] for p in tmp_path.iterdir()] == [".out.txt."]
-    monkeypatch.setattr("warpmill.analyzer.whole_files._YOUNG_S", 0.0)
+    monkeypatch.setattr("warpmill.analyzer.base.whole_files._YOUNG_S", 0.0)
     assert warpmill(CASE, "inspect", "oob.ptx", f"-o {output}").code == 0
     assert list(tmp_path.iterdir()) == [output]
 
 
 def test_what_another_process_is_writing_stays(tmp_path, monkeypatch):
-    from warpmill.analyzer.whole_files import whole_file  # noqa: PLC0415 - patched below
+    from warpmill.analyzer.base.whole_files import whole_file  # noqa: PLC0415 - patched below
 
-    monkeypatch.setattr("warpmill.analyzer.whole_files._YOUNG_S", 0.0)
+    monkeypatch.setattr("warpmill.analyzer.base.whole_files._YOUNG_S", 0.0)
     output = tmp_path / "out.txt"
     with whole_file(output) as first:
         first.write(b"first")
@@ -227,7 +227,7 @@ from numba.core.caching import IndexDataCacheFile
 def save(*_):
     raise OSError(errno.ENOSPC, "No space left on device")
 IndexDataCacheFile.save = save
-from warpmill.analyzer.jit import jit, not_kept
+from warpmill.analyzer.base.jit import jit, not_kept
 @jit
 def twice(x):
     return x + x
@@ -431,7 +431,7 @@ def test_a_checkpoint_stays_whole_under_kills_and_on_a_full_disk(
     assert os.waitpid(child, 0)[1] == signal.SIGKILL
     assert file.read_bytes() == kept
     assert len(list(tmp_path.iterdir())) == 2
-    monkeypatch.setattr("warpmill.analyzer.whole_files._YOUNG_S", 0.0)
+    monkeypatch.setattr("warpmill.analyzer.base.whole_files._YOUNG_S", 0.0)
     assert checkpoint(*again) == 0
     assert list(tmp_path.iterdir()) == [file]
 

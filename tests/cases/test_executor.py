@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from warpmill.analyzer.execution.host.device import Device
+from warpmill.executor.host.device import Device
 
 CASES = Path(__file__).parent
 

@@ -12,15 +12,15 @@ import pytest
 
 from benchmarks.consistency_parts import growth
 from tests.reference.work import python_calls
-from warpmill.analyzer.diagnostics import InputError
-from warpmill.analyzer.execution.native import machine
-from warpmill.analyzer.input_files import input_limit
+from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.base.input_files import input_limit
 from warpmill.analyzer.ir.limits import most_event_bytes, most_inlined, most_stack
-from warpmill.analyzer.trace.counts import Count, endless, executions
-from warpmill.analyzer.trace.source import StaticSource
+from warpmill.analyzer.traces.counts import Count, endless, executions
+from warpmill.analyzer.traces.source import StaticSource
 from warpmill.cli import simulating
 from warpmill.cli.main import main
 from warpmill.cli.simulating import Parts, _tell_of_many
+from warpmill.executor.native import machine
 from warpmill.explained_lines import _Values
 from warpmill.jobs import LaunchOptions, prepare
 from warpmill.reports.loops import loop_facts

@@ -6,7 +6,7 @@ import pytest
 
 from tests.unit.machine_kernel_table import KERNELS
 from tests.unit.machine_kernels import simulated
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.simulator.machines import load_machine, machine_names
 from warpmill.simulator.machines.derived import RULES, follows
 from warpmill.simulator.machines.schema import schema

@@ -10,7 +10,7 @@ import pytest
 
 from warpmill import trace
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.trace.summary import sampled_ctas
+from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.jobs import LaunchOptions, prepare_all
 from warpmill.profiles import profile
 from warpmill.trace_comparison import compare_with_executed

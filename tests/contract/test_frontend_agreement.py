@@ -15,20 +15,20 @@ from pathlib import Path
 import pytest
 
 from tests.reference.formulas import compute
-from warpmill.analyzer.analyses.alignment import alignments
-from warpmill.analyzer.analyses.bounds import Known, Symbolic, Unknown, loop_bounds
-from warpmill.analyzer.analyses.coalescing import full_warp_costs
-from warpmill.analyzer.analyses.conditions import Combined, Compare, Opaque, guard_condition
-from warpmill.analyzer.analyses.deciders import decided_by
-from warpmill.analyzer.analyses.launch_costs import launch_costs
-from warpmill.analyzer.analyses.memory import memory_accesses
-from warpmill.analyzer.analyses.reuse import reuses
+from warpmill.analyzer.analyses.access.accesses import memory_accesses
+from warpmill.analyzer.analyses.access.alignment import alignments
+from warpmill.analyzer.analyses.access.coalescing import full_warp_costs
+from warpmill.analyzer.analyses.access.launch_costs import launch_costs
+from warpmill.analyzer.analyses.access.reuse import reuses
+from warpmill.analyzer.analyses.divergence.deciders import decided_by
+from warpmill.analyzer.analyses.ranges.bounds import Known, Symbolic, Unknown, loop_bounds
 from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.analyses.values.conditions import Combined, Compare, Opaque, guard_condition
+from warpmill.analyzer.analyses.values.symbolic import AtomKind, apply, number, symbol
 from warpmill.analyzer.frontends.load import kernel_names, load_kernel
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch import load_launches
 from warpmill.analyzer.launch.model import RefArgument
-from warpmill.analyzer.symbolic import AtomKind, apply, number, symbol
 from warpmill.reports.counts import loop_ranges
 
 SAMPLES = Path(__file__).parents[2] / "samples"

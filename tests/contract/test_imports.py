@@ -11,9 +11,10 @@ ROOT = Path(__file__).parents[2]
 MAY_IMPORT = {
     "grammars": set(),
     "analyzer": {"grammars"},
-    "codegen": {"grammars", "analyzer"},
-    "simulator": {"grammars", "analyzer"},
-    "warpmill": {"grammars", "analyzer", "codegen", "simulator"},
+    "executor": {"grammars", "analyzer"},
+    "codegen": {"grammars", "analyzer", "executor"},
+    "simulator": {"grammars", "analyzer", "executor"},
+    "warpmill": {"grammars", "analyzer", "executor", "codegen", "simulator"},
 }
 HEAVY = {"llvmlite", "numba", "numpy", "scipy", "matplotlib", "networkx"}
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.diagnostics import Severity
+from warpmill.analyzer.base.diagnostics import Severity
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.operation import Knowledge, Role, decode, operation_table
 from warpmill.analyzer.ir.ptx_printer import operand_text, print_ptx
 from warpmill.analyzer.ir.types import TYPES, OpClass, Space
-from warpmill.analyzer.source import Source
 
 RAW = tomllib.loads(
     files("warpmill.analyzer.ir").joinpath("opcodes.toml").read_text(encoding="utf-8")

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.kernel import FloatImm, Imm, Register
 from warpmill.analyzer.ir.operand_types import type_faults
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import TYPES
-from warpmill.analyzer.source import Source
 
 TYPES_OF_REGISTERS = (
     *("pred", "b8", "u8", "s8", "b16", "u16", "s16", "f16", "b32", "u32", "s32", "f32", "f16x2"),

@@ -12,7 +12,7 @@ import pytest
 import warpmill
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("analyzer", "codegen", "grammars", "samples", "simulator")
+ROOMS = ("analyzer", "codegen", "executor", "grammars", "samples", "simulator")
 METADATA = f"warpmill-{warpmill.__version__}.dist-info"
 DATA = (".toml", ".lark", ".j2")
 

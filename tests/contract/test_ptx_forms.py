@@ -8,10 +8,10 @@ import pytest
 
 from tests.reference.ptx_check import statements
 from tests.reference.ptx_forms import TABLE, all_forms, expand, parse_form
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.ir.operation import Knowledge, decode
 from warpmill.analyzer.ir.types import OpClass
-from warpmill.analyzer.source import Source
 
 HERE = Path(__file__).parent
 HEAD = ".version 9.0\n.target sm_100a\n.address_size 64\n"

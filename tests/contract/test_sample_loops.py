@@ -17,7 +17,7 @@ from tests.reference.sample_jobs import (
 )
 from tests.reference.sample_loops import triangular_exact
 from tests.reference.sample_traces import times, traced_bodies
-from warpmill.analyzer.analyses.bounds import Unknown
+from warpmill.analyzer.analyses.ranges.bounds import Unknown
 from warpmill.analyzer.frontends.load import SUFFIXES
 
 # ---------------------------------------------------------------- what is compared

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.reference.sample_traces import SAMPLED_CTAS, traced_of
+from warpmill.analyzer.analyses.values.symbolic import AtomKind, evaluate
 from warpmill.analyzer.frontends.load import SUFFIXES, load, load_kernel
 from warpmill.analyzer.ir.verifier import verify
 from warpmill.analyzer.launch import ScalarArgument, check_launch, load_launches
-from warpmill.analyzer.symbolic import AtomKind, evaluate
 from warpmill.api import Job, prepare_all
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.workload_runs import _Program, run_workload
 from warpmill.workloads import WorkloadTarget, workloads
 

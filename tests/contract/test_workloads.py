@@ -5,12 +5,12 @@ import json
 
 import pytest
 
-from warpmill.analyzer.diagnostics import Severity
-from warpmill.analyzer.execution.collectors import ProfileCollector
+from warpmill.analyzer.base.diagnostics import Severity
 from warpmill.analyzer.frontends.load import load
 from warpmill.analyzer.ir.verifier import verify
 from warpmill.api import estimate, trace
 from warpmill.applications import Application, largest_of_each_kernel
+from warpmill.executor.collectors import ProfileCollector
 from warpmill.reports.analyze import analyze_report
 from warpmill.runs import RunOptions
 from warpmill.workload_figures import kernel_totals, outdated, read_figures

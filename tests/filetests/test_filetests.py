@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.analyses.bounds import loop_bounds
-from warpmill.analyzer.analyses.conditions import guard_condition
-from warpmill.analyzer.analyses.deciders import decided_by
-from warpmill.analyzer.analyses.memory import memory_accesses
+from warpmill.analyzer.analyses.access.accesses import memory_accesses
+from warpmill.analyzer.analyses.divergence.deciders import decided_by
+from warpmill.analyzer.analyses.ranges.bounds import loop_bounds
 from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.analyses.values.conditions import guard_condition
 from warpmill.analyzer.frontends.load import load
 from warpmill.analyzer.launch.model import BufferArgument, Launch, ScalarArgument
-from warpmill.analyzer.trace.model import Repeat, UnknownAddresses
-from warpmill.analyzer.trace.source import StaticSource
-from warpmill.analyzer.trace.static.state import WalkLimits
+from warpmill.analyzer.traces.model import Repeat, UnknownAddresses
+from warpmill.analyzer.traces.source import StaticSource
+from warpmill.analyzer.traces.static.state import WalkLimits
 
 FOLDER = Path(__file__).parent
 KERNELS = sorted([*FOLDER.glob("*.ptx"), *FOLDER.glob("*.ll")])

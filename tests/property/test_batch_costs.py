@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from warpmill.analyzer.memory_rules import MemoryRules
-from warpmill.analyzer.trace.batch_costs import access_costs
-from warpmill.analyzer.trace.counts import Count
-from warpmill.analyzer.trace.model import Access, LaneAddresses, ListedPattern, lanes_of
-from warpmill.analyzer.trace.transactions import totals_over_warps
+from warpmill.analyzer.memory.rules import MemoryRules
+from warpmill.analyzer.traces.batch_costs import access_costs
+from warpmill.analyzer.traces.counts import Count
+from warpmill.analyzer.traces.model import Access, LaneAddresses, ListedPattern, lanes_of
+from warpmill.analyzer.traces.transactions import totals_over_warps
 
 RULES = [
     MemoryRules(),

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from tests.unit.test_bound_agrees import agrees
-from warpmill.analyzer.diagnostics import WarpmillError
+from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.api import Estimator
 from warpmill.applications import application, largest_of_each_kernel
 from warpmill.cli.main import main

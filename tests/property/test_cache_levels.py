@@ -5,10 +5,10 @@ import pytest
 
 from tests.reference.cache_levels import NaiveLevels, as_counts
 from tests.reference.run_kernel import kernel_text
-from warpmill.analyzer.execution.host.device import Device
-from warpmill.analyzer.execution.observation import Observation
-from warpmill.analyzer.memory_rules import MemoryRules
+from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.cache_collector import CacheCollector
+from warpmill.executor.host.device import Device
+from warpmill.executor.observation import Observation
 from warpmill.jobs import LaunchOptions
 from warpmill.runs import RunOptions, run
 from warpmill.simulator.memory.cache import CacheSpec

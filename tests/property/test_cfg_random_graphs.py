@@ -4,10 +4,10 @@ import networkx as nx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from warpmill.analyzer.cfg.dominators import dominator_tree, postdominator_tree
-from warpmill.analyzer.cfg.graph import cfg_from_successors
-from warpmill.analyzer.cfg.loops import find_loops
-from warpmill.analyzer.cfg.reconvergence import reconvergence
+from warpmill.analyzer.analyses.cfg.dominators import dominator_tree, postdominator_tree
+from warpmill.analyzer.analyses.cfg.graph import cfg_from_successors
+from warpmill.analyzer.analyses.cfg.loops import find_loops
+from warpmill.analyzer.analyses.cfg.reconvergence import reconvergence
 
 
 @st.composite

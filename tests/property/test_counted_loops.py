@@ -5,13 +5,13 @@ import random
 
 import pytest
 
-from warpmill.analyzer.analyses.bounds import Known, Unknown, loop_bounds
-from warpmill.analyzer.analyses.bounds_crossing import first_of_numbers
+from warpmill.analyzer.analyses.ranges.bounds import Known, Unknown, loop_bounds
+from warpmill.analyzer.analyses.ranges.bounds_crossing import first_of_numbers
 from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.analyses.values.symbolic import evaluate
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.types import TYPES
-from warpmill.analyzer.source import Source
-from warpmill.analyzer.symbolic import evaluate
 
 KERNEL = """.version 7.0
 .target sm_80

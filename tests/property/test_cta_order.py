@@ -8,12 +8,12 @@ import pytest
 
 from tests.reference.random_cta_kernels import random_program
 from tests.reference.thread_by_thread import run
-from warpmill.analyzer.execution import workers
-from warpmill.analyzer.execution.faults import ExecutionFault
-from warpmill.analyzer.execution.independence.affine import Form, Reach, Term, is_private
-from warpmill.analyzer.execution.independence.affine_terms import LaunchFacts
-from warpmill.analyzer.execution.independence.affine_values import AffineValues
-from warpmill.analyzer.execution.independence.deciding import accesses_of, prepared
+from warpmill.executor import workers
+from warpmill.executor.faults import ExecutionFault
+from warpmill.executor.independence.affine import Form, Reach, Term, is_private
+from warpmill.executor.independence.affine_terms import LaunchFacts
+from warpmill.executor.independence.affine_values import AffineValues
+from warpmill.executor.independence.deciding import accesses_of, prepared
 
 _EACH = 60
 

@@ -16,8 +16,10 @@ from tests.reference.interpreter import TooLongError, Warp, lanes_of_warp
 from tests.reference.programs import Lowering
 from tests.reference.random_programs import NAMES, random_program, smaller
 from warpmill.analyzer.analyses.divergence.analysis import Affine, Uniform, Warps, divergence
-from warpmill.analyzer.analyses.ssa import DefinitionKind
 from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.analyses.values.ssa import DefinitionKind
+from warpmill.analyzer.analyses.values.symbolic import AtomKind, evaluate
+from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.ir.kernel import (
     Address,
     Block,
@@ -32,8 +34,6 @@ from warpmill.analyzer.ir.kernel import (
 )
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import TYPES, OpClass, Space
-from warpmill.analyzer.source import Span
-from warpmill.analyzer.symbolic import AtomKind, evaluate
 
 GRID = (4, 2, 1)
 SHAPES = [((4, 1, 1), 4), ((6, 1, 1), 4), ((3, 2, 2), 8), ((2, 3, 1), 4), ((5, 1, 1), 8)]

@@ -12,14 +12,14 @@ from tests.reference.random_graphs import GraphMaker, words_of
 from tests.reference.random_programs import NAMES, random_program
 from tests.reference.run_kernel import kernel_text, module_of, prepare, put
 from tests.reference.storing import AREA_WORDS, MOST_EVENTS, ObservedLowering
-from warpmill.analyzer.addresses import GLOBAL_BASE
-from warpmill.analyzer.execution.compile import CompileOptions, compile_kernel
-from warpmill.analyzer.execution.cta_tracing import CtaTracer, PreparedLaunch
-from warpmill.analyzer.execution.device_memory import DeviceMemory
-from warpmill.analyzer.execution.grid import Grid, Limits
-from warpmill.analyzer.execution.host.kernel_arguments import pack_arguments
-from warpmill.analyzer.trace.batch_encoding import decoded_batch, encoded_batch
-from warpmill.analyzer.trace.model import events
+from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.analyzer.traces.batch_encoding import decoded_batch, encoded_batch
+from warpmill.analyzer.traces.model import events
+from warpmill.executor.compile import CompileOptions, compile_kernel
+from warpmill.executor.cta_tracing import CtaTracer, PreparedLaunch
+from warpmill.executor.device_memory import DeviceMemory
+from warpmill.executor.grid import Grid, Limits
+from warpmill.executor.host.kernel_arguments import pack_arguments
 
 PLAIN, RECORDING = CompileOptions(), CompileOptions(record_events=True)
 
@@ -106,7 +106,7 @@ def test_events_that_come_in_many_pieces_are_the_same(monkeypatch):
         setp.lt.u32 %p1, %r2, 300; @%p1 bra L; ret;"""
     launch = (kernel_of(body), 32, (3, 1, 1), (96, 1, 1), {"out": np.zeros(64, np.uint32)})
     whole = of(tracer(*launch).batches(range(3)))
-    monkeypatch.setattr("warpmill.analyzer.execution.cta_runs.RECORD_WORDS", 1)
+    monkeypatch.setattr("warpmill.executor.cta_runs.RECORD_WORDS", 1)
     pieces = of(tracer(*launch).batches(range(3)))
     assert pieces == whole
     assert len({tuple(e[3].values()) for e in whole[0, 1] if e[3]}) > 30

@@ -12,11 +12,11 @@ from tests.reference.random_graphs import GraphMaker, words_of
 from tests.reference.random_programs import NAMES, random_program
 from tests.reference.run_kernel import Prepared, module_of, run_ptx
 from tests.reference.storing import AREA_WORDS, ObservedLowering, interpret
-from warpmill.analyzer.addresses import GLOBAL_BASE
 from warpmill.analyzer.analyses.structure import analyse_structure
-from warpmill.analyzer.execution.compile import CompileOptions
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import llvm
-from warpmill.analyzer.source import Source
+from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.executor.compile import CompileOptions
 
 EDGES = CompileOptions(count_edges=True)
 COUNTS = ("block_warps", "block_threads", "guard_lanes", "edge_warps", "edge_threads")

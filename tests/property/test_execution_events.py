@@ -14,9 +14,9 @@ from tests.reference.random_graphs import GraphMaker, words_of
 from tests.reference.random_programs import NAMES, random_program
 from tests.reference.run_kernel import Prepared, kernel_text, module_of, prepare
 from tests.reference.storing import AREA_WORDS, MOST_EVENTS, ObservedLowering, StoringWarp
-from warpmill.analyzer.addresses import GLOBAL_BASE
-from warpmill.analyzer.execution.compile import CompileOptions
 from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.executor.compile import CompileOptions
 
 RECORDED = CompileOptions(record_events=True)
 MEMORY = (OpClass.LOAD, OpClass.STORE, OpClass.ATOMIC)
@@ -109,7 +109,7 @@ def test_structured_programs(seed):
 
 def test_more_is_written_down_than_there_is_room_for(monkeypatch):
     """Each thread loads a thousand times: pieces are taken in between, none is lost."""
-    monkeypatch.setattr("warpmill.analyzer.execution.cta_runs.RECORD_WORDS", 1 << 12)
+    monkeypatch.setattr("warpmill.executor.cta_runs.RECORD_WORDS", 1 << 12)
     body = """ld.param.u64 %d0, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, 0;
         L: mul.lo.u32 %r3, %r2, %r1; and.b32 %r3, %r3, 63; mul.wide.u32 %d1, %r3, 4;
         add.u64 %d1, %d1, %d0; ld.global.u32 %r4, [%d1]; add.u32 %r2, %r2, 1;
@@ -129,7 +129,7 @@ def test_more_is_written_down_than_there_is_room_for(monkeypatch):
 
 def test_nothing_is_written_past_the_end(monkeypatch):
     """A hundred scattered loads in a row take thousands of words a warp, and there are 32 warps."""
-    monkeypatch.setattr("warpmill.analyzer.execution.cta_runs.RECORD_WORDS", 1)
+    monkeypatch.setattr("warpmill.executor.cta_runs.RECORD_WORDS", 1)
     loads = "".join(
         f"mul.lo.u32 %r3, %r1, {2 * k + 1}; and.b32 %r3, %r3, 63; mul.wide.u32 %d1, %r3, 4;"
         f" add.u64 %d1, %d1, %d0; ld.global.u32 %r4, [%d1];"

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from tests.reference.run_kernel import kernel_text, prepare
-from warpmill.analyzer.execution.compile import CompileOptions
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.memory_rules import MemoryRules, bank_passes, requests, sectors
+from warpmill.analyzer.memory.rules import MemoryRules, bank_passes, requests, sectors
+from warpmill.executor.compile import CompileOptions
 
 TIMES = 12  # accesses of a thread one after another
 BYTES = 4096  # of the memory that is accessed

@@ -13,13 +13,13 @@ from tests.reference.random_graphs import GraphMaker, words_of
 from tests.reference.random_programs import NAMES, random_program
 from tests.reference.run_kernel import Prepared, kernel_text, module_of, prepare
 from tests.reference.storing import AREA_WORDS, ObservedLowering
-from warpmill.analyzer.addresses import GLOBAL_BASE
-from warpmill.analyzer.diagnostics import LimitError
-from warpmill.analyzer.execution import tallies
-from warpmill.analyzer.execution.compile import CompileOptions
-from warpmill.analyzer.execution.launching import Grid, Limits
-from warpmill.analyzer.execution.profiling import profile_of
-from warpmill.analyzer.execution.tallies import Lines
+from warpmill.analyzer.base.diagnostics import LimitError
+from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.executor import tallies
+from warpmill.executor.compile import CompileOptions
+from warpmill.executor.launching import Grid, Limits
+from warpmill.executor.profiling import profile_of
+from warpmill.executor.tallies import Lines
 
 EVERYTHING = CompileOptions(count_edges=True, count_lanes=True, count_paths=True, count_ctas=True)
 
@@ -110,8 +110,8 @@ class WatchedLines(Lines):
 
 
 def test_ctas_and_loops_when_there_is_room_for_few_lines(monkeypatch):
-    monkeypatch.setattr("warpmill.analyzer.execution.tallies.LINES", 3)
-    monkeypatch.setattr("warpmill.analyzer.execution.cta_runs.Lines", WatchedLines)
+    monkeypatch.setattr("warpmill.executor.tallies.LINES", 3)
+    monkeypatch.setattr("warpmill.executor.cta_runs.Lines", WatchedLines)
     ctas, threads = 50, 96
     prepared = prepare(kernel_text(TRIPS, {"out": np.zeros(threads, np.uint32)}), 32, EVERYTHING)
     found = profiled(prepared, (ctas, 1, 1), (threads, 1, 1), {"out": np.zeros(threads, np.uint32)})
@@ -143,7 +143,7 @@ def test_a_loop_that_begins_with_the_kernel_is_entered_by_the_launch():
 
 
 def test_workers_and_ctas_that_take_turns_count_the_same(monkeypatch):
-    monkeypatch.setattr("warpmill.analyzer.execution.workers.ENOUGH", 0)
+    monkeypatch.setattr("warpmill.executor.workers.ENOUGH", 0)
     own_place = "mad.lo.u32 %r5, %r1, 96, %r2; mul.wide.u32 %d1, %r5, 4;"
     body = TRIPS.replace("mul.wide.u32 %d1, %r2, 4;", own_place)
     out = {"out": np.zeros(96 * 40, np.uint32)}

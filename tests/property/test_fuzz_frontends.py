@@ -26,10 +26,10 @@ from benchmarks.fuzzing.mutate import mutated
 from benchmarks.fuzzing.seeds import seeds
 from benchmarks.fuzzing.shrink import shrunk
 from benchmarks.fuzzing.workers import CRASH, HANG, Pool, Task
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
+from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.machine_code import fat_binary
 from warpmill.analyzer.machine_code.fat_binary import MAGIC, ptx_images
-from warpmill.analyzer.source import Span
 
 MUTATIONS = {"ptx": 30, "llvm": 30, "bitcode": 8, "binary": 30}
 READ = tuple(MUTATIONS)

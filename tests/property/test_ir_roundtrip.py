@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.base.source import DebugLocation, Span
 from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,
@@ -41,7 +42,6 @@ from warpmill.analyzer.ir.printer import print_function, print_module
 from warpmill.analyzer.ir.reader import read_module
 from warpmill.analyzer.ir.types import TYPES, Space
 from warpmill.analyzer.ir.verifier import verify
-from warpmill.analyzer.source import DebugLocation, Span
 
 AWKWARD = [
     "", "%", "%r1", "%r2", "r1", "_", "loc", "x y", '"', "\\", "a\nb", "\t", "%#1", "#1", "^a",

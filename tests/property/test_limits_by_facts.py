@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from warpmill.analyzer.analyses.truths import Fact, limits_of, with_outcome
-from warpmill.analyzer.symbolic import Atom, AtomKind, number, of, symbol
+from warpmill.analyzer.analyses.values.symbolic import Atom, AtomKind, number, of, symbol
+from warpmill.analyzer.analyses.values.truths import Fact, limits_of, with_outcome
 
 WORD = 1 << 32
 X = symbol(AtomKind.MERGE, "x", 1)

@@ -11,23 +11,23 @@ import pytest
 
 from tests.reference.run_kernel import kernel_text, prepare
 from tests.unit.test_streams import batch_of
-from warpmill.analyzer.addresses import GLOBAL_BASE
-from warpmill.analyzer.analyses.warp_counts import AccessKind, warp_cost
-from warpmill.analyzer.execution.compile import CompileOptions
+from warpmill.analyzer.analyses.access.warp_counts import AccessKind, warp_cost
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.memory_rules import bank_passes, interleaved, requests, sectors
-from warpmill.analyzer.memory_rules_batch import (
+from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.analyzer.memory.rules import bank_passes, interleaved, requests, sectors
+from warpmill.analyzer.memory.rules_batch import (
     GLOBAL,
     LOCAL,
     WarpAccesses,
     Windows,
     touched_sectors,
 )
-from warpmill.analyzer.trace.batch_costs import access_costs
-from warpmill.analyzer.trace.counts import Count
-from warpmill.analyzer.trace.event_batch import AccessPoint
-from warpmill.analyzer.trace.model import Access, LaneAddresses, ListedPattern, lanes_of
-from warpmill.analyzer.trace.transactions import totals_over_warps
+from warpmill.analyzer.traces.batch_costs import access_costs
+from warpmill.analyzer.traces.counts import Count
+from warpmill.analyzer.traces.event_batch import AccessPoint
+from warpmill.analyzer.traces.model import Access, LaneAddresses, ListedPattern, lanes_of
+from warpmill.analyzer.traces.transactions import totals_over_warps
+from warpmill.executor.compile import CompileOptions
 from warpmill.simulator.estimate.rounds import Events
 from warpmill.simulator.estimate.transactions import Transactions
 from warpmill.simulator.gpu.streams import StreamRules, streams

@@ -7,11 +7,11 @@ import pytest
 
 from tests.reference.ptx_check import statements
 from tests.reference.ptx_forms import all_forms
-from warpmill.analyzer.diagnostics import InputError
-from warpmill.analyzer.execution import compile as compiling
+from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.ir.operation import decode, form_fault
-from warpmill.analyzer.source import Source
+from warpmill.executor import compile as compiling
 
 WORDS = sorted({word for form in all_forms() for word in form.modifiers})
 HEAD = ".version 9.0\n.target sm_100a\n.address_size 64\n.visible .entry k()\n{\n"

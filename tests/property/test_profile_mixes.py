@@ -9,12 +9,12 @@ import pytest
 from tests.reference import profile_twin
 from tests.reference.random_graphs import GraphMaker, words_of
 from tests.reference.run_kernel import Prepared, module_of
-from warpmill.analyzer.addresses import GLOBAL_BASE
-from warpmill.analyzer.execution.compile import CompileOptions
-from warpmill.analyzer.execution.grid import Grid
-from warpmill.analyzer.execution.profiling import profile_of
-from warpmill.analyzer.profile_ctas import cta_block_vectors
-from warpmill.analyzer.profile_mix import block_vector, lane_histogram, line_mix, opcode_mix
+from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.analyzer.profile.ctas import cta_block_vectors
+from warpmill.analyzer.profile.mix import block_vector, lane_histogram, line_mix, opcode_mix
+from warpmill.executor.compile import CompileOptions
+from warpmill.executor.grid import Grid
+from warpmill.executor.profiling import profile_of
 
 COUNTED = CompileOptions(count_lanes=True, count_ctas=True)
 

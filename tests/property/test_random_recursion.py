@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from warpmill.analyzer.execution.host.device import Device
+from warpmill.executor.host.device import Device
 
 WORD = (1 << 32) - 1
 THREADS = 40

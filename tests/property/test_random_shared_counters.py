@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from warpmill.analyzer.analyses.bounds import Unknown
-from warpmill.analyzer.analyses.iterations import iterations
-from warpmill.analyzer.diagnostics import LimitError
+from warpmill.analyzer.analyses.ranges.bounds import Unknown
+from warpmill.analyzer.analyses.ranges.iterations import iterations
+from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.api import LaunchOptions, TraceOptions, prepare, trace
 from warpmill.profiles import profile
 from warpmill.runs import RunOptions

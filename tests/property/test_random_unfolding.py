@@ -9,12 +9,12 @@ from tests.reference.programs import Lowering
 from tests.reference.random_programs import NAMES, random_program
 from tests.reference.random_trees import GivenSource, TreeMaker
 from tests.reference.run_kernel import kernel_text, module_of, prepare
-from warpmill.analyzer.diagnostics import LimitError
-from warpmill.analyzer.trace import unfolded_batch
-from warpmill.analyzer.trace.batch_encoding import decoded_batch, encoded_batch
-from warpmill.analyzer.trace.model import WarpTrace, events
-from warpmill.analyzer.trace.static.plan import is_access
-from warpmill.analyzer.trace.unfolding import unfolded
+from warpmill.analyzer.base.diagnostics import LimitError
+from warpmill.analyzer.traces import unfolded_batch
+from warpmill.analyzer.traces.batch_encoding import decoded_batch, encoded_batch
+from warpmill.analyzer.traces.model import WarpTrace, events
+from warpmill.analyzer.traces.static.plan import is_access
+from warpmill.analyzer.traces.unfolding import unfolded
 
 BODY = """ld.param.u64 %d0, [out]; setp.eq.u64 %p1, %d0, 0;
     ld.global.u32 %r1, [%d0]; @%p1 st.global.v2.u32 [%d0+8], {%r1, %r1}; @%p1 add.u32 %r1, %r1, 1;

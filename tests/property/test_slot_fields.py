@@ -5,9 +5,9 @@ import random
 import pytest
 
 from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.analyses.values.symbolic import evaluate
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
-from warpmill.analyzer.source import Source
-from warpmill.analyzer.symbolic import evaluate
 
 HEAD = """.version 7.0
 .target sm_80

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from tests.reference.interpreter import TooLongError, Warp, lanes_of_warp
 from tests.reference.programs import Loop, Lowering
 from tests.reference.random_programs import IDS, NAMES, random_program, smaller
-from warpmill.analyzer.analyses.bounds import loop_bounds
+from warpmill.analyzer.analyses.ranges.bounds import loop_bounds
 from warpmill.analyzer.analyses.structure import analyse_structure
-from warpmill.analyzer.diagnostics import InputError, LimitError
-from warpmill.analyzer.trace.model import Repeat, events, weighted_visits
-from warpmill.analyzer.trace.static.evaluation import Inputs
-from warpmill.analyzer.trace.static.grid import GridWalker
-from warpmill.analyzer.trace.static.plan import make_plan
-from warpmill.analyzer.trace.static.state import WalkLimits
-from warpmill.analyzer.trace.static.values import Known
+from warpmill.analyzer.base.diagnostics import InputError, LimitError
+from warpmill.analyzer.traces.model import Repeat, events, weighted_visits
+from warpmill.analyzer.traces.static.evaluation import Inputs
+from warpmill.analyzer.traces.static.grid import GridWalker
+from warpmill.analyzer.traces.static.plan import make_plan
+from warpmill.analyzer.traces.static.state import WalkLimits
+from warpmill.analyzer.traces.static.values import Known
 
 LIMITS = WalkLimits(20_000)
 GRID = (4, 2, 1)

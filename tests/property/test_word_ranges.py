@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from tests.reference.word_programs import GRID, THREADS, WordProgram
+from warpmill.analyzer.analyses.access.warp_lanes import WarpLanes
+from warpmill.analyzer.analyses.divergence.uniformity import Uniformity
 from warpmill.analyzer.analyses.structure import analyse_structure
-from warpmill.analyzer.analyses.uniformity import Uniformity
-from warpmill.analyzer.analyses.warp_lanes import WarpLanes
+from warpmill.analyzer.analyses.values.symbolic import number, substitute
 from warpmill.analyzer.ir.kernel import Reg
 from warpmill.analyzer.ir.types import OpClass
-from warpmill.analyzer.symbolic import number, substitute
 
 
 def stored(structure):

@@ -3,8 +3,8 @@
 from itertools import product
 
 from tests.reference.formulas import compute
+from warpmill.analyzer.analyses.values.symbolic import AtomKind
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.symbolic import AtomKind
 
 
 def warps_of(launch, ctas, warp_size=32):

@@ -10,9 +10,9 @@ from statistics import mean, pvariance
 
 import pytest
 
-from warpmill.analyzer.behaviour.branches import branch_behaviours
-from warpmill.analyzer.behaviour.loops import loop_behaviours
-from warpmill.analyzer.behaviour.model import FirstThreads, LoopBehaviour, Scope
+from warpmill.analyzer.profile.behaviour.branches import branch_behaviours
+from warpmill.analyzer.profile.behaviour.loops import loop_behaviours
+from warpmill.analyzer.profile.behaviour.model import FirstThreads, LoopBehaviour, Scope
 from warpmill.api import LaunchOptions, prepare
 from warpmill.executed import executed_source
 

@@ -4,15 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from warpmill.analyzer.execution.compile import CompileOptions, compile_kernel
-from warpmill.analyzer.execution.cta_runs import Run
-from warpmill.analyzer.execution.device_memory import DeviceMemory
-from warpmill.analyzer.execution.independence.affine_terms import LaunchFacts
-from warpmill.analyzer.execution.independence.deciding import decide
-from warpmill.analyzer.execution.launching import Grid, Limits, execute
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.ir.inline import inline_calls
-from warpmill.analyzer.source import Source
+from warpmill.executor.compile import CompileOptions, compile_kernel
+from warpmill.executor.cta_runs import Run
+from warpmill.executor.device_memory import DeviceMemory
+from warpmill.executor.independence.affine_terms import LaunchFacts
+from warpmill.executor.independence.deciding import decide
+from warpmill.executor.launching import Grid, Limits, execute
 
 _HEAD = ".version 8.0\n.target sm_80\n.address_size 64\n"
 REGISTERS = """.reg .pred %p<20>;

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from warpmill.analyzer.execution.native.events import AGAIN, BLOCK, END, GUARD, TURN, Words
+from warpmill.executor.native.events import AGAIN, BLOCK, END, GUARD, TURN, Words
 
 Place = tuple[int, int]
 """An instruction: its block and its place there."""

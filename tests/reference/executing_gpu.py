@@ -11,18 +11,18 @@ import ctypes
 import numpy as np
 
 from tests.unit.test_cuda_backend import FakeDriver
-from warpmill.analyzer.execution.host.backend import (
+from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.frontends.load import Format, Text
+from warpmill.analyzer.launch.elements import ELEMENT_TYPES
+from warpmill.executor.host.backend import (
     ADDRESS_MODES,
     FILTERS,
     LaunchRequest,
     TextureSpec,
 )
-from warpmill.analyzer.execution.host.cpu_device import CpuBackend
-from warpmill.analyzer.execution.host.kernel_arguments import parameter_offsets
-from warpmill.analyzer.execution.host.modules import ModuleText
-from warpmill.analyzer.frontends.load import Format, Text
-from warpmill.analyzer.launch.elements import ELEMENT_TYPES
-from warpmill.analyzer.source import Source
+from warpmill.executor.host.cpu_device import CpuBackend
+from warpmill.executor.host.kernel_arguments import parameter_offsets
+from warpmill.executor.host.modules import ModuleText
 
 OLD = 0xA5
 """What each byte of new memory holds."""

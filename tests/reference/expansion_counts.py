@@ -24,10 +24,10 @@ from typing import NamedTuple
 
 from warpmill.analyzer.analyses.divergence.analysis import parting_branches
 from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.load import load
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.source import Source
 from warpmill.simulator.estimate.expansion.expand import expand
 from warpmill.workloads import kept_text, workloads
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 import numpy as np
 
 from tests.reference.one_operation import HEADER, compile_operation
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
-from warpmill.analyzer.source import Source
 
 DECLARATIONS = """.reg .pred %p<4>; .reg .b8 %b<8>; .reg .b16 %h<8>; .reg .b32 %r<8>;
 .reg .b64 %d<8>; .reg .f32 %f<8>; .reg .f64 %fd<8>;"""

@@ -4,8 +4,8 @@ Each has three registers that matter: %r1 is tid.x, %r2 and %r3 count.
 """
 
 from tests.reference.run_kernel import kernel_text
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
-from warpmill.analyzer.source import Source
 
 SELF_LOOP = """mov.u32 %r1, %tid.x; mov.u32 %r2, 0;
     LOOP: add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 5; @%p1 bra LOOP;

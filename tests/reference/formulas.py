@@ -1,6 +1,6 @@
 """What a symbolic formula is worth, in plain Python, opcodes that it keeps included."""
 
-from warpmill.analyzer.symbolic import FOLDS, AtomKind
+from warpmill.analyzer.analyses.values.symbolic import FOLDS, AtomKind
 
 OPERATIONS = {
     "selp": lambda a, b, chosen: a if chosen else b,

@@ -18,7 +18,7 @@ from tests.reference.sample_jobs import (
     numbers_of,
     sample_loops,
 )
-from warpmill.analyzer.analyses.bounds import ExitBound, LoopBound, Unknown
+from warpmill.analyzer.analyses.ranges.bounds import ExitBound, LoopBound, Unknown
 from warpmill.analyzer.launch.model import Launch
 from warpmill.api import Job
 

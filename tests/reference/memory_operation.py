@@ -6,18 +6,18 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tests.reference.one_operation import HEADER, Operation, aligned
-from warpmill.analyzer.addresses import GLOBAL_BASE
-from warpmill.analyzer.execution.native.emitter import Emitter
-from warpmill.analyzer.execution.native.frame import lay_out_frame
-from warpmill.analyzer.execution.native.instructions import ModuleText
-from warpmill.analyzer.execution.native.layout import CONTEXT, CONTEXT_BYTES
-from warpmill.analyzer.execution.native.machine import NativeCode
-from warpmill.analyzer.execution.native.places import Places
-from warpmill.analyzer.execution.native.rules import RULES
-from warpmill.analyzer.execution.native.step import Registers, Step
-from warpmill.analyzer.execution.native.values import Value
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
-from warpmill.analyzer.source import Source
+from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.executor.native.emitter import Emitter
+from warpmill.executor.native.frame import lay_out_frame
+from warpmill.executor.native.instructions import ModuleText
+from warpmill.executor.native.layout import CONTEXT, CONTEXT_BYTES
+from warpmill.executor.native.machine import NativeCode
+from warpmill.executor.native.places import Places
+from warpmill.executor.native.rules import RULES
+from warpmill.executor.native.step import Registers, Step
+from warpmill.executor.native.values import Value
 
 _SITE_BYTES = 32
 _STEP_BYTES = 0x10000  # from one array of global memory to the next

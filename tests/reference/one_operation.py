@@ -5,17 +5,17 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from warpmill.analyzer.execution.native.emitter import Emitter
-from warpmill.analyzer.execution.native.frame import lay_out_frame
-from warpmill.analyzer.execution.native.instructions import ModuleText
-from warpmill.analyzer.execution.native.layout import CONTEXT_BYTES
-from warpmill.analyzer.execution.native.machine import NativeCode
-from warpmill.analyzer.execution.native.places import Places
-from warpmill.analyzer.execution.native.rules import REFUSALS, RULES
-from warpmill.analyzer.execution.native.step import Registers, Step
-from warpmill.analyzer.execution.native.values import Value
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
-from warpmill.analyzer.source import Source
+from warpmill.executor.native.emitter import Emitter
+from warpmill.executor.native.frame import lay_out_frame
+from warpmill.executor.native.instructions import ModuleText
+from warpmill.executor.native.layout import CONTEXT_BYTES
+from warpmill.executor.native.machine import NativeCode
+from warpmill.executor.native.places import Places
+from warpmill.executor.native.rules import REFUSALS, RULES
+from warpmill.executor.native.step import Registers, Step
+from warpmill.executor.native.values import Value
 
 HEADER = ".version 9.0\n.target sm_100a\n.address_size 64\n"
 

@@ -11,11 +11,17 @@ from math import gcd, prod
 
 from tests.reference.interpreter import bits, lanes_of_warp
 from tests.reference.storing import MOST_EVENTS, StoringWarp
-from warpmill.analyzer.cfg.dominators import dominator_tree
-from warpmill.analyzer.cfg.graph import build_cfg
-from warpmill.analyzer.cfg.loops import find_loops
-from warpmill.analyzer.dfsg.make import make_dfsg
-from warpmill.analyzer.profile import BlockCounts, EdgeCounts, GuardCounts, LoopCounts, Profile
+from warpmill.analyzer.analyses.cfg.dominators import dominator_tree
+from warpmill.analyzer.analyses.cfg.graph import build_cfg
+from warpmill.analyzer.analyses.cfg.loops import find_loops
+from warpmill.analyzer.profile.counts import (
+    BlockCounts,
+    EdgeCounts,
+    GuardCounts,
+    LoopCounts,
+    Profile,
+)
+from warpmill.analyzer.profile.dfsg.make import make_dfsg
 
 
 @dataclass

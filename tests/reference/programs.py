@@ -17,6 +17,7 @@ A loop is a Loop. Expressions are ints, names of variables and special registers
 
 from dataclasses import dataclass
 
+from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.ir.kernel import (
     Address,
     Block,
@@ -33,7 +34,6 @@ from warpmill.analyzer.ir.kernel import (
 )
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import TYPES
-from warpmill.analyzer.source import Span
 
 WORDS = {"eq": "s32", "ne": "s32", "lt": "s32", "le": "s32", "gt": "s32", "ge": "s32"}
 WORDS |= {"lo": "u32", "ls": "u32", "hi": "u32", "hs": "u32"}

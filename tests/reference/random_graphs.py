@@ -7,6 +7,7 @@ goes ahead, and so comes to an end. Graphs with barriers take no tickets, and al
 same way: only what they compute differs.
 """
 
+from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.ir.kernel import (
     Address,
     Block,
@@ -23,7 +24,6 @@ from warpmill.analyzer.ir.kernel import (
 )
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import TYPES
-from warpmill.analyzer.source import Span
 
 MOST_BLOCKS = 24
 VALUES = 4

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from random import Random
 
 from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.analyzer.trace.layout import Layout, Region
-from warpmill.analyzer.trace.model import (
+from warpmill.analyzer.traces.layout import Layout, Region
+from warpmill.analyzer.traces.model import (
     Access,
     AffinePattern,
     LaneAddresses,

@@ -1,11 +1,11 @@
 """Recorded launches profiled and traced with the memory that a replay gives them."""
 
-from warpmill.analyzer.execution.collectors import ProfileCollector
-from warpmill.analyzer.execution.executed_source import ExecutedSource
-from warpmill.analyzer.execution.host.cpu_device import CpuBackend
-from warpmill.analyzer.execution.host.replay import launch_to_be_made, replay
-from warpmill.analyzer.execution.observation import Observation
-from warpmill.analyzer.trace.layout import Layout
+from warpmill.analyzer.traces.layout import Layout
+from warpmill.executor.collectors import ProfileCollector
+from warpmill.executor.executed_source import ExecutedSource
+from warpmill.executor.host.cpu_device import CpuBackend
+from warpmill.executor.host.replay import launch_to_be_made, replay
+from warpmill.executor.observation import Observation
 from warpmill.records import loaded
 
 

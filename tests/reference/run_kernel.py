@@ -8,16 +8,16 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from warpmill.analyzer.execution.compile import CompileOptions, compile_kernel
-from warpmill.analyzer.execution.device_memory import DeviceMemory
-from warpmill.analyzer.execution.host.kernel_arguments import pack_arguments
-from warpmill.analyzer.execution.launching import Execution, Grid, Limits, execute
-from warpmill.analyzer.execution.variables import initial_bytes
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.ir.inline import inline_calls
 from warpmill.analyzer.ir.kernel import Kernel, Module, Symbol
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.source import Source
+from warpmill.executor.compile import CompileOptions, compile_kernel
+from warpmill.executor.device_memory import DeviceMemory
+from warpmill.executor.host.kernel_arguments import pack_arguments
+from warpmill.executor.launching import Execution, Grid, Limits, execute
+from warpmill.executor.variables import initial_bytes
 
 PRELUDE = """
     .reg .pred %p<20>; .reg .b8 %b<9>;  .reg .b16 %h<20>; .reg .b32 %r<60>; .reg .b64 %d<60>;

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from tests.reference.loop_nests import Entry, SampleLoops, SourceLoop, value
 from tests.reference.sample_jobs import executed, sample_loops, source_of
-from warpmill.analyzer.analyses.bounds import Known, LoopBound, Symbolic
+from warpmill.analyzer.analyses.ranges.bounds import Known, LoopBound, Symbolic
+from warpmill.analyzer.analyses.values.symbolic import Atom, AtomKind, evaluate
 from warpmill.analyzer.launch.model import ScalarArgument
-from warpmill.analyzer.symbolic import Atom, AtomKind, evaluate
 from warpmill.api import Job
 
 MOST_COMPARED = 100

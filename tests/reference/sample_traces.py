@@ -18,7 +18,7 @@ from tests.reference.sample_jobs import job_of, sample_loops, source_of
 from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.printer import print_module
 from warpmill.analyzer.launch.model import Launch
-from warpmill.analyzer.trace.model import WarpTrace, lanes_of, weighted_visits
+from warpmill.analyzer.traces.model import WarpTrace, lanes_of, weighted_visits
 from warpmill.api import Job, Traced
 
 SAMPLED_CTAS = 3

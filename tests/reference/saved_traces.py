@@ -3,8 +3,8 @@
 from functools import cache
 from pathlib import Path
 
-from warpmill.analyzer.trace.files import FileSource
-from warpmill.analyzer.trace.summary import sampled_ctas
+from warpmill.analyzer.traces.files import FileSource
+from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.api import TraceOptions, prepare_all, save_traces, trace_source
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from tests.unit.estimated_kernels import job
-from warpmill.analyzer.analyses.merged_loads import MergedLoad
+from warpmill.analyzer.analyses.access.merged_loads import MergedLoad
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.trace.event_batch import AccessPoint, EventBatch, EventTables
+from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables
 from warpmill.simulator.estimate.rounds import Events
 from warpmill.simulator.estimate.transactions import Transactions
 from warpmill.simulator.gpu.streams import stream_rules, streams

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.exploring.backends import Backend
 from warpmill.exploring.running import run_points
 from warpmill.studies.model import Outcome, Point

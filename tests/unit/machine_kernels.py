@@ -12,8 +12,8 @@ from tempfile import mkdtemp
 
 import numpy as np
 
-from warpmill.analyzer.execution.host.device import Device
 from warpmill.applications import Application
+from warpmill.executor.host.device import Device
 from warpmill.jobs import LaunchOptions, prepare
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.results import result_of

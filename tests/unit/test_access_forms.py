@@ -4,8 +4,8 @@ from itertools import product
 
 import pytest
 
-from warpmill.analyzer.analyses.lane_operations import apply_to_lanes
-from warpmill.analyzer.symbolic import AtomKind, apply, number, substitute, symbol
+from warpmill.analyzer.analyses.divergence.lane_operations import apply_to_lanes
+from warpmill.analyzer.analyses.values.symbolic import AtomKind, apply, number, substitute, symbol
 
 np = pytest.importorskip("numpy")
 

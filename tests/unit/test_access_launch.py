@@ -5,19 +5,19 @@ from pathlib import Path
 import pytest
 
 from tests.reference.accesses import all_ctas, costs, spread
-from warpmill.analyzer.analyses.bounds import Known, loop_bounds
-from warpmill.analyzer.analyses.launch_costs import launch_costs
-from warpmill.analyzer.analyses.launch_warps import chosen_ctas
-from warpmill.analyzer.analyses.memory import memory_accesses
-from warpmill.analyzer.analyses.reuse import LoopReuseKind
+from warpmill.analyzer.analyses.access.accesses import memory_accesses
+from warpmill.analyzer.analyses.access.launch_costs import launch_costs
+from warpmill.analyzer.analyses.access.launch_warps import chosen_ctas
+from warpmill.analyzer.analyses.access.reuse import LoopReuseKind
+from warpmill.analyzer.analyses.ranges.bounds import Known, loop_bounds
 from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.analyses.values.symbolic import number
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.model import BufferArgument, Launch, RefArgument, ScalarArgument
-from warpmill.analyzer.memory_rules import MemoryRules
-from warpmill.analyzer.source import Source
-from warpmill.analyzer.symbolic import number
-from warpmill.analyzer.trace.layout import lay_out
+from warpmill.analyzer.memory.rules import MemoryRules
+from warpmill.analyzer.traces.layout import lay_out
 from warpmill.api import LaunchOptions, prepare, prepare_all, trace
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -2,7 +2,7 @@
 
 from tests.unit.test_access_launch import AT, IN_TILE
 from tests.unit.test_access_patterns import module_of
-from warpmill.analyzer.analyses.memory import memory_accesses
+from warpmill.analyzer.analyses.access.accesses import memory_accesses
 from warpmill.analyzer.analyses.structure import analyse_structure
 
 START = (

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.accuracy_parts import building, cases_bench, cases_simple, compilers
 from benchmarks.accuracy_parts.model import Program
-from warpmill.analyzer.execution.host.device import Device
+from warpmill.executor.host.device import Device
 
 pytestmark = pytest.mark.skipif(
     compilers.chosen(75, compilers.compilers()) is None, reason="there is no compiler of CUDA"

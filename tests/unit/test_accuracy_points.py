@@ -9,7 +9,7 @@ from benchmarks.accuracy_parts import points
 from benchmarks.accuracy_parts.model import Compiled
 from benchmarks.accuracy_parts.points import memory_limit, now_and_then, predictions, time_limit
 from tests.unit.accuracy_rows import TOLD, case
-from warpmill.analyzer.diagnostics import InputError, LimitError
+from warpmill.analyzer.base.diagnostics import InputError, LimitError
 
 
 def test_what_takes_too_long_is_stopped():

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.accuracy_parts.shortened_events import ShortenedExecution, shortened_batch
 from benchmarks.accuracy_parts.shortening import ShortenedSource, instructions, shortened, shorter
-from warpmill.analyzer.trace.model import events
+from warpmill.analyzer.traces.model import events
 from warpmill.executed import executed_source
 from warpmill.jobs import LaunchOptions, prepare_all
 from warpmill.traces import trace_source

@@ -13,7 +13,7 @@ from benchmarks.accuracy_parts.cases_tuned import case_of, forms
 from benchmarks.accuracy_parts.compilers import compilers
 from benchmarks.accuracy_parts.launches import job_of
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.trace.summary import summarise
+from warpmill.analyzer.traces.summary import summarise
 from warpmill.traces import trace_source
 
 pytestmark = pytest.mark.skipif(

@@ -8,9 +8,9 @@ from benchmarks.accuracy_parts.building import build
 from benchmarks.accuracy_parts.cases_tuned import case_of, forms
 from benchmarks.accuracy_parts.compilers import compilers
 from benchmarks.accuracy_parts.launches import launch_of
-from warpmill.analyzer.buffers import materialise
-from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.launch.buffers import materialise
 from warpmill.analyzer.launch.model import BufferArgument
+from warpmill.executor.host.device import Device
 
 pytestmark = pytest.mark.skipif(
     not any(one.kind != "ptxas" for one in compilers()), reason="there is no compiler of CUDA"

@@ -8,11 +8,8 @@ import pytest
 from tests.reference.replaying import launch_traces
 from tests.reference.run_kernel import kernel_text
 from tests.reference.saved_traces import SAMPLES
-from warpmill.analyzer.buffers import materialise
-from warpmill.analyzer.diagnostics import UsageError
-from warpmill.analyzer.execution.host.device import Device
-from warpmill.analyzer.execution.host.kernel_arguments import ByValue
-from warpmill.analyzer.execution.host.recorded_launches import recorded_launches
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.launch.buffers import materialise
 from warpmill.analyzer.launch.initialisers import Recorded
 from warpmill.analyzer.launch.model import (
     BufferArgument,
@@ -22,10 +19,13 @@ from warpmill.analyzer.launch.model import (
     StructArgument,
     TextureArgument,
 )
-from warpmill.analyzer.trace.model import events
+from warpmill.analyzer.traces.model import events
 from warpmill.api import LaunchOptions, TraceOptions, estimate, prepare_all, trace, trace_source
 from warpmill.applications import Application, application
 from warpmill.executed import executed_source
+from warpmill.executor.host.device import Device
+from warpmill.executor.host.kernel_arguments import ByValue
+from warpmill.executor.host.recorded_launches import recorded_launches
 from warpmill.records import record
 from warpmill.trace_comparison import compare_with_executed
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.analyses.assumptions import Interval
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.analyses.ranges.assumptions import Interval
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.api import TraceOptions, prepare, trace_source
 from warpmill.cli.main import main
 

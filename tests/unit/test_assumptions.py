@@ -5,7 +5,7 @@ import random
 import pytest
 
 from tests.reference.programs import Loop, Lowering
-from warpmill.analyzer.analyses.assumptions import (
+from warpmill.analyzer.analyses.ranges.assumptions import (
     Assumptions,
     Interval,
     bound_intervals,
@@ -13,11 +13,18 @@ from warpmill.analyzer.analyses.assumptions import (
     parse_assumptions,
     resolve,
 )
-from warpmill.analyzer.analyses.bounds import loop_bounds
+from warpmill.analyzer.analyses.ranges.bounds import loop_bounds
 from warpmill.analyzer.analyses.structure import analyse_structure
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.analyses.values.symbolic import (
+    AtomKind,
+    apply,
+    evaluate,
+    leaves,
+    number,
+    symbol,
+)
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.frontends.load import load_kernel
-from warpmill.analyzer.symbolic import AtomKind, apply, evaluate, leaves, number, symbol
 
 BODY = [("store", "c0", None)]
 

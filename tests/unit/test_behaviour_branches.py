@@ -17,7 +17,7 @@ from tests.reference.behaviour_walks import (
     written,
 )
 from tests.reference.plain_graphs import graph_text
-from warpmill.analyzer.behaviour.model import FirstThreads, Scope
+from warpmill.analyzer.profile.behaviour.model import FirstThreads, Scope
 from warpmill.api import LaunchOptions
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from warpmill.analyzer.behaviour.iterations import event_iterations
-from warpmill.analyzer.trace.event_batch import joined
+from warpmill.analyzer.profile.behaviour.iterations import event_iterations
+from warpmill.analyzer.traces.event_batch import joined
 from warpmill.api import LaunchOptions, prepare
 from warpmill.executed import executed_source
 

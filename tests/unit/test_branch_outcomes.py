@@ -11,16 +11,16 @@ from tests.reference.interpreter import TooLongError, Warp, bits, lanes_of_warp
 from tests.reference.programs import Lowering
 from tests.reference.random_programs import NAMES, random_program
 from warpmill.analyzer.analyses.structure import analyse_structure
-from warpmill.analyzer.diagnostics import LimitError
+from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.analyzer.frontends.load import load
 from warpmill.analyzer.launch import BufferArgument, Launch, ScalarArgument
-from warpmill.analyzer.trace.model import weighted_visits
-from warpmill.analyzer.trace.outcomes import MOST_RUNS
-from warpmill.analyzer.trace.source import StaticSource
-from warpmill.analyzer.trace.static.evaluation import Inputs
-from warpmill.analyzer.trace.static.grid import GridWalker
-from warpmill.analyzer.trace.static.state import WalkLimits
-from warpmill.analyzer.trace.static.values import Known
+from warpmill.analyzer.traces.model import weighted_visits
+from warpmill.analyzer.traces.outcomes import MOST_RUNS
+from warpmill.analyzer.traces.source import StaticSource
+from warpmill.analyzer.traces.static.evaluation import Inputs
+from warpmill.analyzer.traces.static.grid import GridWalker
+from warpmill.analyzer.traces.static.state import WalkLimits
+from warpmill.analyzer.traces.static.values import Known
 from warpmill.api import prepare, trace_source
 
 SAMPLES = Path(__file__).parents[2] / "samples"

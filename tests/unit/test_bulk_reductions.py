@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from warpmill.analyzer.execution.host.device import Device
+from warpmill.executor.host.device import Device
 
 KERNEL = """.version 9.0
 .target sm_90

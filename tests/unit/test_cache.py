@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.simulator.memory.cache import CacheSpec, CacheState
 from warpmill.simulator.memory.cache_step import HIT, MISS, SECTOR_MISS, hands_on
 

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from tests.reference.run_kernel import kernel_text
-from warpmill.analyzer.cache_operators import goes_past_l1
-from warpmill.analyzer.diagnostics import UsageError
-from warpmill.analyzer.execution.host.device import Device
-from warpmill.analyzer.execution.observation import Observation
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.ir.cache_operators import goes_past_l1
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import Space
 from warpmill.cache_collector import CacheCollector
+from warpmill.executor.host.device import Device
+from warpmill.executor.observation import Observation
 from warpmill.jobs import LaunchOptions, prepare_all
 from warpmill.profiles import profile
 from warpmill.runs import RunOptions

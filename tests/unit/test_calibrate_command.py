@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.calibration import gpu_facts
 from warpmill.cli.main import main
 from warpmill.simulator.machines import load_machine

@@ -7,12 +7,11 @@ import subprocess
 import numpy as np
 import pytest
 
-from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.ir.kernel import Reg
 from warpmill.analyzer.ir.operation import Knowledge
 from warpmill.analyzer.ir.ptx_printer import NOUNROLL, print_ptx
-from warpmill.analyzer.source import Source
 from warpmill.calibration.loaded import OnDevice, load
 from warpmill.calibration.probes import Probe, Ring, Zeros
 from warpmill.codegen.microbench.chains import chain
@@ -23,6 +22,7 @@ from warpmill.codegen.microbench.operations import measured_operations
 from warpmill.codegen.microbench.statements import Scope, copied, names_in, own_of
 from warpmill.codegen.microbench.streams import stream
 from warpmill.codegen.microbench.sweeps import MOST_BRANCHES, back_to_front, branches, shared_stride
+from warpmill.executor.host.device import Device
 from warpmill.simulator.machines.schema import schema
 
 CHIP = "sm_80"

@@ -6,7 +6,7 @@ expected is said here, key by key; nothing of it is read from the machine that i
 
 import pytest
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.calibration.barriers import barriers
 from warpmill.calibration.caches import constant_cache, data_caches, texture_cache
 from warpmill.calibration.code_cache import code_cache

@@ -12,11 +12,11 @@ from warpmill.analyzer.analyses.calls import (
     calls,
     synchronisation_scope,
 )
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.operation import decode, operation_table
 from warpmill.analyzer.ir.types import OpClass
-from warpmill.analyzer.source import Source
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

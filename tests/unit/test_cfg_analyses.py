@@ -6,10 +6,10 @@ import sys
 import networkx as nx
 import pytest
 
-from warpmill.analyzer.cfg.dominators import dominator_tree, postdominator_tree
-from warpmill.analyzer.cfg.graph import build_cfg, cfg_from_successors
-from warpmill.analyzer.cfg.loops import find_loops
-from warpmill.analyzer.cfg.reconvergence import reconvergence
+from warpmill.analyzer.analyses.cfg.dominators import dominator_tree, postdominator_tree
+from warpmill.analyzer.analyses.cfg.graph import build_cfg, cfg_from_successors
+from warpmill.analyzer.analyses.cfg.loops import find_loops
+from warpmill.analyzer.analyses.cfg.reconvergence import reconvergence
 from warpmill.analyzer.ir.reader import read_module
 
 
@@ -189,7 +189,7 @@ def test_a_thousand_blocks_with_a_hundred_loops():
 
 def test_the_package_is_light():
     code = (
-        "import sys, warpmill.analyzer.cfg, warpmill.analyzer.ir.reader;"
+        "import sys, warpmill.analyzer.analyses.cfg, warpmill.analyzer.ir.reader;"
         "import warpmill.analyzer.ir.printer, warpmill.analyzer.ir.verifier;"
         "print({'networkx', 'lark', 'numpy', 'llvmlite'} & set(sys.modules))"
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import warpmill
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.main import main
 from warpmill.simulator.gpu.options import Options
 

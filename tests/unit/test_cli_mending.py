@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.diagnostics import Diagnostic, Severity
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity
 from warpmill.cli.main import main
 from warpmill.cli.mending import mended_command
 

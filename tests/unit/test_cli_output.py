@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.cli import output, progress
 from warpmill.cli.output import complain, working, write
 

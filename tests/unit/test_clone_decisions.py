@@ -27,7 +27,7 @@ from tests.reference.clone_kernels import (
     studied,
     text,
 )
-from warpmill.analyzer.behaviour.model import FirstThreads, Scope
+from warpmill.analyzer.profile.behaviour.model import FirstThreads, Scope
 from warpmill.cloning import study
 from warpmill.codegen.model import ByThread, ByWarp, Constant, Random
 from warpmill.executed import executed_source

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import pytest
 
-from warpmill.analyzer.diagnostics import InputError, LimitError
+from warpmill.analyzer.base.diagnostics import InputError, LimitError
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.kernel import Declaration
 from warpmill.analyzer.ir.printer import print_module
 from warpmill.analyzer.ir.types import TYPES
 from warpmill.analyzer.ir.verifier import verify
 from warpmill.analyzer.launch import BufferArgument, RefArgument, ScalarArgument, load_launches
-from warpmill.analyzer.source import Source
 from warpmill.codegen.emission import (
     BufferPointer,
     CloneApplication,

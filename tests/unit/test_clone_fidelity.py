@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import warpmill
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.main import main
 from warpmill.clone_api import clone
 from warpmill.clone_fidelity import (

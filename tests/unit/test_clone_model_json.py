@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.cloning import clone
 from warpmill.codegen.model import Random, ScatteredSite
 from warpmill.codegen.model_json import models_of, models_text, without_names

@@ -11,11 +11,11 @@ from tests.reference.clone_kernels import ROUND, THREAD, WORK, made, studied
 from tests.reference.plain_graphs import PlainGraphMaker
 from tests.reference.random_graphs import words_of
 from tests.reference.run_kernel import Prepared, module_of
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.kernel import Imm, Reg, Register, Special
 from warpmill.analyzer.ir.types import TYPES
 from warpmill.analyzer.ir.verifier import verify
-from warpmill.analyzer.source import Source
 from warpmill.cloning import study
 from warpmill.codegen.synthesis.placing import place
 from warpmill.codegen.synthesis.writing import write

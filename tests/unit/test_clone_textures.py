@@ -8,11 +8,10 @@ from dataclasses import replace
 import pytest
 
 import warpmill
-from warpmill.analyzer.diagnostics import InputError, LimitError
-from warpmill.analyzer.execution.host.texture_objects import ELEMENTS as OF_DEVICES
+from warpmill.analyzer.base.diagnostics import InputError, LimitError
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.launch import TextureArgument, load_launches
-from warpmill.analyzer.source import Source
 from warpmill.codegen.emission import (
     BufferPointer,
     CloneApplication,
@@ -24,6 +23,7 @@ from warpmill.codegen.emission import (
     emit,
 )
 from warpmill.codegen.emission.textures import ELEMENTS, MOST_LINEAR
+from warpmill.executor.host.texture_objects import ELEMENTS as OF_DEVICES
 from warpmill.jobs import prepare_all
 from warpmill.runs import run
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
-from warpmill.analyzer.source import Source
 from warpmill.codegen.synthesis import make
 from warpmill.codegen.synthesis.assembly import assemble
 from warpmill.codegen.synthesis.dependences import binding_producers, latency_slots

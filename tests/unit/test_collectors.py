@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from tests.reference.run_kernel import kernel_text
-from warpmill.analyzer.diagnostics import UsageError
-from warpmill.analyzer.execution.collectors import COUNTS, Collector, ProfileCollector, wants
-from warpmill.analyzer.execution.compile import CompileOptions
-from warpmill.analyzer.execution.host.cpu_device import CpuOptions
-from warpmill.analyzer.execution.host.device import Device
-from warpmill.analyzer.execution.observation import Observation
-from warpmill.analyzer.memory_rules import MemoryRules
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.memory.rules import MemoryRules
+from warpmill.executor.collectors import COUNTS, Collector, ProfileCollector, wants
+from warpmill.executor.compile import CompileOptions
+from warpmill.executor.host.cpu_device import CpuOptions
+from warpmill.executor.host.device import Device
+from warpmill.executor.observation import Observation
 from warpmill.runs import RunOptions, run
 
 LOOP = """ld.param.u64 %d0, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; and.b32 %r3, %r1, 1;

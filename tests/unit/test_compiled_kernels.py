@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from warpmill.analyzer.execution.compile import CompiledKernels, CompileOptions
 from warpmill.analyzer.frontends.load import load
+from warpmill.executor.compile import CompiledKernels, CompileOptions
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 PLAIN, RECORDING = CompileOptions(), CompileOptions(record_events=True)

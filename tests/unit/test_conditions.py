@@ -2,19 +2,19 @@
 
 import pytest
 
-from warpmill.analyzer.analyses.conditions import (
+from warpmill.analyzer.analyses.divergence.deciders import DecidedBy, decided_by
+from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.analyses.values.conditions import (
     Combined,
     Compare,
     Opaque,
     guard_condition,
     negated,
 )
-from warpmill.analyzer.analyses.deciders import DecidedBy, decided_by
-from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.analyses.values.symbolic import number
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.frontends.ptx import parse
-from warpmill.analyzer.source import Source
-from warpmill.analyzer.symbolic import number
 
 PTX = """\
 .version 7.0

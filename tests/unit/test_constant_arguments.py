@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from warpmill.analyzer.diagnostics import WarpmillError
-from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.trace.model import visits_with_counts
+from warpmill.analyzer.traces.model import visits_with_counts
 from warpmill.api import TraceOptions, trace_source
 from warpmill.applications import Application
+from warpmill.executor.host.device import Device
 
 KERNEL = """
 target triple = "nvptx64-nvidia-cuda"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.unit.hardware_kernels import simulated
-from warpmill.analyzer.trace.summary import AccessSummary
+from warpmill.analyzer.traces.summary import AccessSummary
 from warpmill.api import Estimator, Job, LaunchOptions, prepare
 from warpmill.sampled_launches import sampled_launches
 from warpmill.simulator.machines import load_machine

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from warpmill import correlated_rows
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.main import main
 from warpmill.correlated_rows import Timed
 from warpmill.correlation_figures import Pair

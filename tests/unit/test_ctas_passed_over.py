@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.property.test_executed_traces import of, tracer
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
-from warpmill.analyzer.source import Source
 from warpmill.cli.main import main
 
 HEAD = """.version 7.0

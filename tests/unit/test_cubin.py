@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.machine_code.cubin import read_cubin
 
 FOLDER = Path(__file__).parent / "cubins"

@@ -16,11 +16,11 @@ import numpy as np
 import pytest
 
 from tests.unit.test_device_api import SCALE, VARIABLES
-from warpmill.analyzer.diagnostics import InputError, UsageError
-from warpmill.analyzer.execution.host.device import Device
-from warpmill.analyzer.execution.host.recording import LaunchCall
-from warpmill.analyzer.execution.host.replay import replay
+from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.cli.main import main
+from warpmill.executor.host.device import Device
+from warpmill.executor.host.recording import LaunchCall
+from warpmill.executor.host.replay import replay
 from warpmill.reports.run import run_report
 from warpmill.runs import RunOptions, run
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.unit.estimated_kernels import job
-from warpmill.analyzer.trace.model import events
-from warpmill.analyzer.trace.source import StaticSource
+from warpmill.analyzer.traces.model import events
+from warpmill.analyzer.traces.source import StaticSource
 from warpmill.api import Job, TraceOptions, trace_source
 from warpmill.reports.analyze import analyze_report
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from warpmill.analyzer.analyses.conditions import guard_condition
-from warpmill.analyzer.analyses.deciders import decided_by
+from warpmill.analyzer.analyses.divergence.deciders import decided_by
 from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.analyses.values.conditions import guard_condition
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
-from warpmill.analyzer.source import Source
 
 PTX = """\
 .version 7.0

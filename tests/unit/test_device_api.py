@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from warpmill.analyzer.diagnostics import InputError, LimitError, UsageError
-from warpmill.analyzer.execution.faults import ExecutionFault
-from warpmill.analyzer.execution.host.cpu_device import CpuOptions
-from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError
+from warpmill.executor.faults import ExecutionFault
+from warpmill.executor.host.cpu_device import CpuOptions
+from warpmill.executor.host.device import Device
 
 HEAD = ".version 8.0\n.target sm_80\n.address_size 64\n"
 SCALE = (

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from warpmill.analyzer.addresses import GLOBAL_BASE
-from warpmill.analyzer.diagnostics import LimitError
-from warpmill.analyzer.execution.device_memory import DeviceMemory
+from warpmill.analyzer.base.diagnostics import LimitError
+from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.executor.device_memory import DeviceMemory
 
 SIZES = [1, 255, 256, 257, 4096, 0, 100_000]
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from warpmill.analyzer.diagnostics import InputError, UsageError
-from warpmill.analyzer.execution.host.cpu_device import CpuOptions
-from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.base.diagnostics import InputError, UsageError
+from warpmill.executor.host.cpu_device import CpuOptions
+from warpmill.executor.host.device import Device
 
 HEAD = ".version 8.0\n.target sm_80\n.address_size 64\n"
 KERNELS = (

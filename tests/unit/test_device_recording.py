@@ -10,11 +10,11 @@ import pytest
 import zstandard
 
 from tests.unit.test_device_api import SCALE, TEXTURES, VARIABLES
-from warpmill.analyzer.diagnostics import InputError, LimitError, UsageError, WarpmillError
-from warpmill.analyzer.execution.host.backend import TextureSpec
-from warpmill.analyzer.execution.host.cpu_device import CpuBackend, CpuOptions
-from warpmill.analyzer.execution.host.device import Device
-from warpmill.analyzer.execution.host.recording import (
+from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError, WarpmillError
+from warpmill.executor.host.backend import TextureSpec
+from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions
+from warpmill.executor.host.device import Device
+from warpmill.executor.host.recording import (
     CALLS,
     AllocateCall,
     LaunchCall,
@@ -23,8 +23,8 @@ from warpmill.analyzer.execution.host.recording import (
     WriteCall,
     content_hash,
 )
-from warpmill.analyzer.execution.host.recording_file import MAGIC, load_recording, save_recording
-from warpmill.analyzer.execution.host.replay import replay
+from warpmill.executor.host.recording_file import MAGIC, load_recording, save_recording
+from warpmill.executor.host.replay import replay
 
 
 def program(device, values):

@@ -11,17 +11,23 @@ from tests.reference import flow_kernels
 from tests.reference.flow_kernels import kernel_of
 from tests.reference.profile_twin import interpreted, profile_of, walk
 from tests.reference.run_kernel import kernel_text
-from warpmill.analyzer.cfg.dominators import dominator_tree
-from warpmill.analyzer.cfg.graph import build_cfg
-from warpmill.analyzer.cfg.loops import find_loops
-from warpmill.analyzer.dfsg.branches import JumpCase, TargetCase, branches, jump_case, target_case
-from warpmill.analyzer.dfsg.flow import flow_errors
-from warpmill.analyzer.dfsg.graph import Area, Pattern
-from warpmill.analyzer.dfsg.make import make_dfsg
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.analyses.cfg.dominators import dominator_tree
+from warpmill.analyzer.analyses.cfg.graph import build_cfg
+from warpmill.analyzer.analyses.cfg.loops import find_loops
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
-from warpmill.analyzer.profile import LoopCounts
-from warpmill.analyzer.source import Source
+from warpmill.analyzer.profile.counts import LoopCounts
+from warpmill.analyzer.profile.dfsg.branches import (
+    JumpCase,
+    TargetCase,
+    branches,
+    jump_case,
+    target_case,
+)
+from warpmill.analyzer.profile.dfsg.flow import flow_errors
+from warpmill.analyzer.profile.dfsg.graph import Area, Pattern
+from warpmill.analyzer.profile.dfsg.make import make_dfsg
 
 KERNELS = [name for name in dir(flow_kernels) if name.isupper()]
 

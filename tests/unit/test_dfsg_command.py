@@ -11,14 +11,14 @@ import warpmill
 from tests.reference import flow_kernels, profile_twin
 from tests.reference.random_graphs import GraphMaker, words_of
 from tests.reference.run_kernel import Prepared, kernel_text, module_of
-from warpmill.analyzer.addresses import GLOBAL_BASE
-from warpmill.analyzer.dfsg.graph import Pattern
-from warpmill.analyzer.diagnostics import UsageError
-from warpmill.analyzer.execution.compile import CompileOptions
-from warpmill.analyzer.execution.launching import Grid
-from warpmill.analyzer.execution.profiling import profile_of
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.analyzer.profile.dfsg.graph import Pattern
 from warpmill.cli.main import main
 from warpmill.dfsg_runs import dfsgs
+from warpmill.executor.compile import CompileOptions
+from warpmill.executor.launching import Grid
+from warpmill.executor.profiling import profile_of
 from warpmill.jobs import LaunchOptions
 from warpmill.runs import RunOptions
 

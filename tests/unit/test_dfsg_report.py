@@ -14,10 +14,10 @@ from tests.reference.dfsg_launches import launch
 from tests.reference.flow_kernels import kernel_of
 from tests.reference.profile_twin import interpreted
 from tests.reference.run_kernel import kernel_text
-from warpmill.analyzer.dfsg.graph import Dfsg
-from warpmill.analyzer.diagnostics import InputError, LimitError, UsageError
+from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
-from warpmill.analyzer.source import Source
+from warpmill.analyzer.profile.dfsg.graph import Dfsg
 from warpmill.dfsg_files import load_dfsgs
 from warpmill.dfsg_runs import choose_launch, dfsgs, pair_launches
 from warpmill.jobs import LaunchOptions

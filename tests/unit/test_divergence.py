@@ -10,11 +10,11 @@ from warpmill.analyzer.analyses.divergence.analysis import (
     divergence,
     warp_uniform,
 )
-from warpmill.analyzer.analyses.ssa import DefinitionKind
 from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.analyses.values.ssa import DefinitionKind
+from warpmill.analyzer.analyses.values.symbolic import AtomKind, apply, number, symbol
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.llvm import parse as parse_llvm
-from warpmill.analyzer.source import Source
-from warpmill.analyzer.symbolic import AtomKind, apply, number, symbol
 
 DIAMOND = [
     "setp.lt.s32 %p1, {}, 3;",

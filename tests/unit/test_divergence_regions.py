@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from warpmill.analyzer.analyses.cfg.dominators import postdominator_tree
+from warpmill.analyzer.analyses.cfg.graph import cfg_from_successors
+from warpmill.analyzer.analyses.cfg.reconvergence import reconvergence
 from warpmill.analyzer.analyses.divergence.regions import _frontiers, _joins, _reached
-from warpmill.analyzer.cfg.dominators import postdominator_tree
-from warpmill.analyzer.cfg.graph import cfg_from_successors
-from warpmill.analyzer.cfg.reconvergence import reconvergence
 
 
 @pytest.mark.parametrize("forward", [True, False])

@@ -6,7 +6,7 @@ import numba
 import pytest
 
 from warpmill import doctor
-from warpmill.analyzer.jit import cache_folder, jit
+from warpmill.analyzer.base.jit import cache_folder, jit
 from warpmill.doctor import Check, Status, examine
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.api import (
     EstimateOptions,
     Job,

@@ -12,9 +12,9 @@ import pytest
 
 from tests.reference.cache import NaiveCache
 from tests.unit.estimated_rounds import LANES, Asked, accessing, asked, words
-from warpmill.analyzer.addresses import GLOBAL_BASE as BASE
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.trace.layout import Layout, Region
+from warpmill.analyzer.launch.addresses import GLOBAL_BASE as BASE
+from warpmill.analyzer.traces.layout import Layout, Region
 from warpmill.simulator.estimate import l2
 from warpmill.simulator.estimate.l1 import mixed
 from warpmill.simulator.estimate.l2 import (

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from warpmill.analyzer.trace.event_batch import EventBatch, joined
-from warpmill.analyzer.trace.summary import sampled_ctas
+from warpmill.analyzer.traces.event_batch import EventBatch, joined
+from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.api import Job, LaunchOptions, prepare, trace_source
 from warpmill.simulator.estimate.kernel_facts import KernelFacts
 from warpmill.simulator.estimate.rounds import MOST_KEPT, Round, Rounds, beginning

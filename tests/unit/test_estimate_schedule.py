@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.unit.estimated_kernels import job
-from warpmill.analyzer.analyses.pressure.analysis import RESERVED
-from warpmill.analyzer.analyses.schedule import scheduled_regions, written_regions
-from warpmill.analyzer.cfg.graph import build_cfg
+from warpmill.analyzer.analyses.cfg.graph import build_cfg
+from warpmill.analyzer.analyses.liveness.analysis import RESERVED
+from warpmill.analyzer.analyses.liveness.schedule import scheduled_regions, written_regions
 from warpmill.analyzer.ir.kernel import Instruction, Kernel
 from warpmill.analyzer.ir.types import Space
 from warpmill.api import EstimateOptions, Estimator

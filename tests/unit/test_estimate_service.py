@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from tests.unit.estimated_rounds import LANES, Asked, accessing, asked, words
-from warpmill.analyzer.addresses import CONSTANT_BASE
-from warpmill.analyzer.addresses import GLOBAL_BASE as BASE
 from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.launch.addresses import CONSTANT_BASE
+from warpmill.analyzer.launch.addresses import GLOBAL_BASE as BASE
 from warpmill.simulator.estimate.l1 import OnSm, on_sm
 from warpmill.simulator.estimate.pipeline import LEVELS, SERVERS
 from warpmill.simulator.estimate.service import BeyondL1, Carriers, Service, serve

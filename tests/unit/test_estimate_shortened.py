@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.unit.estimated_kernels import fmas, job
-from warpmill.analyzer.trace.model import (
+from warpmill.analyzer.traces.model import (
     Access,
     AffinePattern,
     LaneAddresses,
@@ -21,7 +21,7 @@ from warpmill.analyzer.trace.model import (
     events,
     weighted_visits,
 )
-from warpmill.analyzer.trace.shortened import LEAST_ITERATIONS, Shortener, shortened, visits_of
+from warpmill.analyzer.traces.shortened import LEAST_ITERATIONS, Shortener, shortened, visits_of
 from warpmill.api import Estimator
 from warpmill.registers import RegisterSources
 from warpmill.simulator.estimate import timing

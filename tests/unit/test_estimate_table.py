@@ -22,8 +22,8 @@ from benchmarks.estimate_table_parts.estimating import (
 from benchmarks.estimate_table_parts.figures import Course, figures, growth
 from benchmarks.estimate_table_parts.points import Stretch, pairs, point_of, stretches
 from benchmarks.estimate_table_parts.spaces import GPUS, Line, table_kernel, table_kernels
-from warpmill.analyzer.toml_source import read_toml_file
-from warpmill.analyzer.trace.model import events
+from warpmill.analyzer.base.toml_source import read_toml_file
+from warpmill.analyzer.traces.model import events
 from warpmill.jobs import prepare
 from warpmill.traces import TraceOptions, trace, trace_source
 

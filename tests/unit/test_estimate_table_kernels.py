@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from benchmarks.estimate_table_parts import build
-from warpmill.analyzer.execution.host.device import Device
+from warpmill.executor.host.device import Device
 
 F32, I32 = np.float32, np.int32
 

@@ -12,10 +12,10 @@ import pytest
 
 from tests.unit.estimated_kernels import job
 from tests.unit.estimated_rounds import LANES, Lanes, accessing, asked, words
-from warpmill.analyzer.addresses import GLOBAL_BASE as BASE
-from warpmill.analyzer.analyses.merged_loads import MergedLoad
-from warpmill.analyzer.memory_rules import MemoryRules, bank_passes
-from warpmill.analyzer.trace.event_batch import EventBatch
+from warpmill.analyzer.analyses.access.merged_loads import MergedLoad
+from warpmill.analyzer.launch.addresses import GLOBAL_BASE as BASE
+from warpmill.analyzer.memory.rules import MemoryRules, bank_passes
+from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.simulator.estimate.kernel_facts import KernelFacts
 from warpmill.simulator.estimate.transactions import (
     ATOMIC,

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from benchmarks import estimate as benchmark
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
 
 
 def row(workload, launch, ms):

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from tests.reference.saved_traces import SAMPLES
-from warpmill.analyzer.diagnostics import InputError, UsageError
-from warpmill.analyzer.memory_rules import MemoryRules
-from warpmill.analyzer.trace.batch_encoding import decoded_batch, encoded_batch
-from warpmill.analyzer.trace.batch_summary import summarise_batches
-from warpmill.analyzer.trace.model import events
-from warpmill.analyzer.trace.static_tables import fits_kernel
-from warpmill.analyzer.trace.summary import sampled_ctas, summarise
+from warpmill.analyzer.base.diagnostics import InputError, UsageError
+from warpmill.analyzer.memory.rules import MemoryRules
+from warpmill.analyzer.traces.batch_encoding import decoded_batch, encoded_batch
+from warpmill.analyzer.traces.batch_summary import summarise_batches
+from warpmill.analyzer.traces.model import events
+from warpmill.analyzer.traces.static_tables import fits_kernel
+from warpmill.analyzer.traces.summary import sampled_ctas, summarise
 from warpmill.api import LaunchOptions, TraceOptions, estimate, prepare_all, save_traces, trace
 from warpmill.executed import executed_source
 from warpmill.traces import trace_source

@@ -4,8 +4,8 @@ import gc
 import weakref
 from pathlib import Path
 
-from warpmill.analyzer.execution.host.device import Device
 from warpmill.executed import executed_source
+from warpmill.executor.host.device import Device
 from warpmill.jobs import LaunchOptions, prepare_all
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -8,7 +8,7 @@ from benchmarks.silicon_parts import gpu
 from tests.reference.executing_gpu import ExecutingGpu
 from tests.unit.test_cuda_backend import Names, installed
 from tests.unit.test_silicon import Gpu, read
-from warpmill.analyzer.execution.host.device import Device
+from warpmill.executor.host.device import Device
 
 WORKLOADS = (
     "aes-128",  # a texture over plain memory, variables

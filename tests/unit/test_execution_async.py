@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from tests.reference.run_kernel import run_ptx
-from warpmill.analyzer.addresses import GLOBAL_BASE
-from warpmill.analyzer.execution.fault_kinds import FaultKind
-from warpmill.analyzer.execution.faults import ExecutionFault
-from warpmill.analyzer.execution.launching import Limits
+from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.executor.fault_kinds import FaultKind
+from warpmill.executor.faults import ExecutionFault
+from warpmill.executor.launching import Limits
 
 COPY = """
     .shared .align 16 .b8 s[512]; ld.param.u64 %d0, [out]; ld.param.u64 %d1, [given];

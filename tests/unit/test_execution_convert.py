@@ -19,7 +19,7 @@ from tests.reference.float_oracle import (
     random_bits,
     rounded,
 )
-from warpmill.analyzer.execution.native.rules import REFUSALS
+from warpmill.executor.native.rules import REFUSALS
 
 pytestmark = pytest.mark.filterwarnings("ignore:(invalid value|overflow) encountered")
 

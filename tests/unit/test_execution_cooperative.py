@@ -7,9 +7,9 @@ The kernel is written after what nvcc makes of ``cg::this_grid().sync()``: the a
 import numpy as np
 import pytest
 
-from warpmill.analyzer.execution.host.cpu_device import CpuOptions
-from warpmill.analyzer.execution.host.device import Device
-from warpmill.analyzer.execution.native.places import GRID_WORKSPACE
+from warpmill.executor.host.cpu_device import CpuOptions
+from warpmill.executor.host.device import Device
+from warpmill.executor.native.places import GRID_WORKSPACE
 
 TURN_ROUND = """
 .version 8.0

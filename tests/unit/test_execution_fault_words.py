@@ -2,11 +2,11 @@
 
 import pytest
 
-from warpmill.analyzer.diagnostics import Severity
-from warpmill.analyzer.execution.fault_kinds import FaultKind
-from warpmill.analyzer.execution.faults import ExecutionFault, Fault, WaitingWarp
+from warpmill.analyzer.base.diagnostics import Severity
+from warpmill.analyzer.base.source import DebugLocation, Source, Span
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.source import DebugLocation, Source, Span
+from warpmill.executor.fault_kinds import FaultKind
+from warpmill.executor.faults import ExecutionFault, Fault, WaitingWarp
 
 SOURCE = Source("k.ptx", "// one\n  ld.global.u32 %r1, [%rd1];\n")
 ACCESS = Fault(

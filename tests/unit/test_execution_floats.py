@@ -16,11 +16,11 @@ from tests.reference.float_oracle import (
     random_bits,
     rounded,
 )
-from warpmill.analyzer.execution.native.emitter import Emitter
-from warpmill.analyzer.execution.native.instructions import ModuleText
-from warpmill.analyzer.execution.native.rules import REFUSALS, floats
-from warpmill.analyzer.execution.native.values import Value
 from warpmill.analyzer.ir.operation import decode
+from warpmill.executor.native.emitter import Emitter
+from warpmill.executor.native.instructions import ModuleText
+from warpmill.executor.native.rules import REFUSALS, floats
+from warpmill.executor.native.values import Value
 
 pytestmark = pytest.mark.filterwarnings("ignore:(invalid value|overflow|divide by zero)")
 

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from tests.reference.cta_orders import Program
-from warpmill.analyzer.execution.device_memory import DeviceMemory
-from warpmill.analyzer.execution.host.kernel_arguments import pack_arguments
-from warpmill.analyzer.execution.independence.affine_terms import LaunchFacts
-from warpmill.analyzer.execution.independence.deciding import Dependence, decide, dependence
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.launch import load_launches
 from warpmill.analyzer.launch.model import BufferArgument, RefArgument
+from warpmill.executor.device_memory import DeviceMemory
+from warpmill.executor.host.kernel_arguments import pack_arguments
+from warpmill.executor.independence.affine_terms import LaunchFacts
+from warpmill.executor.independence.deciding import Dependence, decide, dependence
 
 SIZE = 1 << 12
 X = """mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x;

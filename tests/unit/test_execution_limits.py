@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from tests.reference.run_kernel import kernel_text, prepare, run_ptx
-from warpmill.analyzer.diagnostics import LimitError
-from warpmill.analyzer.execution.compile import CompileOptions
-from warpmill.analyzer.execution.device_memory import DeviceMemory
-from warpmill.analyzer.execution.fault_kinds import FaultKind
-from warpmill.analyzer.execution.faults import ExecutionFault
-from warpmill.analyzer.execution.launching import Limits
+from warpmill.analyzer.base.diagnostics import LimitError
+from warpmill.executor.compile import CompileOptions
+from warpmill.executor.device_memory import DeviceMemory
+from warpmill.executor.fault_kinds import FaultKind
+from warpmill.executor.faults import ExecutionFault
+from warpmill.executor.launching import Limits
 
 START = """
     ld.param.u64 %d0, [out]; mov.u32 %r0, %tid.x; mov.u32 %r1, %laneid; mov.u32 %r2, %warpid;

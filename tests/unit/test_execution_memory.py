@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.reference.run_kernel import kernel_text, prepare, run_ptx
-from warpmill.analyzer.execution.launching import Grid
+from warpmill.executor.launching import Grid
 
 LANES = 32
 FORMS = {

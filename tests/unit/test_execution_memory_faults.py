@@ -4,18 +4,18 @@ import numpy as np
 import pytest
 
 from tests.reference.run_kernel import run_ptx
-from warpmill.analyzer.addresses import GLOBAL_BASE
-from warpmill.analyzer.execution.compile import CompileOptions
-from warpmill.analyzer.execution.fault_kinds import FaultKind
-from warpmill.analyzer.execution.faults import ExecutionFault
-from warpmill.analyzer.execution.native.places import (
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.executor.compile import CompileOptions
+from warpmill.executor.fault_kinds import FaultKind
+from warpmill.executor.faults import ExecutionFault
+from warpmill.executor.native.places import (
     CONST_WINDOW,
     LOCAL_WINDOW,
     PARAM_WINDOW,
     SHARED_WINDOW,
     WINDOW_BYTES,
 )
-from warpmill.analyzer.ir.types import Space
 
 SIZE = 100  # bytes of the buffer `a`, the first one
 SMALL = 48  # bytes of shared, local and constant memory

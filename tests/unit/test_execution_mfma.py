@@ -5,8 +5,8 @@ import pytest
 
 from tests.reference import matrix_twins as twins
 from tests.reference.memory_operation import Memory, compile_kernel
-from warpmill.analyzer.execution.native.rules import REFUSALS
 from warpmill.analyzer.ir.reader import read_module
+from warpmill.executor.native.rules import REFUSALS
 
 
 def one_instruction(opcode, counts, bits):

@@ -5,9 +5,9 @@ import pytest
 
 from tests.reference import matrix_twins as twins
 from tests.reference.one_operation import compile_operation
-from warpmill.analyzer.execution.native.rules import REFUSALS
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
-from warpmill.analyzer.source import Source
+from warpmill.executor.native.rules import REFUSALS
 
 HALF_SHAPES = ["m16n8k8", "m16n8k16"]
 BITS = {"f16": 16, "bf16": 16, "tf32": 32, "f64": 64}

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from tests.reference.run_kernel import kernel_text, prepare
-from warpmill.analyzer.execution.collectors import Collector
-from warpmill.analyzer.execution.compile import CompileOptions
-from warpmill.analyzer.execution.host.device import Device
-from warpmill.analyzer.execution.launching import Grid
-from warpmill.analyzer.execution.observation import Observation
-from warpmill.analyzer.execution.profiling import profile_of
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.memory_rules import DEFAULT_RULES
+from warpmill.analyzer.memory.rules import DEFAULT_RULES
+from warpmill.executor.collectors import Collector
+from warpmill.executor.compile import CompileOptions
+from warpmill.executor.host.device import Device
+from warpmill.executor.launching import Grid
+from warpmill.executor.observation import Observation
+from warpmill.executor.profiling import profile_of
 
 COUNTING = CompileOptions(memory_rules=DEFAULT_RULES)
 OUT = {"out": np.zeros(4096, np.uint32)}
@@ -195,7 +195,7 @@ def test_a_copy_of_bytes_is_told_once_and_counted_in_the_pieces_that_divide_it(s
 
 def test_a_copy_of_many_bytes_takes_no_more_room_than_one(monkeypatch):
     """Its size is known only when it runs, and it goes on byte by byte."""
-    monkeypatch.setattr("warpmill.analyzer.execution.cta_runs.RECORD_WORDS", 1)
+    monkeypatch.setattr("warpmill.executor.cta_runs.RECORD_WORDS", 1)
     seen, _, _ = copied("%n", 64)
     assert [(a.kind, a.width_bytes) for a in seen.told] == [("load", None), ("store", None)]
     assert seen.profile.accesses[0].bytes_requested == 32 * 64

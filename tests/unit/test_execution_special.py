@@ -19,8 +19,8 @@ from tests.reference.float_oracle import (
     random_bits,
     rounded,
 )
-from warpmill.analyzer.execution.native.rules import REFUSALS
-from warpmill.analyzer.execution.native.rules.mathematics import FUNCTIONS
+from warpmill.executor.native.rules import REFUSALS
+from warpmill.executor.native.rules.mathematics import FUNCTIONS
 
 pytestmark = pytest.mark.filterwarnings("ignore:(invalid value|overflow|divide by zero)")
 

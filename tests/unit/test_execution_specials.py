@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.reference.run_kernel import run_ptx
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
 
 LINEAR = """
     .reg .b32 %t<9>; .reg .b64 %o<3>;

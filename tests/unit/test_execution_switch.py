@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from warpmill.analyzer.execution.native import control, machine
 from warpmill.cli.main import main
+from warpmill.executor.native import control, machine
 
 KERNEL = """target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

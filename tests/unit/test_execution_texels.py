@@ -9,11 +9,11 @@ import pytest
 from tests.reference import texture_twin as twin
 from tests.reference.run_kernel import kernel_text, prepare
 from tests.unit.texel_traces import LANES, batch_of, job_of, texels
-from warpmill.analyzer.execution.compile import CompileOptions
-from warpmill.analyzer.trace.comparison import compare_traces
-from warpmill.analyzer.trace.source import StaticSource
-from warpmill.analyzer.trace.summary import sampled_ctas
+from warpmill.analyzer.traces.comparison import compare_traces
+from warpmill.analyzer.traces.source import StaticSource
+from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.api import TraceOptions, save_traces, trace
+from warpmill.executor.compile import CompileOptions
 from warpmill.traces import trace_source
 
 FLOATS = "tex.{}.v4.f32.f32 {{%f0, %f1, %f2, %f3}}, [%rd1, {{{}}}];"

@@ -5,19 +5,19 @@ import pytest
 
 from tests.reference import texture_twin as twin
 from tests.reference.memory_operation import Memory, compile_with_memory
-from warpmill.analyzer.execution.fault_kinds import FaultKind
-from warpmill.analyzer.execution.native.places import Places
-from warpmill.analyzer.execution.native.rules import REFUSALS
-from warpmill.analyzer.execution.texture_table import (
+from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.frontends import ptx
+from warpmill.analyzer.ir.types import Space
+from warpmill.executor.fault_kinds import FaultKind
+from warpmill.executor.native.places import Places
+from warpmill.executor.native.rules import REFUSALS
+from warpmill.executor.texture_table import (
     AddressMode,
     Filter,
     Format,
     TextureDescriptor,
     texture_table,
 )
-from warpmill.analyzer.frontends import ptx
-from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.source import Source
 
 DECLARED = ".reg .f32 %f<9>; .reg .b32 %r<12>; .reg .b16 %h<5>; .reg .b64 %rd<3>; .reg .pred %p<2>;"
 FORMATS = {

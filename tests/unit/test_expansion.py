@@ -9,10 +9,10 @@ import pytest
 
 from warpmill.analyzer.analyses.divergence.analysis import parting_branches
 from warpmill.analyzer.analyses.structure import Structure, analyse_structure
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.load import load
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.analyzer.source import Source
 from warpmill.simulator.estimate.expansion.expand import Expansion, expand
 from warpmill.simulator.estimate.expansion.table import FREE
 

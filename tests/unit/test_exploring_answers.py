@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.unit.exploring_parts import SMALL, small
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.exploring.answers import Asked, all_predictions, answers, check_asked, searched_space
 from warpmill.exploring.exploration import Explored, OfWorkload, Sample
 from warpmill.exploring.fitting import Fitting

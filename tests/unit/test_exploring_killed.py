@@ -15,7 +15,7 @@ import pytest
 from tests.unit.exploring_logged import Logged, cannot_be
 from tests.unit.exploring_parts import ROOT, points, small
 from tests.unit.servers import dask_cluster, free_port, postgresql
-from warpmill.analyzer.diagnostics import InputError, LimitError, UsageError
+from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError
 from warpmill.exploring import backends
 from warpmill.exploring import running as exploring_running
 from warpmill.exploring.backends import Backend

@@ -11,7 +11,7 @@ import pytest
 from tests.unit.exploring_logged import Logged
 from tests.unit.exploring_parts import ROOT, SMALL, VECADD, small
 from warpmill import simulations
-from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.cli.main import main
 from warpmill.cli.options import trace_options
 from warpmill.exploring import evaluation, exploration

@@ -6,7 +6,7 @@ import pytest
 
 from tests.unit.exploring_parts import SMALL, VECADD, small
 from tests.unit.regression_surfaces import TABLE_2
-from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.exploring.concurrency import Footprint, concurrency_settings
 from warpmill.exploring.evaluation import simulated
 from warpmill.exploring.machine_checks import problem_of

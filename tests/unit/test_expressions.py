@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from warpmill.analyzer.diagnostics import InputError
-from warpmill.analyzer.expressions import ExpressionError, evaluate, evaluate_exactly
+from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.launch.expressions import ExpressionError, evaluate, evaluate_exactly
 
 NAMES = {"n": 1000, "rows": 7, "zero": 0}
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.diagnostics import InputError, Severity, UsageError
+from warpmill.analyzer.base.diagnostics import InputError, Severity, UsageError
 from warpmill.analyzer.frontends.load import kernel_names, load, load_all, load_kernel
 from warpmill.analyzer.machine_code.fat_binary import MAGIC, ptx_images
 

@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from warpmill.analyzer.analyses.conditions import Combined, Compare, negated
-from warpmill.analyzer.formula_text import LONGEST_WHOLE, FormulaTexts, parted
-from warpmill.analyzer.symbolic import AtomKind, apply, number, symbol
+from warpmill.analyzer.analyses.values.conditions import Combined, Compare, negated
+from warpmill.analyzer.analyses.values.formula_text import LONGEST_WHOLE, FormulaTexts, parted
+from warpmill.analyzer.analyses.values.symbolic import AtomKind, apply, number, symbol
 
 NAMES = [symbol(AtomKind.ARGUMENT, n, i) for i, n in enumerate(("n", "e1", "blocks"))]
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.cycle_search import no_cycle_search
+from warpmill.analyzer.base.cycle_search import no_cycle_search
+from warpmill.analyzer.base.source import Source, Span
 from warpmill.analyzer.frontends.bulk import instances
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.frontends.ptx.fragments import Fragments
@@ -13,7 +14,6 @@ from warpmill.analyzer.frontends.ptx.names import FunctionNames, Scope
 from warpmill.analyzer.ir.kernel import Instruction, Register
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import TYPES
-from warpmill.analyzer.source import Source, Span
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

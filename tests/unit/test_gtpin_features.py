@@ -5,11 +5,11 @@ from functools import cache
 import numpy as np
 import pytest
 
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.ir.distinct_names import distinct_names
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.profile import AccessCounts, BlockCounts, Profile
-from warpmill.analyzer.source import Source
+from warpmill.analyzer.profile.counts import AccessCounts, BlockCounts, Profile
 from warpmill.simulator.sampling.gtpin_features import (
     FEATURES,
     launch_vectors,

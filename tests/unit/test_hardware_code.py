@@ -8,7 +8,7 @@ import pytest
 from tests.unit.hardware_kernels import HEAD, ONE_COUNTER, WITH_TABLE, simulated
 from tests.unit.test_streams import batch_of
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.trace.event_batch import AccessPoint
+from warpmill.analyzer.traces.event_batch import AccessPoint
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.ordering import in_order
 

@@ -5,11 +5,11 @@ import pytest
 
 from tests.unit.hardware_kernels import HEAD, simulated
 from tests.unit.test_streams import batch_of
-from warpmill.analyzer.addresses import GLOBAL_BASE
-from warpmill.analyzer.analyses.aggregation import counted_atomics
+from warpmill.analyzer.analyses.ranges.aggregation import counted_atomics
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.memory_rules import MemoryRules, bank_passes
-from warpmill.analyzer.trace.event_batch import AccessPoint
+from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.analyzer.memory.rules import MemoryRules, bank_passes
+from warpmill.analyzer.traces.event_batch import AccessPoint
 from warpmill.jobs import LaunchOptions, prepare
 from warpmill.simulator.gpu.streams import StreamRules, streams
 

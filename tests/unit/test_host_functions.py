@@ -4,8 +4,8 @@ import struct
 
 import pytest
 
-from warpmill.analyzer.execution.device_memory import DeviceMemory
-from warpmill.analyzer.execution.host_functions import HOST_FUNCTIONS, HostFunctions
+from warpmill.executor.device_memory import DeviceMemory
+from warpmill.executor.host_functions import HOST_FUNCTIONS, HostFunctions
 
 FORMAT, ARGUMENTS, WORD = 0, 256, 512
 

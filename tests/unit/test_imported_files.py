@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from warpmill.analyzer.diagnostics import InputError, LimitError, UsageError
-from warpmill.analyzer.source import Source
+from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError
+from warpmill.analyzer.base.source import Source
 from warpmill.simulator.machines.imported.booksim import read_network
 from warpmill.simulator.machines.imported.configs_json import read_configs
 from warpmill.simulator.machines.imported.json_places import json_places

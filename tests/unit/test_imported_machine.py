@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.simulator.machines import diff, imported_machine, load_machine, read_configuration
 from warpmill.simulator.machines.derived import RULES, evaluate
 from warpmill.simulator.memory.of_machine import l1_spec, l2_spec

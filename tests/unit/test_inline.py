@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.analyses.bounds import loop_bounds
-from warpmill.analyzer.analyses.memory import memory_accesses
+from warpmill.analyzer.analyses.access.accesses import memory_accesses
+from warpmill.analyzer.analyses.ranges.bounds import loop_bounds
 from warpmill.analyzer.analyses.structure import analyse_structure
-from warpmill.analyzer.diagnostics import CALL_ASSUMED, CALL_KEPT
-from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.base.diagnostics import CALL_ASSUMED, CALL_KEPT
 from warpmill.analyzer.frontends.load import Loaded, load_kernel
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.analyzer.ir.verifier import verify
+from warpmill.executor.host.device import Device
 
 HEAD = ".version 8.0\n.target sm_80\n.address_size 64\n"
 

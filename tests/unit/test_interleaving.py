@@ -7,7 +7,7 @@ import matplotlib
 import numpy as np
 import pytest
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.simulator.sampling.interleaving import (
     GRID,
     PERCENTILES,

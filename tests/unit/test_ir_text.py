@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.base.source import DebugLocation, Span
 from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,
@@ -29,7 +30,6 @@ from warpmill.analyzer.ir.printer import print_module
 from warpmill.analyzer.ir.reader import read_module
 from warpmill.analyzer.ir.types import TYPES, Space
 from warpmill.analyzer.ir.verifier import verify
-from warpmill.analyzer.source import DebugLocation, Span
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "ir.md"
 HEAD = '.module m target sm_80 version "9.0" address_bits 64 warp_size 32\n'

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from warpmill.analyzer.diagnostics import Severity
+from warpmill.analyzer.base.diagnostics import Severity
+from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.ir import verifier
 from warpmill.analyzer.ir.kernel import Imm, Reg, Register, Symbol
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.reader import read_module
 from warpmill.analyzer.ir.types import TYPES, Type, TypeKind
 from warpmill.analyzer.ir.verifier import verify
-from warpmill.analyzer.source import Span
 
 GOOD = """
 .module good.ptx target sm_80 version "9.0" address_bits 64 warp_size 32

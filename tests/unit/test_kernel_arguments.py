@@ -5,17 +5,17 @@ import struct
 import numpy as np
 import pytest
 
-from warpmill.analyzer.diagnostics import UsageError
-from warpmill.analyzer.execution.host.device import Device
-from warpmill.analyzer.execution.host.kernel_arguments import (
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.source import Span
+from warpmill.analyzer.ir.kernel import Kernel, Parameter
+from warpmill.analyzer.ir.types import TYPES
+from warpmill.analyzer.launch.model import ScalarArgument
+from warpmill.executor.host.device import Device
+from warpmill.executor.host.kernel_arguments import (
     ByValue,
     pack_arguments,
     parameter_offsets,
 )
-from warpmill.analyzer.ir.kernel import Kernel, Parameter
-from warpmill.analyzer.ir.types import TYPES
-from warpmill.analyzer.launch.model import ScalarArgument
-from warpmill.analyzer.source import Span
 
 
 def kernel_of(*parameters):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer import lalr
+from warpmill.analyzer.base import lalr
 
 EXPRESSION = "ceil(n / 16) + 1"
 

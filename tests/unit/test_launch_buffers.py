@@ -4,8 +4,7 @@ import itertools
 import numpy as np
 import pytest
 
-from warpmill.analyzer.buffers import materialise
-from warpmill.analyzer.diagnostics import InputError, LimitError
+from warpmill.analyzer.base.diagnostics import InputError, LimitError
 from warpmill.analyzer.launch import (
     Arange,
     BufferArgument,
@@ -19,6 +18,7 @@ from warpmill.analyzer.launch import (
     Uniform,
     Zeros,
 )
+from warpmill.analyzer.launch.buffers import materialise
 from warpmill.analyzer.launch.elements import ELEMENT_TYPES
 
 INTEGERS = [t for t in ELEMENT_TYPES if t[0] in "iu"]

@@ -2,7 +2,8 @@ from dataclasses import FrozenInstanceError, replace
 
 import pytest
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.ir.kernel import Kernel, LaunchBounds, Module, Parameter, Variable
 from warpmill.analyzer.ir.types import TYPES, Space
 from warpmill.analyzer.launch import (
@@ -14,7 +15,6 @@ from warpmill.analyzer.launch import (
     check_launch,
     load_launches,
 )
-from warpmill.analyzer.source import Span
 
 
 def parameter(name, type_name, size=None, **more):

@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from warpmill.analyzer.naming import (
+from warpmill.analyzer.base.naming import (
     base_name,
     demangle,
     find_by_name,

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from warpmill.analyzer.buffers import materialise
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.ir.kernel import Kernel, Parameter
 from warpmill.analyzer.ir.types import TYPES
 from warpmill.analyzer.launch import (
@@ -15,7 +15,7 @@ from warpmill.analyzer.launch import (
     Zeros,
     launch_from_options,
 )
-from warpmill.analyzer.source import Span
+from warpmill.analyzer.launch.buffers import materialise
 
 
 def kernel(*types):

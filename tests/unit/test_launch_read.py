@@ -1,6 +1,7 @@
 import pytest
 
-from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.analyzer.base.diagnostics import InputError, UsageError
+from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.launch import (
     Arange,
     BufferArgument,
@@ -19,7 +20,6 @@ from warpmill.analyzer.launch import (
     Zeros,
     load_launches,
 )
-from warpmill.analyzer.source import Span
 
 DESIGN = """\
 [sizes]

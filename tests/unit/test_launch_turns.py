@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from warpmill.analyzer.diagnostics import LimitError
-from warpmill.analyzer.execution.host.cpu_device import CpuBackend
+from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.api import LaunchOptions, TraceOptions, prepare_all, simulate
 from warpmill.applications import Application, application
 from warpmill.executed import executed_source
+from warpmill.executor.host.cpu_device import CpuBackend
 from warpmill.launch_turns import LaunchTurns
 from warpmill.simulator.gpu.options import Options
 

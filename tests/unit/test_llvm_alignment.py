@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from llvm_inputs.rendered import lowered
 
-from warpmill.analyzer.execution.compile import compile_kernel
-from warpmill.analyzer.execution.device_memory import DeviceMemory
-from warpmill.analyzer.execution.launching import Grid, execute
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.llvm import parse
-from warpmill.analyzer.source import Source
+from warpmill.executor.compile import compile_kernel
+from warpmill.executor.device_memory import DeviceMemory
+from warpmill.executor.launching import Grid, execute
 
 TARGETS = {
     "nvptx64-nvidia-cuda": "ptx_kernel",

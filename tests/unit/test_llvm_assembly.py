@@ -11,11 +11,11 @@ import pytest
 from llvm_inputs.nvptx_terms import back_end_kernels, terms_of
 from llvm_inputs.rendered import PARAMETERS, kernel_text, lowered, parsed, rendered
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.llvm import parse
 from warpmill.analyzer.ir.inline import inline_calls
 from warpmill.analyzer.ir.verifier import verify
-from warpmill.analyzer.source import Source
 
 MORE = PARAMETERS + ", <2 x half> %v, i1 %b, i128 %w, bfloat %u"
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from warpmill.analyzer.execution.compile import compile_kernel
-from warpmill.analyzer.execution.device_memory import DeviceMemory
-from warpmill.analyzer.execution.launching import Grid, execute
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.llvm import parse
 from warpmill.analyzer.ir.inline import inline_calls
-from warpmill.analyzer.source import Source
+from warpmill.executor.compile import compile_kernel
+from warpmill.executor.device_memory import DeviceMemory
+from warpmill.executor.launching import Grid, execute
 
 NVPTX = 'target triple = "nvptx64-nvidia-cuda"\n'
 TID = "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from llvm_inputs.rendered import parsed
 
-from warpmill.analyzer.diagnostics import InputError, WarpmillError
+from warpmill.analyzer.base.diagnostics import InputError, WarpmillError
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.llvm import child, parse, verify
 from warpmill.analyzer.frontends.llvm.child import Limits, Outcome, limits_for
-from warpmill.analyzer.source import Source
 
 ROOT = Path(__file__).resolve().parents[2]
 GOOD = "define ptx_kernel void @k(ptr %p) {\n  ret void\n}\n"
@@ -53,7 +53,7 @@ def worker(tmp_path, monkeypatch):
 def test_the_user_has_no_llvm_in_the_process():
     code = (
         "import sys; from warpmill.analyzer.frontends.llvm import parse;"
-        "from warpmill.analyzer.source import Source;"
+        "from warpmill.analyzer.base.source import Source;"
         f" print(len(parse(Source('t.ll', {GOOD!r})).module.kernels), 'llvmlite' in sys.modules)"
     )
     done = subprocess.run(

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from llvm_inputs.rendered import kernel_text, parsed, rendered
 
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.llvm import parse
 from warpmill.analyzer.ir.printer import print_module
 from warpmill.analyzer.ir.reader import read_module
-from warpmill.analyzer.source import Source
 
 TEXT = (Path(__file__).parent / "llvm_inputs" / "constructs.ll").read_text()
 

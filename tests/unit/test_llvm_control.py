@@ -2,8 +2,8 @@
 
 from llvm_inputs.rendered import copies, parsed, rendered
 
+from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.ir.kernel import DebugLocation
-from warpmill.analyzer.source import Span
 
 LOOP = """target triple = "nvptx64-nvidia-cuda"
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from llvm_inputs.rendered import parsed, rendered
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.llvm import child, parse, read_bitcode, scan
-from warpmill.analyzer.source import Source
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 HEAD = "define ptx_kernel void @k(ptr %p, i32 %x) {\n"

@@ -3,11 +3,11 @@
 import pytest
 from llvm_inputs.rendered import parsed, rendered
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.llvm import parse
 from warpmill.analyzer.frontends.llvm.inrange import without_inrange
 from warpmill.analyzer.ir.kernel import Symbol
-from warpmill.analyzer.source import Source
 
 HEAD = 'target triple = "nvptx64-nvidia-cuda"\n'
 OPAQUE = HEAD + (

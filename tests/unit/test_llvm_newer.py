@@ -5,11 +5,11 @@ import struct
 import pytest
 from llvm_inputs.rendered import kernel_text, parsed
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.llvm import parse
 from warpmill.analyzer.frontends.llvm.newer import rewritten
 from warpmill.analyzer.ir.kernel import FloatImm
-from warpmill.analyzer.source import Source
 
 
 def constants(statement):

@@ -3,10 +3,10 @@
 import pytest
 from llvm_inputs.rendered import NVPTX, kernel_text, lowered, parsed, rendered
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.llvm import parse
 from warpmill.analyzer.ir.kernel import FloatImm, Symbol
-from warpmill.analyzer.source import Source
 
 
 def warnings(result):

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.llvm import parse, plans, read_bitcode
-from warpmill.analyzer.source import Source
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 MODULES = sorted(SAMPLES.glob("*/*.bc"))

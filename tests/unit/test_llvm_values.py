@@ -9,9 +9,9 @@ import llvmlite.binding as llvm
 import pytest
 from llvm_inputs.evaluate import run
 
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.llvm import parse
 from warpmill.analyzer.ir.verifier import verify
-from warpmill.analyzer.source import Source
 
 A, B, RESULT = 0, 256, 512
 WIDTHS = [3, 8, 16, 20, 24, 32, 48, 63, 64, 65, 96, 100, 128, 200, 256]

@@ -5,9 +5,9 @@ import llvmlite.binding as llvm
 import pytest
 from llvm_inputs.rendered import lowered, parsed
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.llvm import parse, read_bitcode
-from warpmill.analyzer.source import Source
 
 TEXT = """target triple = "spir64"
 @table = internal addrspace(1) global i32 0, !dbg !20

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.simulator.machines import (
     diff,
     load_machine,

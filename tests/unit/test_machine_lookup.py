@@ -2,7 +2,7 @@
 
 import pytest
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.main import main
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.lookup import machine_meant

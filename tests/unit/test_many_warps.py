@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.unit.estimated_kernels import job
-from warpmill.analyzer.diagnostics import LimitError
-from warpmill.analyzer.trace.many_warps import ManyWarps
-from warpmill.analyzer.trace.model import Node, Repeat, Visit, WarpTrace
-from warpmill.analyzer.trace.unfolding import Unfolder
+from warpmill.analyzer.base.diagnostics import LimitError
+from warpmill.analyzer.traces.many_warps import ManyWarps
+from warpmill.analyzer.traces.model import Node, Repeat, Visit, WarpTrace
+from warpmill.analyzer.traces.unfolding import Unfolder
 from warpmill.api import Job, LaunchOptions, TraceOptions, prepare, trace_source
 
 SAMPLES = Path(__file__).parents[2] / "samples"

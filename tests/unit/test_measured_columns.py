@@ -2,8 +2,8 @@
 
 import pytest
 
-from warpmill.analyzer.diagnostics import InputError, UsageError
-from warpmill.analyzer.source import Source, Span
+from warpmill.analyzer.base.diagnostics import InputError, UsageError
+from warpmill.analyzer.base.source import Source, Span
 from warpmill.measurements.columns import ROLES, find_columns, header_unit, spelt_unit, with_sizes
 from warpmill.measurements.tables import Cell, Row, Table
 

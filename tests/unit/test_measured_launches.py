@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.diagnostics import InputError, UsageError, WarpmillError
+from warpmill.analyzer.base.diagnostics import InputError, UsageError, WarpmillError
 from warpmill.measurements.launches import SharedParts, TargetLaunches, launch_key, target_sizes
 from warpmill.measurements.rows import Measured
 

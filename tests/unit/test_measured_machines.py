@@ -2,7 +2,7 @@
 
 import pytest
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.measurements.machines import MachineChoices, Machines, find_machine
 from warpmill.simulator.machines import machine_names
 

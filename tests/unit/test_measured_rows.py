@@ -2,7 +2,7 @@
 
 import pytest
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.measurements.columns import find_columns, with_sizes
 from warpmill.measurements.rows import measured_rows
 from warpmill.measurements.tables import read_table

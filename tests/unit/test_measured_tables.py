@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from warpmill.analyzer.diagnostics import InputError, LimitError
+from warpmill.analyzer.base.diagnostics import InputError, LimitError
 from warpmill.measurements import tables
 from warpmill.measurements.tables import read_table
 

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from warpmill.analyzer.memory_rules import MemoryRules, bank_passes, requests, sectors
+from warpmill.analyzer.memory.rules import MemoryRules, bank_passes, requests, sectors
 
 
 def touched(addresses, width, granule):

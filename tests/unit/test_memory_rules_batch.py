@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from warpmill.analyzer.memory_rules import MemoryRules, sectors
-from warpmill.analyzer.memory_rules_batch import (
+from warpmill.analyzer.memory.rules import MemoryRules, sectors
+from warpmill.analyzer.memory.rules_batch import (
     GENERIC,
     GLOBAL,
     LOCAL,

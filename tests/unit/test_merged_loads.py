@@ -7,11 +7,11 @@ a column's).
 
 import pytest
 
-from warpmill.analyzer.analyses.memory import memory_accesses
-from warpmill.analyzer.analyses.merged_loads import merged_loads
+from warpmill.analyzer.analyses.access.accesses import memory_accesses
+from warpmill.analyzer.analyses.access.merged_loads import merged_loads
 from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
-from warpmill.analyzer.source import Source
 
 KERNEL = """.version 7.0
 .target sm_70

@@ -20,9 +20,9 @@ from benchmarks.minibench_parts import (
 )
 from benchmarks.minibench_parts.flow_plot import layers
 from benchmarks.minibench_parts.simulating import write_clone
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.trace.event_batch import AccessPoint, EventBatch, EventTables
+from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables
 from warpmill.api import LaunchOptions, prepare_all, simulate
 from warpmill.cloning import CloneOptions, clone, clone_studied, study
 from warpmill.registers import find_registers, registers_of

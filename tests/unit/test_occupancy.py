@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.simulator.machines import load_machine, machine_names
 from warpmill.simulator.occupancy import Occupancy, l1_bytes_beside, occupancy
 

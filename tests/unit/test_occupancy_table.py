@@ -16,7 +16,7 @@ from tests.reference.occupancy import header, table
 from tests.reference.occupancy.capabilities import KIB, WARP_SIZE, Capability, capabilities
 from tests.reference.occupancy.configurations import configurations, registers_of
 from tests.reference.occupancy.table import INVALID_INPUT, Answer, Configuration, Row
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.simulator.machines import load_machine, machine_names
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.occupancy import _allocated_shared, occupancy

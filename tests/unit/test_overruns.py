@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.launch.model import BufferArgument, Launch, RefArgument
-from warpmill.analyzer.source import Source
-from warpmill.analyzer.trace.model import events
-from warpmill.analyzer.trace.source import StaticSource
+from warpmill.analyzer.traces.model import events
+from warpmill.analyzer.traces.source import StaticSource
 from warpmill.estimates import estimate
 from warpmill.jobs import prepare
 from warpmill.traces import trace

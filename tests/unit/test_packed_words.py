@@ -3,7 +3,7 @@
 import pytest
 
 from tests.unit.test_access_launch import HEAD, IN_TILE, Case
-from warpmill.analyzer.analyses.bounds import Known
+from warpmill.analyzer.analyses.ranges.bounds import Known
 from warpmill.api import LaunchOptions, TraceOptions, prepare, trace
 
 PARTS = {

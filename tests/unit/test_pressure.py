@@ -2,17 +2,17 @@
 
 import pytest
 
-from warpmill.analyzer.analyses.pressure.analysis import (
+from warpmill.analyzer.analyses.cfg.graph import build_cfg
+from warpmill.analyzer.analyses.liveness.analysis import (
     CALL_REGISTERS,
     MOST_REGISTERS,
     RESERVED,
     occupancy_steps,
     register_pressure,
 )
-from warpmill.analyzer.cfg.graph import build_cfg
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.llvm import parse as parse_llvm
 from warpmill.analyzer.frontends.ptx import parse
-from warpmill.analyzer.source import Source
 
 HEAD = """\
 .version 8.0

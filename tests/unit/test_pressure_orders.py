@@ -8,11 +8,11 @@ import pytest
 from tests.reference.liveness import live_around_blocks, most_alive
 from tests.reference.programs import Lowering
 from tests.reference.random_programs import NAMES, random_program
-from warpmill.analyzer.analyses.pressure.liveness import live_registers, members
-from warpmill.analyzer.analyses.pressure.orders import latency_order, on_demand, peak, shrinking
-from warpmill.analyzer.analyses.pressure.region import Region, Step, build_region
-from warpmill.analyzer.analyses.pressure.values import MachineView, machine_view, plain_line
-from warpmill.analyzer.cfg.graph import build_cfg
+from warpmill.analyzer.analyses.cfg.graph import build_cfg
+from warpmill.analyzer.analyses.liveness.liveness import live_registers, members
+from warpmill.analyzer.analyses.liveness.orders import latency_order, on_demand, peak, shrinking
+from warpmill.analyzer.analyses.liveness.region import Region, Step, build_region
+from warpmill.analyzer.analyses.liveness.values import MachineView, machine_view, plain_line
 from warpmill.analyzer.ir.kernel import registers_in
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.cli.main import main
 from warpmill.collectors import load_collectors, plain
 
@@ -74,7 +74,7 @@ def test_collectors_are_named_by_their_class(run):
 
 
 def test_a_class_that_is_imported_is_not_the_files_own(run):
-    text = "from warpmill.analyzer.execution.standard_collectors import OpcodeCounts\n" + COUNTS
+    text = "from warpmill.executor.standard_collectors import OpcodeCounts\n" + COUNTS
     assert [c["name"] for c in result_of(run, text)] == ["Blocks"]
     found = result_of(run, text, name="mine.py:OpcodeCounts")
     assert found[0]["result"]["ret"] == 32
@@ -247,7 +247,7 @@ def test_plain_values():
 
 def test_only_what_a_class_defines_is_asked_for(tmp_path):
     """The wrapping of methods must not make a collector of profiles one of events."""
-    from warpmill.analyzer.execution.collectors import wants  # noqa: PLC0415
+    from warpmill.executor.collectors import wants  # noqa: PLC0415
 
     path = tmp_path / "mine.py"
     path.write_text(a_class("def on_profile(self, profile): pass"))

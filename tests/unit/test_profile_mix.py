@@ -9,19 +9,16 @@ import pytest
 
 import warpmill
 from tests.reference.run_kernel import kernel_text, prepare
-from warpmill.analyzer.execution.compile import CompileOptions
-from warpmill.analyzer.execution.grid import Grid
-from warpmill.analyzer.execution.profiling import profile_of
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.memory_rules import DEFAULT_RULES
-from warpmill.analyzer.profile_ctas import cta_block_vectors, cta_statistics, spread
-from warpmill.analyzer.profile_memory import (
+from warpmill.analyzer.memory.rules import DEFAULT_RULES
+from warpmill.analyzer.profile.ctas import cta_block_vectors, cta_statistics, spread
+from warpmill.analyzer.profile.memory import (
     bytes_read,
     bytes_written,
     memory_traffic,
     transferred_bytes,
 )
-from warpmill.analyzer.profile_mix import (
+from warpmill.analyzer.profile.mix import (
     Executions,
     block_vector,
     class_mix,
@@ -30,6 +27,9 @@ from warpmill.analyzer.profile_mix import (
     opcode_mix,
     vector_mix,
 )
+from warpmill.executor.compile import CompileOptions
+from warpmill.executor.grid import Grid
+from warpmill.executor.profiling import profile_of
 from warpmill.jobs import LaunchOptions
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.analyses.pruning import Reason, kept, pruned
 from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.analyses.values.pruning import Reason, kept, pruned
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.load import kernel_names, load_kernel
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.types import OpClass
-from warpmill.analyzer.source import Source
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

@@ -2,11 +2,11 @@
 
 import pytest
 
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.kernel import Kernel, Symbol
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.ir.verifier import verify
-from warpmill.analyzer.source import Source
 
 HEAD = """.version 8.0
 .target sm_90

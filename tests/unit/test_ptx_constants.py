@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from warpmill.analyzer.diagnostics import InputError
-from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
-from warpmill.analyzer.source import Source
+from warpmill.executor.host.device import Device
 
 HEAD = """.version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 o) {
 .reg .b16 %h<4>; .reg .f16 %g<4>; .reg .b32 %r<9>; .reg .f32 %f<4>; .reg .f64 %d<4>;

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.diagnostics import InputError, Severity
+from warpmill.analyzer.base.diagnostics import InputError, Severity
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse, scan
-from warpmill.analyzer.source import Source
 
 HEAD = """.version 8.0
 .target sm_90

@@ -2,7 +2,8 @@
 
 import pytest
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.base.source import Source, Span
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.kernel import (
     Address,
@@ -23,7 +24,6 @@ from warpmill.analyzer.ir.kernel import (
     Vector,
 )
 from warpmill.analyzer.ir.types import TYPES
-from warpmill.analyzer.source import Source, Span
 
 HEAD = """.version 8.0
 .target sm_90

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.diagnostics import Severity, UsageError
+from warpmill.analyzer.base.diagnostics import Severity, UsageError
+from warpmill.analyzer.base.source import DebugLocation, Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.kernel import Declaration, FloatImm, LaunchBounds, Symbol, Variable
 from warpmill.analyzer.ir.printer import print_module
@@ -12,7 +13,6 @@ from warpmill.analyzer.ir.ptx_printer import print_ptx
 from warpmill.analyzer.ir.reader import read_module
 from warpmill.analyzer.ir.types import TYPES, Space
 from warpmill.analyzer.ir.verifier import verify
-from warpmill.analyzer.source import DebugLocation, Source
 
 PATH = Path(__file__).parent / "ptx_inputs" / "forms.ptx"
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.source import Source, Span
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.kernel import Declaration, EdgeCopies, Imm, Parameter, Reg, Symbol
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.printer import print_module
 from warpmill.analyzer.ir.ptx_printer import print_ptx
 from warpmill.analyzer.ir.types import TYPES
-from warpmill.analyzer.source import Source, Span
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = sorted((ROOT / "samples").glob("*/*.ptx"))

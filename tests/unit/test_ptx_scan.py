@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from lark import Lark, logger
 
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import KernelHeader, grammar, parse, scan
 from warpmill.analyzer.ir.verifier import verify
-from warpmill.analyzer.source import Source
 from warpmill.grammars import grammar_text
 
 ROOT = Path(__file__).parents[2]
@@ -94,7 +94,7 @@ def test_one_kernel_of_each_file_is_the_same_as_among_all():
 def test_importing_and_scanning_load_no_parser():
     code = (
         "import sys; from warpmill.analyzer.frontends.ptx import scan;"
-        "from warpmill.analyzer.source import Source;"
+        "from warpmill.analyzer.base.source import Source;"
         "scan(Source('x', '.entry k() { ret; }')); assert 'lark' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.diagnostics import UsageError
-from warpmill.analyzer.execution.host.recording import AllocateCall, LaunchCall, ReadCall
-from warpmill.analyzer.execution.host.recording_file import MAGIC, load_recording, save_recording
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.main import main
 from warpmill.cli.replay import launch_numbers
+from warpmill.executor.host.recording import AllocateCall, LaunchCall, ReadCall
+from warpmill.executor.host.recording_file import MAGIC, load_recording, save_recording
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 VECADD = SAMPLES / "vecadd" / "vecadd.sm_80.ptx"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.reference.saved_traces import SAMPLES
-from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.api import LaunchOptions
 from warpmill.cli.main import main
 from warpmill.dfsg_runs import dfsgs

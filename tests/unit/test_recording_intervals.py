@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 from tests.unit.test_device_api import SCALE
-from warpmill.analyzer.execution.host.device import Device
-from warpmill.analyzer.execution.host.recording import (
+from warpmill.executor.host.device import Device
+from warpmill.executor.host.recording import (
     FillCall,
     LaunchCall,
     Recording,
     SynchronizeCall,
 )
-from warpmill.analyzer.execution.host.recording_file import load_recording, save_recording
-from warpmill.analyzer.execution.host.recording_intervals import (
+from warpmill.executor.host.recording_file import load_recording, save_recording
+from warpmill.executor.host.recording_intervals import (
     Interval,
     ends_interval,
     sync_intervals,

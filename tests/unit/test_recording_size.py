@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from tests.unit.test_device_api import HEAD
-from warpmill.analyzer.execution.host.device import Device
-from warpmill.analyzer.execution.host.recording import AllocateCall, KernelCall
-from warpmill.analyzer.execution.host.recording_file import load_recording, save_recording
-from warpmill.analyzer.execution.host.replay import replay
+from warpmill.executor.host.device import Device
+from warpmill.executor.host.recording import AllocateCall, KernelCall
+from warpmill.executor.host.recording_file import load_recording, save_recording
+from warpmill.executor.host.replay import replay
 
 ROOT = Path(__file__).parents[2]
 AXPY = (
@@ -104,8 +104,8 @@ def test_the_text_of_a_module_is_kept_once(tmp_path):
 
 PROGRAM = """
 import sys
-from warpmill.analyzer.execution.host.device import Device
-from warpmill.analyzer.execution.host.recording_file import save_recording
+from warpmill.executor.host.device import Device
+from warpmill.executor.host.recording_file import save_recording
 from tests.unit.test_recording_size import ping_pong
 device = Device()
 ping_pong(device, 1024, 30)

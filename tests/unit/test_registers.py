@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import warpmill
-from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.machine_code import ptxas as ptxas_module
 from warpmill.registers import RegisterSources, chip_number, find_registers

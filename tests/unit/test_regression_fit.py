@@ -16,7 +16,7 @@ from tests.unit.regression_surfaces import (
     small_figure,
     space,
 )
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.simulator.regression.fit import (
     FIXED_TERMS,
     fit_stepwise,

@@ -16,7 +16,7 @@ from tests.unit.regression_surfaces import (
     small_figure,
     space,
 )
-from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.simulator.regression.curves import response_curve
 from warpmill.simulator.regression.draws import draw
 from warpmill.simulator.regression.fit import fit_stepwise, fit_terms, samples_of

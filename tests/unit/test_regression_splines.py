@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.simulator.regression.parameters import Parameter
 from warpmill.simulator.regression.splines import basis_of, natural_columns
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.reference import stepwise_twin
 from tests.unit.regression_surfaces import SMALL, sampled, small_figure, space
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.simulator.regression.draws import draw
 from warpmill.simulator.regression.errors import cross_validate, errors
 from warpmill.simulator.regression.fit import fit_stepwise, fit_terms, samples_of

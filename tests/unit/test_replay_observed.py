@@ -6,11 +6,11 @@ import pytest
 from tests.reference.replaying import launch_traces, replayed_profiles
 from tests.reference.run_kernel import kernel_text
 from tests.reference.saved_traces import SAMPLES
-from warpmill.analyzer.diagnostics import UsageError
-from warpmill.analyzer.execution.host.device import Device
-from warpmill.analyzer.trace.model import events
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.traces.model import events
 from warpmill.api import LaunchOptions, prepare_all
 from warpmill.executed import executed_source
+from warpmill.executor.host.device import Device
 from warpmill.profiles import profile
 from warpmill.records import record
 

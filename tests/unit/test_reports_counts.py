@@ -1,4 +1,4 @@
-from warpmill.analyzer.symbolic import AtomKind, apply, number, symbol
+from warpmill.analyzer.analyses.values.symbolic import AtomKind, apply, number, symbol
 from warpmill.reports.counts import Range, evaluate_over
 from warpmill.reports.formula_points import MOST_POINTS, Around
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 import warpmill
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.load import Format, Loaded
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.launch import launch_from_options
-from warpmill.analyzer.source import Source
 from warpmill.api import LaunchOptions, TraceOptions
 from warpmill.registers import RegisterSources
 from warpmill.reports.analyze import analyze_report

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import warpmill
-from warpmill.analyzer.buffers import materialise
-from warpmill.analyzer.diagnostics import InputError, UsageError
-from warpmill.analyzer.execution.host.recording import content_hash
-from warpmill.analyzer.execution.host.recording_file import load_recording
-from warpmill.analyzer.execution.host.replay import replay
+from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.analyzer.launch import load_launches
+from warpmill.analyzer.launch.buffers import materialise
 from warpmill.cli.main import main
+from warpmill.executor.host.recording import content_hash
+from warpmill.executor.host.recording_file import load_recording
+from warpmill.executor.host.replay import replay
 from warpmill.reports.run import run_report
 from warpmill.runs import RunOptions, run
 from warpmill.views.run_text import duration

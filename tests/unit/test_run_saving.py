@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.main import main
 from warpmill.jobs import LaunchOptions
 from warpmill.runs import run

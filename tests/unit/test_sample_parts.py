@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 import warpmill
-from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.analyzer.ir.types import Space
 from warpmill.jobs import LaunchOptions, prepare_all
 from warpmill.sampled_launches import sampled_launches

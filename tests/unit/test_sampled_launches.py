@@ -7,10 +7,10 @@ import pytest
 
 import warpmill
 from tests.unit.test_device_api import HEAD, SCALE
-from warpmill.analyzer.diagnostics import UsageError
-from warpmill.analyzer.execution.host.device import Device
-from warpmill.analyzer.execution.host.kernel_arguments import ByValue
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.ir.types import Space
+from warpmill.executor.host.device import Device
+from warpmill.executor.host.kernel_arguments import ByValue
 from warpmill.jobs import LaunchOptions
 from warpmill.records import record
 from warpmill.runs import RunOptions

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.unit.test_gtpin import kernel, launch
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.simulator.sampling.baselines import by_blocks, counted_off, drawn, stratified
 from warpmill.simulator.sampling.model import Unit
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import cdist, pdist
 
-from warpmill.analyzer.diagnostics import LimitError
+from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.simulator.sampling.clustering import by_distance, nearest_to_centre, numbered_by_first
 
 

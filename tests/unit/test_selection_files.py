@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.reports.base import Mark
 from warpmill.sampled_launches import SampledApplication
 from warpmill.sampling.saved_selections import digest

@@ -2,10 +2,10 @@
 
 import pytest
 
-from warpmill.analyzer.analyses.bounds import Unknown, loop_bounds
+from warpmill.analyzer.analyses.ranges.bounds import Unknown, loop_bounds
 from warpmill.analyzer.analyses.structure import analyse_structure
 from warpmill.analyzer.frontends.load import load_kernel
-from warpmill.analyzer.trace.source import StaticSource
+from warpmill.analyzer.traces.source import StaticSource
 from warpmill.api import LaunchOptions, TraceOptions, prepare, trace
 from warpmill.trace_comparison import compare_with_executed
 

@@ -4,14 +4,14 @@ import ctypes
 
 import pytest
 
-from warpmill.analyzer.execution.compile import CompileOptions, compile_kernel
-from warpmill.analyzer.execution.native import machine
-from warpmill.analyzer.execution.native.emitter import Emitter
-from warpmill.analyzer.execution.native.instructions import ModuleText
-from warpmill.analyzer.execution.native.machine import NativeCode
-from warpmill.analyzer.execution.native.values import Value, constant
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
-from warpmill.analyzer.source import Source
+from warpmill.executor.compile import CompileOptions, compile_kernel
+from warpmill.executor.native import machine
+from warpmill.executor.native.emitter import Emitter
+from warpmill.executor.native.instructions import ModuleText
+from warpmill.executor.native.machine import NativeCode
+from warpmill.executor.native.values import Value, constant
 
 KERNEL = """.version 7.8
 .target sm_80

@@ -30,10 +30,10 @@ from benchmarks.silicon_parts.subjects import (
 from benchmarks.silicon_parts.timed import _WAIT, TimedBackend, TimedLaunch
 from tests.unit.test_cuda_backend import FakeDriver, Names, installed
 from tests.unit.test_device_api import SCALE
-from warpmill.analyzer.execution.host.device import Device
-from warpmill.analyzer.execution.host.recording import content_hash
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
-from warpmill.analyzer.source import Source
+from warpmill.executor.host.device import Device
+from warpmill.executor.host.recording import content_hash
 
 KERNELS = ("transpose_naive", "transpose")
 FUNCTIONS = {"SHARED_SIZE_BYTES": 256, "NUM_REGS": 24, "LOCAL_SIZE_BYTES": 16}

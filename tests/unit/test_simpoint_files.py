@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.simulator.sampling import simpoint_files
 from warpmill.simulator.sampling.simpoint_files import (
     SimPoint,

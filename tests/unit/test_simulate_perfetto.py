@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.unit.simulation_results import CLOCK_MHZ, LIVES, WARPS, sampled_result, small_result
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.simulator.gpu.result import Ctas, Spans
 from warpmill.views.simulate_lives import lives
 from warpmill.views.simulate_perfetto import timeline_bytes, write_timeline

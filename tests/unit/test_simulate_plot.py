@@ -10,7 +10,7 @@ import pytest
 from matplotlib.text import Text
 
 from tests.unit.simulation_results import CLOCK_MHZ, sampled_result, small_result
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.views import simulate_plot
 from warpmill.views.simulate_bars import stall_cycles

@@ -7,8 +7,8 @@ import pytest
 
 from tests.unit.simulated_kernels import PTX, instruction, jobs, simulated, small_plan
 from tests.unit.simulation_results import LIVES, sampled_result, small_result
+from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.ir.kernel import CallSite
-from warpmill.analyzer.source import Span
 from warpmill.reports.simulate import simulate_report
 from warpmill.reports.simulate_latency import percentile
 from warpmill.reports.simulate_stalls import Breakdown, Row

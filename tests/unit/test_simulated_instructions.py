@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.reference.gpu_twin.random_launches import NUMBER, Shape, job, work
-from warpmill.analyzer.trace.texels import texel_points
+from warpmill.analyzer.traces.texels import texel_points
 from warpmill.jobs import LaunchOptions, prepare
 from warpmill.simulator.estimate.expansion.table import FREE
 from warpmill.simulator.estimate.kernel_code import touches_memory

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from tests.reference.gpu_twin import side_by_side
-from warpmill.analyzer.diagnostics import InputError
-from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.applications import Application
+from warpmill.executor.host.device import Device
 from warpmill.simulation_plans import simulated_traces
 from warpmill.simulator.gpu.checkpoint import restore, save
 from warpmill.simulator.gpu.options import Options

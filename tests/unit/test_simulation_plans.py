@@ -7,11 +7,11 @@ import pytest
 
 from tests.reference.run_kernel import kernel_text
 from tests.unit.test_assumed_unused import SQUARES
-from warpmill.analyzer.analyses.assumptions import Interval
-from warpmill.analyzer.diagnostics import UsageError
-from warpmill.analyzer.execution.host.device import Device
+from warpmill.analyzer.analyses.ranges.assumptions import Interval
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.api import LaunchOptions, TraceOptions, prepare, prepare_all
 from warpmill.applications import Application
+from warpmill.executor.host.device import Device
 from warpmill.registers import RegisterSources
 from warpmill.simulated_streams import ONE, streams_of
 from warpmill.simulation_plans import plan, simulated_traces

@@ -7,15 +7,15 @@ import pytest
 
 from tests.unit.test_trace_choice import gather, sample
 from tests.unit.test_unfolding import FULL, access, source_of, static, unfolder
-from warpmill.analyzer.addresses import CONSTANT_BASE, GLOBAL_BASE
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.trace import unfolded_batch
-from warpmill.analyzer.trace.event_batch import AccessPoint
-from warpmill.analyzer.trace.layout import Layout, Region
-from warpmill.analyzer.trace.model import Access, Repeat, UnknownAddresses, Visit
-from warpmill.analyzer.trace.spread_addresses import Occasions, Spreader
-from warpmill.analyzer.trace.static.values import Known, Unknown
-from warpmill.analyzer.trace.unfolding import Unfolder
+from warpmill.analyzer.launch.addresses import CONSTANT_BASE, GLOBAL_BASE
+from warpmill.analyzer.traces import unfolded_batch
+from warpmill.analyzer.traces.event_batch import AccessPoint
+from warpmill.analyzer.traces.layout import Layout, Region
+from warpmill.analyzer.traces.model import Access, Repeat, UnknownAddresses, Visit
+from warpmill.analyzer.traces.spread_addresses import Occasions, Spreader
+from warpmill.analyzer.traces.static.values import Known, Unknown
+from warpmill.analyzer.traces.unfolding import Unfolder
 
 LANES = 32
 BUFFERS = (

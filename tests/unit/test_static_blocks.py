@@ -6,10 +6,10 @@ import pytest
 
 from tests.reference.programs import Loop, Lowering
 from tests.reference.random_programs import NAMES
-from warpmill.analyzer.analyses.bounds import Symbolic, Unknown, loop_bounds
+from warpmill.analyzer.analyses.ranges.bounds import Symbolic, Unknown, loop_bounds
 from warpmill.analyzer.analyses.structure import analyse_structure
 from warpmill.analyzer.frontends.load import load
-from warpmill.analyzer.trace.static.blocks import basic_block_infos
+from warpmill.analyzer.traces.static.blocks import basic_block_infos
 
 FILETESTS = Path(__file__).parents[1] / "filetests"
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -10,11 +10,11 @@ from tests.unit.test_static_constraints import holds, random_constraint
 from warpmill.analyzer.analyses.structure import analyse_structure
 from warpmill.analyzer.frontends.load import load
 from warpmill.analyzer.launch.model import BufferArgument, Launch
-from warpmill.analyzer.trace.model import events
-from warpmill.analyzer.trace.source import StaticSource
-from warpmill.analyzer.trace.static.batch import AXES
-from warpmill.analyzer.trace.static.boxes import box_around
-from warpmill.analyzer.trace.static.constraints import Constraint, Sign
+from warpmill.analyzer.traces.model import events
+from warpmill.analyzer.traces.source import StaticSource
+from warpmill.analyzer.traces.static.batch import AXES
+from warpmill.analyzer.traces.static.boxes import box_around
+from warpmill.analyzer.traces.static.constraints import Constraint, Sign
 
 GRID = (5, 4, 3)
 

@@ -6,14 +6,14 @@ from itertools import product
 import numpy as np
 import pytest
 
-from warpmill.analyzer.trace.static.constraints import (
+from warpmill.analyzer.traces.static.constraints import (
     Constraint,
     Sign,
     at_least_one,
     iterations_allowed,
     outward,
 )
-from warpmill.analyzer.trace.static.values import Known
+from warpmill.analyzer.traces.static.values import Known
 
 HOLDS = {
     Sign.NEGATIVE: lambda d: d < 0,

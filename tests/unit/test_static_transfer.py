@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from tests.reference.interpreter import Warp
+from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.ir.kernel import Instruction, Kernel, Reg, Register
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import TYPES
-from warpmill.analyzer.source import Span
-from warpmill.analyzer.trace.static.constraints import Constraint, Sign, iterations_allowed
-from warpmill.analyzer.trace.static.transfer import evaluate
-from warpmill.analyzer.trace.static.values import Known, Unknown
+from warpmill.analyzer.traces.static.constraints import Constraint, Sign, iterations_allowed
+from warpmill.analyzer.traces.static.transfer import evaluate
+from warpmill.analyzer.traces.static.values import Known, Unknown
 
 SIZES = (16, 32, 64)
 SHIFTS = [f"{n}.{t}" for n, ts in (("shl", "b"), ("shr", "sub")) for t in ts]

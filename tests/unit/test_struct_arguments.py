@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.analyses.conditions import guard_condition
-from warpmill.analyzer.analyses.deciders import DecidedBy, decided_by
+from warpmill.analyzer.analyses.divergence.deciders import DecidedBy, decided_by
+from warpmill.analyzer.analyses.values.conditions import guard_condition
 from warpmill.api import prepare, trace
 
 LLVM = """target triple = "nvptx64-nvidia-cuda"

@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import create_engine
 
 from tests.unit.servers import postgresql
-from warpmill.analyzer.diagnostics import InputError, LimitError, UsageError
+from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError
 from warpmill.studies import owners, tables
 from warpmill.studies.content import canonical, key_of
 from warpmill.studies.model import Outcome, Point

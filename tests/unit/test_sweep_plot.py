@@ -11,7 +11,7 @@ import matplotlib
 import numpy as np
 import pytest
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.main import main
 from warpmill.sweeps.launches import Target
 from warpmill.sweeps.points import How

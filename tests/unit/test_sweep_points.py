@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.api import LaunchOptions, estimate, prepare, prepare_all
 from warpmill.simulator.machines import load_machine
 from warpmill.studies.places import default_store

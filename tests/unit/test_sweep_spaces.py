@@ -2,7 +2,7 @@
 
 import pytest
 
-from warpmill.analyzer.diagnostics import InputError, LimitError, UsageError
+from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError
 from warpmill.sweeps.space import Axis, Space, holds, numbers_of, parse_axis, space_of
 
 

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.sweeps.evaluation import FIGURES
 from warpmill.sweeps.figures import KINDS, Ranking, check_ranking, names_of, parse_ranking
 from warpmill.sweeps.space import Axis, numbers_of, parse_axis

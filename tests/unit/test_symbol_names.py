@@ -2,11 +2,11 @@
 
 import pytest
 
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.launch.check import with_sizes
 from warpmill.analyzer.launch.model import BufferArgument, Launch
-from warpmill.analyzer.source import Source
-from warpmill.analyzer.trace.layout import lay_out
+from warpmill.analyzer.traces.layout import lay_out
 
 MODULE = """.version 8.0\n.target sm_80\n.address_size 64
 .extern .global .align 4 .f32 _ZN2ns6filterE[];

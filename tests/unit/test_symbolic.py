@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from warpmill.analyzer.symbolic import (
+from warpmill.analyzer.analyses.values.symbolic import (
     FOLDS,
     Atom,
     AtomKind,

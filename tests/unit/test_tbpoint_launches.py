@@ -11,10 +11,10 @@ import pytest
 from scipy.spatial.distance import pdist
 
 import warpmill
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.profile import AccessCounts, BlockCounts, CtaCounts, Profile
+from warpmill.analyzer.profile.counts import AccessCounts, BlockCounts, CtaCounts, Profile
 from warpmill.jobs import LaunchOptions
 from warpmill.simulator.sampling.model import LaunchCounts, Stratum, Unit
 from warpmill.simulator.sampling.projection import project

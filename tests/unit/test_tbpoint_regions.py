@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.cluster.hierarchy import fcluster, linkage
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.ir.types import Space
 from warpmill.sampled_launches import sampled_launches
 from warpmill.simulator.sampling import tbpoint_regions

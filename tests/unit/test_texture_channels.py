@@ -8,12 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from warpmill.analyzer.buffers import materialise
-from warpmill.analyzer.diagnostics import InputError, LimitError, UsageError
-from warpmill.analyzer.execution.host.device import Device
-from warpmill.analyzer.execution.host.launch_run import LaunchSession
-from warpmill.analyzer.execution.host.recorded_launches import recorded_launches
-from warpmill.analyzer.execution.host.recording import TextureCall
+from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import Space
@@ -27,8 +23,8 @@ from warpmill.analyzer.launch import (
     launch_from_options,
     load_launches,
 )
+from warpmill.analyzer.launch.buffers import materialise
 from warpmill.analyzer.launch.check import check_launch
-from warpmill.analyzer.source import Source
 from warpmill.cloning import clone
 from warpmill.codegen.emission import (
     BufferPointer,
@@ -44,6 +40,10 @@ from warpmill.codegen.model import TEXTURE_WIDTH, Texel
 from warpmill.codegen.model_json import models_of, models_text, without_names
 from warpmill.codegen.synthesis.addressing import texel_of
 from warpmill.data import data_digest
+from warpmill.executor.host.device import Device
+from warpmill.executor.host.launch_run import LaunchSession
+from warpmill.executor.host.recorded_launches import recorded_launches
+from warpmill.executor.host.recording import TextureCall
 from warpmill.jobs import prepare_all
 from warpmill.reports.facts import launch_facts
 from warpmill.runs import run

@@ -3,9 +3,9 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from warpmill.analyzer.diagnostics import InputError
-from warpmill.analyzer.source import Source
-from warpmill.analyzer.toml_source import read_toml, validate
+from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.toml_source import read_toml, validate
 
 
 class Strict(BaseModel):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.reference.saved_traces import SAMPLES
-from warpmill.analyzer.diagnostics import DataError, InputError, UsageError
+from warpmill.analyzer.base.diagnostics import DataError, InputError, UsageError
 from warpmill.api import LaunchOptions, TraceOptions, prepare_all, trace_source
 from warpmill.data import data_are_given, data_digest
 from warpmill.simulation_plans import simulated_traces

@@ -13,16 +13,16 @@ from tests.reference.programs import Lowering
 from tests.reference.random_programs import NAMES, random_program
 from tests.reference.saved_traces import job_of, read, saved
 from warpmill.analyzer.analyses.structure import analyse_structure
-from warpmill.analyzer.diagnostics import InputError, LimitError, UsageError
+from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError
 from warpmill.analyzer.ir.kernel import Module
 from warpmill.analyzer.launch import BufferArgument, Launch, ScalarArgument, load_launches
-from warpmill.analyzer.trace import file_writer
-from warpmill.analyzer.trace.file_writer import header_of, write_traces
-from warpmill.analyzer.trace.files import FileSource
-from warpmill.analyzer.trace.model import WarpTrace
-from warpmill.analyzer.trace.source import StaticSource
-from warpmill.analyzer.trace.static.state import WalkLimits
-from warpmill.analyzer.trace.summary import sampled_ctas
+from warpmill.analyzer.traces import file_writer
+from warpmill.analyzer.traces.file_writer import header_of, write_traces
+from warpmill.analyzer.traces.files import FileSource
+from warpmill.analyzer.traces.model import WarpTrace
+from warpmill.analyzer.traces.source import StaticSource
+from warpmill.analyzer.traces.static.state import WalkLimits
+from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.api import TraceOptions, estimate, save_traces, trace, trace_source
 from warpmill.cli.main import main
 

@@ -7,14 +7,14 @@ import pytest
 from tests.property.test_static_traces import plan_of
 from tests.reference.programs import Loop, Lowering
 from tests.reference.random_programs import NAMES
-from warpmill.analyzer.diagnostics import LimitError
-from warpmill.analyzer.trace.model import Repeat, weighted_visits
-from warpmill.analyzer.trace.source import StaticSource
-from warpmill.analyzer.trace.static.evaluation import Inputs
-from warpmill.analyzer.trace.static.grid import GridWalker
-from warpmill.analyzer.trace.static.state import WalkLimits
-from warpmill.analyzer.trace.static.values import Known
-from warpmill.analyzer.trace.summary import sampled_ctas
+from warpmill.analyzer.base.diagnostics import LimitError
+from warpmill.analyzer.traces.model import Repeat, weighted_visits
+from warpmill.analyzer.traces.source import StaticSource
+from warpmill.analyzer.traces.static.evaluation import Inputs
+from warpmill.analyzer.traces.static.grid import GridWalker
+from warpmill.analyzer.traces.static.state import WalkLimits
+from warpmill.analyzer.traces.static.values import Known
+from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.api import prepare_all
 
 SAMPLES = Path(__file__).parents[2] / "samples"

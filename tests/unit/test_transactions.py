@@ -6,9 +6,9 @@ from math import comb
 import numpy as np
 import pytest
 
-from warpmill.analyzer.memory_rules import MemoryRules, bank_passes, requests, sectors
-from warpmill.analyzer.trace.counts import Count, executions
-from warpmill.analyzer.trace.model import (
+from warpmill.analyzer.memory.rules import MemoryRules, bank_passes, requests, sectors
+from warpmill.analyzer.traces.counts import Count, executions
+from warpmill.analyzer.traces.model import (
     Access,
     AffinePattern,
     LaneAddresses,
@@ -20,7 +20,7 @@ from warpmill.analyzer.trace.model import (
     events,
     visits_with_counts,
 )
-from warpmill.analyzer.trace.transactions import totals_over_warps
+from warpmill.analyzer.traces.transactions import totals_over_warps
 
 
 def folded(access, counts, base):

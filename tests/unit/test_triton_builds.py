@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from warpmill.analyzer.execution.host.device import Device
+from warpmill.executor.host.device import Device
 from warpmill.samples import build
 from warpmill.samples.common.triton_launches import triton_kernel
 from warpmill.workloads import ModuleForm, kept_text, workloads

@@ -10,7 +10,7 @@ import pytest
 
 import warpmill
 from tests.unit.test_cli_bad_input import fails
-from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.cli.main import main
 from warpmill.studies.model import Outcome
 from warpmill.sweeps import evaluation

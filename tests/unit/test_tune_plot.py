@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.sweeps.launches import Launches, Target
 from warpmill.sweeps.points import How
 from warpmill.sweeps.space import Axis, Space

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.diagnostics import UsageError, WarpmillError
+from warpmill.analyzer.base.diagnostics import UsageError, WarpmillError
 from warpmill.analyzer.ir.kernel import Variable
 from warpmill.analyzer.ir.types import Space as MemorySpace
 from warpmill.analyzer.ir.types import Type, TypeKind

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.diagnostics import InputError, LimitError, UsageError
+from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError
 from warpmill.analyzer.ir.kernel import LaunchBounds as Bounds
 from warpmill.jobs import LaunchOptions, prepare
 from warpmill.sweeps.launches import Launches, Target

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.jobs import LaunchOptions
 from warpmill.studies.model import Outcome
 from warpmill.sweeps import evaluation

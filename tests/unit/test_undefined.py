@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from warpmill.analyzer.analyses.undefined import undefined_uses
-from warpmill.analyzer.execution.stand_ins import stand_ins
+from warpmill.analyzer.analyses.values.undefined import undefined_uses
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.api import LaunchOptions
+from warpmill.executor.stand_ins import stand_ins
 from warpmill.jobs import prepare
 from warpmill.runs import run
 

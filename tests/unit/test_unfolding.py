@@ -9,14 +9,14 @@ import pytest
 from tests.reference.random_trees import GivenSource
 from tests.reference.run_kernel import kernel_text, prepare
 from tests.reference.saved_traces import SAMPLES, saved
-from warpmill.analyzer.analyses.memory import memory_accesses
+from warpmill.analyzer.analyses.access.accesses import memory_accesses
 from warpmill.analyzer.analyses.structure import analyse_structure
-from warpmill.analyzer.diagnostics import InputError, LimitError
+from warpmill.analyzer.base.diagnostics import InputError, LimitError
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.trace import unfolded_batch, unfolded_tree, unfolding
-from warpmill.analyzer.trace.batch_encoding import decoded_batch, encoded_batch
-from warpmill.analyzer.trace.files import FileSource
-from warpmill.analyzer.trace.model import (
+from warpmill.analyzer.traces import unfolded_batch, unfolded_tree, unfolding
+from warpmill.analyzer.traces.batch_encoding import decoded_batch, encoded_batch
+from warpmill.analyzer.traces.files import FileSource
+from warpmill.analyzer.traces.model import (
     Access,
     AffinePattern,
     LaneAddresses,
@@ -26,9 +26,9 @@ from warpmill.analyzer.trace.model import (
     WarpTrace,
     events,
 )
-from warpmill.analyzer.trace.source import StaticSource
-from warpmill.analyzer.trace.static_tables import static_tables
-from warpmill.analyzer.trace.unfolding import Unfolder, unfolded
+from warpmill.analyzer.traces.source import StaticSource
+from warpmill.analyzer.traces.static_tables import static_tables
+from warpmill.analyzer.traces.unfolding import Unfolder, unfolded
 from warpmill.executed import executed_source
 from warpmill.jobs import LaunchOptions, prepare_all
 

@@ -3,7 +3,7 @@
 from warpmill.analyzer.analyses.structure import analyse_structure
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.launch.model import BufferArgument, Launch, ScalarArgument
-from warpmill.analyzer.trace.source import StaticSource
+from warpmill.analyzer.traces.source import StaticSource
 from warpmill.estimates import estimate
 from warpmill.jobs import prepare
 from warpmill.traces import trace

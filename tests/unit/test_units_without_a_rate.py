@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.unit.estimated_kernels import job, streamed
-from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.api import Estimator
 from warpmill.simulator.estimate.costs import interval_cycles
 from warpmill.simulator.gpu.spec import specify

@@ -9,7 +9,7 @@ import pytest
 
 from tests.unit.estimated_kernels import fmas, job, streamed
 from warpmill import machine_changes
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.api import EstimateOptions, Estimator, Job
 from warpmill.machine_changes import changed, changes, factors
 from warpmill.registers import RegisterSources

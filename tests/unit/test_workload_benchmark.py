@@ -4,7 +4,7 @@ import pytest
 
 from benchmarks.workload_pages import paper_plots
 from benchmarks.workload_parts import groups, gtpin, kept_rows
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.ir.types import OpClass
 from warpmill.studies.model import Outcome
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.api import prepare_all
 from warpmill.runs import run
 from warpmill.targets import is_application, is_workload

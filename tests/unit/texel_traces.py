@@ -6,8 +6,8 @@ and executes statements, each with the handle of an object of its own in %rd1.
 
 import numpy as np
 
-from warpmill.analyzer.execution.host.device import Device
 from warpmill.applications import Application
+from warpmill.executor.host.device import Device
 from warpmill.traces import TraceOptions, trace_source
 
 _PTX = """.version 7.8

@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.analyzer.naming import suggestion
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.base.naming import suggestion
 from warpmill.calibration.calibrate import Calibration, Progress, chosen_groups, measured
 from warpmill.calibration.comparison import Row, compared
 from warpmill.calibration.machine_file import machine_text
@@ -85,9 +85,9 @@ def calibrate_gpu(
     ``like`` is the packaged machine that the new file falls back on; without it the one of the
     GPU's name. UsageError where there is no GPU, and where no machine has its name.
     """
-    from warpmill.analyzer.execution.host.device import Device  # noqa: PLC0415 - LLVM is slow to load
     from warpmill.calibration.gpu_facts import gpu_facts  # noqa: PLC0415
     from warpmill.calibration.gpu_runner import GpuRunner  # noqa: PLC0415
+    from warpmill.executor.host.device import Device  # noqa: PLC0415 - LLVM is slow to load
 
     chosen = chosen_groups(groups)
     check_like(like)

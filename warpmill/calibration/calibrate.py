@@ -13,8 +13,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from warpmill.analyzer.diagnostics import UsageError
-from warpmill.analyzer.naming import suggestion
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.naming import suggestion
 from warpmill.calibration.caches import constant_cache, data_caches, texture_cache
 from warpmill.calibration.code_cache import code_cache
 from warpmill.calibration.findings import Part, joined

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.analyzer.execution.host.cuda_device import CudaError, Driver, load_driver
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.calibration.probes import Target, check_warps
 from warpmill.codegen.microbench.frame import WARP
+from warpmill.executor.host.cuda_device import CudaError, Driver, load_driver
 
 ATTRIBUTES: Mapping[str, str] = {
     "sm.count": "MULTIPROCESSOR_COUNT",

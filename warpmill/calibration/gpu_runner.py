@@ -7,15 +7,15 @@ from functools import cached_property
 
 import numpy as np
 
-from warpmill.analyzer.execution.host.device import Device
-from warpmill.analyzer.execution.host.device_array import DeviceArray
-from warpmill.analyzer.execution.host.modules import DeviceModule
 from warpmill.calibration.gpu_facts import GpuFacts, target_of
 from warpmill.calibration.loaded import OnDevice, load
 from warpmill.calibration.probes import Probe, Reading, Ring, Target
 from warpmill.codegen.microbench.chains import chain
 from warpmill.codegen.microbench.frame import RECORD_BYTES, Microbench
 from warpmill.codegen.microbench.operations import measured_operations
+from warpmill.executor.host.device import Device
+from warpmill.executor.host.device_array import DeviceArray
+from warpmill.executor.host.modules import DeviceModule
 
 _LONG_TURNS = (1 << 14, 1 << 17)
 _FLUSHED_BYTES = 1 << 26

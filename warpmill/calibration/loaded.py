@@ -7,15 +7,15 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.execution.host.device import Device
-from warpmill.analyzer.execution.host.device_array import DeviceArray
-from warpmill.analyzer.execution.host.modules import DeviceKernel, DeviceModule
-from warpmill.analyzer.execution.host.texture_objects import Texture
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.frontends.load import Format, Loaded
-from warpmill.analyzer.source import Source
 from warpmill.calibration.probes import Probe, Ring
 from warpmill.codegen.microbench.frame import LOCATOR, RECORD_BYTES, Microbench
+from warpmill.executor.host.device import Device
+from warpmill.executor.host.device_array import DeviceArray
+from warpmill.executor.host.modules import DeviceKernel, DeviceModule
+from warpmill.executor.host.texture_objects import Texture
 
 
 @cache

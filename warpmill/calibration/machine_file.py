@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.calibration.calibrate import Calibration
 from warpmill.calibration.comparison import Row
 from warpmill.calibration.expected import of_pipeline

@@ -9,11 +9,9 @@ from itertools import groupby
 from math import inf
 from pathlib import Path
 
-from warpmill.analyzer.analyses.memory import MemoryAccess, memory_accesses
-from warpmill.analyzer.analyses.pressure.analysis import register_pressure
+from warpmill.analyzer.analyses.access.accesses import MemoryAccess, memory_accesses
+from warpmill.analyzer.analyses.liveness.analysis import register_pressure
 from warpmill.analyzer.analyses.structure import Structure, analyse_structure
-from warpmill.analyzer.execution.host.cpu_device import CpuBackend, CpuOptions
-from warpmill.analyzer.execution.host.device import Device
 from warpmill.analyzer.launch.model import (
     Argument,
     BufferArgument,
@@ -21,13 +19,15 @@ from warpmill.analyzer.launch.model import (
     ScalarArgument,
     TextureArgument,
 )
-from warpmill.analyzer.trace.source import StaticSource, TraceSource
-from warpmill.analyzer.trace.static.state import WalkLimits
+from warpmill.analyzer.traces.source import StaticSource, TraceSource
+from warpmill.analyzer.traces.static.state import WalkLimits
 from warpmill.calibration.loaded import OnDevice, loaded
 from warpmill.calibration.probes import Probe, Reading, Ring, Target, check_warps
 from warpmill.codegen.microbench.frame import RECORD_BYTES, Microbench
 from warpmill.codegen.microbench.operations import measured_operations
 from warpmill.executed import source_on
+from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions
+from warpmill.executor.host.device import Device
 from warpmill.jobs import Job
 from warpmill.processes import in_processes
 from warpmill.registers import find_registers

@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.codegen.microbench.chases import ELEMENT_BYTES
 from warpmill.codegen.microbench.frame import WARP, Microbench
 

@@ -40,7 +40,7 @@ def analyze(  # noqa: PLR0913, PLR0917 - one parameter for each option
     verbose: Verbose = False,
 ) -> None:
     """Show how a kernel runs: blocks, loops with trip counts, branches, memory accesses."""
-    from warpmill.analyzer.analyses.assumptions import parse_assumptions  # noqa: PLC0415 - slow to load
+    from warpmill.analyzer.analyses.ranges.assumptions import parse_assumptions  # noqa: PLC0415 - slow to load
     from warpmill.api import prepare_all  # noqa: PLC0415
     from warpmill.reports.analyze import analyze_report  # noqa: PLC0415
 

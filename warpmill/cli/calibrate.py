@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.calibrate_options import (
     Check,
     Like,

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.written_files import written
 from warpmill.writable import check_files, check_new_folder
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.options import (
     Arguments,
     Assume,

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.simulator.gpu.options import Options
 from warpmill.writable import check_files
 

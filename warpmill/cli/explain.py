@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.cli.estimate import (
     L2,
     L2Option,

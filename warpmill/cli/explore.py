@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.commands import Command, DefaultCommandGroup
 from warpmill.cli.examples import epilog
 from warpmill.cli.explore_options import (

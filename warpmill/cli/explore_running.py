@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from warpmill.analyzer.diagnostics import Diagnostic, Severity, none_answered
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, none_answered
 from warpmill.cli.output import tell
 from warpmill.cli.sweep_progress import sweep_bar
 from warpmill.cli.sweep_running import Keeping, tell_of_others

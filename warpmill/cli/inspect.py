@@ -12,8 +12,8 @@ from warpmill.targets import check_target, is_workload
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from warpmill.analyzer.base.source import Source
     from warpmill.analyzer.frontends.load import Loaded
-    from warpmill.analyzer.source import Source
 
 
 def inspect(  # noqa: PLR0913, PLR0917 - one parameter for each option
@@ -36,7 +36,7 @@ def inspect(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
 def _load_all(files: Sequence[str], kernel: str | None, *, strict: bool) -> list[Loaded]:
     """Read all files; what is wrong with several of them is told at once."""
-    from warpmill.analyzer.diagnostics import WarpmillError, all_unanswered  # noqa: PLC0415
+    from warpmill.analyzer.base.diagnostics import WarpmillError, all_unanswered  # noqa: PLC0415
     from warpmill.analyzer.frontends.load import load_all  # noqa: PLC0415 - slow to load
 
     found: list[Loaded] = []

@@ -16,7 +16,7 @@ from typing import Any
 
 from typer.main import get_command
 
-from warpmill.analyzer.diagnostics import (
+from warpmill.analyzer.base.diagnostics import (
     Diagnostic,
     LimitError,
     Severity,
@@ -106,7 +106,9 @@ def _finished(run: Callable[[], object]) -> int:
 
 def _say_what_was_not_kept() -> None:
     """Warn where compiled code could not be kept: the next run takes as long again."""
-    jit = sys.modules.get("warpmill.analyzer.jit")  # where nothing was compiled, it is not there
+    jit = sys.modules.get(
+        "warpmill.analyzer.base.jit"
+    )  # where nothing was compiled, it is not there
     not_kept: dict[str, str] = {} if jit is None else jit.not_kept
     for folder, why in [*not_kept.items()][:1]:
         words = f"compiled code cannot be kept in {folder}: {why}; each run compiles it again"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from shlex import quote
 
-from warpmill.analyzer.diagnostics import Diagnostic, Severity
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity
 
 _SHORT = {"--kernel": "-k", "--machine": "-m"}
 

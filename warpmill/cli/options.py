@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from warpmill.analyzer.diagnostics import Diagnostic, Faults, Severity, UsageError
-from warpmill.analyzer.naming import nearest_names
+from warpmill.analyzer.base.diagnostics import Diagnostic, Faults, Severity, UsageError
+from warpmill.analyzer.base.naming import nearest_names
 from warpmill.cli.output import complain
 from warpmill.cli.written_files import written_file
 
@@ -265,7 +265,7 @@ def trace_options(
     max_instructions: int | None = None,
 ) -> TraceOptions:
     """Put the options of traces together. UsageError for what is not NAME=N or NAME=LOW..HIGH."""
-    from warpmill.analyzer.analyses.assumptions import parse_assumptions  # noqa: PLC0415 - slow to load
+    from warpmill.analyzer.analyses.ranges.assumptions import parse_assumptions  # noqa: PLC0415 - slow to load
     from warpmill.api import TraceOptions  # noqa: PLC0415 - the analyses are slow to load
 
     if source not in TRACE_SOURCES and not Path(source).exists():

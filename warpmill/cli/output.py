@@ -13,8 +13,8 @@ from errno import EBADF
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from warpmill.analyzer.diagnostics import SAID_ONCE, Diagnostic, UsageError
-from warpmill.analyzer.whole_files import is_special, whole_file
+from warpmill.analyzer.base.diagnostics import SAID_ONCE, Diagnostic, UsageError
+from warpmill.analyzer.base.whole_files import is_special, whole_file
 from warpmill.views.safe import escaped
 
 if TYPE_CHECKING:

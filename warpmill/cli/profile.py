@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.analyzer.naming import suggestion
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.base.naming import suggestion
 from warpmill.cli.options import (
     Arguments,
     Block,
@@ -170,7 +170,7 @@ _FILE = re.compile(r"[./\\]")
 
 def _check_collectors(texts: Sequence[str]) -> None:
     """Refuse what is neither a file nor a collector of warpmill. UsageError."""
-    from warpmill.analyzer.execution.standard_collectors import STANDARD  # noqa: PLC0415 - slow to load
+    from warpmill.executor.standard_collectors import STANDARD  # noqa: PLC0415 - slow to load
 
     for text in texts:
         if text in STANDARD or _FILE.search(text) or Path(text.partition(":")[0]).is_file():
@@ -187,7 +187,7 @@ _ALWAYS = "blocks"
 
 def _counts(text: str | None, *, per_cta: bool, has_machine: bool) -> tuple[str, ...]:
     """Read what is to be counted. UsageError for what there is not, or what something needs."""
-    from warpmill.analyzer.execution.collectors import COUNTS  # noqa: PLC0415 - slow to load
+    from warpmill.executor.collectors import COUNTS  # noqa: PLC0415 - slow to load
 
     if text is None:
         return COUNTS

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.cli.options import Format, FormatOption, Output, Verbose
 from warpmill.cli.output import Destination, emit, working
 from warpmill.cli.running import (
@@ -87,7 +87,7 @@ def launch_numbers(text: str, count: int) -> tuple[int, ...]:
 
     A range is checked before it is gone through, as it may be longer than any recording.
     """
-    from warpmill.analyzer.execution.host.replay import no_such_launch  # noqa: PLC0415 - slow to load
+    from warpmill.executor.host.replay import no_such_launch  # noqa: PLC0415 - slow to load
 
     found: set[int] = set()
     for part in text.split(","):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from warpmill.analyzer.diagnostics import CALL_ASSUMED, CALL_KEPT, UsageError
+from warpmill.analyzer.base.diagnostics import CALL_ASSUMED, CALL_KEPT, UsageError
 from warpmill.cli.output import complain, working
 from warpmill.targets import is_application
 
@@ -100,8 +100,8 @@ def run_options(  # noqa: PLR0913 - each option by its name
     resident: int,
 ) -> RunOptions:
     """Put the options of a device together. UsageError for one that there is not."""
-    from warpmill.analyzer.execution.device_memory import DEFAULT_MAX_BYTES  # noqa: PLC0415
-    from warpmill.analyzer.execution.host.device import DEVICES  # noqa: PLC0415 - slow to load
+    from warpmill.executor.device_memory import DEFAULT_MAX_BYTES  # noqa: PLC0415
+    from warpmill.executor.host.device import DEVICES  # noqa: PLC0415 - slow to load
     from warpmill.free_memory import at_most_half_of_it, available_bytes  # noqa: PLC0415
     from warpmill.runs import RunOptions  # noqa: PLC0415
 
@@ -136,7 +136,7 @@ def run_target(
 
 def complain_of(jobs: Iterable[Job]) -> None:
     """Write what reading kernels that were executed has found, and what was taken for granted."""
-    from warpmill.analyzer.execution.stand_ins import stand_ins  # noqa: PLC0415 - slow to load
+    from warpmill.executor.stand_ins import stand_ins  # noqa: PLC0415 - slow to load
 
     read, kernels = {}, {}
     for job in jobs:

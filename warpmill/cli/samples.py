@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
-from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.analyzer.naming import suggestion
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.base.naming import suggestion
 from warpmill.cli.commands import Command, ListingGroup
 from warpmill.cli.examples import epilog
 from warpmill.cli.options import Format, FormatOption, Output, pair

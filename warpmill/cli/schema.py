@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.analyzer.naming import suggestion
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.base.naming import suggestion
 from warpmill.cli.options import Output
 from warpmill.cli.output import write
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from warpmill.analyzer.diagnostics import NO_ANSWER, UsageError, WarpmillError, all_unanswered
+from warpmill.analyzer.base.diagnostics import NO_ANSWER, UsageError, WarpmillError, all_unanswered
 from warpmill.cli.output import complain, tell
 from warpmill.writable import check_files
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.options import launch_options, machine_choice
 from warpmill.cli.written_files import written
 from warpmill.targets import is_application, is_workload

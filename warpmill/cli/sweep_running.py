@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError, none_answered
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError, none_answered
 from warpmill.cli.output import tell
 from warpmill.cli.sweep_progress import sweep_bar
 from warpmill.studies.places import default_store

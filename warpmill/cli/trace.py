@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.options import (
     Arguments,
     Assume,
@@ -37,7 +37,7 @@ from warpmill.cli.output import Destination, complain, emit, tell, working
 from warpmill.cli.written_files import written
 
 if TYPE_CHECKING:
-    from warpmill.analyzer.trace.comparison import TraceComparison
+    from warpmill.analyzer.traces.comparison import TraceComparison
     from warpmill.api import Job, Saved, Traced, TraceOptions
     from warpmill.reports.trace import LaunchTrace
 
@@ -203,7 +203,7 @@ def _saved(
     """Save the traces of the CTAs that were named, or of all."""
     if saving is None:
         return None
-    from warpmill.analyzer.trace.summary import sampled_ctas  # noqa: PLC0415 - only where traces are saved
+    from warpmill.analyzer.traces.summary import sampled_ctas  # noqa: PLC0415 - only where traces are saved
     from warpmill.api import save_traces  # noqa: PLC0415
 
     path, most_bytes = saving

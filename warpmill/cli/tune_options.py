@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.engine_options import Engine, simulation_options
 from warpmill.cli.options import pair, with_machines_named
 from warpmill.cli.written_files import written

@@ -10,7 +10,7 @@ from typing import Any
 
 import typer
 
-from warpmill.analyzer.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.writable import check_file
 
 _WRITTEN = "warpmill.written"

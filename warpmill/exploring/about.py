@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.exploring.space import ExploredSpace
 from warpmill.exploring.workloads import Workload
 from warpmill.studies.store import Store, Study

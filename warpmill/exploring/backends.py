@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from warpmill.analyzer.diagnostics import LimitError, UsageError
+from warpmill.analyzer.base.diagnostics import LimitError, UsageError
 
 CONNECT_S = 30
 """How long a scheduler is waited for."""

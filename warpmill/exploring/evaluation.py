@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from warpmill.analyzer.diagnostics import InputError, LimitError, WarpmillError, words_of
+from warpmill.analyzer.base.diagnostics import InputError, LimitError, WarpmillError, words_of
 from warpmill.exploring.points import How
 from warpmill.exploring.workloads import Loaded, Ready, Workload
 from warpmill.jobs import Job

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from warpmill.analyzer.diagnostics import InputError, UsageError
-from warpmill.analyzer.naming import suggestion
+from warpmill.analyzer.base.diagnostics import InputError, UsageError
+from warpmill.analyzer.base.naming import suggestion
 from warpmill.exploring.about import (
     About,
     Entry,

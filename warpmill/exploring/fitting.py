@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from warpmill.analyzer.diagnostics import UsageError
-from warpmill.analyzer.naming import suggestion
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.naming import suggestion
 from warpmill.exploring.evaluation import FIGURES
 from warpmill.exploring.space import ExploredSpace
 from warpmill.simulator.regression.errors import Errors, cross_validate

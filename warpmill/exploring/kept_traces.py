@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from warpmill.analyzer.trace.event_batch import EventBatch
-from warpmill.analyzer.trace.source import TraceSource
+from warpmill.analyzer.traces.event_batch import EventBatch
+from warpmill.analyzer.traces.source import TraceSource
 from warpmill.simulation_plans import Plan
 
 MOST_BYTES = 1 << 29

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from warpmill.analyzer.diagnostics import WarpmillError
+from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.exploring.space import ExploredSpace
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.regression.parameters import Value, words_of

@@ -12,8 +12,8 @@ from hashlib import file_digest
 from pathlib import Path
 from typing import Any
 
-from warpmill.analyzer.diagnostics import InputError, WarpmillError
-from warpmill.analyzer.input_files import open_input
+from warpmill.analyzer.base.diagnostics import InputError, WarpmillError
+from warpmill.analyzer.base.input_files import open_input
 from warpmill.exploring.concurrency import Footprint
 from warpmill.exploring.machine_checks import problem_of_machine
 from warpmill.exploring.space import ExploredSpace
@@ -30,13 +30,13 @@ from warpmill.traces import TraceOptions
 VERSION = 1
 """Rises when figures are told otherwise."""
 
-SOURCES = ("analyzer", "grammars", "simulator", "warpmill")
+SOURCES = ("analyzer", "executor", "grammars", "simulator", "warpmill")
 """Folders whose files make a simulation what it is."""
 
 NOT_SOURCES = (
-    "analyzer/behaviour/", "analyzer/dfsg", "simulator/sampling/", "simulator/regression/",
-    "simulator/machines/", "warpmill/sampling/", "warpmill/sweeps/", "warpmill/tuning/",
-    "warpmill/studies/", "warpmill/exploring/", "warpmill/explore_api",
+    "analyzer/profile/behaviour/", "analyzer/profile/dfsg", "simulator/machines/",
+    "simulator/regression/", "simulator/sampling/", "warpmill/explore_api", "warpmill/exploring/",
+    "warpmill/sampling/", "warpmill/studies/", "warpmill/sweeps/", "warpmill/tuning/",
 )  # fmt: skip
 """Files below them, by how their paths begin, that no figure depends on.
 

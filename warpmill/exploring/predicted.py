@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.exploring.fitting import Fitting
 from warpmill.exploring.space import ExploredSpace
 from warpmill.simulator.regression.curves import response_curve

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 
-from warpmill.analyzer.diagnostics import LimitError
+from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.exploring.backends import Backend, entered
 from warpmill.studies.model import Evaluate, Point
 from warpmill.studies.running import Progress, Told, run

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from warpmill.analyzer.diagnostics import LimitError, UsageError
+from warpmill.analyzer.base.diagnostics import LimitError, UsageError
 from warpmill.exploring.fitting import Fitting, cross_validated
 from warpmill.exploring.space import ExploredSpace
 from warpmill.simulator.regression.draws import share_of, share_of_each

@@ -8,8 +8,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
-from warpmill.analyzer.diagnostics import UsageError
-from warpmill.analyzer.expressions import ExpressionError
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.launch.expressions import ExpressionError
 from warpmill.exploring.concurrency import KEYS as OF_CONCURRENCY
 from warpmill.exploring.concurrency import NOMINAL, Footprint, concurrency_settings
 from warpmill.simulator.machines import load_machine

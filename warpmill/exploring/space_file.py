@@ -26,7 +26,7 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from warpmill.analyzer.diagnostics import (
+from warpmill.analyzer.base.diagnostics import (
     Diagnostic,
     InputError,
     Severity,
@@ -34,10 +34,16 @@ from warpmill.analyzer.diagnostics import (
     WarpmillError,
     at,
 )
-from warpmill.analyzer.expressions import ExpressionError
-from warpmill.analyzer.naming import suggestion
-from warpmill.analyzer.source import Source
-from warpmill.analyzer.toml_source import KeyPath, TomlDocument, read_toml, read_toml_file, validate
+from warpmill.analyzer.base.naming import suggestion
+from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.toml_source import (
+    KeyPath,
+    TomlDocument,
+    read_toml,
+    read_toml_file,
+    validate,
+)
+from warpmill.analyzer.launch.expressions import ExpressionError
 from warpmill.exploring.machine_checks import check_machines
 from warpmill.exploring.space import ExploredSpace, Realisation, Realise, SpaceParameter
 from warpmill.simulator.machines import load_machine

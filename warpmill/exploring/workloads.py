@@ -10,8 +10,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from warpmill.analyzer.diagnostics import InputError, UsageError
-from warpmill.analyzer.trace.layout import shared_bytes
+from warpmill.analyzer.base.diagnostics import InputError, UsageError
+from warpmill.analyzer.traces.layout import shared_bytes
 from warpmill.exploring.concurrency import Footprint
 from warpmill.jobs import Job, LaunchOptions, prepare_all
 from warpmill.registers import registers_of

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError, at
-from warpmill.analyzer.naming import suggestion
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError, at
+from warpmill.analyzer.base.naming import suggestion
 from warpmill.measurements.tables import Table
 
 How = Literal["named", "guessed", "size"]

@@ -8,10 +8,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from warpmill.analyzer.diagnostics import UsageError, WarpmillError
+from warpmill.analyzer.base.diagnostics import UsageError, WarpmillError
+from warpmill.analyzer.base.naming import demangle, find_by_name
+from warpmill.analyzer.base.toml_source import read_toml_file
 from warpmill.analyzer.launch.files import is_file
-from warpmill.analyzer.naming import demangle, find_by_name
-from warpmill.analyzer.toml_source import read_toml_file
 from warpmill.jobs import Job, LaunchOptions, prepare_all
 from warpmill.measurements.rows import Dimensions, Measured
 from warpmill.targets import check_target, is_application, is_workload, says_launches

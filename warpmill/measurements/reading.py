@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
 from warpmill.measurements.columns import ROLES, UNITS, Columns, find_columns, with_sizes
 from warpmill.measurements.launches import SharedParts, located, target_sizes
 from warpmill.measurements.machines import MachineChoices

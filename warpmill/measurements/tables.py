@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, at
-from warpmill.analyzer.input_files import read_input
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, at
+from warpmill.analyzer.base.input_files import read_input
+from warpmill.analyzer.base.source import Source, Span
 from warpmill.analyzer.launch.files import nearby_files
-from warpmill.analyzer.source import Source, Span
 
 MAX_BYTES = 64 << 20
 """The largest file that is read."""

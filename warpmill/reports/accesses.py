@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from warpmill.analyzer.analyses.alignment import Alignment
-from warpmill.analyzer.analyses.coalescing import FullWarpCost
-from warpmill.analyzer.analyses.memory import MemoryAccess, Pattern, pattern_of
-from warpmill.analyzer.analyses.reuse import LoopReuse
-from warpmill.analyzer.symbolic import number
+from warpmill.analyzer.analyses.access.accesses import MemoryAccess, Pattern, pattern_of
+from warpmill.analyzer.analyses.access.alignment import Alignment
+from warpmill.analyzer.analyses.access.coalescing import FullWarpCost
+from warpmill.analyzer.analyses.access.reuse import LoopReuse
+from warpmill.analyzer.analyses.values.symbolic import number
 from warpmill.api import AccessFacts as Facts
 from warpmill.api import Job
 from warpmill.reports.base import Id, Mark, Marks, Part, marks
@@ -17,7 +17,7 @@ from warpmill.reports.facts import Place, instruction_place
 from warpmill.reports.names import buffer_of
 
 if TYPE_CHECKING:
-    from warpmill.analyzer.analyses.launch_costs import CostSpread, LaunchCost, Spread
+    from warpmill.analyzer.analyses.access.launch_costs import CostSpread, LaunchCost, Spread
 
 
 class LoopStride(Part):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from warpmill.analyzer.analyses.assumptions import NOTHING, Assumptions, check_assumptions
 from warpmill.analyzer.analyses.divergence.analysis import Affine, Divergent, Uniform
-from warpmill.analyzer.analyses.shared_slots import assumptions
+from warpmill.analyzer.analyses.ranges.assumptions import NOTHING, Assumptions, check_assumptions
 from warpmill.analyzer.analyses.structure import Structure
-from warpmill.analyzer.cycle_search import no_cycle_search
+from warpmill.analyzer.analyses.values.shared_slots import assumptions
+from warpmill.analyzer.base.cycle_search import no_cycle_search
 from warpmill.analyzer.ir.kernel import Block
-from warpmill.analyzer.trace.static.blocks import BasicBlockInfo, basic_block_infos
+from warpmill.analyzer.traces.static.blocks import BasicBlockInfo, basic_block_infos
 from warpmill.api import Dynamic, Job, TraceOptions, dynamic_facts, kernels_beside
 from warpmill.reports.accesses import AccessFacts, accesses_facts
 from warpmill.reports.assumed import AssumedName, assumed_names

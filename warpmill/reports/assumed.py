@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from warpmill.analyzer.analyses.assumptions import Assumptions
+from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
 from warpmill.reports.base import Mark, Marks, Part, marks
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from warpmill.analyzer.analyses.conditions import Condition, Opaque, guard_condition
-from warpmill.analyzer.analyses.deciders import Deciders
 from warpmill.analyzer.analyses.divergence.analysis import DivergentBranch
+from warpmill.analyzer.analyses.divergence.deciders import Deciders
 from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.analyses.values.conditions import Condition, Opaque, guard_condition
 from warpmill.analyzer.ir.kernel import Instruction
-from warpmill.analyzer.trace.outcomes import Run, WarpOutcome
+from warpmill.analyzer.traces.outcomes import Run, WarpOutcome
 from warpmill.api import Job, Outcomes
 from warpmill.reports.base import Id, Mark, Marks, Part, marks
 from warpmill.reports.facts import Place, instruction_place

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
-from warpmill.analyzer.naming import demangle
+from warpmill.analyzer.base.naming import demangle
 from warpmill.clone_api import Made
 from warpmill.clone_figures import Figure, Kind
 from warpmill.clone_search import Search, Trial

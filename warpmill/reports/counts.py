@@ -6,14 +6,14 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from warpmill.analyzer.analyses.bounds import Known, LoopBound, Unknown
-from warpmill.analyzer.analyses.loop_entries import LoopEntries
+from warpmill.analyzer.analyses.ranges.bounds import Known, LoopBound, Unknown
+from warpmill.analyzer.analyses.ranges.loop_entries import LoopEntries
 from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.analyses.values.symbolic import Atom, AtomKind, Expression, evaluate
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.launch.model import Launch
-from warpmill.analyzer.symbolic import Atom, AtomKind, Expression, evaluate
-from warpmill.analyzer.trace.layout import lay_out
-from warpmill.analyzer.trace.static import values as lanes
+from warpmill.analyzer.traces.layout import lay_out
+from warpmill.analyzer.traces.static import values as lanes
 from warpmill.reports.formula_points import Around, Domains, points_of
 
 

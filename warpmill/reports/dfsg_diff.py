@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-from warpmill.analyzer.dfsg.distance import Comparison, Pair, compare_dfsgs
-from warpmill.analyzer.dfsg.graph import Dfsg, Edge, LoopStatistics, Node
-from warpmill.analyzer.naming import demangle
+from warpmill.analyzer.base.naming import demangle
+from warpmill.analyzer.profile.dfsg.distance import Comparison, Pair, compare_dfsgs
+from warpmill.analyzer.profile.dfsg.graph import Dfsg, Edge, LoopStatistics, Node
 from warpmill.reports.base import Id, Mark, Marks, Part, Report, figures, marks
 from warpmill.reports.dfsg import LaunchDfsg
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from warpmill.analyzer.analyses.bounds import Unknown
+from warpmill.analyzer.analyses.ranges.bounds import Unknown
 from warpmill.api import Job
 from warpmill.comparison import Counters, Terms
 from warpmill.comparison_loops import (

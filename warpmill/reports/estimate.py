@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from warpmill.analyzer.analyses.assumptions import Assumptions
+from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
 from warpmill.api import EstimateOptions, Job, kernels_beside
 from warpmill.estimates import PLAIN
 from warpmill.reports.assumed import AssumedName, FigureRange, assumed_names

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from warpmill.analyzer.analyses.assumptions import Assumptions
+from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
 from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.types import Space
 from warpmill.api import EstimateOptions, Job, kernels_beside

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from warpmill.analyzer.diagnostics import Diagnostic
+from warpmill.analyzer.base.diagnostics import Diagnostic
+from warpmill.analyzer.base.naming import demangle
+from warpmill.analyzer.base.source import DebugLocation, Span
 from warpmill.analyzer.frontends.load import Format, Loaded
 from warpmill.analyzer.ir.kernel import Block, Instruction, Kernel
 from warpmill.analyzer.launch.initialisers import Initialiser
@@ -19,8 +21,6 @@ from warpmill.analyzer.launch.model import (
     StructArgument,
     TextureArgument,
 )
-from warpmill.analyzer.naming import demangle
-from warpmill.analyzer.source import DebugLocation, Span
 from warpmill.reports.base import Id, Mark, Marks, Part, marks
 
 

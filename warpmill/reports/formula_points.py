@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from warpmill.analyzer.symbolic import Atom, AtomKind, Expression, evaluate, leaves
+from warpmill.analyzer.analyses.values.symbolic import Atom, AtomKind, Expression, evaluate, leaves
 
 MOST_POINTS = 2048
 """Combinations that a formula is computed for; beyond, an even choice."""

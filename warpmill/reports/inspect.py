@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Literal
 
 from warpmill.analyzer.analyses.mix import instruction_mix
+from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.frontends.load import Loaded
 from warpmill.analyzer.ir.kernel import Address, Kernel, LaunchBounds, Parameter, Symbol
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.naming import demangle
-from warpmill.analyzer.trace.layout import shared_bytes
+from warpmill.analyzer.traces.layout import shared_bytes
 from warpmill.reports.base import Mark, Marks, Part, Report, marks
 from warpmill.reports.facts import Place, Remark, kernel_place, place_of, remarks
 

@@ -6,18 +6,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from warpmill.analyzer.analyses.assumptions import NOTHING, Assumptions, Interval, bound_intervals
-from warpmill.analyzer.analyses.bounds import Known, LoopBound, Symbolic, Unknown
-from warpmill.analyzer.analyses.shared_slots import decided_by
+from warpmill.analyzer.analyses.ranges.assumptions import (
+    NOTHING,
+    Assumptions,
+    Interval,
+    bound_intervals,
+)
+from warpmill.analyzer.analyses.ranges.bounds import Known, LoopBound, Symbolic, Unknown
+from warpmill.analyzer.analyses.values.shared_slots import decided_by
+from warpmill.analyzer.analyses.values.symbolic import AtomKind
 from warpmill.analyzer.launch.model import Launch
-from warpmill.analyzer.symbolic import AtomKind
 from warpmill.api import Job
 from warpmill.reports.base import Mark, Marks, Part, marks
 from warpmill.reports.counts import Range, loop_ranges
 from warpmill.reports.facts import Place, block_place
 
 if TYPE_CHECKING:
-    from warpmill.analyzer.analyses.iterations import LoopIterations
+    from warpmill.analyzer.analyses.ranges.iterations import LoopIterations
 
 
 class ExitFacts(Part):
@@ -199,9 +204,9 @@ def _count(bound: LoopBound, found: _Found, over: Sequence[str]) -> Range:
 
 def first_thread(job: Job, launch: Launch) -> tuple[LoopIterations, ...]:
     """Count the iterations of every loop in the first thread of a launch."""
-    from warpmill.analyzer.analyses.iterations import iterations  # noqa: PLC0415 - numpy is slow to load
-    from warpmill.analyzer.trace.layout import lay_out  # noqa: PLC0415
-    from warpmill.analyzer.trace.static import values as lanes  # noqa: PLC0415
+    from warpmill.analyzer.analyses.ranges.iterations import iterations  # noqa: PLC0415 - numpy is slow to load
+    from warpmill.analyzer.traces.layout import lay_out  # noqa: PLC0415
+    from warpmill.analyzer.traces.static import values as lanes  # noqa: PLC0415
 
     given = lay_out(job.loaded.module, job.kernel, launch).arguments
     values = {

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from warpmill.analyzer.analyses.memory import MemoryAccess
+from warpmill.analyzer.analyses.access.accesses import MemoryAccess
 from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.analyses.values.symbolic import AtomKind
 from warpmill.analyzer.launch.model import ScalarArgument
-from warpmill.analyzer.symbolic import AtomKind
 from warpmill.api import Job
 
 EXIT = "exit"

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from warpmill.analyzer.execution.collectors import COUNTS
 from warpmill.collectors import LoadedCollector
+from warpmill.executor.collectors import COUNTS
 from warpmill.overhead import Overhead
 from warpmill.profiles import Profiled
 from warpmill.reports.base import Mark, Marks, Part, Report, marks

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from warpmill.analyzer.profile import Profile
-from warpmill.analyzer.profile_ctas import Spread, cta_block_vectors, cta_statistics
+from warpmill.analyzer.profile.counts import Profile
+from warpmill.analyzer.profile.ctas import Spread, cta_block_vectors, cta_statistics
 from warpmill.reports.base import Id, Part
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from warpmill.analyzer.base.source import DebugLocation, Span
 from warpmill.analyzer.frontends.load import Loaded
-from warpmill.analyzer.profile import LoopCounts, Profile
-from warpmill.analyzer.profile_mix import Executions, Named, block_vector, line_mix
-from warpmill.analyzer.source import DebugLocation, Span
+from warpmill.analyzer.profile.counts import LoopCounts, Profile
+from warpmill.analyzer.profile.mix import Executions, Named, block_vector, line_mix
 from warpmill.reports.base import Id, Part
 from warpmill.reports.facts import Place, block_place, place_of
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from warpmill.analyzer.frontends.load import Loaded
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.memory_rules import MemoryRules
-from warpmill.analyzer.profile import AccessCounts, Profile
-from warpmill.analyzer.profile_memory import (
+from warpmill.analyzer.memory.rules import MemoryRules
+from warpmill.analyzer.profile.counts import AccessCounts, Profile
+from warpmill.analyzer.profile.memory import (
     OUTSIDE,
     REQUEST_BYTES,
     memory_traffic,

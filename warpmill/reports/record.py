@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from warpmill.analyzer.execution.host.recording import (
+from warpmill.analyzer.base.naming import demangle
+from warpmill.executor.host.recording import (
     AllocateCall,
     FreeCall,
     LaunchCall,
     LoadCall,
     Recording,
 )
-from warpmill.analyzer.execution.host.recording_intervals import Interval, sync_intervals
-from warpmill.analyzer.naming import demangle
+from warpmill.executor.host.recording_intervals import Interval, sync_intervals
 from warpmill.records import Recorded
 from warpmill.reports.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.reports.run import summed

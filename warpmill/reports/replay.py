@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from warpmill.analyzer.execution.host.backend import LaunchCounts
-from warpmill.analyzer.execution.host.recording import (
+from warpmill.analyzer.base.naming import demangle
+from warpmill.executor.host.backend import LaunchCounts
+from warpmill.executor.host.recording import (
     LaunchCall,
     ReadCall,
     ReadTextureCall,
     Recording,
 )
-from warpmill.analyzer.execution.host.replay import Replayed
-from warpmill.analyzer.naming import demangle
+from warpmill.executor.host.replay import Replayed
 from warpmill.reports.base import Id, Mark, Marks, Part, Report, marks
 
 

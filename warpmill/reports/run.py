@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.naming import demangle
+from warpmill.analyzer.base.naming import demangle
 from warpmill.reports.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.runs import Buffer, LaunchRun, Run
 

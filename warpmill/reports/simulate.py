@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from warpmill.analyzer.analyses.assumptions import Assumptions
+from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
 from warpmill.jobs import Job, kernels_beside
 from warpmill.reports.assumed import AssumedName, assumed_names
 from warpmill.reports.base import Mark, Marks, Part, Report, marks

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from warpmill.analyzer.trace.layout import shared_bytes
+from warpmill.analyzer.traces.layout import shared_bytes
 from warpmill.jobs import Job
 from warpmill.reports.base import Id, Part
 from warpmill.reports.estimate import occupancy_facts

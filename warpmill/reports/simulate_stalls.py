@@ -6,9 +6,9 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.ir.kernel import CallSite, Instruction
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.naming import demangle
 from warpmill.jobs import Job
 from warpmill.reports.base import Id, Part
 from warpmill.reports.facts import Place, block_place, instruction_place

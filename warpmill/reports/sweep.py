@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.reports.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.reports.configurations import (
     AssumptionFacts,

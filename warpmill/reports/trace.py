@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import ClassVar, Literal
 
-from warpmill.analyzer.analyses.assumptions import Assumptions
-from warpmill.analyzer.analyses.memory import MemoryAccess
+from warpmill.analyzer.analyses.access.accesses import MemoryAccess
+from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
 from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.trace.comparison import TraceComparison
-from warpmill.analyzer.trace.model import Access, LaneAddresses, Node, Repeat, WarpTrace
-from warpmill.analyzer.trace.summary import AccessSummary
+from warpmill.analyzer.traces.comparison import TraceComparison
+from warpmill.analyzer.traces.model import Access, LaneAddresses, Node, Repeat, WarpTrace
+from warpmill.analyzer.traces.summary import AccessSummary
 from warpmill.api import Job, Saved, Traced, kernels_beside
 from warpmill.reports.assumed import AssumedName, CountRange, assumed_names
 from warpmill.reports.base import Id, Mark, Marks, Part, Report, marks

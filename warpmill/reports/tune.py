@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Literal
 
-from warpmill.analyzer.naming import demangle
+from warpmill.analyzer.base.naming import demangle
 from warpmill.reports.base import Mark, Marks, Part, Report, marks
 from warpmill.reports.configurations import (
     AssumptionFacts,

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from warpmill.analyzer.diagnostics import NO_ANSWER, UsageError, WarpmillError, all_unanswered
+from warpmill.analyzer.base.diagnostics import NO_ANSWER, UsageError, WarpmillError, all_unanswered
 from warpmill.jobs import LaunchOptions
 from warpmill.registers import RegisterSources
 from warpmill.runs import RunOptions

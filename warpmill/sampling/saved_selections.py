@@ -9,10 +9,10 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import Any, NoReturn
 
-from warpmill.analyzer.diagnostics import InputError, Severity, at
+from warpmill.analyzer.base.diagnostics import InputError, Severity, at
+from warpmill.analyzer.base.naming import demangle
+from warpmill.analyzer.base.source import Source, Span
 from warpmill.analyzer.ir.printer import print_function
-from warpmill.analyzer.naming import demangle
-from warpmill.analyzer.source import Source, Span
 from warpmill.reports.selection import RecordedLaunch, SelectedStratum, SelectionReport
 from warpmill.sampled_launches import SampledApplication
 from warpmill.sampling.methods import METHODS

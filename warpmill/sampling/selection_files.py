@@ -12,10 +12,10 @@ from typing import Any, NoReturn
 
 from pydantic import ValidationError
 
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity
-from warpmill.analyzer.input_files import read_input
-from warpmill.analyzer.source import Source
-from warpmill.analyzer.whole_files import write_whole
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
+from warpmill.analyzer.base.input_files import read_input
+from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.whole_files import write_whole
 from warpmill.reports.base import SCHEMA_VERSION, Mark, marks
 from warpmill.reports.selection import SelectedStratum, SelectedUnit, SelectionReport
 from warpmill.sampled_launches import SampledApplication

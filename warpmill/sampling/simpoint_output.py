@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from warpmill.analyzer.diagnostics import UsageError
-from warpmill.analyzer.whole_files import write_whole
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.whole_files import write_whole
 from warpmill.sampling.methods import unit_features
 from warpmill.simulator.sampling.model import LaunchCounts, Selection
 from warpmill.simulator.sampling.simpoint_files import (

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from warpmill.analyzer.profile import Profile
+from warpmill.analyzer.profile.counts import Profile
 from warpmill.registers import RegisterSources
 from warpmill.sampled_launches import SampledApplication
 from warpmill.sampling.issued import Numbers, block_lengths, issued_by_cta

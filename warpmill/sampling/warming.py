@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from warpmill.analyzer.profile_memory import OUTSIDE, bytes_read, bytes_written
+from warpmill.analyzer.profile.memory import OUTSIDE, bytes_read, bytes_written
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.sampling.model import LaunchCounts
 

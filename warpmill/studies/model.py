@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.studies.content import key_of
 
 

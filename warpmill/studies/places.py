@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from warpmill.analyzer.diagnostics import UsageError
-from warpmill.analyzer.whole_files import temporary_folder
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.whole_files import temporary_folder
 
 
 def default_store() -> Path:

@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 """What holds the package ``warpmill``: the repository, or where it is installed."""
 
-ROOMS = ("analyzer", "codegen", "grammars", "samples", "simulator")
+ROOMS = ("analyzer", "codegen", "executor", "grammars", "samples", "simulator")
 """Folders of the repository that are packages below ``warpmill``."""
 
 _KINDS = frozenset({".py", ".toml", ".lark", ".j2"})

@@ -36,7 +36,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.studies.content import canonical
 from warpmill.studies.model import Counts, Outcome, Point, Row
 from warpmill.studies.owners import LEASE_S, is_gone, own_name

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from warpmill.analyzer.diagnostics import InputError
-from warpmill.analyzer.trace.source import StaticSource, TraceSource
+from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.traces.source import StaticSource, TraceSource
 from warpmill.estimates import Estimator
 from warpmill.jobs import Job
 from warpmill.registers import RegisterSources

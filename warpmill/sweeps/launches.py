@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from warpmill.analyzer.diagnostics import InputError, UsageError
+from warpmill.analyzer.base.diagnostics import InputError, UsageError
+from warpmill.analyzer.base.naming import suggestion
 from warpmill.analyzer.frontends.load import STANDARD_INPUT
 from warpmill.analyzer.launch import check_launch, load_launches
 from warpmill.analyzer.launch.model import Dim3, Launch, dim3
-from warpmill.analyzer.naming import suggestion
 from warpmill.jobs import Job, LaunchOptions, prepare_all, with_code
 from warpmill.simulator.machines.schema import schema
 from warpmill.sweeps.space import Axis, Configuration, Space, Value, shape_of

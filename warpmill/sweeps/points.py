@@ -9,8 +9,8 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any, Literal
 
-from warpmill.analyzer.diagnostics import NO_ANSWER, InputError, LimitError, UsageError
-from warpmill.analyzer.input_files import open_input
+from warpmill.analyzer.base.diagnostics import NO_ANSWER, InputError, LimitError, UsageError
+from warpmill.analyzer.base.input_files import open_input
 from warpmill.data import data_digest
 from warpmill.jobs import Job
 from warpmill.simulator.gpu.options import Options
@@ -26,7 +26,7 @@ from warpmill.traces import TraceOptions
 
 Engine = Literal["estimate", "simulate"]
 
-SOURCES = ("analyzer", "simulator", "grammars", "warpmill")
+SOURCES = ("analyzer", "executor", "simulator", "grammars", "warpmill")
 """Folders whose files make an engine what it is."""
 
 

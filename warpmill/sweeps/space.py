@@ -22,8 +22,8 @@ from fractions import Fraction
 from itertools import product
 from pathlib import Path
 
-from warpmill.analyzer.diagnostics import Diagnostic, LimitError, Severity, UsageError
-from warpmill.analyzer.expressions import ExpressionError, evaluate_exactly
+from warpmill.analyzer.base.diagnostics import Diagnostic, LimitError, Severity, UsageError
+from warpmill.analyzer.launch.expressions import ExpressionError, evaluate_exactly
 
 Value = int | float | str
 Configuration = Mapping[str, Value]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from warpmill.analyzer.toml_source import read_toml_file, validate
+from warpmill.analyzer.base.toml_source import read_toml_file, validate
 
 
 class SpaceForm(BaseModel):

@@ -8,8 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from warpmill.analyzer.diagnostics import Diagnostic, UsageError, WarpmillError, is_limit, words_of
-from warpmill.analyzer.naming import demangle
+from warpmill.analyzer.base.diagnostics import (
+    Diagnostic,
+    UsageError,
+    WarpmillError,
+    is_limit,
+    words_of,
+)
+from warpmill.analyzer.base.naming import demangle
 from warpmill.studies.model import LIMITS, Point, Row
 from warpmill.studies.places import kept_or_passing
 from warpmill.studies.ranking import pareto_front

@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from warpmill.analyzer.diagnostics import LimitError, UsageError, WarpmillError
-from warpmill.analyzer.execution.fault_kinds import FaultKind
-from warpmill.analyzer.execution.faults import ExecutionFault
+from warpmill.analyzer.base.diagnostics import LimitError, UsageError, WarpmillError
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.initialisers import Zeros
 from warpmill.analyzer.launch.model import (
@@ -24,6 +22,8 @@ from warpmill.analyzer.launch.model import (
 )
 from warpmill.analyzer.launch.options import FILLS
 from warpmill.data import data_are_given
+from warpmill.executor.fault_kinds import FaultKind
+from warpmill.executor.faults import ExecutionFault
 from warpmill.jobs import Job
 from warpmill.runs import Buffer, RunOptions, run_jobs
 from warpmill.sweeps.launches import Code, Launches, Target, shape_word

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from warpmill.analyzer.diagnostics import (
+from warpmill.analyzer.base.diagnostics import (
     LimitError,
     UsageError,
     WarpmillError,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from warpmill.analyzer.execution.fault_kinds import FaultKind
+from warpmill.executor.fault_kinds import FaultKind
 from warpmill.processes import in_processes
 from warpmill.sweeps.launches import Target
 from warpmill.sweeps.points import How

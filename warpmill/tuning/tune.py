@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from warpmill.analyzer.diagnostics import none_answered
+from warpmill.analyzer.base.diagnostics import none_answered
 from warpmill.sweeps.figures import TIME, Ranking
 from warpmill.sweeps.launches import Launches
 from warpmill.sweeps.space import Axis, Space, Value

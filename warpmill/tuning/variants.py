@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.frontends.load import SUFFIXES
 from warpmill.jobs import LaunchOptions
 from warpmill.sweeps.launches import Code, Target

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from warpmill.analyzer.formula_text import parted
+from warpmill.analyzer.analyses.values.formula_text import parted
 from warpmill.reports.accesses import (
     AccessFacts,
     CostsOverWarps,

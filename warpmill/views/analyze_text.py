@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from warpmill.analyzer.formula_text import parted
+from warpmill.analyzer.analyses.values.formula_text import parted
 from warpmill.reports.analyze import AnalyzeReport, BlockFacts, KernelAnalysis
 from warpmill.reports.base import Mark
 from warpmill.reports.branches import BranchFacts, OutcomeRun

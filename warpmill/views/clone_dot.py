@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from warpmill.analyzer.cfg.loops import LoopForest
+from warpmill.analyzer.analyses.cfg.loops import LoopForest
 from warpmill.codegen.model import CloneBlock, CloneModel
 from warpmill.views.clone_words import (
     block_name,

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from warpmill.analyzer.cfg.loops import LoopForest
+from warpmill.analyzer.analyses.cfg.loops import LoopForest
 from warpmill.codegen.model import CloneBlock, CloneModel
 from warpmill.views.clone_words import (
     block_name,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from warpmill.analyzer.behaviour.model import Scope
-from warpmill.analyzer.cfg.dominators import dominator_tree
-from warpmill.analyzer.cfg.graph import cfg_from_successors
-from warpmill.analyzer.cfg.loops import LoopForest, find_loops
+from warpmill.analyzer.analyses.cfg.dominators import dominator_tree
+from warpmill.analyzer.analyses.cfg.graph import cfg_from_successors
+from warpmill.analyzer.analyses.cfg.loops import LoopForest, find_loops
+from warpmill.analyzer.profile.behaviour.model import Scope
 from warpmill.codegen.model import (
     ByThread,
     ByWarp,

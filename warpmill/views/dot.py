@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.reports.analyze import AnalyzeReport, BlockFacts, KernelAnalysis
 from warpmill.reports.base import Report
 from warpmill.reports.dfsg import DfsgReport

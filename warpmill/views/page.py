@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import TypeVar
 
-from warpmill.analyzer.trace.counts import BEYOND_COUNTING
+from warpmill.analyzer.traces.counts import BEYOND_COUNTING
 from warpmill.reports.base import Mark
 from warpmill.views.columns import Column, beside, broken, cells_of, folded, widths_of
 from warpmill.views.render import Style

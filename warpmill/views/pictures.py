@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from warpmill.analyzer.whole_files import write_whole
+from warpmill.analyzer.base.whole_files import write_whole
 from warpmill.views.simulate_bars import BLUE, GREEN, ORANGE, VERMILION
 from warpmill.views.simulate_plot import METADATA, check_plot
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from warpmill.analyzer.cycle_search import no_cycle_search
-from warpmill.analyzer.diagnostics import UsageError
+from warpmill.analyzer.base.cycle_search import no_cycle_search
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.views.safe import printable
 
 if TYPE_CHECKING:

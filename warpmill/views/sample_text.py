@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from warpmill.analyzer.naming import demangle
+from warpmill.analyzer.base.naming import demangle
 from warpmill.reports.base import Mark
 from warpmill.reports.sample import MachineSample, Projected, SampledStratum, SampleReport
 from warpmill.views.page import SIGNS, UNKNOWN, Page, figure, percent

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from warpmill.analyzer.naming import base_name
+from warpmill.analyzer.base.naming import base_name
 from warpmill.simulator.gpu.result import LaunchResult, SimResult
 from warpmill.views.simulate_bars import BLUE, GREEN, ORANGE, VERMILION, drawable
 from warpmill.views.simulate_rates import (

@@ -15,8 +15,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from warpmill.analyzer.naming import base_name, demangle
-from warpmill.analyzer.whole_files import write_whole
+from warpmill.analyzer.base.naming import base_name, demangle
+from warpmill.analyzer.base.whole_files import write_whole
 from warpmill.simulator.gpu.result import LaunchResult, SimResult
 from warpmill.views.simulate_lives import Lives, lives
 from warpmill.views.simulate_rates import gigabytes, rates

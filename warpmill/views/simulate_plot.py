@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from warpmill.analyzer.diagnostics import UsageError
-from warpmill.analyzer.whole_files import write_whole
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.whole_files import write_whole
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.views import simulate_bars as bars
 from warpmill.views import simulate_panels as panels

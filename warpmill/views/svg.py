@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 
-from warpmill.analyzer.diagnostics import Diagnostic, LimitError, Severity, UsageError
+from warpmill.analyzer.base.diagnostics import Diagnostic, LimitError, Severity, UsageError
 from warpmill.reports.analyze import AnalyzeReport
 from warpmill.reports.base import Report
 from warpmill.reports.dfsg import DfsgReport

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from warpmill.analyzer.naming import demangle
+from warpmill.analyzer.base.naming import demangle
 from warpmill.sweeps.figures import TIME
 from warpmill.sweeps.summary import varied
 from warpmill.tuning.model import VARIANT, Choice, OnMachine, Tuned

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from warpmill.analyzer.naming import base_name
+from warpmill.analyzer.base.naming import base_name
 from warpmill.reports.facts import KernelFacts, LaunchFacts, Place
 from warpmill.views.page import Page, size
 

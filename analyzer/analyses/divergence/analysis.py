@@ -24,7 +24,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from warpmill.analyzer.analyses.conditions import guard_condition
 from warpmill.analyzer.analyses.divergence.classes import (
     PASSED_ON,
     UNIFORM,
@@ -40,6 +39,7 @@ from warpmill.analyzer.analyses.divergence.place import read_operand
 from warpmill.analyzer.analyses.divergence.rules import Read
 from warpmill.analyzer.analyses.divergence.solver import Solver
 from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.analyses.values.conditions import guard_condition
 from warpmill.analyzer.ir.kernel import Operand
 
 __all__ = [

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from warpmill.analyzer.analyses.values.symbolic import Atom, AtomKind, Expression, number
 from warpmill.analyzer.ir.operation import Knowledge, Operation
 from warpmill.analyzer.ir.types import OpClass
-from warpmill.analyzer.symbolic import Atom, AtomKind, Expression, number
 
 AXES = ("tid.x", "tid.y", "tid.z")
 

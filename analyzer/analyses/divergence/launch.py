@@ -12,7 +12,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from warpmill.analyzer.analyses.divergence.classes import AXES, Affine, is_invariant
-from warpmill.analyzer.symbolic import Atom, AtomKind, Expression, number, of, symbol
+from warpmill.analyzer.analyses.values.symbolic import (
+    Atom,
+    AtomKind,
+    Expression,
+    number,
+    of,
+    symbol,
+)
 
 if TYPE_CHECKING:
     import numpy as np

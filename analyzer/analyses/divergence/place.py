@@ -16,6 +16,7 @@ from warpmill.analyzer.analyses.divergence.classes import (
     special_class,
 )
 from warpmill.analyzer.analyses.divergence.rules import READ_CARRY, Read
+from warpmill.analyzer.analyses.values.symbolic import AtomKind, Expression, symbol
 from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,
@@ -32,7 +33,6 @@ from warpmill.analyzer.ir.kernel import (
     Vector,
 )
 from warpmill.analyzer.ir.types import OpClass, Space
-from warpmill.analyzer.symbolic import AtomKind, Expression, symbol
 
 if TYPE_CHECKING:
     from warpmill.analyzer.analyses.structure import Structure

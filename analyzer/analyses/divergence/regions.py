@@ -19,9 +19,9 @@ from dataclasses import dataclass
 
 import networkx as nx
 
-from warpmill.analyzer.cfg.dominators import DomTree
-from warpmill.analyzer.cfg.graph import Cfg
-from warpmill.analyzer.cfg.loops import LoopForest
+from warpmill.analyzer.analyses.cfg.dominators import DomTree
+from warpmill.analyzer.analyses.cfg.graph import Cfg
+from warpmill.analyzer.analyses.cfg.loops import LoopForest
 
 
 @dataclass(frozen=True)

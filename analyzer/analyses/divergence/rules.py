@@ -16,9 +16,9 @@ from warpmill.analyzer.analyses.divergence.classes import (
     affine,
     own_reason,
 )
+from warpmill.analyzer.analyses.values.symbolic import Expression, number
 from warpmill.analyzer.ir.kernel import Element, Imm, Instruction, Operand
 from warpmill.analyzer.ir.types import OpClass, Type
-from warpmill.analyzer.symbolic import Expression, number
 
 
 class Read(NamedTuple):

@@ -35,7 +35,7 @@ from warpmill.analyzer.analyses.divergence.rules import (
     moved_class,
     result_class,
 )
-from warpmill.analyzer.analyses.ssa import Definition, DefinitionKind
+from warpmill.analyzer.analyses.values.ssa import Definition, DefinitionKind
 from warpmill.analyzer.ir.kernel import Instruction, NotPredicate, Operand, Reg, registers_in
 from warpmill.analyzer.ir.types import OpClass
 

@@ -30,7 +30,7 @@ from warpmill.analyzer.analyses.ranges.transfer import (
     result_word,
     unpacked,
 )
-from warpmill.analyzer.analyses.ssa import Definition, DefinitionKind, Ssa
+from warpmill.analyzer.analyses.values.ssa import Definition, DefinitionKind, Ssa
 from warpmill.analyzer.ir.kernel import (
     Address,
     Function,

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
+from warpmill.analyzer.base.source import Source, Span
 from warpmill.analyzer.ir.kernel import Module
-from warpmill.analyzer.source import Source, Span
 
 if TYPE_CHECKING:
     from warpmill.analyzer.frontends.llvm.text import ModuleText
@@ -91,7 +91,7 @@ def parse(source: Source, kernel: str | None = None, *, strict: bool = False) ->
     not there.
     """
     _load()
-    from warpmill.analyzer.cycle_search import no_cycle_search  # noqa: PLC0415 - keep it light
+    from warpmill.analyzer.base.cycle_search import no_cycle_search  # noqa: PLC0415 - keep it light
     from warpmill.analyzer.frontends.llvm.module import read_module  # noqa: PLC0415 - heavy
 
     with no_cycle_search():

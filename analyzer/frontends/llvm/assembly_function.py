@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from warpmill.analyzer.base.source import DebugLocation, Span
 from warpmill.analyzer.frontends.llvm.assembly_plan import Key, Plan
 from warpmill.analyzer.frontends.llvm.context import ModuleContext
 from warpmill.analyzer.frontends.ptx.assembly import OPERAND
 from warpmill.analyzer.ir.kernel import Block, Function, Instruction, Parameter, Reg, Register
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import TYPES
-from warpmill.analyzer.source import DebugLocation, Span
 
 NAME = "inline_asm_"
 """What the names of such functions begin with."""

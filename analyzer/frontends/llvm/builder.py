@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from warpmill.analyzer.base.source import DebugLocation, Span
 from warpmill.analyzer.frontends.llvm.context import ModuleContext
 from warpmill.analyzer.frontends.llvm.types import BOOL, PointerType, Scalar
 from warpmill.analyzer.ir.kernel import Guard, Imm, Instruction, Operand, Reg, Register, Symbol
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import TYPES, Type
-from warpmill.analyzer.source import DebugLocation, Span
 
 
 class Builder:

@@ -18,7 +18,7 @@ from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
 
-from warpmill.analyzer.diagnostics import WarpmillError
+from warpmill.analyzer.base.diagnostics import WarpmillError
 
 MODULES_A_PROCESS = 1024  # starting one takes as long as a hundred small modules
 _WORKER = Path(__file__).with_name("worker.py")

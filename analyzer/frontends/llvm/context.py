@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, at
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, at
+from warpmill.analyzer.base.source import Source, Span
 from warpmill.analyzer.frontends.llvm.constants import FLOAT_NAMES
 from warpmill.analyzer.frontends.llvm.loop_hints import LoopHints
 from warpmill.analyzer.frontends.llvm.metadata import DebugLines
@@ -22,7 +23,6 @@ from warpmill.analyzer.frontends.llvm.types import (
 )
 from warpmill.analyzer.ir.kernel import Function
 from warpmill.analyzer.ir.types import TYPES, Space, Type
-from warpmill.analyzer.source import Source, Span
 
 
 @dataclass

@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.llvm.metadata import FIELD
-from warpmill.analyzer.source import Source
 
 _NODE = re.compile(r"(!\d+ = (?:distinct )?)!(DI\w+|GenericDINode)\b\((.*)\)")
 _OF_VARIABLES = re.compile(r"""\s*(?:\#dbg_|(?:tail )?call void @"?llvm\.dbg\.)""")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, at
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, at
+from warpmill.analyzer.base.source import Source, Span
 from warpmill.analyzer.frontends.llvm.child import Limits, Outcome, Reply
-from warpmill.analyzer.source import Source, Span
 
 _PLACE = re.compile(r"<string>:(\d+):(\d+): (?:error: )?(.*)")
 _ABORTED = "Broken module found"  # by an upgrade of debug information, which verifies first

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from math import isnan
 from typing import NamedTuple
 
+from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.frontends.llvm import statement as st
 from warpmill.analyzer.frontends.llvm.builder import Builder
 from warpmill.analyzer.frontends.llvm.context import ModuleContext
@@ -20,7 +21,6 @@ from warpmill.analyzer.ir.kernel import FloatImm, Imm, Instruction, Reg, Symbol,
 from warpmill.analyzer.ir.limits import MOST_VARIABLE_BYTES
 from warpmill.analyzer.ir.types import TYPES, Space
 from warpmill.analyzer.ir.types import Type as IrType
-from warpmill.analyzer.source import Span
 
 _TAIL = re.compile(
     r'(?:, (?:section "[^"]*"|partition "[^"]*"|comdat(?:\([^)]*\))?|align \d+'

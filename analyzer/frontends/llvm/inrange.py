@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from warpmill.analyzer.source import Source
+from warpmill.analyzer.base.source import Source
 
 _WORD = re.compile(r'"[^"]*"|;.*|(?<=,)\s+(?P<word>inrange)(?=\s+i\d)')
 

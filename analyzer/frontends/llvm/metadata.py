@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from warpmill.analyzer.base.source import DebugLocation
 from warpmill.analyzer.frontends.llvm.text import FunctionText, ModuleText, unquoted
 from warpmill.analyzer.ir.kernel import LaunchBounds
-from warpmill.analyzer.source import DebugLocation
 
 _DBG = re.compile(r"!dbg !(\d+)")
 _PLAIN_LOCATION = re.compile(  # in the order in which LLVM prints it

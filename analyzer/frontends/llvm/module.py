@@ -6,7 +6,8 @@ import re
 from collections.abc import Set
 from dataclasses import dataclass, field, replace
 
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, at
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, at
+from warpmill.analyzer.base.source import Source, Span
 from warpmill.analyzer.frontends.llvm.context import ModuleContext
 from warpmill.analyzer.frontends.llvm.debug_reduction import (
     is_about_debugging,
@@ -51,7 +52,6 @@ from warpmill.analyzer.frontends.llvm.verify import (
 from warpmill.analyzer.frontends.llvm.written_parameters import with_copies
 from warpmill.analyzer.ir.kernel import Declaration, Function, Kernel, Module, Variable
 from warpmill.analyzer.ir.types import TYPES, Space
-from warpmill.analyzer.source import Source, Span
 
 IMPLEMENTATION_PREFIX = "__clang_ocl_kern_imp_"
 _LOCAL = re.compile(r'%(?:[-\w.$]+|"[^"]*")')

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 import struct
 
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.llvm.constants import float_bits
-from warpmill.analyzer.source import Source
 
 _TOKEN = re.compile(
     r"""

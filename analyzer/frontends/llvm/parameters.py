@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
+from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.frontends.llvm import statement as st
 from warpmill.analyzer.frontends.llvm.accesses import (
     Access,
@@ -29,7 +30,6 @@ from warpmill.analyzer.frontends.llvm.values import Values
 from warpmill.analyzer.ir.kernel import Address, Imm, Parameter, Reg, Symbol, Variable
 from warpmill.analyzer.ir.limits import MOST_VARIABLE_BYTES
 from warpmill.analyzer.ir.types import TYPES, Space
-from warpmill.analyzer.source import Span
 
 _BY_MEMORY = frozenset({"byval", "byref"})
 _MOST_PIECES = 64  # of a copied argument; a longer one is copied by one operation

@@ -9,10 +9,10 @@ from typing import Any
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedInput, VisitError
 
+from warpmill.analyzer.base.lalr import lalr_parser
 from warpmill.analyzer.frontends.llvm import statement as st
 from warpmill.analyzer.frontends.llvm import types as ty
 from warpmill.analyzer.frontends.llvm.shapes import SyntaxFault
-from warpmill.analyzer.lalr import lalr_parser
 
 
 @cache

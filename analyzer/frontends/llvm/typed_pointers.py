@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from warpmill.analyzer.source import Source
+from warpmill.analyzer.base.source import Source
 
 _STRING = re.compile(r'"[^"]*"')
 _WORD_BEFORE = re.compile(r"[%@]?[-\w.$\"\x03]+$")

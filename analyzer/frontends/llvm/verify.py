@@ -7,9 +7,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.llvm.child import Outcome, Reply, ask, limits_for
 from warpmill.analyzer.frontends.llvm.faults import bitcode_fault, refusal, text_fault
-from warpmill.analyzer.source import Source
 
 _MAGICS = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 _BARRIERS = re.compile(r"\b(?:optnone|noinline)\b")

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from warpmill.analyzer.diagnostics import Diagnostic
+    from warpmill.analyzer.base.diagnostics import Diagnostic
+    from warpmill.analyzer.base.source import Source
     from warpmill.analyzer.ir.kernel import Module
-    from warpmill.analyzer.source import Source
 
 __all__ = ["KernelHeader", "Parsed", "parse", "scan"]
 

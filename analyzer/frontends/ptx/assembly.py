@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from warpmill.analyzer.diagnostics import InputError
+from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.kernel import Function
-from warpmill.analyzer.source import Source
 
 OPERAND = "%operand"
 """The registers that stand for the operands are called so, with the operand's number behind."""

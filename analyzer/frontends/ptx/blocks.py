@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
+from warpmill.analyzer.base.source import DebugLocation, Span
 from warpmill.analyzer.frontends.bulk import instances
 from warpmill.analyzer.frontends.ptx.names import FunctionNames, Scope, TargetList
 from warpmill.analyzer.ir.kernel import Block, Guard, Instruction, Operand
 from warpmill.analyzer.ir.operation import Operation, decode
-from warpmill.analyzer.source import DebugLocation, Span
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
+from warpmill.analyzer.base.source import DebugLocation, Span
 from warpmill.analyzer.frontends.ptx import forms
 from warpmill.analyzer.frontends.ptx.blocks import BlockList
 from warpmill.analyzer.frontends.ptx.faults import Faults
@@ -36,7 +37,6 @@ from warpmill.analyzer.frontends.ptx.variables import make_variable
 from warpmill.analyzer.ir.kernel import Block, Operand, Variable
 from warpmill.analyzer.ir.operand_rules import operand_faults
 from warpmill.analyzer.ir.operation import Knowledge
-from warpmill.analyzer.source import DebugLocation, Span
 
 MAX_SCOPES = 200  # braces inside braces
 

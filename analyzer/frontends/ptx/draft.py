@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from warpmill.analyzer.diagnostics import SAID_ONCE
+from warpmill.analyzer.base.diagnostics import SAID_ONCE
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import forms
 from warpmill.analyzer.frontends.ptx.grammar import RejectedError, template
 from warpmill.analyzer.frontends.ptx.lexer import directive_name, shape_of, tokens
@@ -13,7 +14,6 @@ from warpmill.analyzer.frontends.ptx.literals import FaultError
 from warpmill.analyzer.frontends.ptx.problems import Problems, first_word
 from warpmill.analyzer.frontends.ptx.rejection import explain
 from warpmill.analyzer.frontends.ptx.split import Item, UnclosedError, next_item, without_comments
-from warpmill.analyzer.source import Source
 
 _CHIP = re.compile(r"sm_(\d{1,9})", re.ASCII)
 _FIRST_WITH_64_BITS_ONLY = 70

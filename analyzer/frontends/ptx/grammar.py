@@ -14,9 +14,9 @@ from lark import Lark
 from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer, Token
 
+from warpmill.analyzer.base.lalr import lalr_parser
 from warpmill.analyzer.frontends.ptx.lexer import MAX_NESTING
 from warpmill.analyzer.frontends.ptx.templates import Templates
-from warpmill.analyzer.lalr import lalr_parser
 
 STARTS = ("guard", "operand", "instruction", "body_directive", "header", "module_directive")
 KINDS_WITH_VALUE = frozenset(

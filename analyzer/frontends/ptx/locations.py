@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from warpmill.analyzer.base.source import DebugLocation
 from warpmill.analyzer.frontends.ptx import forms
 from warpmill.analyzer.frontends.ptx.surroundings import Surroundings
-from warpmill.analyzer.source import DebugLocation
 
 _INDEX, _NUMBER = r"([1-9]\d{0,8})", r"([1-9]\d{0,8}|0)"
 _USUAL = re.compile(

@@ -6,8 +6,9 @@ import re
 from collections.abc import Collection
 from dataclasses import replace
 
-from warpmill.analyzer.cycle_search import no_cycle_search
-from warpmill.analyzer.diagnostics import Diagnostic, UsageError
+from warpmill.analyzer.base.cycle_search import no_cycle_search
+from warpmill.analyzer.base.diagnostics import Diagnostic, UsageError
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import forms
 from warpmill.analyzer.frontends.ptx.draft import Draft, address_bits, read_draft
 from warpmill.analyzer.frontends.ptx.functions import attributes_of, read_function
@@ -19,7 +20,6 @@ from warpmill.analyzer.frontends.ptx.split import Item
 from warpmill.analyzer.frontends.ptx.surroundings import Surroundings
 from warpmill.analyzer.frontends.ptx.variables import make_variable
 from warpmill.analyzer.ir.kernel import Declaration, Function, Kernel, Module, Symbol, Variable
-from warpmill.analyzer.source import Source
 
 _WORD = re.compile(r"[\w$]+", re.ASCII)
 

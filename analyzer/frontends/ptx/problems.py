@@ -9,8 +9,8 @@ from itertools import accumulate, count
 from operator import add
 from typing import NoReturn
 
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, at
-from warpmill.analyzer.source import Source, Span
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, at
+from warpmill.analyzer.base.source import Source, Span
 
 MAX_ERRORS = 20
 

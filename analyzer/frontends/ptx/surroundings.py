@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from warpmill.analyzer.base.source import DebugLocation
 from warpmill.analyzer.frontends.ptx.prepared import Prepared
 from warpmill.analyzer.frontends.ptx.problems import Problems
 from warpmill.analyzer.ir.operation import Operation
-from warpmill.analyzer.source import DebugLocation
 
 Key = tuple[str, tuple[str, ...]]  # an opcode and the shapes of its fragments
 

@@ -14,10 +14,10 @@ from benchmarks.execution_parts.compiled_programs.model import (
     Outcome,
     Strided,
 )
-from warpmill.analyzer.diagnostics import InputError
-from warpmill.analyzer.execution.host.cpu_device import CpuOptions
-from warpmill.analyzer.execution.host.device import Device
-from warpmill.analyzer.naming import demangle
+from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.base.naming import demangle
+from warpmill.executor.host.cpu_device import CpuOptions
+from warpmill.executor.host.device import Device
 
 MAX_SECONDS = 120.0
 """Of execution: a launch that hangs is told as a failure."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 from heapq import merge
 
-from warpmill.analyzer.cfg.dominators import DomTree
+from warpmill.analyzer.analyses.cfg.dominators import DomTree
 from warpmill.analyzer.ir.kernel import FloatImm, Imm, Instruction, Operand, Reg, Special, Vector
 from warpmill.analyzer.ir.places import Place
 from warpmill.analyzer.ir.types import Space

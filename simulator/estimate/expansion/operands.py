@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from warpmill.analyzer.cfg.dominators import DomTree
+from warpmill.analyzer.analyses.cfg.dominators import DomTree
 from warpmill.analyzer.ir.kernel import Address, FloatImm, Imm, Operand, Symbol, Vector
 from warpmill.analyzer.ir.places import Place
 from warpmill.analyzer.ir.types import OpClass, Space

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from warpmill.analyzer.diagnostics import InputError, Severity, at
-from warpmill.analyzer.source import Source, Span
+from warpmill.analyzer.base.diagnostics import InputError, Severity, at
+from warpmill.analyzer.base.source import Source, Span
 from warpmill.simulator.machines.imported.settings import file_name, shown
 from warpmill.simulator.machines.imported.text_file import places
 

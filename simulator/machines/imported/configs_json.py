@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError, at
-from warpmill.analyzer.naming import suggestion
-from warpmill.analyzer.source import Source, Span
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError, at
+from warpmill.analyzer.base.naming import suggestion
+from warpmill.analyzer.base.source import Source, Span
 from warpmill.simulator.machines.imported.json_places import JsonPath, json_places
 from warpmill.simulator.machines.imported.settings import Option, Settings, file_name
 from warpmill.simulator.machines.imported.tables import json_tables

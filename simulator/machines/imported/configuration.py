@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, UsageError
-from warpmill.analyzer.naming import suggestion
-from warpmill.analyzer.source import Source
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.analyzer.base.naming import suggestion
+from warpmill.analyzer.base.source import Source
 from warpmill.simulator.machines.compare import tables
 from warpmill.simulator.machines.files import machine_names, read_machine_text
 from warpmill.simulator.machines.imported import caches, core, dram, network, pipes

@@ -6,7 +6,7 @@ import json
 import re
 from dataclasses import dataclass, field
 
-from warpmill.analyzer.source import Span
+from warpmill.analyzer.base.source import Span
 from warpmill.simulator.machines.imported.text_file import places
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+')

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, at
-from warpmill.analyzer.source import Source, Span
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, at
+from warpmill.analyzer.base.source import Source, Span
 from warpmill.simulator.machines.imported.settings import Option, Settings, file_name, shown
 from warpmill.simulator.machines.imported.tables import is_without_effect, known_name, known_options
 from warpmill.simulator.machines.imported.text_file import places

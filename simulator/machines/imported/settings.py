@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, at
-from warpmill.analyzer.source import Source, Span
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, at
+from warpmill.analyzer.base.source import Source, Span
 from warpmill.simulator.machines.imported.tables import defaults
 from warpmill.simulator.machines.schema import Scalar
 

@@ -6,9 +6,9 @@ from bisect import bisect_right
 from collections.abc import Callable
 from pathlib import Path
 
-from warpmill.analyzer.diagnostics import Diagnostic, InputError, Severity, at
-from warpmill.analyzer.input_files import read_input
-from warpmill.analyzer.source import Source, Span
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, at
+from warpmill.analyzer.base.input_files import read_input
+from warpmill.analyzer.base.source import Source, Span
 
 _MOST_BYTES = 4 << 20
 

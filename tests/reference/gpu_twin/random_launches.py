@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from warpmill.analyzer.addresses import CONSTANT_BASE, GLOBAL_BASE
-from warpmill.analyzer.analyses.memory import memory_accesses
+from warpmill.analyzer.analyses.access.accesses import memory_accesses
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.types import OpClass, Space
-from warpmill.analyzer.trace.event_batch import AccessPoint, EventBatch, EventTables
-from warpmill.analyzer.trace.static_tables import static_tables
-from warpmill.analyzer.trace.texels import texel_points
+from warpmill.analyzer.launch.addresses import CONSTANT_BASE, GLOBAL_BASE
+from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables
+from warpmill.analyzer.traces.static_tables import static_tables
+from warpmill.analyzer.traces.texels import texel_points
 from warpmill.jobs import Job, LaunchOptions, prepare
 from warpmill.simulator.gpu.work import Work
 

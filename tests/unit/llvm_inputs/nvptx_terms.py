@@ -8,6 +8,7 @@ from functools import cache
 
 from llvmlite import binding as llvm
 
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.ir.kernel import (
     Address,
@@ -21,7 +22,6 @@ from warpmill.analyzer.ir.kernel import (
     Vector,
 )
 from warpmill.analyzer.ir.operation import Role
-from warpmill.analyzer.source import Source
 
 
 @cache

@@ -1,5 +1,6 @@
 """Lowered LLVM IR as short lines, for tests to compare with."""
 
+from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.llvm import Parsed, parse
 from warpmill.analyzer.ir.kernel import (
     Address,
@@ -16,7 +17,6 @@ from warpmill.analyzer.ir.kernel import (
     Vector,
 )
 from warpmill.analyzer.ir.verifier import verify
-from warpmill.analyzer.source import Source
 
 NVPTX = 'target triple = "nvptx64-nvidia-cuda"\n'
 PARAMETERS = (

@@ -1,0 +1,292 @@
+"""What each access costs in a launch: exact counts over the warps of some CTAs and over iterations.
+
+Addresses are computed from their formulas for every lane that exists. Which lanes a guard or a
+branch leaves out is not looked at: every access counts as if all lanes of its warp made it. Traces
+count what is executed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import gcd
+
+import numpy as np
+
+from warpmill.analyzer.analyses.access.accesses import MemoryAccess
+from warpmill.analyzer.analyses.access.alignment import ALLOCATOR_BYTES
+from warpmill.analyzer.analyses.access.coalescing import uncountable
+from warpmill.analyzer.analyses.access.launch_steps import lane_step
+from warpmill.analyzer.analyses.access.launch_warps import Shape, Warps, chosen_ctas
+from warpmill.analyzer.analyses.access.reuse import (
+    LoopReuse,
+    LoopReuseKind,
+    reuse_in_loop,
+    reuse_of_step,
+)
+from warpmill.analyzer.analyses.access.warp_counts import (
+    AccessKind,
+    WarpCost,
+    warp_cost,
+    worst_cost,
+)
+from warpmill.analyzer.analyses.ranges.bounds import LoopBound
+from warpmill.analyzer.analyses.ranges.launch_iterations import Iterations, Point, counters_in
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.ir.kernel import Module
+from warpmill.analyzer.ir.types import TYPES, Space
+from warpmill.analyzer.launch.model import Launch
+from warpmill.analyzer.memory.rules import DEFAULT_RULES, MemoryRules
+from warpmill.analyzer.traces.static.batch import Triple
+from warpmill.analyzer.traces.static.values import Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The least, the most and the mean of a count over accesses of warps."""
+
+    least: int
+    most: int
+    mean: float
+
+
+@dataclass(frozen=True, slots=True)
+class CostSpread:
+    """Spreads of the counts of ``WarpCost``; None where that kind is not counted."""
+
+    sectors: Spread | None
+    lines: Spread | None
+    bank_passes: Spread | None
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchCost:
+    """What one access costs in a launch, with all lanes of each warp on.
+
+    ``first`` is over the warps with every loop in its first iteration, ``all_iterations`` over all
+    iterations, each weighing as often as it runs (None where all counts are 0).
+    ``alignment_bytes`` is the largest power of two, up to ``ALLOCATOR_BYTES``, that divides every
+    address. ``loops`` says how the access moves in this launch's loops, outermost
+    first; unknown where lanes, warps or iterations differ in that.
+    ``cta_sectors`` are the distinct sectors that the warps of a CTA access together in the first
+    iterations, on average, and ``cta_sharing`` how many of its warps access one of them; None for
+    shared and local memory. Where ``reason`` is set, none of this is known, and ``worst`` is the
+    most that a full warp of aligned lanes can cost (None: not even that). ``assumptions`` are what
+    counts of iterations rest on. The last two flags tell whether some CTAs, and some iterations of
+    loops that follow no cycle, were left out.
+    """
+
+    first: CostSpread | None
+    all_iterations: CostSpread | None
+    alignment_bytes: int | None
+    loops: tuple[LoopReuse, ...]
+    cta_sectors: float | None
+    cta_sharing: float | None
+    worst: WarpCost | None
+    assumptions: tuple[str, ...]
+    is_sample_of_ctas: bool
+    is_sample_of_iterations: bool
+    reason: str | None
+    lane_step_bytes: int | None = None
+    """Bytes from each lane to the next in a row of the block, where there is one number: for all
+    that may be on together, in all warps and iterations."""
+
+
+def launch_costs(  # noqa: PLR0913 - what the counts are made from, and how many
+    module: Module,
+    structure: Structure,
+    launch: Launch,
+    bounds: Sequence[LoopBound],
+    accesses: Sequence[MemoryAccess],
+    *,
+    ctas: Sequence[Triple] | None = None,
+    rules: MemoryRules = DEFAULT_RULES,
+) -> tuple[LaunchCost, ...]:
+    """Count each access of a launch over ``ctas``, else over all CTAs or an even choice."""
+    chosen = chosen_ctas(launch, module.warp_size) if ctas is None else ctas
+    warps = Warps(module, structure, launch, bounds, chosen)
+    return tuple(_Counting(warps, access, rules).cost() for access in accesses)
+
+
+class _Counting:
+    """Counts one access."""
+
+    def __init__(self, warps: Warps, access: MemoryAccess, rules: MemoryRules) -> None:
+        self._warps, self._access = warps, access
+        self._kind = AccessKind(access.space, access.width_bytes or 0, rules)
+        self._iterations = Iterations(warps, access, self._kind.modulus)
+        constant = next((c for m, c in access.address.terms if not m), 0)
+        self._constant = TYPES["s64"].read(constant)  # addresses wrap at 64 bits
+        self._places: set[tuple[bytes, int]] = set()
+        self._bits = self._constant
+
+    def cost(self) -> LaunchCost:
+        """Count it, or tell why that cannot be."""
+        reason = uncountable(self._access)
+        if reason is not None:
+            return self._none(reason, None)
+        worst = worst_cost(self._kind, self._warps.batch.warp_size)
+        shape = self._warps.shape(self._access.address, self._iterations.start)
+        if isinstance(shape, Unknown):
+            return self._none(shape.reason, worst)
+        first = self._tally(self._iterations.first)
+        every = first if isinstance(first, str) else self._over_iterations(first)
+        if isinstance(first, str) or isinstance(every, str):
+            return self._none(first if isinstance(first, str) else str(every), worst)
+        return LaunchCost(
+            spread(first),
+            spread(every),
+            min(self._bits & -self._bits or ALLOCATOR_BYTES, ALLOCATOR_BYTES),
+            tuple(self._reuse(loop) for loop in self._iterations.loops),
+            *self._of_cta(shape, first),
+            worst,
+            tuple(self._iterations.notes),
+            not self._warps.is_whole,
+            self._iterations.is_thinned,
+            None,
+            self._lane_step(),
+        )
+
+    def _lane_step(self) -> int | None:
+        """What each lane adds to the one before it, where the kernel alone does not tell it."""
+        told = self._access.lane_stride_bytes
+        if told is not None and not self._access.is_aligned_warp:
+            return told
+        return lane_step(self._warps, self._access, self._iterations)
+
+    def _none(self, reason: str, worst: WarpCost | None) -> LaunchCost:
+        return LaunchCost(
+            None, None, None, (), None, None, worst, (), not self._warps.is_whole, False, reason
+        )
+
+    def _over_iterations(self, first: Counter[WarpCost]) -> Counter[WarpCost] | str:
+        total: Counter[WarpCost] = Counter()
+        if self._iterations.are_none:
+            return total
+        if not self._iterations.uneven and self._is_settled(first):
+            return first
+        for point in self._iterations.points():
+            found = self._tally(point)
+            if isinstance(found, str):
+                return found
+            total += found
+        return total
+
+    def _is_settled(self, first: Counter[WarpCost]) -> bool:
+        """Whether one iteration costs what all cost: at every place that strides can lead to."""
+        units = [self._iterations.unit(loop) for loop in self._iterations.loops]
+        step = gcd(self._kind.modulus, *units)
+        places = self._kind.modulus // step
+        if len(first) != 1 or places * len(self._places) > _MOST_PLACES:
+            return False
+        (cost,) = first
+        moved = (
+            warp_cost(self._kind, pattern, (place + i * step) % self._kind.modulus)
+            for pattern, place in self._places
+            for i in range(places)
+        )
+        if any(c != cost for c in moved):
+            return False
+        for unit in units:
+            self._bits |= unit
+        return True
+
+    def _tally(self, point: Point) -> Counter[WarpCost] | str:
+        """Count the costs of all warps at a point, over the iterations of its folded loops."""
+        shape = self._warps.shape(self._access.address, point.at)
+        if isinstance(shape, Unknown):
+            return shape.reason
+        moves = self._moves(point)
+        if isinstance(moves, str):
+            return moves
+        self._bits |= shape.bits
+        places = ((shape.first + self._constant) % self._kind.modulus).tolist()
+        self._places = set(zip(shape.patterns, places, strict=True))
+        alike = Counter(zip(shape.patterns, places, moves, point.weights.tolist(), strict=True))
+        total: Counter[WarpCost] = Counter()
+        for (pattern, place, move, weight), warps in alike.items():
+            for moved, times in places_over(place, move, self._kind.modulus):
+                total[warp_cost(self._kind, pattern, moved)] += times * warps * weight
+        return +total
+
+    def _moves(self, point: Point) -> list[tuple[tuple[int, int], ...]] | str:
+        """Give for each warp (stride modulo a line, count) of the folded loops."""
+        columns = []
+        for fold in point.folded:
+            slope = self._iterations.slope(fold.loop)
+            assert slope is not None
+            strides = self._warps.per_warp(slope, point.at)
+            if isinstance(strides, Unknown):
+                return strides.reason
+            if max(fold.counts, default=0) > 1:
+                self._bits |= int(np.bitwise_or.reduce(strides))
+            remainders = (strides % self._kind.modulus).tolist()
+            columns.append(list(zip(remainders, fold.counts, strict=True)))
+        return list(zip(*columns, strict=True)) if columns else [()] * self._warps.count
+
+    def _reuse(self, loop: int) -> LoopReuse:
+        """Tell how the access moves in a loop, as a number."""
+        told = reuse_in_loop(self._warps.structure, self._access, loop, self._kind.rules)
+        if told.kind is not LoopReuseKind.UNKNOWN or told.step is None or counters_in(told.step):
+            return told
+        strides = self._warps.per_lane(told.step, self._iterations.start)
+        if isinstance(strides, Unknown) or not np.all(strides == strides[:1, :1]):
+            return told
+        stride = int(strides[0, 0])
+        return LoopReuse(loop, *reuse_of_step(stride, told.step, self._kind.rules), None)
+
+    def _of_cta(self, shape: Shape, first: Counter[WarpCost]) -> tuple[float | None, float | None]:
+        """Give the distinct sectors of a CTA, and how many of its warps access each."""
+        if self._kind.space in (Space.SHARED, Space.LOCAL):
+            return None, None
+        sector, ctas = self._kind.rules.sector_bytes, len(self._warps.batch.ctas)
+        addresses = shape.addresses.reshape(ctas, -1) + self._constant
+        lowest, highest = addresses // sector, (addresses + self._kind.width_bytes - 1) // sector
+        spans = [np.minimum(lowest + i, highest) for i in range(int((highest - lowest).max()) + 1)]
+        touched = np.sort(np.concatenate(spans, axis=1), axis=1)
+        distinct = ctas + int(np.count_nonzero(np.diff(touched, axis=1)))
+        by_warps = sum((cost.sectors or 0) * times for cost, times in first.items())
+        return distinct / ctas, by_warps / distinct
+
+
+_MOST_PLACES = 256
+"""Places of lanes in a line that are tried to show that all cost the same."""
+
+
+@lru_cache(maxsize=1 << 14)
+def places_over(
+    place: int, moves: tuple[tuple[int, int], ...], modulus: int
+) -> tuple[tuple[int, int], ...]:
+    """Count, over iterations, at which remainders the first lane lies: (remainder, times)."""
+    found = {place: 1}
+    for stride, count in moves:
+        cycle = modulus // gcd(stride, modulus)
+        whole, rest = divmod(count, cycle)
+        moved: Counter[int] = Counter()
+        for step in range(min(cycle, count)):
+            for before, times in found.items():
+                moved[(before + step * stride) % modulus] += times * (whole + (step < rest))
+        found = dict(moved)
+    return tuple(found.items())
+
+
+def spread(costs: Counter[WarpCost]) -> CostSpread | None:
+    """Give the spreads of some costs; None where nothing was executed."""
+    if not costs:
+        return None
+    return CostSpread(
+        _of((c.sectors, n) for c, n in costs.items()),
+        _of((c.lines, n) for c, n in costs.items()),
+        _of((c.bank_passes, n) for c, n in costs.items()),
+    )
+
+
+def _of(counts: Iterator[tuple[int | None, int]]) -> Spread | None:
+    known = [(value, times) for value, times in counts if value is not None]
+    if not known:
+        return None
+    total = sum(times for _, times in known)
+    mean = sum(value * times for value, times in known) / total
+    return Spread(min(v for v, _ in known), max(v for v, _ in known), mean)

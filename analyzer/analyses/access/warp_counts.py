@@ -1,0 +1,83 @@
+"""What one warp's access costs: sectors, lines, passes over the banks; counted once a shape.
+
+A cost depends on how the lanes lie to each other and on where the first lies in its line, so that
+a few counts serve all warps of a launch.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import lcm
+
+import numpy as np
+
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.memory.rules import (
+    LOCAL_WORD_BYTES,
+    MemoryRules,
+    bank_passes,
+    interleaved,
+    requests,
+    sectors,
+)
+
+LINE_BYTES = 128
+"""A request's granule, whatever the machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class WarpCost:
+    """What one access of one warp costs.
+
+    ``sectors`` and ``lines`` (requests of 128 B) count granules of memory outside the SM, None for
+    shared memory; ``bank_passes`` are those of shared memory, 1 without a conflict, None elsewhere.
+    """
+
+    sectors: int | None
+    lines: int | None
+    bank_passes: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class AccessKind:
+    """What the cost of an access depends on beside its addresses."""
+
+    space: Space
+    width_bytes: int
+    rules: MemoryRules
+
+    @property
+    def modulus(self) -> int:
+        """Moving all lanes by so many bytes changes no cost."""
+        if self.space is Space.SHARED:
+            return self.rules.bank_width_bytes
+        if self.space is Space.LOCAL:
+            return LOCAL_WORD_BYTES
+        return lcm(LINE_BYTES, self.rules.line_bytes, self.rules.sector_bytes)
+
+
+@lru_cache(maxsize=1 << 14)
+def warp_cost(kind: AccessKind, offsets: bytes, place: int) -> WarpCost:
+    """Count what a warp's access costs.
+
+    ``offsets`` are the bytes of int64 offsets of lanes 0, 1, …; ``place`` is where the first lies,
+    as a remainder by the modulus of ``kind``.
+    """
+    addresses = np.frombuffer(offsets, dtype=np.int64) + place
+    lanes = np.arange(addresses.size)
+    width = kind.width_bytes
+    if kind.space is Space.SHARED:
+        return WarpCost(None, None, bank_passes(addresses, width, kind.rules, lanes))
+    if kind.space is Space.LOCAL:
+        addresses, lanes = interleaved(addresses, lanes, width)
+        width = min(width, LOCAL_WORD_BYTES)
+    return WarpCost(sectors(addresses, width, kind.rules, lanes), requests(addresses, width), None)
+
+
+def worst_cost(kind: AccessKind, lanes: int) -> WarpCost:
+    """Give the most that aligned lanes can cost: each has its own sectors, one bank for all."""
+    if kind.space is Space.SHARED:
+        return WarpCost(None, None, lanes)
+    each = -(-kind.width_bytes // kind.rules.sector_bytes)
+    return WarpCost(lanes * each, lanes * -(-kind.width_bytes // LINE_BYTES), None)

@@ -1,0 +1,158 @@
+"""Register pressure: how many 32-bit registers a thread needs, as a stand-in for ptxas.
+
+The number is what is live at once over a linear scan of the kernel, in the order in which an
+assembler would leave it. How it is made:
+
+1. Registers that take no room are left out (`pressure_values`).
+2. Liveness around blocks (`pressure_liveness`); blocks that run one after another are put together
+   (`pressure_paths`), and each piece is made a dependence graph (`pressure_region`).
+3. The scan goes over each piece in the order of the text and in one that keeps values short-lived;
+   the better counts (`pressure_orders`). The most that a piece needs is what the kernel cannot do
+   without.
+4. Registers up to the next step of occupancy cost nothing: as many threads fit. ptxas spends them
+   on loads that are issued early. The scan over an order that hides latency within that step says
+   how many are spent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from math import prod
+
+from warpmill.analyzer.analyses.cfg.graph import Cfg
+from warpmill.analyzer.analyses.liveness.liveness import Liveness, live_registers, members
+from warpmill.analyzer.analyses.liveness.orders import latency_order, on_demand, peak, shrinking
+from warpmill.analyzer.analyses.liveness.paths import Path, straight_paths
+from warpmill.analyzer.analyses.liveness.region import Region, build_region
+from warpmill.analyzer.analyses.liveness.values import MachineView, machine_view
+from warpmill.analyzer.ir.kernel import Kernel, LaunchBounds
+from warpmill.analyzer.ir.types import OpClass
+
+RESERVED = 5
+"""Registers on top of the live ones: constants that no operand holds, the alignment of pairs.
+
+Fitted to ptxas 13.0's counts for half of the kernels of `benchmarks/frontend_inputs`, as
+`MOST_PREDICATED` of `pressure_paths` is and nothing else. The benchmark
+(`python -m benchmarks.static_parts.registers`) prints the error on that half and on the other.
+"""
+
+CALL_REGISTERS = 24
+"""What a kernel with a call to another function takes at least: the ABI's scratch registers.
+
+ptxas gives 24 to a kernel that does nothing but call, for every target.
+"""
+
+REGISTER_FILE = 65536
+MOST_REGISTERS = 255
+GRANULARITY = 8
+"""The 32-bit registers of an SM, the most for a thread, and the unit in which threads get them: the
+same for all chips since compute capability 5 (CUDA programming guide, technical specifications by
+compute capability)."""
+
+THREADS_OF_SM = {75: 1024, 80: 2048, 86: 1536, 87: 1536, 88: 1536, 89: 1536, 90: 2048, 100: 2048,
+                 103: 2048, 110: 1536, 120: 1536, 121: 1536}  # fmt: skip
+"""Most threads of an SM by chip (same source; ptxas's counts for 88, 110 and 12x show theirs)."""
+
+USUAL_THREADS = 2048
+"""Of a chip that the table lacks, and where no target is given."""
+
+THREAD_STEP = 128
+"""Occupancy changes by a warp for each of the four schedulers of an SM."""
+
+
+def register_pressure(
+    kernel: Kernel, cfg: Cfg, target: str | None = None, view: MachineView | None = None
+) -> int:
+    """Estimate the 32-bit registers a thread needs. Predicates have their own file.
+
+    ``view`` is the kernel's ``machine_view`` where it is known already.
+
+    ``target`` is that of the module (``sm_90``); it decides how many registers are free to use at
+    full occupancy. Launch bounds and ``.maxnreg`` limit the number, beyond it ptxas spills. Time
+    goes with the number of instructions (times its logarithm).
+    """
+    most = _most(kernel.bounds)
+    view = view or machine_view(kernel, cfg)
+    plans, needed = _plans(view, live_registers(view, cfg), cfg)
+    steps = occupancy_steps(target)
+    step = next((s for s in steps if s >= needed + RESERVED), MOST_REGISTERS)
+    room = max(min(step, most) - RESERVED, needed)
+    live = needed
+    for plan in plans:
+        if live < min(room, plan.region.most):
+            live = max(live, min(room, latency_order(plan.region, plan.order, room)[1]))
+    least = CALL_REGISTERS if _has_call(kernel) else 0
+    return min(max(live + RESERVED, least), most)
+
+
+def occupancy_steps(target: str | None) -> tuple[int, ...]:
+    """List the registers for a thread up to which as many threads fit, ascending."""
+    match = re.match(r"sm_(\d+)", target or "")
+    threads = THREADS_OF_SM.get(int(match[1]), USUAL_THREADS) if match else USUAL_THREADS
+    fitting = (_registers_each(n) for n in range(threads, 0, -THREAD_STEP))
+    return tuple(dict.fromkeys(takewhile(lambda step: step < MOST_REGISTERS, fitting)))
+
+
+def _registers_each(threads: int) -> int:
+    """Give the registers that each of so many threads of an SM can have."""
+    return min(REGISTER_FILE // max(threads, 1) // GRANULARITY * GRANULARITY, MOST_REGISTERS)
+
+
+def _most(bounds: LaunchBounds) -> int:
+    """Give what launch bounds leave to a thread."""
+    threads = prod(bounds.required_threads or bounds.max_threads or (1,))
+    by_threads = _registers_each(threads * (bounds.min_ctas_per_sm or 1))
+    named = MOST_REGISTERS if bounds.max_registers is None else bounds.max_registers
+    return max(1, min(by_threads, named))
+
+
+def _has_call(kernel: Kernel) -> bool:
+    return any(i.operation.op_class is OpClass.CALL for i in kernel.instructions)
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """A piece of straight code and the better of the orders that were tried."""
+
+    region: Region
+    order: Sequence[int]
+
+
+def _plans(view: MachineView, live: Liveness, cfg: Cfg) -> tuple[list[_Plan], int]:
+    """Choose orders for the paths that count, and give the registers that the worst one needs.
+
+    Paths that could need most go first; those that cannot need more than one before are left out.
+    """
+    paths = straight_paths(view, live, cfg)
+    bounds = [_bound(view, path) for path in paths]
+    plans: list[_Plan] = []
+    needed = 0
+    for number in sorted(range(len(paths)), key=lambda n: -bounds[n]):
+        if bounds[number] <= needed:
+            break
+        path = paths[number]
+        region = build_region(path.lines, path.on_entry, path.at_end, view.weights)
+        order, registers = _better_order(region, needed)
+        plans.append(_Plan(region, order))
+        needed = max(needed, registers)
+    return plans, needed
+
+
+def _bound(view: MachineView, path: Path) -> int:
+    """Give registers that suffice for a path in any order: for all that it has and makes."""
+    entering = sum(view.weights[r] for r in members(path.on_entry))
+    return entering + sum(view.weights[r] for line in path.lines for r in line.writes)
+
+
+def _better_order(region: Region, enough: int) -> tuple[Sequence[int], int]:
+    """Give an order and its peak; the one of the text where it does with ``enough`` registers."""
+    text = range(len(region.steps))
+    registers = peak(region, text)
+    if registers <= enough:
+        return text, registers
+    late = shrinking(region, on_demand(region))
+    fewer = peak(region, late)
+    return (late, fewer) if fewer < registers else (text, registers)

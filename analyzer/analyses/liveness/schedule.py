@@ -1,0 +1,112 @@
+"""The order in which an assembler leaves the instructions of a block.
+
+Compilers write PTX in the order of the source; ptxas issues loads as early as registers allow, so
+that their latency passes while others run. How it decides is not published: here the order counts
+that would take the fewest issue slots, of some that keep to the registers of a thread
+(``overlapped_orders``). Blocks are ordered one by one, or together
+where branches between them became predicates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from warpmill.analyzer.analyses.cfg.graph import Cfg
+from warpmill.analyzer.analyses.liveness.analysis import RESERVED
+from warpmill.analyzer.analyses.liveness.liveness import live_registers
+from warpmill.analyzer.analyses.liveness.overlapped_orders import overlapped_order
+from warpmill.analyzer.analyses.liveness.region import Region, Step, build_region
+from warpmill.analyzer.analyses.liveness.values import Line, MachineView, machine_view
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.ir.places import Place
+
+
+def written_regions(
+    kernel: Kernel, regions: Iterable[tuple[int, ...]] = ()
+) -> tuple[tuple[Place, ...], ...]:
+    """Give the order of the text, by block; where blocks are one, at the first of the region."""
+    found = [tuple((b.id, i) for i in range(len(b.instructions))) for b in kernel.blocks]
+    for first, *others in regions:
+        for block in others:
+            found[first] += found[block]
+            found[block] = ()
+    return tuple(found)
+
+
+def scheduled_regions(
+    kernel: Kernel,
+    cfg: Cfg,
+    registers: int,
+    regions: Iterable[tuple[int, ...]] = (),
+    view: MachineView | None = None,
+) -> tuple[tuple[Place, ...], ...]:
+    """Give an order that hides latency, for a thread that has so many 32-bit registers.
+
+    It is by block; where blocks are one, it stands at the first of the region. Registers keep their
+    names: an instruction stays behind those that read or write what it overwrites.
+
+    ``regions`` are blocks with a single way in and no branches between them but such as became
+    predicates; each stands behind those that lead to it. Their other blocks have nothing of their
+    own. What is under a predicate waits for it. ``view`` is the kernel's ``machine_view`` where it
+    is known already.
+    """
+    view = view or machine_view(kernel, cfg)
+    live = live_registers(view, cfg)
+    kept = {r for lines in view.lines for line in lines for r in line.writes}
+    weights = tuple(w if r in kept else 0 for r, w in enumerate(view.weights))
+    limit = max(1, registers - RESERVED)
+    one_of = {region[0]: region for region in regions}
+    inner = {block for region in one_of.values() for block in region[1:]}
+    found: list[tuple[Place, ...]] = []
+    for block in kernel.blocks:
+        if block.id in inner:
+            found.append(())
+            continue
+        blocks = one_of.get(block.id, (block.id,))
+        places, lines, gone = _one(kernel, cfg, view, blocks)
+        graph = build_region(lines, live.on_entry[block.id], live.at_end[blocks[-1]], weights)
+        order = overlapped_order(_with_names(graph, lines), range(len(lines)), limit)
+        found.append((*gone, *(places[number] for number in order)))
+    return tuple(found)
+
+
+def _one(
+    kernel: Kernel, cfg: Cfg, view: MachineView, blocks: tuple[int, ...]
+) -> tuple[list[Place], list[Line], list[Place]]:
+    """Give the instructions of blocks that are one, and the branches between them."""
+    places: list[Place] = []
+    lines: list[Line] = []
+    gone: list[Place] = []
+    for block in blocks:
+        before = cfg.predecessors[block]
+        last = kernel.blocks[before[0]].terminator if len(before) == 1 else None
+        under: tuple[int, ...] = ()
+        if block != blocks[0] and last is not None and last.guard is not None:
+            under = (last.guard.register.index,)
+        for index, line in enumerate(view.plain[block]):
+            if line.instruction.is_branch and block != blocks[-1]:
+                gone.append((block, index))
+                continue
+            places.append((block, index))
+            reads = tuple(dict.fromkeys((*line.reads, *under))) if under else line.reads
+            lines.append(Line(line.instruction, reads, line.writes))
+    return places, lines, gone
+
+
+def _with_names(region: Region, lines: list[Line]) -> Region:
+    """Let each step wait for those before it that read or write a register that it writes."""
+    readers: dict[int, list[int]] = {}
+    writer: dict[int, int] = {}
+    steps: list[Step] = []
+    for number, (step, line) in enumerate(zip(region.steps, lines, strict=True)):
+        waits = set(step.after)
+        for register in line.reads:
+            readers.setdefault(register, []).append(number)
+        for register in line.writes:
+            waits.update(readers.pop(register, ()))
+            waits.add(writer.get(register, number))
+            writer[register] = number
+        waits.discard(number)
+        steps.append(Step(step.reads, step.makes, tuple(sorted(waits)), step.latency))
+    return replace(region, steps=tuple(steps))

@@ -1,0 +1,246 @@
+"""Which definition each use of a register sees: static single assignment as a side table.
+
+The IR lets a register be written many times. This finds, for every place, the one definition that
+reaches it, with φs where paths meet (Cytron et al., on dominance frontiers) and what they bring is
+read later (pruned, as Choi, Cytron and Ferrante have it, POPL 1991). The IR stays as it is. Slots
+of memory count as registers that loads read and stores write.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from warpmill.analyzer.analyses.cfg.dominators import DomTree
+from warpmill.analyzer.analyses.cfg.graph import Cfg
+from warpmill.analyzer.analyses.liveness.liveness import liveness
+from warpmill.analyzer.analyses.values.slots import NO_SLOTS, Slots
+from warpmill.analyzer.ir.kernel import Block, Function, Operand, Reg, Register, registers_in
+
+
+class DefinitionKind(Enum):
+    """What gives a register its value."""
+
+    PARAMETER = "parameter"
+    INSTRUCTION = "instruction"
+    PHI = "phi"
+    UNDEFINED = "undefined"
+
+
+class Definition(NamedTuple):
+    """One value of one register or slot. ``instruction`` is the index in the block, -1 for a φ."""
+
+    id: int
+    register: int
+    kind: DefinitionKind
+    block: int
+    instruction: int = -1
+
+
+class _Touched(NamedTuple):
+    """The registers that an instruction reads, in ascending order, and those that it writes."""
+
+    reads: tuple[int, ...]
+    writes: tuple[int, ...]
+
+
+class PhiInput(NamedTuple):
+    """What a φ takes from one predecessor: an operand, looked up in ``out`` of that block."""
+
+    predecessor: int
+    operand: Operand
+
+
+@dataclass(frozen=True)
+class Ssa:
+    """Definitions of a function and where they reach.
+
+    ``before[block][i]`` maps registers that instruction ``i`` reads to definition ids; for a
+    guarded write it also holds the written register's earlier definition. ``out[block]`` maps
+    registers to their definitions at the block's end, those at least that are read later.
+    ``phi_inputs[d]`` belongs to φ ``d``.
+    ``registers`` are those of the function, then the slots.
+    """
+
+    definitions: tuple[Definition, ...]
+    before: tuple[tuple[dict[int, int], ...], ...]
+    written: tuple[tuple[dict[int, int], ...], ...]
+    entry: tuple[dict[int, int], ...]
+    out: tuple[dict[int, int], ...]
+    phi_inputs: dict[int, tuple[PhiInput, ...]]
+    registers: tuple[Register, ...]
+    slots: Slots = NO_SLOTS
+
+    def register(self, definition: int) -> Register:
+        """The register or slot that a definition is of."""
+        return self.registers[self.definitions[definition].register]
+
+    def is_shared(self, definition: int) -> bool:
+        """Whether a definition is of a slot in shared memory, which a CTA has one of."""
+        return self.definitions[definition].register in self.slots.shared
+
+    def is_stored_by_one(self, definition: Definition) -> bool:
+        """Whether one thread makes a definition for its CTA: whatever guards it holds there."""
+        if definition.register not in self.slots.shared:
+            return False
+        place = definition.block, definition.instruction
+        written = self.slots.written_at(*place).get(definition.register)
+        return written is not None and written.by_one
+
+    def operand_definition(self, block: int, instruction: int, register: int) -> Definition:
+        """Give the definition that instruction sees in ``register``."""
+        return self.definitions[self.before[block][instruction][register]]
+
+
+def build_ssa(function: Function, cfg: Cfg, dominators: DomTree, slots: Slots = NO_SLOTS) -> Ssa:
+    """Find the reaching definition of every register use in the reachable part of a function."""
+    return _Builder(function, cfg, dominators, slots).build()
+
+
+class _Builder:
+    def __init__(self, function: Function, cfg: Cfg, dominators: DomTree, slots: Slots) -> None:
+        self.function, self.cfg, self.dominators, self.slots = function, cfg, dominators, slots
+        self.registers = (*function.registers, *slots.registers)
+        self.definitions: list[Definition] = []
+        self.touched = [tuple(self._touched(block)) for block in function.blocks]
+        self.phis = self._place_phis()
+        n = len(function.blocks)
+        self.before: list[tuple[dict[int, int], ...]] = [()] * n
+        self.written: list[tuple[dict[int, int], ...]] = [()] * n
+        self.entry: list[dict[int, int]] = [{} for _ in range(n)]
+        self.out: list[dict[int, int]] = [{} for _ in range(n)]
+        self.undefined: dict[int, int] = {}
+
+    def build(self) -> Ssa:
+        start = {
+            p.register.index: self._define(p.register.index, DefinitionKind.PARAMETER, 0)
+            for p in self.function.parameters
+            if p.register is not None
+        }
+        phi_ids = {
+            block: {r: self._define(r, DefinitionKind.PHI, block) for r in registers}
+            for block, registers in sorted(self.phis.items())
+        }
+        stack = [(self.cfg.entry, start)]
+        while stack:
+            block, incoming = stack.pop()
+            self._rename(block, incoming | phi_ids.get(block, {}))
+            stack += [
+                (child, self.out[block])
+                for child in self.dominators.children[block]
+                if child < len(self.function.blocks)
+            ]
+        inputs = {id_: i for block, ids in phi_ids.items() for id_, i in self._inputs(block, ids)}
+        for register in range(len(self.registers)):
+            self._undefined(register)
+        return Ssa(
+            tuple(self.definitions), tuple(self.before), tuple(self.written), tuple(self.entry),
+            tuple(self.out), inputs, self.registers, self.slots,
+        )  # fmt: skip
+
+    def _define(self, register: int, kind: DefinitionKind, block: int, index: int = -1) -> int:
+        self.definitions.append(Definition(len(self.definitions), register, kind, block, index))
+        return len(self.definitions) - 1
+
+    def _undefined(self, register: int) -> int:
+        if register not in self.undefined:
+            self.undefined[register] = self._define(register, DefinitionKind.UNDEFINED, 0)
+        return self.undefined[register]
+
+    def _touched(self, block: Block) -> Iterator[_Touched]:
+        """Give what each instruction reads and writes, registers and slots, each once."""
+        for index, instruction in enumerate(block.instructions):
+            reads, writes = set(instruction.reads), instruction.writes
+            if self.slots.registers:
+                reads.update(r.slot for r in self.slots.read_at(block.id, index).values())
+                stored = self.slots.written_at(block.id, index)
+                writes = (*writes, *stored)
+                reads.update(slot for slot, write in stored.items() if write.keeps)
+            if instruction.guard is not None:
+                reads.update(writes)
+            yield _Touched(tuple(sorted(reads)), writes)
+
+    def _live_on_entry(self) -> tuple[int, ...]:
+        """Give the sets of registers that are read in a block, or behind it, as they come there."""
+        copies = {
+            (edge.predecessor, block.id): (
+                [register.index for register, _ in edge.copies],
+                [index for _, operand in edge.copies for index in registers_in(operand)],
+            )
+            for block in self.function.blocks
+            for edge in block.incoming
+        }
+        return liveness(self.touched, copies, self.cfg).on_entry
+
+    def _place_phis(self) -> dict[int, list[int]]:
+        """Give the registers that need a φ at each block: edge copies, and where writes meet."""
+        places, live = self._written_in(), self._live_on_entry()
+        phis: dict[int, dict[int, None]] = defaultdict(dict)
+        for block in self.function.blocks:
+            for edge in block.incoming if block.id in self.cfg.reachable else ():
+                for register_, _ in edge.copies:
+                    phis[block.id][register_.index] = None
+        for register in sorted(places):
+            work = sorted(places[register])
+            while work:
+                for join in sorted(self.dominators.frontier[work.pop()]):
+                    is_read = join < len(live) and live[join] >> register & 1
+                    if is_read and register not in phis[join]:
+                        phis[join][register] = None
+                        work.append(join)
+        return {block: list(registers) for block, registers in phis.items() if registers}
+
+    def _written_in(self) -> dict[int, set[int]]:
+        """Give the blocks that write each register."""
+        places: dict[int, set[int]] = defaultdict(set)
+        for block in self.function.blocks:
+            if block.id not in self.cfg.reachable:
+                continue
+            for _, writes in self.touched[block.id]:
+                for register in writes:
+                    places[register].add(block.id)
+            for edge in block.incoming:
+                for register_, _ in edge.copies:
+                    places[register_.index].add(block.id)
+        for parameter in self.function.parameters:
+            if parameter.register is not None:
+                places[parameter.register.index].add(self.cfg.entry)
+        return places
+
+    def _rename(self, block: int, current: dict[int, int]) -> None:
+        current = dict(current)
+        self.entry[block] = dict(current)
+        before, written = [], []
+        for index, (reads, writes) in enumerate(self.touched[block]):
+            before.append({r: current[r] if r in current else self._undefined(r) for r in reads})
+            made = {r: self._define(r, DefinitionKind.INSTRUCTION, block, index) for r in writes}
+            written.append(made)
+            current |= made
+        self.before[block], self.written[block] = tuple(before), tuple(written)
+        self.out[block] = current
+
+    def _inputs(
+        self, block: int, phis: dict[int, int]
+    ) -> Iterator[tuple[int, tuple[PhiInput, ...]]]:
+        """Give what the φs of a block take, from each predecessor."""
+        copies = {
+            edge.predecessor: {register.index: operand for register, operand in edge.copies}
+            for edge in self.function.blocks[block].incoming
+        }
+        before = [(p, copies.get(p, {})) for p in self.cfg.predecessors[block]]
+        ways = self.slots.ways.get(block, {})
+        for register, id_ in phis.items():
+            own, counting = Reg(register), ways.get(register)
+            yield (
+                id_,
+                tuple(
+                    [
+                        PhiInput(p, copied.get(register, own))
+                        for p, copied in before
+                        if counting is None or p in counting
+                    ]
+                ),
+            )

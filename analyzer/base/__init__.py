@@ -1,0 +1,1 @@
+"""What knows nothing of kernels: diagnostics with places, TOML, names, whole files, jit."""

@@ -1,0 +1,190 @@
+"""What warpmill has to say about its input: diagnostics, and the exceptions that carry them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any, TypeVar
+
+from warpmill.analyzer.base.source import Source, Span
+
+T = TypeVar("T")
+
+
+class Severity(Enum):
+    """How bad it is: an error ends the run, a warning and a note do not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+CALL_KEPT = "call kept"
+"""Of a call that stays one in analyses, where it counts as one instruction."""
+
+CALL_ASSUMED = "call assumed"
+"""Of what analyses take a call to be that only a run decides."""
+
+SAID_ONCE = "said once"
+"""Of what is as true of one file as of the next: its first place is enough."""
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One message with the place it is about and, where there is one, what to do next.
+
+    ``file`` is the name of the input as the user gave it. ``excerpt`` is the line of the input that
+    ``span`` points into. ``kind`` tells apart what some leave out: ``CALL_KEPT``, ``CALL_ASSUMED``
+    and ``SAID_ONCE``; else None.
+    ``fix`` is an option of the command line with the values that would do, where there are such.
+    """
+
+    severity: Severity
+    message: str
+    file: str | None = None
+    span: Span | None = None
+    excerpt: str | None = None
+    hint: str | None = None
+    kind: str | None = None
+    fix: tuple[str, tuple[str, ...]] | None = None
+
+    def __str__(self) -> str:
+        """Render in the form ``file:line:column: error: words`` with the line and carets below."""
+        place = "" if self.file is None else f"{self.file}: "
+        if self.file is not None and self.span is not None:
+            place = f"{self.file}:{self.span.line}:{self.span.column}: "
+        text = f"{place}{self.severity.value}: {self.message}"
+        if self.span is not None and self.excerpt is not None:
+            text += "\n" + _pointed(self.span, self.excerpt)
+        return text if self.hint is None else f"{text}\n  = help: {self.hint}"
+
+
+def _pointed(span: Span, excerpt: str) -> str:
+    """Give the excerpt with a gutter, and carets under the span; tabs keep their width."""
+    start = min(span.column - 1, len(excerpt))
+    width = max(1, min(span.end_column - 1, len(excerpt)) - start)
+    lead = "".join("\t" if c == "\t" else " " for c in excerpt[:start])
+    gutter = f"{span.line:5}"
+    return f"{gutter} | {excerpt}\n{' ' * len(gutter)} | {lead}{'^' * width}"
+
+
+def at(
+    source: Source, span: Span, severity: Severity, message: str, hint: str | None = None
+) -> Diagnostic:
+    """Make a diagnostic that points into ``source``."""
+    return Diagnostic(severity, message, source.name, span, source.line(span.line), hint)
+
+
+class WarpmillError(Exception):
+    """Base of everything that warpmill raises on purpose.
+
+    ``exit_code`` is what the command line ends with: 2 for bad usage or input.
+    """
+
+    exit_code = 2
+
+    def __init__(self, *diagnostics: Diagnostic | str) -> None:
+        self.diagnostics = tuple(
+            Diagnostic(Severity.ERROR, d) if isinstance(d, str) else d for d in diagnostics
+        )
+        super().__init__("\n".join(str(d) for d in self.diagnostics))
+
+    def put_in(self, file: str | None, before: str = "") -> None:
+        """Say the file in those diagnostics that name none, and where in it before their words."""
+        self.diagnostics = tuple(
+            replace(d, file=file, message=f"{before}{d.message}") if d.file is None else d
+            for d in self.diagnostics
+        )
+        self.args = ("\n".join(str(d) for d in self.diagnostics),)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let another process send it, whatever a kind of error is made of."""
+        return _made_again, (type(self), self.diagnostics, self.__dict__)
+
+
+def _made_again(
+    kind: type[WarpmillError], diagnostics: tuple[Diagnostic, ...], state: dict[str, Any]
+) -> WarpmillError:
+    error = kind.__new__(kind)
+    WarpmillError.__init__(error, *diagnostics)
+    error.__dict__.update(state)
+    return error
+
+
+class InputError(WarpmillError):
+    """A file or a value that was given cannot be used."""
+
+
+class DataError(InputError):
+    """What a buffer is to be filled with is not there, or does not fit: no other way goes on."""
+
+
+class UsageError(WarpmillError):
+    """What was asked for does not make sense, or is not there."""
+
+
+class Faults:
+    """Gathers what is wrong with the parts of one request, so that all of it is said at once."""
+
+    def __init__(self) -> None:
+        self._errors: list[InputError | UsageError] = []
+
+    def of(self, make: Callable[[], T]) -> T | None:
+        """Make a part; None where it is wrong, which is kept."""
+        try:
+            return make()
+        except (InputError, UsageError) as error:
+            self._errors.append(error)
+            return None
+
+    @property
+    def found(self) -> bool:
+        """Whether anything was wrong."""
+        return bool(self._errors)
+
+    def check(self) -> None:
+        """Raise what was gathered, if anything was. InputError and UsageError."""
+        if len(self._errors) == 1:
+            raise self._errors[0]
+        if self._errors:
+            is_usage = all(isinstance(error, UsageError) for error in self._errors)
+            kind = UsageError if is_usage else InputError
+            raise kind(*(d for error in self._errors for d in error.diagnostics))
+
+
+class LimitError(WarpmillError):
+    """A limit was reached. The message names the flag that moves it."""
+
+    exit_code = 3
+
+
+NO_ANSWER = (InputError, LimitError)
+"""What keeps one of several points, machines or rows from an answer: the others go on."""
+
+
+def is_limit(error: WarpmillError) -> bool:
+    """Whether an error is that a limit was reached."""
+    return error.exit_code == LimitError.exit_code
+
+
+def words_of(error: WarpmillError) -> str:
+    """What an error says, in a line; of a limit also the flag that moves it."""
+    hints = is_limit(error)
+    said = (f"{d.message} ({d.hint})" if hints and d.hint else d.message for d in error.diagnostics)
+    return "; ".join(said)
+
+
+def none_answered(limits: Iterable[bool], *said: Diagnostic | str) -> WarpmillError:
+    """The error of several points without an answer; ``limits``: which of them reached a limit.
+
+    LimitError where all did, else InputError: a higher limit alone does not mend the command.
+    """
+    return (LimitError if all(limits) else InputError)(*said)
+
+
+def all_unanswered(errors: Sequence[WarpmillError]) -> WarpmillError:
+    """The error of several points without an answer, with what each of them says."""
+    if len(errors) == 1:
+        return errors[0]
+    return none_answered(map(is_limit, errors), *(d for e in errors for d in e.diagnostics))

@@ -1,0 +1,192 @@
+"""TOML that people write, with the place of every key: values, spans, located errors.
+
+Values come from ``tomllib``. Places come from a second, tolerant parse with tree-sitter that is
+made only when something asks for one, which is when there is an error to point at.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, at
+from warpmill.analyzer.base.input_files import read_input
+from warpmill.analyzer.base.source import Source, Span
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from warpmill.analyzer.base.toml_places import Place
+
+KeyPath = tuple[str | int, ...]
+"""Where a value stands: keys of tables and places in arrays, from the outermost."""
+
+_MAX_TEXT = 16 << 20
+_MAX_DEPTH = 64  # where a text too deep for tomllib is said to be too deep
+_PLACE = re.compile(r"(.*) \(at line (\d+), column (\d+)\)", re.DOTALL)
+_START = Span(1, 1, 1)
+
+
+@dataclass(frozen=True)
+class TomlDocument:
+    """A TOML text that was read: its values, and where each of them stands."""
+
+    source: Source
+    values: dict[str, Any]
+
+    @cached_property
+    def places(self) -> dict[KeyPath, Place]:
+        """The place of every key path of the text."""
+        from warpmill.analyzer.base.toml_places import find_places  # noqa: PLC0415 - only to point at an error
+
+        return find_places(self.source.text)
+
+    def span(self, path: KeyPath) -> Span:
+        """Tell where the value at ``path`` stands.
+
+        A table with a header is at the name in its header, any other value at its own text (the
+        first line of it). Where there is no such path, this is the place of the nearest parent
+        that is there; the whole document is at its first character.
+        """
+        found = self._place(path)
+        return _START if found is None else found.value
+
+    def key_span(self, path: KeyPath) -> Span:
+        """Tell where the key of ``path`` stands; of an array's element, the element."""
+        found = self._place(path)
+        return _START if found is None else found.key
+
+    def span_inside(self, path: KeyPath, start: int, end: int) -> Span:
+        """Tell where characters ``start`` to ``end`` of the string at ``path`` stand.
+
+        Where the string is written with escapes or over several lines, this is all of it.
+        """
+        whole = self.span(path)
+        line = self.source.line(whole.line)
+        written = line[whole.column - 1 : whole.end_column - 1]
+        if written[1:-1] != self.value(path) or written[:1] not in ('"', "'"):
+            return whole
+        first = whole.column + 1 + max(0, min(start, len(written) - 2))
+        return Span(whole.line, first, max(first + 1, whole.column + 1 + end))
+
+    def value(self, path: KeyPath) -> Any:
+        """Give the value at ``path``, or None where there is none."""
+        here: Any = self.values
+        for part in path:
+            if not _holds(here, part):
+                return None
+            here = here[part]
+        return here
+
+    def error(self, path: KeyPath, message: str, hint: str | None = None) -> Diagnostic:
+        """Make an error that points at the value of ``path``."""
+        return at(self.source, self.span(path), Severity.ERROR, message, hint)
+
+    def key_error(self, path: KeyPath, message: str, hint: str | None = None) -> Diagnostic:
+        """Make an error that points at the key of ``path``."""
+        return at(self.source, self.key_span(path), Severity.ERROR, message, hint)
+
+    def _place(self, path: KeyPath) -> Place | None:
+        for length in range(len(path), 0, -1):
+            found = self.places.get(path[:length])
+            if found is not None:
+                return found
+        return None
+
+
+def read_toml(source: Source) -> TomlDocument:
+    """Read a TOML text. InputError points at the place of a syntax error."""
+    if len(source.text) > _MAX_TEXT:
+        words = f"the file is larger than {_MAX_TEXT >> 20} MiB, the most that is read as TOML"
+        raise InputError(at(source, _START, Severity.ERROR, words))
+    try:
+        return TomlDocument(source, tomllib.loads(source.text))
+    except RecursionError:
+        raise InputError(_too_deep(source)) from None
+    except ValueError as error:
+        raise InputError(_syntax_error(source, str(error))) from None
+
+
+def read_toml_file(path: Path, name: str | None = None) -> TomlDocument:
+    """Read the TOML file at ``path``, which diagnostics call ``name`` (by default the path).
+
+    InputError where it is not there, cannot be read, is not UTF-8 or not TOML.
+    """
+    name = str(path) if name is None else name
+    try:
+        data = read_input(path, _MAX_TEXT)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(
+            Diagnostic(Severity.ERROR, f"cannot read the file: {reason}", name)
+        ) from None
+    try:
+        text = data.decode("utf-8").removeprefix("\ufeff")  # some editors begin files so
+        return read_toml(Source(name, text))
+    except UnicodeDecodeError as error:
+        raise InputError(_not_utf8(name, data, error.start)) from None
+
+
+def _not_utf8(name: str, data: bytes, offset: int) -> Diagnostic:
+    source = Source(name, data.decode("utf-8", "replace"))
+    before = data[:offset].decode("utf-8", "replace")
+    span = _span_at(before)
+    words = f"byte 0x{data[offset]:02x} is not UTF-8, which TOML files are written in"
+    return at(source, span, Severity.ERROR, words)
+
+
+def _span_at(before: str) -> Span:
+    """Give the span of the character that follows the text ``before``."""
+    column = len(before) - (before.rfind("\n") + 1) + 1
+    return Span(before.count("\n") + 1, column, column + 1)
+
+
+def _syntax_error(source: Source, message: str) -> Diagnostic:
+    placed = _PLACE.fullmatch(message)
+    if placed is not None:
+        words, line, column = placed[1], int(placed[2]), int(placed[3])
+        return at(source, Span(line, column, column + 1), Severity.ERROR, _lowered(words))
+    if "digits" in message:
+        digits = re.search(r"[0-9_]{1000,}", source.text)
+        before = source.text[: digits.start()] if digits else ""
+        return at(source, _span_at(before), Severity.ERROR, "the number has too many digits")
+    words = message.removesuffix(" (at end of document)")
+    return at(source, _span_at(source.text.rstrip()), Severity.ERROR, _lowered(words))
+
+
+def _lowered(words: str) -> str:
+    return words[:1].lower() + words[1:]
+
+
+def _too_deep(source: Source) -> Diagnostic:
+    depth = 0
+    for offset, character in enumerate(source.text):
+        depth += (character in "[{") - (character in "]}")
+        if depth > _MAX_DEPTH:
+            span = _span_at(source.text[:offset])
+            return at(source, span, Severity.ERROR, "arrays or tables are nested too deep")
+    return at(source, _START, Severity.ERROR, "arrays or tables are nested too deep")
+
+
+def _holds(value: Any, part: str | int) -> bool:
+    if isinstance(value, dict):
+        return part in value
+    return isinstance(value, list) and isinstance(part, int) and 0 <= part < len(value)
+
+
+_Model = TypeVar("_Model", bound="BaseModel")
+
+
+def validate(document: TomlDocument, model: type[_Model], path: KeyPath = ()) -> _Model:
+    """Check the values at ``path`` against a pydantic model and give the model's instance.
+
+    InputError holds one diagnostic for each thing that is wrong, at its key or value. TOML has
+    lists and no tuples or enumerations: in a strict model, declare lists and literals.
+    """
+    from warpmill.analyzer.base.toml_validation import validated  # noqa: PLC0415 - pydantic is slow to import
+
+    return validated(document, model, path)

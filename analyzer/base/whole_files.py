@@ -1,0 +1,122 @@
+"""Files that are written whole or not at all: others see the old one, or the whole new one."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from errno import EISDIR, ELOOP
+from pathlib import Path
+from typing import BinaryIO
+
+from warpmill.analyzer.base.diagnostics import UsageError
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file; a pipe or a device is written as it is. UsageError."""
+    try:
+        if is_special(path):
+            path.write_bytes(data)
+            return
+        with whole_file(path) as file:
+            file.write(data)
+    except OSError as error:
+        raise unwritable(path, error) from None
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """Open a file under another name; it takes the place of ``path`` once all of it is there.
+
+    A link stays: what it points to is replaced, and keeps its permissions; a new file gets the
+    usual ones. After an error nothing of it is left; what a process leaves that is killed meanwhile
+    goes when the same file is written next. OSError where it cannot be written, and for a folder.
+    """
+    target = target_of(path)
+    if target.is_dir():
+        raise IsADirectoryError(EISDIR, "it is a folder")
+    mode = target.stat().st_mode & 0o777 if target.exists() else _usual_mode()
+    with unfinished_beside(target) as folder:
+        unfinished = folder / "file"
+        with unfinished.open("wb") as file:
+            yield file
+        unfinished.chmod(mode)
+        unfinished.replace(target)
+
+
+def target_of(path: Path) -> Path:
+    """Give where a path leads, through links, whether anything is there or not. OSError."""
+    try:
+        return path.resolve()
+    except RuntimeError:  # what links that lead to each other are to Python before 3.13
+        raise OSError(ELOOP, os.strerror(ELOOP)) from None
+
+
+@contextmanager
+def unfinished_beside(target: Path) -> Iterator[Path]:
+    """Make a folder beside a file or folder for what is to become it; in the end it is gone.
+
+    It is locked as long as its process works: those of processes that were killed are swept first.
+    OSError.
+    """
+    prefix = f".{target.name[:40]}."
+    _sweep(target.parent, prefix)
+    folder = Path(tempfile.mkdtemp(prefix=prefix, suffix=_UNFINISHED, dir=target.parent))
+    lock = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # a disk without locks, where nothing is swept either
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(lock)
+
+
+def temporary_folder() -> AbstractContextManager[Path]:
+    """Make a folder for what is needed meanwhile. OSError."""
+    return unfinished_beside(Path(tempfile.gettempdir(), "warpmill"))
+
+
+_UNFINISHED = ".unfinished"
+
+
+def _sweep(parent: Path, prefix: str) -> None:
+    """Remove what killed processes have left: folders of this name that nobody has locked."""
+    name = re.compile(rf"{re.escape(prefix)}\w{{8}}{re.escape(_UNFINISHED)}")
+    with os.scandir(parent) as entries:
+        left = [e.path for e in entries if name.fullmatch(e.name)]
+    for path in left:
+        with suppress(OSError):  # gone meanwhile, locked, or another user's
+            lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+            try:
+                if time.time() - os.fstat(lock).st_mtime > _YOUNG_S:  # not one about to be locked
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    shutil.rmtree(path, ignore_errors=True)
+            finally:
+                os.close(lock)
+
+
+_YOUNG_S = 1.0
+"""Age under which a folder may be one that its process is about to lock."""
+
+
+def is_special(path: Path) -> bool:
+    """Whether there is a pipe or a device, which no file may take the place of."""
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def unwritable(path: Path, error: OSError) -> UsageError:
+    """Say that a file cannot be written, and why."""
+    return UsageError(f"{path} cannot be written: {error.strerror or error}")
+
+
+def _usual_mode() -> int:
+    """Give the permissions that new files get."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,192 @@
+"""The arithmetic of launch files: ``ceil(n / 16)``. Exact on integers, no powers, no side effects.
+
+An expression is turned into steps in postfix order, so that neither its nesting nor its length
+costs stack; its length bounds the size of what it can compute.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
+
+from lark import Lark, Token, Transformer, UnexpectedInput, v_args
+from lark.exceptions import UnexpectedToken
+
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
+from warpmill.analyzer.base.lalr import lalr_parser
+from warpmill.analyzer.base.naming import suggestion
+
+MAX_CHARACTERS = 500
+"""Longest expression that is read."""
+
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "ceil": math.ceil,
+    "floor": math.floor,
+    "min": min,
+    "max": max,
+}
+_OPERATORS: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+}
+_ONE_ARGUMENT = frozenset({"ceil", "floor"})
+
+
+class ExpressionError(InputError):
+    """An expression cannot be read or computed.
+
+    Characters ``start`` to ``end`` of its text are what is wrong, for a caller that knows where
+    the text stands.
+    """
+
+    def __init__(self, message: str, start: int, end: int, hint: str | None = None) -> None:
+        super().__init__(Diagnostic(Severity.ERROR, message, hint=hint))
+        self.message, self.start, self.end, self.hint = message, start, end, hint
+
+
+def evaluate(text: str, names: Mapping[str, int]) -> int:
+    """Compute an expression whose value must be an integer, with the values of ``names``.
+
+    Decimal and hexadecimal numbers, names, ``+ - * /``, parentheses, ``ceil(x)``, ``floor(x)``,
+    ``min(a, b, ...)`` and ``max(a, b, ...)``. Division is exact: ``7 / 2`` is an ExpressionError
+    here, ``ceil(7 / 2)`` is 4.
+    """
+    value = evaluate_exactly(text, names)
+    if value.denominator == 1:
+        return int(value)
+    about = _approximately(value)
+    raise ExpressionError(
+        f"the value is {about}, not an integer", 0, len(text), "write ceil(...) or floor(...)"
+    )
+
+
+def evaluate_exactly(text: str, names: Mapping[str, int]) -> Fraction:
+    """Compute an expression as a fraction. Raises ExpressionError."""
+    stack: list[Fraction] = []
+    for step in _steps(text):
+        arguments = stack[len(stack) - step.takes :]
+        del stack[len(stack) - step.takes :]
+        stack.append(_value(step, arguments, names))
+    return stack[0]
+
+
+def _approximately(value: Fraction) -> str:
+    return f"{float(value):.10g}" if abs(value) < 10**15 else "a fraction"
+
+
+class _Step(NamedTuple):
+    """One step in postfix order: what to do, with how many values, and where it is written."""
+
+    kind: str
+    text: str
+    takes: int
+    start: int
+
+
+def _value(step: _Step, arguments: list[Fraction], names: Mapping[str, int]) -> Fraction:
+    if step.kind == "number":
+        digits = step.text.replace("_", "")
+        return Fraction(int(digits, 16 if digits[:2] in ("0x", "0X") else 10))
+    if step.kind == "name":
+        return Fraction(_lookup(step, names))
+    if step.kind == "call":
+        return _call(step, arguments)
+    if step.kind == "negative":
+        return -arguments[0]
+    if step.text == "/" and arguments[1] == 0:
+        raise _error("division by zero", step)
+    return _OPERATORS[step.text](*arguments)
+
+
+def _lookup(step: _Step, names: Mapping[str, int]) -> int:
+    if step.text in names:
+        return names[step.text]
+    if step.text in _FUNCTIONS:
+        raise _error(f"`{step.text}` needs arguments in parentheses", step)
+    known = f"names known here: {', '.join(names)}" if 0 < len(names) <= 16 else None
+    hints = filter(None, (suggestion(step.text, names), known))
+    raise _error(f"`{step.text}` is not defined", step, " ".join(hints) or None)
+
+
+def _call(step: _Step, arguments: list[Fraction]) -> Fraction:
+    if step.text not in _FUNCTIONS:
+        hint = suggestion(step.text, _FUNCTIONS) or f"functions: {', '.join(_FUNCTIONS)}"
+        raise _error(f"there is no function `{step.text}`", step, hint)
+    if step.text in _ONE_ARGUMENT and len(arguments) != 1:
+        raise _error(f"`{step.text}` takes one argument, not {len(arguments)}", step)
+    if step.text in _ONE_ARGUMENT:
+        return Fraction(_FUNCTIONS[step.text](arguments[0]))
+    return Fraction(_FUNCTIONS[step.text](arguments))
+
+
+def _error(message: str, step: _Step, hint: str | None = None) -> ExpressionError:
+    return ExpressionError(message, step.start, step.start + len(step.text), hint)
+
+
+_Steps = tuple[_Step, ...]
+
+
+@v_args(inline=True)
+class _ToSteps(Transformer[Token, _Steps]):
+    """Gives each rule of the grammar its steps; runs inside the parser, without recursion."""
+
+    def number(self, token: Token) -> _Steps:
+        return (_step("number", token, 0),)
+
+    def name(self, token: Token) -> _Steps:
+        return (_step("name", token, 0),)
+
+    def binary(self, left: _Steps, sign: Token, right: _Steps) -> _Steps:
+        return (*left, *right, _step("binary", sign, 2))
+
+    def negative(self, sign: Token, value: _Steps) -> _Steps:
+        return (*value, _step("negative", sign, 1))
+
+    def positive(self, _sign: Token, value: _Steps) -> _Steps:
+        return value
+
+    def call(self, name: Token, *arguments: _Steps) -> _Steps:
+        steps = (step for argument in arguments for step in argument)
+        return (*steps, _step("call", name, len(arguments)))
+
+
+def _step(kind: str, token: Token, takes: int) -> _Step:
+    return _Step(kind, str(token), takes, token.start_pos or 0)
+
+
+@cache
+def _parser() -> Lark:
+    return lalr_parser("expression.lark", transformer=_ToSteps())
+
+
+@lru_cache(maxsize=1024)
+def _steps(text: str) -> _Steps:
+    if not text.strip():
+        raise ExpressionError("the expression is empty", 0, len(text))
+    if len(text) > MAX_CHARACTERS:
+        words = f"the expression is longer than {MAX_CHARACTERS} characters"
+        raise ExpressionError(words, MAX_CHARACTERS, len(text))
+    try:
+        steps: Any = _parser().parse(text)
+    except UnexpectedInput as error:
+        raise _syntax_error(text, error) from None
+    result: _Steps = steps
+    return result
+
+
+def _syntax_error(text: str, error: UnexpectedInput) -> ExpressionError:
+    if isinstance(error, UnexpectedToken) and error.token.type == "$END":
+        end = len(text.rstrip())
+        words = "the expression ends where a number, a name or `)` should follow"
+        return ExpressionError(words, max(0, end - 1), end)
+    start = error.pos_in_stream or 0
+    found = error.token if isinstance(error, UnexpectedToken) else text[start]
+    words = f"`{found if found.isprintable() else ascii(found)[1:-1]}` does not belong here"
+    hint = None if isinstance(error, UnexpectedToken) else "allowed: numbers, names, + - * / ( ) ,"
+    return ExpressionError(words, start, start + len(found), hint)

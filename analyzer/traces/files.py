@@ -1,0 +1,294 @@
+"""Traces that were saved, read back CTA by CTA."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from itertools import zip_longest
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from warpmill.analyzer.base.diagnostics import InputError, UsageError
+from warpmill.analyzer.base.input_files import input_limit, too_large
+from warpmill.analyzer.base.linear import number_of
+from warpmill.analyzer.ir.kernel import Kernel, Module
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.launch.model import Launch
+from warpmill.analyzer.traces.batch_encoding import decoded_batch
+from warpmill.analyzer.traces.encoding import decoded
+from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables
+from warpmill.analyzer.traces.file_format import (
+    LARGEST_TREES,
+    MAGIC,
+    Chunk,
+    Corrupt,
+    Index,
+    Place,
+    Triple,
+    argument_text,
+    kernel_digest,
+    summed,
+    unpacked,
+)
+from warpmill.analyzer.traces.layout import Layout, Region, lay_out
+from warpmill.analyzer.traces.model import Assumption, Node, WarpTrace
+from warpmill.analyzer.traces.static_tables import access_widths, fits_kernel
+
+_Read = dict[Triple, tuple[WarpTrace, ...]] | EventBatch
+"""What a frame of CTAs holds."""
+
+
+_LAST_ADDRESS = 2**63 - 1
+"""No memory lies beyond: pointers of GPUs have fewer bits."""
+
+
+class FileSource:
+    """Traces that were saved. The kernel and the launch have to be those that they are of.
+
+    Traces of executed launches are compared by ``data`` too, where it is given. InputError where
+    the file is no whole trace file, or one of something else.
+    """
+
+    kind = "saved"
+
+    def __init__(
+        self, path: Path, module: Module, kernel: Kernel, launch: Launch, data: str | None = None
+    ) -> None:
+        self._path, self._kernel = path, kernel
+        self.layout: Layout = lay_out(module, kernel, launch)
+        self._trees: dict[int, tuple[tuple[Node, ...], int]] = {}
+        self._tree_bytes = 0
+        self._recent: tuple[int, _Read] = (-1, {})
+        try:
+            self._size = path.stat().st_size
+            self._index = self._read_index()
+            self.header = self._index.header
+            self._check_index()
+        except OSError as error:
+            raise InputError(f"{path}: {error.strerror or error}") from None
+        except Corrupt as error:
+            raise InputError(f"{path}: {error.reason}; save the traces again") from None
+        self._check(kernel, launch, module.warp_size, data)
+        self._chunk_of = dict(self._index.ctas)
+        self._tables = self._event_tables()
+
+    @property
+    def assumptions(self) -> tuple[Assumption, ...]:
+        """What was assumed when the traces were made, by block."""
+        return tuple(Assumption(*each) for each in self.header.assumptions)
+
+    @property
+    def reason(self) -> str:
+        """What made the traces that were saved."""
+        return f"{self.header.kind} traces, read from {self._path}"
+
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel whose blocks the traces name."""
+        return self._kernel
+
+    @property
+    def ctas(self) -> tuple[Triple, ...]:
+        """The CTAs whose traces are in the file, in its order."""
+        return tuple(self._chunk_of)
+
+    def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
+        """Give the traces of a CTA's warps. UsageError where the file has none of it."""
+        found = self._chunk(cta)
+        if isinstance(found, EventBatch):
+            return found.traces(int(np.searchsorted(found.ctas, self._linear(cta))))
+        return found[cta]
+
+    def _chunk(self, cta: Triple) -> _Read:
+        """Give the chunk or batch that has a CTA, the last one without reading it again."""
+        number = self._chunk_of.get(cta)
+        if number is None:
+            place = ",".join(map(str, cta))
+            raise UsageError(
+                f"{self._path} has no traces of CTA {place}; it has {len(self._chunk_of)} of "
+                f"{_product(self.header.grid)} CTAs: save all of them, or ask for those"
+            )
+        if self._recent[0] != number:
+            try:
+                self._recent = (number, self._read_chunk(number))
+            except OSError as error:
+                raise InputError(f"{self._path}: {error.strerror or error}") from None
+            except (Corrupt, ValueError, msgspec.DecodeError) as error:
+                reason = error.reason if isinstance(error, Corrupt) else error
+                raise InputError(f"{self._path}: {reason}; save the traces again") from None
+        return self._recent[1]
+
+    def many(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
+        """Give the traces of several CTAs, in order."""
+        return (self.warps(cta) for cta in ctas)
+
+    @property
+    def data(self) -> str:
+        """What the traces depend on beside kernel and launch, as the file has it."""
+        return self.header.data
+
+    def batches(self, ctas: Iterable[Triple]) -> Iterator[EventBatch] | None:
+        """Give the events of several CTAs as arrays, one CTA at a time; None: it has trees."""
+        return None if self._tables is None else map(self._one, ctas)
+
+    def _one(self, cta: Triple) -> EventBatch:
+        batch = self._chunk(cta)
+        assert isinstance(batch, EventBatch)
+        return batch.of_cta(self._linear(cta))
+
+    def _linear(self, cta: Triple) -> int:
+        return number_of(cta, self.header.grid)
+
+    # -- reading -----------------------------------------------------------------------------
+
+    def _read_index(self) -> Index:
+        foot = len(MAGIC) + 8
+        if self._size < len(MAGIC) + foot or self._bytes(0, 7) != MAGIC[:7]:
+            raise Corrupt("it is no trace file")
+        version = self._bytes(7, 1)
+        if version != MAGIC[7:]:
+            raise Corrupt(f"it is of version {version[0]}, and this warpmill reads {MAGIC[7]}")
+        tail = self._bytes(self._size - foot, foot)
+        if tail[8:] != MAGIC:
+            raise Corrupt("its end is missing")
+        start = int.from_bytes(tail[:8], "little")
+        try:
+            frame = unpacked(self._bytes(start, self._size - foot - start))
+            return msgspec.msgpack.decode(frame, type=Index)
+        except (msgspec.DecodeError, ValueError) as error:  # ValueError: a text that is no UTF-8
+            raise Corrupt(f"its index cannot be read: {error}") from None
+
+    def _check_index(self) -> None:
+        """See that there are CTAs, in chunks that there are. Corrupt."""
+        chunks = len(self._index.chunks)
+        if not self._index.ctas or any(not 0 <= n < chunks for _, n in self._index.ctas):
+            raise Corrupt("its index is wrong")
+
+    def _bytes(self, start: int, length: int) -> bytes:
+        if start < 0 or length < 0 or start + length > self._size:
+            raise Corrupt("it is cut off")
+        with self._path.open("rb") as file:
+            file.seek(start)
+            return file.read(length)
+
+    def _frame(self, place: Place) -> bytes:
+        start, length, checksum = place
+        return unpacked(self._bytes(start, length), checksum)
+
+    def _event_tables(self) -> EventTables | None:
+        """Make what numbers in events stand for, and take the file's word for where memory lies."""
+        given = self._index.tables
+        if given is None:
+            return None
+        regions = tuple(Region(*each) for each in given.regions)
+        if not all(0 <= r.start <= r.start + r.size_bytes <= _LAST_ADDRESS for r in regions):
+            raise InputError(f"{self._path}: its regions are damaged; save the traces again")
+        self.layout = replace(self.layout, regions=regions)
+        x, y, z = self.header.block
+        warps, size = -(-x * y * z // self.header.warp_size), self.header.warp_size
+        try:
+            points = tuple(AccessPoint(b, i, k, Space(s), w) for b, i, k, s, w in given.points)
+        except ValueError:
+            points = None
+        if points is not None:
+            tables = EventTables(self.header.grid, size, warps, points, given.guards)
+            if fits_kernel(tables, self._kernel):
+                return tables
+        raise InputError(f"{self._path}: its tables are damaged; save the traces again")
+
+    def _check(self, kernel: Kernel, launch: Launch, warp_size: int, data: str | None) -> None:
+        """Compare what the traces are of with what is asked for."""
+        asked = {
+            "kernel": kernel.name,
+            "grid": launch.grid,
+            "block": launch.block,
+            "warp_size": warp_size,
+            "arguments": tuple(map(argument_text, launch.arguments)),
+        }
+        for name, wanted in asked.items():
+            found = getattr(self.header, name)
+            if found != wanted:
+                raise InputError(
+                    f"{self._path} has traces of another launch: {_difference(name, found, wanted)}"
+                )
+        if self.header.kernel_digest != kernel_digest(kernel):
+            raise InputError(
+                f"{self._path} has traces of another build of kernel {kernel.name}; save them again"
+            )
+
+        if data is not None and self.header.data not in ("", data):
+            raise InputError(
+                f"{self._path} has traces of a launch with other data; save them again"
+            )
+
+    def _read_chunk(self, number: int) -> _Read:
+        frame = self._frame(self._index.chunks[number])
+        if self._tables is not None:
+            return self._read_batch(frame, number, self._tables)
+        chunk = msgspec.msgpack.decode(frame, type=Chunk)
+        x, y, z = self.header.block
+        whole = -(-x * y * z // self.header.warp_size)
+        if chunk.warps != (whole,) * len(chunk.ctas) or len(chunk.trees) != sum(chunk.warps):
+            raise Corrupt("warps are missing")
+        trees = [self._tree(t) for t in chunk.trees]
+        sizes = ((t, slots) for t, (_, slots) in zip(chunk.trees, trees, strict=True))
+        bases = summed(chunk.bases, sizes)
+        found, start = {}, 0
+        for cta, warps in zip(chunk.ctas, chunk.warps, strict=True):
+            found[cta] = tuple(
+                WarpTrace(cta, w, trees[start + w][0], bases[start + w]) for w in range(warps)
+            )
+            start += warps
+        missing = [c for c, n in self._index.ctas if n == number and c not in found]
+        if missing:
+            raise Corrupt("CTAs are missing")
+        return found
+
+    def _read_batch(self, frame: bytes, number: int, tables: EventTables) -> EventBatch:
+        lengths = [len(b.instructions) for b in self._kernel.blocks]
+        batch = decoded_batch(frame, tables, lengths)
+        wanted = {c for c, n in self._index.ctas if n == number}
+        if wanted != {tables.cta(n) for n in batch.ctas.tolist()}:
+            raise Corrupt("CTAs are missing")
+        return batch
+
+    @cached_property
+    def _widths(self) -> Mapping[tuple[int, int], int | None]:
+        """Bytes of the kernel's accesses, by block and instruction."""
+        return access_widths(self._kernel)
+
+    def _tree(self, number: int) -> tuple[tuple[Node, ...], int]:
+        if number not in self._trees:
+            if not 0 <= number < len(self._index.trees):
+                raise Corrupt("a tree is missing")
+            lengths = [len(b.instructions) for b in self._kernel.blocks]
+            frame = self._frame(self._index.trees[number])
+            self._tree_bytes += len(frame)
+            limit = input_limit(LARGEST_TREES)
+            if self._tree_bytes > limit:
+                raise too_large(self._path, limit, "what the trees of the traces unpack to")
+            self._trees[number] = decoded(frame, lengths, self._widths)
+        return self._trees[number]
+
+
+def _product(grid: Triple) -> int:
+    x, y, z = grid
+    return x * y * z
+
+
+def _difference(name: str, found: object, wanted: object) -> str:
+    """Say in what two launches differ; of arguments, the first that does."""
+    if name != "arguments":
+        return f"{name.replace('_', ' ')} {_shown(found)}, not {_shown(wanted)}"
+    assert isinstance(found, tuple)
+    assert isinstance(wanted, tuple)
+    pairs = enumerate(zip_longest(found, wanted, fillvalue="none"), 1)
+    number, (old, new) = next(pair for pair in pairs if pair[1][0] != pair[1][1])
+    return f"argument {number}: {old}, not {new}"
+
+
+def _shown(value: object) -> str:
+    return " x ".join(map(str, value)) if isinstance(value, tuple) else str(value)

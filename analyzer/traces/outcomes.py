@@ -1,0 +1,170 @@
+"""Hit or miss of branches, for each warp and each loop iteration (hybrid estimation, §III-B-1).
+
+The paper keeps the warps and the iterations that miss (``branchMissWarpID`` and
+``branchMissLoopConfig`` of Listing 1) for a warp as a whole; here a branch also splits a warp, and
+the lanes that take it are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from warpmill.analyzer.traces.counts import Count, executions
+from warpmill.analyzer.traces.model import masks_of
+from warpmill.analyzer.traces.static.nodes import BatchLoop, BatchNode, BatchVisit
+from warpmill.analyzer.traces.static.values import Known
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Executions of a branch that are alike.
+
+    ``first`` is the iteration, from 0, of the innermost loop around, ``count`` how many there are,
+    ``step`` from one to the next; ``taken`` are the lanes of ``mask`` that take the branch.
+    """
+
+    first: int
+    count: int
+    mask: int
+    taken: int
+    step: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class WarpOutcome:
+    """How often all, none or some of a warp's lanes take a branch.
+
+    ``runs`` are those of the first time that the innermost loop around runs, at most MOST_RUNS;
+    ``more`` says that there are others.
+    """
+
+    warp: int
+    hits: int
+    misses: int
+    splits: int
+    runs: tuple[Run, ...]
+    more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BranchOutcome:
+    """The outcomes of the branch at the end of a block, by warp of one CTA.
+
+    A branch that data decide is in none of them.
+    """
+
+    block: int
+    warps: tuple[WarpOutcome, ...]
+
+
+MOST_RUNS = 64
+"""Runs that are kept for a warp."""
+
+
+@dataclass
+class _Tally:
+    hits: int = 0
+    misses: int = 0
+    splits: int = 0
+    runs: list[Run] = field(default_factory=list)
+    more: bool = False
+
+    def add(self, run: Run, times: int, *, shown: bool) -> None:
+        if run.taken == run.mask:
+            self.hits += times
+        elif run.taken:
+            self.splits += times
+        else:
+            self.misses += times
+        if not shown or len(self.runs) == MOST_RUNS:
+            self.more |= not shown or len(self.runs) == MOST_RUNS
+            return
+        last = self.runs[-1] if self.runs else None
+        alike = last is not None and (last.mask, last.taken) == (run.mask, run.taken)
+        steps = last is not None and last.step == run.step == 1
+        if last is not None and alike and steps and last.first + last.count == run.first:
+            self.runs[-1] = Run(last.first, last.count + run.count, run.mask, run.taken)
+        else:
+            self.runs.append(run)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a visit stands: the counts around it, and the iterations before it in the innermost.
+
+    ``step``: one count goes over so many iterations.
+    """
+
+    counts: tuple[Count, ...] = ()
+    counters: tuple[int | None, ...] = ()
+    before: int = 0
+    step: int = 1
+    is_first: bool = True
+
+
+def branch_outcomes(nodes: tuple[BatchNode, ...]) -> tuple[BranchOutcome, ...]:
+    """Add up the decided branches of a walk of one CTA, by block."""
+    tallies: dict[int, dict[int, _Tally]] = {}
+    for visit, place in _visits(nodes, _Place()):
+        if visit.taken is None:
+            continue
+        times = executions(place.counts)
+        count = place.counts[-1].first if place.counts else 1
+        by_warp = tallies.setdefault(visit.block, {})
+        pairs = zip(masks_of(visit.lanes), masks_of(visit.taken), strict=True)
+        for warp, (mask, taken) in enumerate(pairs):
+            if mask:
+                run = Run(place.before, count, mask, taken, place.step)
+                by_warp.setdefault(warp, _Tally()).add(run, times, shown=place.is_first)
+    return tuple(
+        BranchOutcome(
+            block,
+            tuple(
+                WarpOutcome(warp, t.hits, t.misses, t.splits, tuple(t.runs), t.more)
+                for warp, t in sorted(by_warp.items())
+            ),
+        )
+        for block, by_warp in sorted(tallies.items())
+    )
+
+
+def _visits(nodes: tuple[BatchNode, ...], place: _Place) -> Iterator[tuple[BatchVisit, _Place]]:
+    for node in nodes:
+        if isinstance(node, BatchVisit):
+            yield node, place
+        else:
+            yield from _in_loop(node, place)
+
+
+def _in_loop(loop: BatchLoop, place: _Place) -> Iterator[tuple[BatchVisit, _Place]]:
+    before = 0
+    for segment in loop.segments:
+        count = _count(segment.count, place.counters)
+        iterations = _iterations(loop.header, segment.body)
+        for number, body in enumerate(iterations):
+            inside = _Place(
+                (*place.counts, count),
+                (*place.counters, segment.counter),
+                before + number,
+                len(iterations),
+                place.is_first and (not place.counts or place.before == 0),
+            )
+            yield from _visits(body, inside)
+        before += count.first * len(iterations)
+
+
+def _iterations(header: int, body: tuple[BatchNode, ...]) -> list[tuple[BatchNode, ...]]:
+    """Part what a segment does into iterations: each begins at the loop's header."""
+    starts = [i for i, n in enumerate(body) if isinstance(n, BatchVisit) and n.block == header]
+    if not starts:
+        return [body]
+    return [body[a:b] for a, b in pairwise([*starts, len(body)])]
+
+
+def _count(count: Known, counters: tuple[int | None, ...]) -> Count:
+    """Give a count with its strides by level."""
+    assert isinstance(count.base, int)
+    strides = tuple(0 if c is None else int(count.stride(c)) for c in counters)
+    return Count(count.base, strides if any(strides) else ())

@@ -1,0 +1,221 @@
+"""Trace sources: they hand out the warp traces of one CTA at a time, on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Protocol, runtime_checkable
+
+from warpmill.analyzer.analyses.ranges.bounds import loop_bounds
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.analyses.values.shared_slots import assumptions
+from warpmill.analyzer.base.cycle_search import no_cycle_search
+from warpmill.analyzer.ir.kernel import Kernel, Module
+from warpmill.analyzer.launch.model import Launch
+from warpmill.analyzer.traces.assumed import ASSUMED_TRIPS, assumed_trips
+from warpmill.analyzer.traces.event_batch import EventBatch
+from warpmill.analyzer.traces.layout import Layout, lay_out
+from warpmill.analyzer.traces.many_warps import ManyWarps
+from warpmill.analyzer.traces.model import Assumption, WarpTrace
+from warpmill.analyzer.traces.outcomes import BranchOutcome
+from warpmill.analyzer.traces.static.batch import Triple
+from warpmill.analyzer.traces.static.evaluation import Inputs
+from warpmill.analyzer.traces.static.grid import GridWalker
+from warpmill.analyzer.traces.static.overruns import Overruns
+from warpmill.analyzer.traces.static.plan import Plan, make_plan
+from warpmill.analyzer.traces.static.state import DataDecide, WalkLimits
+from warpmill.analyzer.traces.static.unfollowed import unfollowed_calls
+
+
+class TraceSource(Protocol):
+    """Gives the traces of a launch. Two calls for one CTA give traces of equal events.
+
+    ``kind`` is static, executed or saved, and ``reason`` says why it is that; ``assumptions`` are
+    what the traces made so far assumed where data decide, and where accesses leave buffers.
+    """
+
+    @property
+    def kind(self) -> str:
+        """What made the traces."""
+
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel whose blocks the traces name."""
+
+    @property
+    def layout(self) -> Layout:
+        """Where the memory lies that addresses point to."""
+
+    @property
+    def assumptions(self) -> tuple[Assumption, ...]:
+        """What was assumed, by block."""
+
+    @property
+    def reason(self) -> str:
+        """Why the traces are of this kind."""
+
+    @property
+    def ctas(self) -> tuple[Triple, ...] | None:
+        """The CTAs that there are traces of; None: those of the whole grid."""
+
+    @property
+    def data(self) -> str:
+        """What executed traces depend on beside kernel and launch: a hash; else empty."""
+
+    def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
+        """Give the traces of a CTA's warps, in order."""
+
+    def many(self, ctas: Iterable[Triple]) -> Iterable[tuple[WarpTrace, ...]]:
+        """Give the traces of several CTAs, in order."""
+
+    def batches(self, ctas: Iterable[Triple]) -> Iterator[EventBatch] | None:
+        """Give the events of several CTAs as arrays, some CTAs at a time; None: it has none."""
+
+
+@runtime_checkable
+class Grouper(Protocol):
+    """A source that has the warps of many CTAs as arrays."""
+
+    def grouped(self, ctas: Sequence[Triple]) -> ManyWarps:
+        """Give the warps of some CTAs, each CTA once, in that order."""
+
+
+@runtime_checkable
+class Walker(Protocol):
+    """A source that walks one CTA for many."""
+
+    def standing(self, ctas: Sequence[Triple], share: float) -> tuple[Triple, ...]:
+        """Give those of some CTAs that walks stand for which do so for a share of the grid."""
+
+
+@runtime_checkable
+class Runner(Protocol):
+    """A source that runs CTAs, and tells some of what they do much cheaper than all of it.
+
+    Both give None where it may hang on what CTAs before them do.
+    """
+
+    def beginnings(self, ctas: Iterable[Triple], words: int) -> EventBatch | None:
+        """Give the events that CTAs begin with, in the order of their numbers.
+
+        Each stops when it has about ``words`` numbers of 8 B to tell: two for an event, two and
+        more for an access.
+        """
+
+    def executions(self, ctas: Iterable[Triple]) -> Sequence[Mapping[int, int]] | None:
+        """Count how often the warps of each CTA execute each block, by block.
+
+        In the order of the CTAs' numbers.
+        """
+
+
+class StaticSource:
+    """Traces from the kernel's code and a launch alone (hybrid estimation, §III-B).
+
+    ``assumptions`` grows with the CTAs that were asked for. ``layout`` says where memory lies;
+    left out, it is that of the launch alone. ``plan`` is what ``make_plan`` gives, where other
+    launches of the kernel were walked before. LimitError and InputError as the walk raises them.
+    """
+
+    kind = "static"
+    ctas = None
+    data = ""
+
+    def __init__(  # noqa: PLR0913 - each option by its name
+        self,
+        module: Module,
+        structure: Structure,
+        launch: Launch,
+        *,
+        assume: Mapping[str, int] | None = None,
+        limits: WalkLimits | None = None,
+        reason: str | None = None,
+        layout: Layout | None = None,
+        plan: Plan | None = None,
+    ) -> None:
+        self._reason = reason
+        self._plan = plan or make_plan(structure, loop_bounds(structure))
+        self._shared = tuple(Assumption(*each) for each in assumptions(structure))
+        self.layout: Layout = layout or lay_out(module, structure.kernel, launch)
+        trips = assumed_trips(structure, self._plan.bounds, assume or {})
+        inputs = Inputs(self.layout.arguments, self.layout.addresses, trips, ASSUMED_TRIPS)
+        threads = (launch.grid, launch.block, module.warp_size)
+        shared = self.layout.shared_bytes + launch.dynamic_shared_bytes
+        self._overruns = Overruns(module, structure, self.layout, shared)
+        self._walker = GridWalker(
+            self._plan, threads, inputs, limits or WalkLimits(), self._overruns
+        )
+
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel whose blocks the traces name."""
+        return self._plan.kernel
+
+    @property
+    def assumptions(self) -> tuple[Assumption, ...]:
+        """What the traces so far assumed: where data decide, of shared memory, calls and memory."""
+        calls = unfollowed_calls(self.kernel, self._walker.unfollowed)
+        return *self._walker.assumptions, *self._shared, *calls, *self._overruns.texts
+
+    @property
+    def overruns(self) -> tuple[str, ...]:
+        """Accesses of the traces so far that leave their buffer or shared memory for certain."""
+        return tuple(one.text for one in self._overruns.texts)
+
+    @property
+    def reason(self) -> str:
+        """Why the traces are static: as was said, or as those made so far tell."""
+        if self._reason is not None:
+            return self._reason
+        number = len(self._walker.assumptions)
+        if not number and self._walker.unfollowed:
+            return "no data decide what executes outside of calls that are not followed"
+        if not number:
+            return "no data decide what executes"
+        return f"data decide in {number} place{'' if number == 1 else 's'}, assumed"
+
+    def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
+        """Give the traces of a CTA's warps, in order."""
+        return next(iter(self.many([cta])))
+
+    @no_cycle_search()
+    def data_decide(self, cta: Triple = (0, 0, 0)) -> str | None:
+        """Say what data decide of a CTA's traces, the first that is found; None: nothing.
+
+        Its walk is kept where nothing does. Errors as those of ``warps``.
+        """
+        limits = self._walker.limits
+        self._walker.limits = replace(limits, assumes=False)
+        try:
+            self.warps(cta)
+        except DataDecide as found:
+            return str(found)
+        finally:
+            self._walker.limits = limits
+        return None
+
+    def walk_up_to(self, limits: WalkLimits) -> None:
+        """Let the walks to come go so far; what was walked is kept."""
+        self._walker.limits = limits
+
+    def outcomes(self, cta: Triple) -> tuple[BranchOutcome, ...]:
+        """Give hit or miss of each branch that no data decide, by warp and loop iteration."""
+        return self._walker.outcomes(cta)
+
+    def many(self, ctas: Iterable[Triple]) -> Iterable[tuple[WarpTrace, ...]]:
+        """Give the traces of several CTAs, in order, and walk as few of them as will do."""
+        yield from self._walker.traces(ctas)
+
+    def grouped(self, ctas: Sequence[Triple]) -> ManyWarps:
+        """Give the traces of several CTAs as arrays; as ``Grouper`` says."""
+        return self._walker.grouped(ctas)
+
+    def standing(self, ctas: Sequence[Triple], share: float) -> tuple[Triple, ...]:
+        """Give those of some CTAs that walks stand for which do so for a share of the grid.
+
+        Those in its middle are walked first, and all where each stands for itself alone.
+        """
+        return self._walker.standing(ctas, share)
+
+    def batches(self, ctas: Iterable[Triple]) -> None:
+        """Give None: what is folded has no events one by one."""

@@ -1,0 +1,211 @@
+"""The CTAs of a grid, walked one for many where they do alike and side by side where not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from math import prod
+
+import numpy as np
+
+from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.traces.many_warps import Alike, ManyWarps, Numbers, put_together
+from warpmill.analyzer.traces.model import Assumption, Node, WarpTrace
+from warpmill.analyzer.traces.outcomes import BranchOutcome, branch_outcomes
+from warpmill.analyzer.traces.static.batch import Batch, Triple
+from warpmill.analyzer.traces.static.boxes import Box, box_around
+from warpmill.analyzer.traces.static.cut import Group, groups
+from warpmill.analyzer.traces.static.evaluation import Inputs
+from warpmill.analyzer.traces.static.nodes import BatchNode
+from warpmill.analyzer.traces.static.overruns import Overruns
+from warpmill.analyzer.traces.static.plan import Plan
+from warpmill.analyzer.traces.static.state import WalkLimits
+from warpmill.analyzer.traces.static.walk import Walk
+
+_TRIES = 4
+"""CTAs in a row that stand for themselves alone, until CTAs are walked side by side instead."""
+
+_TOGETHER = 64
+"""CTAs that are walked side by side."""
+
+_NEAR = 64
+"""Boxes that are kept to look CTAs up in, those found last first: CTAs mostly come in order."""
+
+_AT_A_TIME = 64 * _TOGETHER
+"""CTAs of a grid that are looked at ahead: grids have up to 2 ** 31."""
+
+
+class GridWalker:
+    """Makes the traces of CTAs of one launch, and remembers what stands for many of them.
+
+    ``threads`` are the grid, the block and the warp size. ``assumptions`` grows with the CTAs that
+    were asked for, as do ``unfollowed``, calls whose code is not in the kernel. ``overruns`` finds
+    out of which buffers CTAs go; ``limits`` hold for the walks to come.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        threads: tuple[Triple, Triple, int],
+        inputs: Inputs,
+        limits: WalkLimits,
+        overruns: Overruns | None = None,
+    ) -> None:
+        self._plan, self._inputs, self.limits = plan, inputs, limits
+        self._grid, self._block, self._warp_size = threads
+        self._trees: dict[tuple[Node, ...], tuple[Node, ...]] = {}
+        self._boxes: list[Box] = []
+        self._near: list[Box] = []
+        self._alone = 0
+        self._stood_for = 0  # CTAs, at least: what three boxes share is taken off too often
+        self._assumptions: dict[Assumption, None] = {}
+        self.unfollowed: frozenset[Place] = frozenset()
+        self._overruns = overruns
+        self._walked: tuple[Triple, tuple[BatchNode, ...]] | None = None  # the first CTA's nodes
+
+    @property
+    def assumptions(self) -> tuple[Assumption, ...]:
+        """What the traces so far assumed where data decide, by block."""
+        return tuple(sorted(self._assumptions, key=lambda a: (a.block, a.text)))
+
+    def traces(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
+        """Give the traces of CTAs in order. LimitError and InputError as the walk raises them."""
+        left = iter(ctas)
+        while wanted := tuple(islice(left, _AT_A_TIME)):
+            made: dict[Triple, tuple[WarpTrace, ...]] = {}
+            for number, cta in enumerate(wanted):
+                if cta not in made:
+                    made |= self._made(cta, wanted, number)
+                yield made.pop(cta)
+
+    def grouped(self, ctas: Sequence[Triple]) -> ManyWarps:
+        """Give the warps of some CTAs as arrays, each CTA once; as ``traces`` does."""
+        wanted = np.array(ctas, np.int64).reshape(-1, 3)
+        each = -(-prod(self._block) // self._warp_size)
+        left, parts, apart = np.arange(len(wanted)), list[Alike](), list[Numbers]()
+        tried = 0
+        while left.size:
+            if tried == len(self._boxes):
+                if self._alone >= _TRIES:
+                    break
+                self._add_box(ctas[left[0]])
+            box, tried = self._boxes[tried], tried + 1
+            inside = box.held(wanted[left])
+            own, left = left[inside], left[~inside]
+            if own.size:
+                found = box.alike(wanted[own], own * each)
+                if found is None:
+                    apart.append(own)
+                parts += found or ()
+        rest = np.sort(np.concatenate([left, *apart]))
+        parts += self._one_by_one(ctas, rest.tolist(), each)
+        return put_together(tuple(ctas), len(ctas) * each, parts)
+
+    def _one_by_one(self, ctas: Sequence[Triple], wanted: Sequence[int], each: int) -> list[Alike]:
+        """Give the warps of CTAs that have trees of their own, those of one tree together."""
+        own: dict[int, list[tuple[int, WarpTrace]]] = {}
+        traces = self.traces([ctas[place] for place in wanted])
+        for place, warps in zip(wanted, traces, strict=True):
+            for w in warps:
+                own.setdefault(id(w.nodes), []).append((place * each + w.warp, w))
+        return [
+            Alike(
+                warps[0][1].nodes,
+                np.array([place for place, _ in warps]),
+                np.array([w.bases for _, w in warps], np.int64).reshape(len(warps), -1),
+            )
+            for warps in own.values()
+        ]
+
+    def standing(self, ctas: Sequence[Triple], share: float) -> tuple[Triple, ...]:
+        """Give those of some CTAs that were walked, or that a walk stands for.
+
+        From the middle of the grid outwards they are walked until walks stand for that share of the
+        grid. All are given where CTAs stand for themselves alone.
+        """
+        total = prod(self._grid)
+        for cta in sorted(ctas, key=self._from_middle):
+            if self._stood_for >= share * total:
+                break
+            if any(box.holds(cta) for box in self._boxes):
+                continue
+            if self._alone >= _TRIES:
+                return tuple(ctas)
+            self._add_box(cta)
+        return tuple(cta for cta in ctas if any(box.holds(cta) for box in self._boxes))
+
+    def _from_middle(self, cta: Triple) -> float:
+        """Say how far a CTA lies from the middle of the grid, as a share of its sides."""
+        return max(abs(2 * c + 1 - n) / n for c, n in zip(cta, self._grid, strict=True))
+
+    def outcomes(self, cta: Triple) -> tuple[BranchOutcome, ...]:
+        """Give hit or miss of the branches in one CTA, by warp and iteration."""
+        if self._walked is not None and self._walked[0] == cta:
+            return branch_outcomes(self._walked[1])
+        batch = Batch(self._grid, self._block, self._warp_size, (cta,))
+        return branch_outcomes(self._walk(batch).nodes)
+
+    def _made(
+        self, cta: Triple, wanted: Sequence[Triple], number: int
+    ) -> dict[Triple, tuple[WarpTrace, ...]]:
+        """Make the traces of a CTA, and of the next that are wanted where they come along."""
+        box = next((b for b in self._near if b.holds(cta)), None)
+        if box is None and self._alone < _TRIES:
+            box = self._walked_around(cta)
+        if box is None:
+            return self._together(tuple(dict.fromkeys(wanted[number : number + _TOGETHER])))
+        if box is not self._near[0]:
+            self._near.remove(box)
+            self._near.insert(0, box)
+        return {cta: box.traces(cta)}
+
+    def _add_box(self, cta: Triple) -> None:
+        """Walk a CTA, and count how many it stands for."""
+        box = self._walked_around(cta)
+        self._stood_for += box.size - sum(box.common(other) for other in self._boxes)
+        self._boxes.append(box)
+
+    def _walked_around(self, cta: Triple) -> Box:
+        """Walk one CTA with its place in the grid as a symbol; others may be looked up in it."""
+        batch = Batch(self._grid, self._block, self._warp_size, (cta,), moves=True)
+        walk = self._walk(batch)
+        if cta == (0, 0, 0):
+            self._walked = cta, walk.nodes
+        first, last = box_around(cta, self._grid, walk.of_grid)
+        box = Box(first, last, cta, groups(walk.nodes, batch.warps_per_cta, self._trees))
+        self._look(box.groups, walk, box.corners)
+        self._alone = self._alone + 1 if box.first == box.last else 0
+        self._near = [box, *self._near[: _NEAR - 1]]
+        return box
+
+    def _together(self, ctas: tuple[Triple, ...]) -> dict[Triple, tuple[WarpTrace, ...]]:
+        """Walk several CTAs side by side, each by its own numbers."""
+        batch = Batch(self._grid, self._block, self._warp_size, ctas)
+        walk, per_cta = self._walk(batch), batch.warps_per_cta
+        traces: dict[int, WarpTrace] = {}
+        found = groups(walk.nodes, len(ctas) * per_cta, self._trees)
+        self._look(found, walk, ((0, 0, 0), (0, 0, 0)))
+        for group in found:
+            shape = group.shape((0, 0, 0))
+            for row, bases in zip(shape.rows.tolist(), shape.bases.tolist(), strict=True):
+                cta, warp = divmod(row, per_cta)
+                traces[row] = WarpTrace(ctas[cta], warp, shape.nodes, tuple(bases))
+        return {
+            cta: tuple(traces[i * per_cta + w] for w in range(per_cta))
+            for i, cta in enumerate(ctas)
+        }
+
+    def _look(self, found: Iterable[Group], walk: Walk, corners: tuple[Triple, Triple]) -> None:
+        """Look for accesses out of buffers, where data had no say."""
+        if self._overruns is None:
+            return
+        assumed = frozenset(a.block for a in walk.assumptions)
+        for group in found:
+            self._overruns.look(*group.between(*corners), assumed)
+
+    def _walk(self, batch: Batch) -> Walk:
+        walk = Walk(self._plan, batch, self._inputs, self.limits)
+        walk.run()
+        self._assumptions |= dict.fromkeys(walk.assumptions)
+        self.unfollowed |= walk.unfollowed
+        return walk

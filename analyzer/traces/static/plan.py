@@ -1,0 +1,262 @@
+"""What a static walk needs to know of a kernel beforehand, worked out once for all launches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from warpmill.analyzer.analyses.access.accesses import access_width
+from warpmill.analyzer.analyses.ranges.bounds import LoopBound
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.analyses.values.slots import SlotRead, Slots, SlotWrite
+from warpmill.analyzer.ir.host_calls import is_unfollowed
+from warpmill.analyzer.ir.kernel import (
+    Address,
+    EdgeCopies,
+    Instruction,
+    Kernel,
+    Operand,
+    Reg,
+    TupleAddress,
+    registers_in,
+)
+from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.traces.static.nodes import Which
+
+
+@dataclass(frozen=True, slots=True)
+class StepAccess:
+    """One access of an instruction, and its address.
+
+    ``limit``: what says which lanes of a copy's source read something, as
+    ``Instruction.read_limit``; None: all.
+    """
+
+    which: Which
+    address: Address | TupleAddress
+    limit: Operand | None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An instruction that the walk looks at: it evaluates its result, notes accesses, or both.
+
+    Instructions that do neither and have no guard are passed over. ``reads`` and ``writes`` are the
+    slots of local memory that it moves values from and to.
+    """
+
+    index: int
+    instruction: Instruction
+    evaluates: bool
+    accesses: tuple[StepAccess, ...]
+    reads: Mapping[int, SlotRead]
+    writes: Mapping[int, SlotWrite]
+
+
+class CarriedRegisters(NamedTuple):
+    """Registers that a loop carries; ``grow_evenly``: each by the same in every iteration.
+
+    Of others it has to be seen in an iteration that they do.
+    """
+
+    registers: tuple[int, ...]
+    grow_evenly: bool
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A kernel made ready for walking.
+
+    ``steps`` and ``copies`` are by block; ``carried`` holds, for each loop, the registers that
+    enter its header changed by the last iteration.
+    ``unfollowed`` are a block's calls whose code is not in the kernel.
+    """
+
+    kernel: Kernel
+    structure: Structure
+    bounds: tuple[LoopBound, ...]
+    steps: tuple[tuple[Step, ...], ...]
+    copies: tuple[dict[int, EdgeCopies], ...]
+    carried: tuple[CarriedRegisters, ...]
+    needed: frozenset[int]
+    unfollowed: tuple[tuple[int, ...], ...]
+
+
+def make_plan(structure: Structure, bounds: tuple[LoopBound, ...]) -> Plan:
+    """Find the instructions whose results decide control flow or addresses."""
+    kernel = structure.kernel
+    slots = structure.ssa.slots
+    needed = _needed_registers(kernel, slots)
+    steps = tuple(
+        tuple(
+            Step(
+                i,
+                instruction,
+                evaluates,
+                _accesses(structure, (block.id, i), instruction),
+                slots.read_at(block.id, i),
+                written,
+            )
+            for i, instruction in enumerate(block.instructions)
+            for written in [slots.written_at(block.id, i)]
+            for evaluates in [bool(needed.intersection((*instruction.writes, *written)))]
+            if evaluates or is_access(instruction) or instruction.guard is not None
+        )
+        for block in kernel.blocks
+    )
+    copies = tuple(
+        {edge.predecessor: _only(edge, needed) for edge in block.incoming}
+        for block in kernel.blocks
+    )
+    used = _used_definitions(structure, steps)
+    carried = tuple(
+        _carried(structure, loop, needed, used) for loop in range(len(structure.loops.loops))
+    )
+    unfollowed = tuple(
+        tuple(i for i, each in enumerate(block.instructions) if is_unfollowed(each))
+        for block in kernel.blocks
+    )
+    return Plan(kernel, structure, bounds, steps, copies, carried, needed, unfollowed)
+
+
+def _accesses(
+    structure: Structure, place: tuple[int, int], instruction: Instruction
+) -> tuple[StepAccess, ...]:
+    found = accessed(instruction)
+    if not found:
+        return ()
+    width = access_width(structure, place, instruction)
+    told = None if width == instruction.width_bytes else width
+    return tuple(
+        StepAccess(Which(place[1], turn, told), address, None if turn else instruction.read_limit)
+        for turn, address in enumerate(found)
+    )
+
+
+def accessed(instruction: Instruction) -> tuple[Address | TupleAddress, ...]:
+    """Give the addresses whose lanes' values the trace records, in their order."""
+    return instruction.accessed if is_access(instruction) else ()
+
+
+def is_access(instruction: Instruction) -> bool:
+    """Whether the trace records lane addresses for an instruction (not for parameters)."""
+    operation = instruction.operation
+    if operation.op_class is OpClass.PREFETCH or instruction.address is None:
+        return False
+    return operation.op_class.is_memory and operation.space is not Space.PARAM
+
+
+def _only(edge: EdgeCopies, needed: frozenset[int]) -> EdgeCopies:
+    return EdgeCopies(edge.predecessor, tuple(c for c in edge.copies if c[0].index in needed))
+
+
+def _needed_registers(kernel: Kernel, slots: Slots) -> frozenset[int]:
+    """Registers that decide a guard, a branch or an address, and all that they are made from."""
+    needed: set[int] = set()
+    for instruction in kernel.instructions:
+        if instruction.guard is not None:
+            needed.add(instruction.guard.register.index)
+        if instruction.is_branch:
+            needed.update(instruction.reads)
+        for address in accessed(instruction):
+            needed.update(registers_in(address))
+        if instruction.read_limit is not None:
+            needed.update(registers_in(instruction.read_limit))
+    sources = _sources_by_register(kernel, slots)
+    work = sorted(needed)
+    while work:
+        for register in sources.get(work.pop(), ()):
+            if register not in needed:
+                needed.add(register)
+                work.append(register)
+    return frozenset(needed)
+
+
+def _sources_by_register(kernel: Kernel, slots: Slots) -> dict[int, set[int]]:
+    sources: dict[int, set[int]] = {}
+    for instruction in kernel.instructions:
+        operation = instruction.operation
+        from_data = operation.op_class.is_memory and operation.space is not Space.PARAM
+        reads = () if from_data else instruction.reads
+        for register in instruction.writes:
+            sources.setdefault(register, set()).update(reads)
+    for read in slots.reads.values():
+        for register, from_ in read.items():
+            sources.setdefault(register, set()).add(from_.slot)
+    for written in slots.writes.values():
+        for slot, write in written.items():
+            given = sources.setdefault(slot, set())
+            for operand in write.operands:
+                given.update(registers_in(operand))
+            if write.keeps:
+                given.add(slot)
+    for block in kernel.blocks:
+        for edge in block.incoming:
+            for copied, operand in edge.copies:
+                sources.setdefault(copied.index, set()).update(registers_in(operand))
+    return sources
+
+
+def _used_definitions(structure: Structure, steps: tuple[tuple[Step, ...], ...]) -> set[int]:
+    """Definitions that a step reads, through φs."""
+    ssa = structure.ssa
+    work = [
+        d
+        for block in structure.cfg.reachable
+        if block < len(steps)
+        for step in steps[block]
+        for d in ssa.before[block][step.index].values()
+    ]
+    for block in structure.cfg.reachable:
+        if block < len(steps):
+            last = structure.kernel.blocks[block].terminator
+            if last is not None:
+                work += ssa.before[block][
+                    len(structure.kernel.blocks[block].instructions) - 1
+                ].values()
+    used: set[int] = set()
+    while work:
+        definition = work.pop()
+        if definition in used:
+            continue
+        used.add(definition)
+        for source in ssa.phi_inputs.get(definition, ()):
+            work += [
+                ssa.out[source.predecessor][r]
+                for r in registers_in(source.operand)
+                if r in ssa.out[source.predecessor]
+            ]
+    return used
+
+
+def _carried(
+    structure: Structure, loop: int, needed: frozenset[int], used: set[int]
+) -> CarriedRegisters:
+    header = structure.loops.loops[loop].header
+    registers, grow_evenly = [], True
+    for register, definition in sorted(structure.ssa.entry[header].items()):
+        made = structure.ssa.definitions[definition]
+        is_phi = made.block == header and definition in structure.ssa.phi_inputs
+        if not is_phi or register not in needed or definition not in used:
+            continue
+        if _unchanged(structure, definition):
+            continue
+        recurrence = structure.values.recurrence(definition)
+        is_even = recurrence is not None and recurrence.cut is None
+        grow_evenly = grow_evenly and is_even
+        registers.append(register)
+    return CarriedRegisters(tuple(registers), grow_evenly)
+
+
+def _unchanged(structure: Structure, definition: int) -> bool:
+    """Whether the loop only passes a value on: its φ is itself around every latch."""
+    made = structure.ssa.definitions[definition]
+    latches = structure.loops.innermost(made.block)
+    assert latches is not None
+    return all(
+        source.operand == Reg(made.register)
+        and structure.ssa.out[source.predecessor].get(made.register) == definition
+        for source in structure.ssa.phi_inputs[definition]
+        if source.predecessor in latches.blocks
+    )

@@ -1,0 +1,235 @@
+"""What traces add up to: instructions by class, lanes, memory by instruction."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from math import gcd, prod
+from typing import overload
+
+from warpmill.analyzer.base.linear import place_of
+from warpmill.analyzer.ir.kernel import Instruction, Kernel
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.memory.rules import DEFAULT_RULES, MemoryRules
+from warpmill.analyzer.traces.counts import Count, executions
+from warpmill.analyzer.traces.model import (
+    Node,
+    UnknownAddresses,
+    Visit,
+    WarpTrace,
+    visits_with_counts,
+)
+from warpmill.analyzer.traces.transactions import modulus_of, totals_over_warps
+
+
+@dataclass(frozen=True, slots=True)
+class AccessSummary:
+    """One memory instruction over all warps summed. None where addresses are not known.
+
+    ``bytes_requested`` is lanes times width, None where nobody knows the width; ``sectors`` what
+    moves outside the SM; ``requests`` distinct 128 B lines a warp access touches; ``bank_passes``
+    those of shared memory. A copy is two accesses: ``turn`` 0 to its source, 1 to where it writes.
+    """
+
+    block: int
+    instruction: int
+    turn: int
+    warp_executions: int
+    thread_executions: int
+    bytes_requested: int | None
+    sectors: int | None
+    requests: int | None
+    bank_passes: int | None
+
+
+@dataclass(frozen=True)
+class TraceSummary:
+    """Totals over the warps of some CTAs. Thread instructions count lanes of the active mask.
+
+    ``by_class`` counts warp instructions, ``threads_by_class`` thread instructions;
+    ``block_executions`` are by warps.
+    """
+
+    ctas: int
+    warps: int
+    warp_instructions: int
+    thread_instructions: int
+    by_class: tuple[tuple[str, int], ...]
+    block_executions: tuple[int, ...]
+    accesses: tuple[AccessSummary, ...]
+    warp_size: int
+    threads_by_class: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def lane_utilisation(self) -> float | None:
+        """Share of lanes on, over all warp instructions; None without any."""
+        whole = self.warp_instructions * self.warp_size
+        return self.thread_instructions / whole if whole else None
+
+
+def summarise(  # noqa: PLR0913, PLR0917 - what is added up, and how it is counted
+    kernel: Kernel,
+    ctas: Iterable[tuple[WarpTrace, ...]],
+    warp_size: int,
+    rules: MemoryRules = DEFAULT_RULES,
+    spaces: Mapping[tuple[int, int], Space] | None = None,
+    kept: Sequence[frozenset[int]] | None = None,
+) -> TraceSummary:
+    """Add up the traces of some CTAs.
+
+    ``spaces`` says where accesses point, by block and instruction, where opcodes do not. With
+    ``kept``, by block, no other instructions are counted.
+    """
+    blocks: Counter[int] = Counter()
+    threads: Counter[int] = Counter()
+    memory: dict[tuple[int, int, int], AccessSummary] = {}
+    n_ctas, shared = _by_tree(ctas, modulus_of(rules))
+    for tree in shared.values():
+        for visit, counts in visits_with_counts(tree.nodes):
+            times = executions(counts) * tree.warps
+            blocks[visit.block] += times
+            threads[visit.block] += times * visit.mask.bit_count()
+            _add_accesses(kernel, visit, counts, tree, memory, (rules, spaces or {}))
+    n_warps = sum(tree.warps for tree in shared.values())
+    counted = counted_instructions(kernel, kept)
+    lengths = [len(each) for each in counted]
+    return TraceSummary(
+        ctas=n_ctas,
+        warps=n_warps,
+        warp_instructions=sum(n * lengths[b] for b, n in blocks.items()),
+        thread_instructions=sum(n * lengths[b] for b, n in threads.items()),
+        by_class=by_class(counted, blocks),
+        block_executions=tuple(blocks[b.id] for b in kernel.blocks),
+        accesses=tuple(memory[key] for key in sorted(memory)),
+        warp_size=warp_size,
+        threads_by_class=by_class(counted, threads),
+    )
+
+
+@dataclass(slots=True)
+class _Tree:
+    """Warps that take the same way: how many, and by slot how many start at which remainder."""
+
+    nodes: tuple[Node, ...]
+    warps: int
+    starts: list[Counter[int]]
+
+
+def _by_tree(ctas: Iterable[tuple[WarpTrace, ...]], modulus: int) -> tuple[int, dict[int, _Tree]]:
+    """Count CTAs, and bring together the warps that share a tree."""
+    trees: dict[int, _Tree] = {}
+    number = 0
+    for warps in ctas:
+        number += 1
+        for warp in warps:
+            tree = trees.get(id(warp.nodes))
+            if tree is None:
+                tree = _Tree(warp.nodes, 0, [Counter() for _ in warp.bases])
+                trees[id(warp.nodes)] = tree
+            tree.warps += 1
+            for starts, base in zip(tree.starts, warp.bases, strict=True):
+                starts[base % modulus] += 1
+    return number, trees
+
+
+def counted_instructions(
+    kernel: Kernel, kept: Sequence[frozenset[int]] | None
+) -> list[tuple[Instruction, ...]]:
+    """Give the instructions of each block that count: all, or those kept."""
+    if kept is None:
+        return [b.instructions for b in kernel.blocks]
+    return [
+        tuple(i for place, i in enumerate(b.instructions) if place in kept[b.id])
+        for b in kernel.blocks
+    ]
+
+
+def by_class(
+    counted: Sequence[tuple[Instruction, ...]], blocks: Counter[int]
+) -> tuple[tuple[str, int], ...]:
+    """Count instructions by class, the most first, from the executions of blocks."""
+    classes: Counter[str] = Counter()
+    for block, instructions in enumerate(counted):
+        for instruction in instructions:
+            classes[instruction.operation.op_class.value] += blocks[block]
+    return tuple(sorted(((c, n) for c, n in classes.items() if n), key=lambda x: (-x[1], x[0])))
+
+
+def _add_accesses(  # noqa: PLR0913, PLR0917 - what, where, whose, and by which rules
+    kernel: Kernel,
+    visit: Visit,
+    counts: tuple[Count, ...],
+    tree: _Tree,
+    memory: dict[tuple[int, int, int], AccessSummary],
+    how: tuple[MemoryRules, Mapping[tuple[int, int], Space]],
+) -> None:
+    rules, spaces = how
+    for access in visit.accesses:
+        instruction = kernel.blocks[visit.block].instructions[access.instruction]
+        operation, width = instruction.operation, access.width(instruction)
+        key = (visit.block, access.instruction, access.turn)
+        in_local = spaces.get(key[:2], operation.space) is Space.LOCAL
+        where = access.addresses
+        if width is None:
+            where = UnknownAddresses("nobody knows how many bytes it accesses")
+            access = replace(access, addresses=where)  # noqa: PLW2901 - what is known of it
+        starts = {} if isinstance(where, UnknownAddresses) else tree.starts[where.slot]
+        total = totals_over_warps(
+            access, tree.warps, starts, width or 0, counts, rules, in_local=in_local
+        )
+        old = memory.get(key) or AccessSummary(*key, 0, 0, 0, 0, 0, 0)
+        memory[key] = AccessSummary(
+            *key,
+            old.warp_executions + total.executions,
+            old.thread_executions + total.lanes,
+            _sum(old.bytes_requested, None if width is None else total.lanes * width),
+            _sum(old.sectors, total.sectors),
+            _sum(old.requests, total.requests),
+            _sum(old.bank_passes, total.bank_passes),
+        )
+
+
+def _sum(a: int | None, b: int | None) -> int | None:
+    """Add counts; a total that rests on an unknown is unknown."""
+    return None if a is None or b is None else a + b
+
+
+class GridCtas(Sequence[tuple[int, int, int]]):
+    """All CTAs of a grid in dispatch order, x fastest, made when they are asked for."""
+
+    def __init__(self, grid: tuple[int, int, int]) -> None:
+        self._x, self._y, z = grid
+        self._numbers = range(self._x * self._y * z)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[int, int, int]: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[tuple[int, int, int], ...]: ...
+    def __getitem__(self, index: int | slice) -> object:
+        if isinstance(index, slice):
+            return tuple(map(self._cta, self._numbers[index]))
+        return self._cta(self._numbers[index])
+
+    def _cta(self, number: int) -> tuple[int, int, int]:
+        return number % self._x, number // self._x % self._y, number // (self._x * self._y)
+
+
+def sampled_ctas(grid: tuple[int, int, int], most: int) -> Sequence[tuple[int, int, int]]:
+    """Choose at most ``most`` CTAs of a grid, spread over it, in dispatch order (x fastest).
+
+    Steps of the golden ratio: an even stride would meet the same columns of a grid again and again.
+    """
+    total = prod(grid)
+    step = next(s for s in count(max(1, round(total * _GOLDEN))) if gcd(s, total) == 1)
+    if most >= total:
+        return GridCtas(grid)
+    ids = sorted((total // 2 + i * step) % total for i in range(most))
+    return tuple(place_of(i, grid) for i in ids)
+
+
+_GOLDEN = (5**0.5 - 1) / 2

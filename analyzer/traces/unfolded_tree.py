@@ -1,0 +1,211 @@
+"""A folded tree as arrays: each of its events and accesses one by one, in order.
+
+Nothing goes event by event here. A Repeat is worked out at once for all executions of what is
+around it: how often its body happens in each of them, and which iteration each of these is. Where
+an execution begins follows from the lengths of those before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import count
+
+import numpy as np
+import numpy.typing as npt
+
+from warpmill.analyzer.traces.counts import Count, executions
+from warpmill.analyzer.traces.model import (
+    Node,
+    Repeat,
+    UnknownAddresses,
+    Visit,
+    visits_with_counts,
+    wrapped,
+)
+from warpmill.analyzer.traces.tree_facts import Facts, Numbering, facts_of
+
+Numbers = npt.NDArray[np.int64]
+Small = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Unfolded:
+    """The events of a tree: the number of each one's visit, and of each access among the tree's.
+
+    ``moved`` are the bytes by which the Repeats around have moved an access from its base; of one
+    whose addresses are not known any number.
+    """
+
+    visit: Small
+    access: Small
+    moved: Numbers
+
+
+class UnfoldedTree:
+    """A tree that warps share, unfolded when its arrays are asked for.
+
+    ``events`` and ``accesses`` are how many it has, counted without unfolding; ``iterations`` how
+    often the body of its busiest Repeat happens, however little is in it.
+    """
+
+    def __init__(self, nodes: tuple[Node, ...], numbering: Numbering) -> None:
+        self.nodes, self._numbering = nodes, numbering
+        self.events = self.accesses = 0
+        for visit, counts in visits_with_counts(nodes):
+            times = executions(counts)
+            self.events += times
+            self.accesses += times * len(visit.accesses)
+        self.iterations = max((executions(counts) for counts in _repeats(nodes, ())), default=0)
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What is the same in all executions of its visits. InputError as ``facts_of``."""
+        return facts_of(self._visits, self._numbering)
+
+    @cached_property
+    def _visits(self) -> list[Visit]:
+        return [visit for visit, _ in visits_with_counts(self.nodes)]
+
+    @cached_property
+    def unfolded(self) -> Unfolded:
+        """The events, in order."""
+        return _Unfolding(self._visits, self.nodes).run()
+
+
+def _repeats(nodes: tuple[Node, ...], around: tuple[Count, ...]) -> Iterator[tuple[Count, ...]]:
+    """Give the counts of each Repeat, those around it first."""
+    for node in nodes:
+        if isinstance(node, Repeat):
+            counts = (*around, node.counted)
+            yield counts
+            yield from _repeats(node.body, counts)
+
+
+_Size = int | Numbers
+"""A number for each execution of something: one that all have, or an array."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Loop:
+    """All that happens of a Repeat.
+
+    ``counts`` are its iterations in each execution of what is around; ``turn`` has for each
+    execution of its body the iteration that it is. ``parts`` are the body's visits by number, and
+    its loops. ``events`` and ``accesses`` are those of each execution of the body.
+    """
+
+    counts: Numbers
+    turn: Numbers
+    parts: tuple[_Part, ...]
+    events: _Size
+    accesses: _Size
+
+    def whole(self, inner: _Size) -> _Size:
+        """Sum what executions of the body have, over each execution of what is around."""
+        if isinstance(inner, int):
+            return self.counts * inner
+        ends, sums = np.cumsum(self.counts), np.append(0, np.cumsum(inner))
+        whole: Numbers = sums[ends] - sums[ends - self.counts]
+        return whole
+
+    def starts(self, around: Numbers, inner: _Size) -> Numbers:
+        """Tell where executions of the body begin, where each of what is around begins."""
+        if isinstance(inner, int):
+            return np.repeat(around, self.counts) + self.turn * inner
+        before = np.cumsum(inner) - inner
+        firsts = np.cumsum(self.counts) - self.counts
+        # one that goes round no time at all may begin after the last body: it repeats nothing
+        moved = around - np.append(before, 0)[firsts]
+        starts: Numbers = np.repeat(moved, self.counts) + before
+        return starts
+
+
+_Part = int | _Loop
+
+
+def _linear(first: int, strides: Sequence[int], around: Sequence[_Loop]) -> _Size:
+    """Give ``first`` plus strides times iterations, for each execution inside of some loops."""
+    value: _Size = first
+    for stride, loop in zip(strides, around, strict=True):
+        if not isinstance(value, int):
+            value = np.repeat(value, loop.counts)
+        if stride:
+            value = value + wrapped(stride) * loop.turn
+    return value
+
+
+class _Unfolding:
+    """Fills the arrays of a tree whose visits are given in order."""
+
+    def __init__(self, visits: Sequence[Visit], nodes: tuple[Node, ...]) -> None:
+        self._visits, self._next = visits, count()
+        self._first = np.cumsum([0, *(len(v.accesses) for v in visits)]).tolist()
+        self._whole = self._parts(nodes, ())
+        events, accesses = (int(np.sum(size)) for size in self._sizes(self._whole))
+        self._found = Unfolded(
+            np.empty(events, np.int32), np.empty(accesses, np.int32), np.empty(accesses, np.int64)
+        )
+
+    def run(self) -> Unfolded:
+        """Give all that happens."""
+        start = np.zeros(1, np.int64)
+        self._fill(self._whole, start, start, ())
+        return self._found
+
+    def _parts(self, nodes: tuple[Node, ...], around: tuple[_Loop, ...]) -> tuple[_Part, ...]:
+        return tuple(
+            self._loop(node, around) if isinstance(node, Repeat) else next(self._next)
+            for node in nodes
+        )
+
+    def _loop(self, node: Repeat, around: tuple[_Loop, ...]) -> _Loop:
+        strides = node.count_strides or (0,) * len(around)
+        counts = np.maximum(_linear(node.count, strides, around), 0)
+        executed = around[-1].turn.size if around else 1
+        counts = np.broadcast_to(counts, executed).astype(np.int64)
+        ends = np.cumsum(counts)
+        turn = np.arange(int(ends[-1]) if executed else 0) - np.repeat(ends - counts, counts)
+        level = _Loop(counts, turn, (), 0, 0)
+        parts = self._parts(node.body, (*around, level))
+        return _Loop(counts, turn, parts, *self._sizes(parts))
+
+    def _sizes(self, parts: tuple[_Part, ...]) -> tuple[_Size, _Size]:
+        """Give events and accesses of an execution of some parts."""
+        events: _Size = 0
+        accesses: _Size = 0
+        for part in parts:
+            own = self._size(part)
+            events, accesses = events + own[0], accesses + own[1]
+        return events, accesses
+
+    def _size(self, part: _Part) -> tuple[_Size, _Size]:
+        if isinstance(part, int):
+            return 1, len(self._visits[part].accesses)
+        return part.whole(part.events), part.whole(part.accesses)
+
+    def _fill(
+        self,
+        parts: tuple[_Part, ...],
+        events: Numbers,
+        accesses: Numbers,
+        around: tuple[_Loop, ...],
+    ) -> None:
+        """Write down parts, whose executions begin at some events and accesses."""
+        for part in parts:
+            if isinstance(part, int):
+                self._found.visit[events] = part
+                self._fill_accesses(part, accesses, around)
+            else:
+                inner = part.starts(events, part.events), part.starts(accesses, part.accesses)
+                self._fill(part.parts, *inner, (*around, part))
+            own = self._size(part)
+            events, accesses = events + own[0], accesses + own[1]
+
+    def _fill_accesses(self, number: int, starts: Numbers, around: tuple[_Loop, ...]) -> None:
+        for k, access in enumerate(self._visits[number].accesses):
+            where, at = access.addresses, starts + k
+            self._found.access[at] = self._first[number] + k
+            if not isinstance(where, UnknownAddresses):
+                self._found.moved[at] = _linear(0, where.loop_strides, around)

@@ -1,0 +1,72 @@
+"""What native code is given by address: the fields of a context, and memory that it works in."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from warpmill.analyzer.base.linear import place_of
+from warpmill.executor.grid import Dim3
+from warpmill.executor.native.layout import CONTEXT, CONTEXT_TYPES
+
+Bytes = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of the context: where it begins, and how its number is read and written."""
+
+    place: int
+    signed: struct.Struct
+    unsigned: struct.Struct
+    mask: int
+
+
+def _field(name: str) -> Field:
+    if CONTEXT_TYPES[name] == "i32":
+        return Field(CONTEXT[name], struct.Struct("<i"), struct.Struct("<I"), (1 << 32) - 1)
+    return Field(CONTEXT[name], struct.Struct("<q"), struct.Struct("<Q"), (1 << 64) - 1)
+
+
+FIELDS = {name: _field(name) for name in CONTEXT}
+"""The fields of a context by name."""
+
+
+def address_of(array: npt.NDArray[Any]) -> int:
+    """Give where an array's data lie, sooner than ``ctypes.data`` does."""
+    if not array.size or not array.flags.writeable:
+        return array.ctypes.data
+    return ctypes.addressof(ctypes.c_char.from_buffer(array))  # type: ignore[arg-type] # no Buffer in 3.11
+
+
+def aligned(size: int) -> Bytes:
+    """Make zeroed memory of so many bytes and some more, at a multiple of 64."""
+    raw = np.zeros(size + 128, np.uint8)
+    start = -address_of(raw) % 64
+    return raw[start : start + size + 64]
+
+
+@lru_cache(maxsize=64)
+def thread_ids(block: Dim3, warps: int, lanes: int) -> Bytes:
+    """Give tid.x, .y and .z of each lane, warp after warp; what is given is read only."""
+    thread = np.arange(warps * lanes, dtype=np.int64).reshape(warps, lanes)
+    ids = np.stack(place_of(thread, block), axis=1).astype(np.int32)
+    whole = aligned(ids.nbytes)
+    whole[: ids.nbytes] = ids.reshape(-1).view(np.uint8)
+    whole.flags.writeable = False
+    return whole
+
+
+@lru_cache(maxsize=64)
+def first_masks(threads: int, warps: int, lanes: int) -> npt.NDArray[np.uint64]:
+    """Give bits of the lanes that each warp begins with; what is given is read only."""
+    counts = [min(lanes, threads - warp * lanes) for warp in range(warps)]
+    masks = np.array([(1 << count) - 1 for count in counts], np.uint64)
+    masks.flags.writeable = False
+    return masks

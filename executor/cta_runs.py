@@ -1,0 +1,422 @@
+"""CTAs run by native code: the context that it reads and writes, its turns, what it noted."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from warpmill.analyzer.base.diagnostics import Diagnostic, LimitError, Severity
+from warpmill.executor.compile import CompiledKernel
+from warpmill.executor.context import (
+    FIELDS,
+    Bytes,
+    address_of,
+    aligned,
+    first_masks,
+    thread_ids,
+)
+from warpmill.executor.device_memory import DeviceMemory
+from warpmill.executor.fault_kinds import FaultKind
+from warpmill.executor.fault_report import Noted, report
+from warpmill.executor.grid import Grid, Limits, Progress
+from warpmill.executor.host_calls import Host
+from warpmill.executor.native.driver import BARRIER_BYTES, BARRIERS, FAULTED, FINISHED
+from warpmill.executor.native.events import Words
+from warpmill.executor.native.layout import CONTEXT_BYTES
+from warpmill.executor.native.observing import row_words
+from warpmill.executor.native.paths import PathLayout
+from warpmill.executor.native.translation import SITE_BYTES
+from warpmill.executor.residency import MOST_RESIDENT, CtaWaits, Together
+from warpmill.executor.spin import SpinWatch
+from warpmill.executor.tallies import Lines
+
+Counts = npt.NDArray[np.int64]
+
+_SLICE = 4096  # back edges that a warp takes before the others have a turn
+_FUEL = 1 << 17  # back edges and turns before control returns to Python
+RECORD_WORDS = 1 << 20
+"""Words of what warps do that are written down before the host takes them."""
+
+RESERVED_BYTES = 1024
+"""Shared memory that CUDA keeps for itself, as for groups of warps; only where a kernel asks."""
+_RESERVED_ALIGN = 128
+_CHUNKS = 64  # a grid is run in at least so many pieces, to tell of progress
+
+
+@dataclass
+class Run:
+    """One worker's memory and its context.
+
+    ``room`` is where warps write down what they do, where they do; it is made where none is given.
+    """
+
+    compiled: CompiledKernel
+    memory: DeviceMemory
+    launch: Grid
+    params: bytes
+    constants: Bytes | None
+    symbols: tuple[int, ...]
+    textures: Counts | None
+    limits: Limits
+    on_words: Callable[[Words], None] | None = None
+    turn_length: int = _SLICE
+    arrays: dict[str, npt.NDArray[Any]] = field(default_factory=dict)
+    host: Host | None = None
+    room: Words | None = None
+
+    def __post_init__(self) -> None:
+        compiled, launch = self.compiled, self.launch
+        self.block_counts = np.zeros(2 * max(1, len(compiled.kernel.blocks)), np.int64)
+        self.guard_counts = np.zeros(len(compiled.guards), np.int64)
+        self.edge_counts = np.zeros(2 * max(1, len(compiled.edges)), np.int64)
+        lowered, blocks, lanes = compiled.lowered, len(compiled.kernel.blocks), compiled.lanes
+        self.lane_counts = np.zeros((blocks, lanes + 1), np.int64)
+        self.points = np.zeros((len(lowered.counted) + 1, row_words(lanes)), np.int64)
+        self.paths = lowered.counting.paths or PathLayout(lanes, 0, (), ())
+        self.distinct_counts = np.zeros(self.paths.places, np.int64)
+        self.warps = -(-launch.threads_per_cta // compiled.lanes)
+        self.lines: Lines | None = None
+        own = compiled.static_shared_bytes + launch.dynamic_shared_bytes
+        self.reserved_shared = -(-own // _RESERVED_ALIGN) * _RESERVED_ALIGN
+        self.shared_bytes = own
+        if compiled.reads_reserved_shared:
+            self.shared_bytes = self.reserved_shared + RESERVED_BYTES
+        self._check_size()
+        self.context = np.zeros(CONTEXT_BYTES, np.uint8)
+        self._context_address = address_of(self.context)
+        self._context_bytes = memoryview(self.context)  # type: ignore[arg-type] # no Buffer in 3.11
+        self._spin = SpinWatch()
+        self._taken_words = self._most_waiting = 0
+        self._native = compiled.entry
+        self.companions: Sequence[Run] = ()
+        self._fill()
+
+    def _check_size(self) -> None:
+        compiled = self.compiled
+        record = compiled.lowered.record.bytes + compiled.local_bytes * compiled.lanes
+        needed = record * self.warps + self.shared_bytes
+        self.cta_bytes = needed
+        if needed > self.limits.max_bytes:
+            words = f"a CTA needs {needed} bytes, over the limit of {self.limits.max_bytes}"
+            raise LimitError(Diagnostic(Severity.ERROR, words, hint="--max-memory moves the limit"))
+
+    def _fill(self) -> None:
+        compiled, launch = self.compiled, self.launch
+        lanes, warps = compiled.lanes, self.warps
+        table = self.memory.table()
+        numbers = {
+            "params_bytes": len(self.params),
+            "constants_bytes": 0 if self.constants is None else self.constants.size,
+            "shared_bytes": self.shared_bytes,
+            "reserved_shared": self.reserved_shared,
+            "local_bytes": compiled.local_bytes,
+            "allocation_count": len(table),
+            "record_at": 0,
+            "record_end": 0,
+            "texture_count": 0 if self.textures is None else len(self.textures),
+            "warp_count": warps,
+            "dynamic_shared_bytes": launch.dynamic_shared_bytes,
+            "slice": self.turn_length,
+            "initialised_bytes": self.shared_bytes if compiled.options.check_shared else 0,
+        }
+        for axis, size, count in zip("xyz", launch.block, launch.grid, strict=True):
+            numbers[f"ntid.{axis}"], numbers[f"nctaid.{axis}"] = size, count
+        for name, number in numbers.items():
+            self.set(name, number)
+        record_bytes = compiled.lowered.record.bytes
+        self.records = aligned(record_bytes * warps)
+        self.barriers = aligned(BARRIERS * BARRIER_BYTES)
+        arrays = {
+            "params": np.frombuffer(self.params + bytes(64), np.uint8).copy(),
+            "constants": self.constants,
+            "shared": aligned(self.shared_bytes),
+            "local": aligned(compiled.local_bytes * lanes * warps),
+            "allocations": table,
+            "symbols": np.array(self.symbols or (0,), np.int64),
+            "sites": np.zeros((len(compiled.lowered.sites) + 1) * SITE_BYTES, np.uint8),
+            "textures": self.textures,
+            "thread_ids": thread_ids(launch.block, warps, lanes),
+            "warps": self.records,
+            "first_masks": first_masks(launch.threads_per_cta, warps, lanes),
+            "block_counts": self.block_counts,
+            "guard_counts": self.guard_counts,
+            "edge_counts": self.edge_counts,
+            "lane_counts": self.lane_counts,
+            "points": self.points,
+            "paths": aligned(self.paths.row_bytes * warps),
+            "distinct_counts": self.distinct_counts,
+            "barriers": self.barriers,
+            "group_values": np.zeros(2 * warps * lanes, np.int64),
+            "initialised": aligned(numbers["initialised_bytes"] + 64),
+        }
+        for name, array in arrays.items():
+            if array is not None:
+                self.point(name, array)
+        if compiled.options.count_ctas or self.paths.headers:
+            self.lines = Lines(warps, len(self.paths.headers), len(compiled.kernel.blocks))
+            self._begin_lines()
+        if compiled.options.record_events:
+            self._make_records()
+        if compiled.has_calls:
+            self.host = Host(self)
+
+    def _begin_lines(self) -> None:
+        assert self.lines is not None
+        for name, words in (("loop", self.lines.loop_words), ("cta", self.lines.cta_words)):
+            self.set(f"{name}_lines_at", words.ctypes.data)
+            self.set(f"{name}_lines_end", words.ctypes.data + words.nbytes)
+
+    def _take_lines(self) -> None:
+        """Add up the lines that warps and CTAs have left, and make room for more."""
+        assert self.lines is not None
+        starts = {"loop": self.lines.loop_words, "cta": self.lines.cta_words}
+        left = [(self.get(f"{n}_lines_at") - words.ctypes.data) // 8 for n, words in starts.items()]
+        if any(left):
+            self.lines.take(*left)
+            self._begin_lines()
+            self._check_lines(self.lines.ctas.size_bytes)
+
+    def _check_lines(self, size: int) -> None:
+        if size > self.limits.max_bytes:
+            words = f"counts by CTA take {size} bytes, over the limit of {self.limits.max_bytes}"
+            hint = "--max-memory moves the limit, --count leaves `ctas` out"
+            raise LimitError(Diagnostic(Severity.ERROR, words, hint=hint))
+
+    def _make_records(self) -> None:
+        """Make room for what warps write down, and for the last access of each point."""
+        points = len(self.compiled.lowered.recorded) + 1
+        self.point("patterns", np.zeros((points, 1 + self.compiled.lanes), np.int64))
+        if self.room is None:
+            self.room = np.empty(max(RECORD_WORDS, 4 * self.compiled.most_words), np.int64)
+        self._begin_records(self.room)
+
+    def share_records(self, other: Run) -> None:
+        """Go on from the accesses of another run, whose turns come between, in whose room this is.
+
+        Readers see one order.
+        """
+        if self.compiled.options.record_events:
+            assert self.room is other.room
+            self.point("patterns", other.arrays["patterns"])
+
+    def _begin_records(self, room: Words) -> None:
+        self._records_begin = room.ctypes.data
+        self._empty_records()
+        end = self._records_begin + room.nbytes
+        self.set("record_end", end - 8 * 4 * (self.warps + 1))  # each warp's turn, and its end
+
+    def _empty_records(self) -> None:
+        self.set("record_at", self._records_begin)
+
+    def _take_records(self) -> None:
+        """Hand over what warps have written down, and begin anew."""
+        count = self._waiting_words
+        if self.on_words is not None and self.room is not None and count:
+            self.on_words(self.room[:count])
+        self._taken_words += count
+        self._empty_records()
+
+    @property
+    def _waiting_words(self) -> int:
+        """Words that were written down and not handed over."""
+        return (self.get("record_at") - self._records_begin) // 8
+
+    @property
+    def written_words(self) -> int:
+        """Words that were written down so far."""
+        return self._taken_words + self._waiting_words
+
+    @contextmanager
+    def in_large_pieces(self) -> Iterator[None]:
+        """Hand over what is written down when there is much of it, and at the end."""
+        self._most_waiting = RECORD_WORDS // 2
+        try:
+            yield
+        finally:
+            self._most_waiting = 0
+            self._take_records()
+
+    def set_turns(self, length: int) -> None:
+        """Let warps take turns more or less often: after going back in loops so many times."""
+        self.turn_length = length
+        self.set("slice", length)
+
+    def point(self, name: str, array: npt.NDArray[Any]) -> None:
+        """Let a field of the context point to an array, which is kept until another is there."""
+        whole = np.ascontiguousarray(array)
+        self.arrays[name] = whole
+        self.set(name, address_of(whole))
+
+    def renew_allocations(self) -> None:
+        """Show native code the allocations as they are now, and let it forget the old ones."""
+        table = self.memory.table()
+        self.point("allocations", table)
+        self.set("allocation_count", len(table))
+        self.arrays["sites"][:] = 0
+
+    def set(self, name: str, number: int) -> None:
+        """Write a field of the context."""
+        own = FIELDS[name]
+        own.unsigned.pack_into(self._context_bytes, own.place, number & own.mask)
+
+    def get(self, name: str) -> int:
+        """Read a field of the context; signed."""
+        own = FIELDS[name]
+        number: int = own.signed.unpack_from(self._context_bytes, own.place)[0]
+        return number
+
+    def in_order(
+        self, progress: Progress | None, begin: float, first: int = 0, most: float = math.inf
+    ) -> int:
+        """Run CTAs from ``first`` on, to the end or until so many instructions have been executed.
+
+        Gives how many CTAs are done.
+        """
+        total = self.launch.ctas
+        told = progress is not None or most < math.inf
+        step = max(1, min(-(-total // _CHUNKS) if told else total, 1 << 14))
+        for start in range(first, total, step):
+            if most < math.inf and self.thread_instructions >= most:
+                return start
+            last = min(start + step, total)
+            try:
+                self.part(start, last, lambda: self.watch(begin, (self,)), alone=False)
+            except CtaWaits:
+                self.together(progress, begin, MOST_RESIDENT)
+                return total
+            if progress is not None:
+                progress(last, total)
+        return total
+
+    def together(self, progress: Progress | None, begin: float, most: int) -> None:
+        """Run the CTA that this run is in, if any, and all after it, so many at a time."""
+        busy = not self.is_idle
+        first = self.get("cta") if busy else 0
+        if busy:
+            self.set("last_cta", first + 1)
+        crew = Together.begin(self, first + busy, most)
+        self.companions = crew.runs[1:]
+
+        def tell(ended: int) -> None:
+            if progress is not None:
+                progress(first + ended, self.launch.ctas)
+
+        crew.work(lambda: self.watch(begin, crew.runs), tell)
+
+    def part(self, first: int, last: int, watch: Callable[[], None], *, alone: bool = True) -> None:
+        """Run CTAs from ``first`` to before ``last``, coming back now and then to ``watch``.
+
+        Where a CTA waits for what it will not do itself: a fault, or, not ``alone``, CtaWaits.
+        """
+        self.take(first, last)
+        is_done = False
+        while not is_done:
+            is_done = self.turn(_FUEL)
+            if not is_done and self._is_spinning():
+                if not alone and self.get("cta") + 1 < self.launch.ctas:
+                    raise CtaWaits
+                self.fail_spinning()
+            watch()
+
+    def take(self, first: int, last: int) -> None:
+        """Let the next CTAs be those from ``first`` to before ``last``."""
+        self.set("cta", first - 1)
+        self.set("last_cta", last)
+
+    def end_with_this_cta(self) -> None:
+        """Let the CTA that is under way be the last of those that were taken."""
+        self.set("last_cta", self.next_cta)
+
+    @property
+    def next_cta(self) -> int:
+        """The CTA after the one that is under way, or that was the last to end."""
+        return self.get("cta") + 1
+
+    def abandon(self) -> None:
+        """Leave the CTA that is under way, if any, where it is: the next one can begin."""
+        self.set("live_warps", 0)
+
+    def turn(self, fuel: int) -> bool:
+        """Run for a while, and tell whether all CTAs that were taken are done."""
+        self.set("fuel", fuel)
+        if self.host is not None and self.arrays["allocations"] is not self.memory.table():
+            self.renew_allocations()  # another run's threads have taken or given back memory
+        code = self._native(self._context_address)
+        if self.compiled.options.record_events and self._waiting_words > self._most_waiting:
+            self._take_records()
+        if self.lines is not None:
+            self._take_lines()
+        if self.host is not None and self.host.error is not None:
+            raise self.host.error
+        if code == FAULTED:
+            raise report(self.compiled, self.memory, self._noted())
+        return bool(code == FINISHED)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no CTA is under way."""
+        return self.get("live_warps") == 0
+
+    @property
+    def changes(self) -> int:
+        """Counts what shows that something goes on: changes of memory, and clocks that are read."""
+        return self.get("stores") + self.get("clock")
+
+    def fail_spinning(self) -> NoReturn:
+        """Report that the CTA's warps wait for what will never happen."""
+        self.set("fault", FaultKind.SPIN)
+        raise report(self.compiled, self.memory, self._noted())
+
+    def _is_spinning(self) -> bool:
+        """Tell whether the CTA's warps wait for what they will not do themselves."""
+        return self._spin.is_spinning(self.get("cta"), self.changes, self.records.tobytes())
+
+    def _noted(self) -> Noted:
+        """Read what went wrong."""
+        record_bytes = self.compiled.lowered.record.bytes
+        records = self.records[: record_bytes * self.warps].view(np.int64)
+        return Noted(
+            kind=FaultKind(self.get("fault")),
+            site=self.get("fault_site"),
+            lanes=self.get("fault_lanes") & ((1 << 64) - 1),
+            address=self.get("fault_address"),
+            warp=self.get("fault_warp"),
+            cta=(self.get("ctaid.x"), self.get("ctaid.y"), self.get("ctaid.z")),
+            block=self.launch.block,
+            shared_bytes=self.shared_bytes,
+            records=records.reshape(self.warps, -1),
+        )
+
+    @property
+    def thread_instructions(self) -> int:
+        """Instructions by threads so far."""
+        blocks = self.block_counts.reshape(-1, 2)[: len(self.compiled.lengths), 1]
+        return int(blocks @ self.compiled.lengths)
+
+    def watch(self, begin: float, runs: Sequence[Run]) -> None:
+        """Look at the limits of a launch that several runs do together."""
+        limits = self.limits
+        if limits.max_instructions is not None:
+            threads = sum(run.thread_instructions for run in runs)
+            if threads > limits.max_instructions:
+                self._stop("--max-instructions", f"{threads} thread instructions")
+        if limits.max_seconds is not None:
+            seconds = time.perf_counter() - begin
+            if seconds > limits.max_seconds:
+                self._stop("--max-seconds", f"{seconds:.1f} s")
+
+    def _stop(self, flag: str, used: str) -> None:
+        cta = self.get("cta")
+        words = f"{self.compiled.kernel.name} ran for {used} and stood in CTA {cta}"
+        raise LimitError(
+            Diagnostic(
+                Severity.ERROR, words, self.compiled.module.name, hint=f"{flag} moves the limit"
+            )
+        )

@@ -1,0 +1,170 @@
+"""What went wrong while a kernel ran, with everything that is known of it, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, WarpmillError
+from warpmill.analyzer.base.source import DebugLocation, Source, Span
+from warpmill.analyzer.ir.limits import most_stack
+from warpmill.analyzer.ir.types import Space
+from warpmill.executor.fault_kinds import FaultKind
+
+Dim3 = tuple[int, int, int]
+
+_MOST_WAITING = 8
+
+_WORDS = {
+    FaultKind.OUT_OF_BOUNDS: "{access} is out of bounds",
+    FaultKind.MISALIGNED: "{access} is misaligned",
+    FaultKind.NULL: "{access} goes through a null pointer",
+    FaultKind.UNINITIALISED_SHARED: "{access} reads shared memory that nothing has written",
+    FaultKind.DIVERGENT_BARRIER: "a barrier is reached by a part of the warp only",
+    FaultKind.BARRIER_DEADLOCK: "the CTA waits at barriers for ever",
+    FaultKind.SPIN: "the warps go round a loop for ever, and nothing changes",
+    FaultKind.TRAP: "the kernel traps",
+    FaultKind.ASSERTION: "an assertion failed",
+    FaultKind.READ_ONLY: "{access} writes to constant memory or to parameters",
+    FaultKind.NO_FUNCTION: "a call goes to {address}, which is no function that the call can be of",
+    FaultKind.STACK: "the stack of a thread is full",
+    FaultKind.TEXTURE: "there is no texture or surface with this handle",
+    FaultKind.BARRIER_NUMBER: "there is no barrier of this number: a CTA has 16",
+}
+"""What happened, by kind; ``{access}`` is the access that did it."""
+
+_HINTS = {
+    FaultKind.SPIN: "a loop needs a way out that its values come to; a lock that lanes of one warp "
+    "fight for needs independent thread scheduling, which an immediate-post-dominator stack does "
+    "not have; CTAs that wait for each other need all of them to be resident, and a flag that the "
+    "host sets has to be set before the launch",
+    FaultKind.DIVERGENT_BARRIER: "all lanes of a warp that have not exited must come to it "
+    "together; barrier.sync without .aligned, which need not be, is executed like the others",
+    FaultKind.NO_FUNCTION: "it can be of functions with its prototype whose addresses are taken",
+    FaultKind.TEXTURE: "device.texture(...) makes a texture object, device.surface(...) a surface; "
+    "on the command line --arg texture=f32:64x64",
+    FaultKind.UNINITIALISED_SHARED: "--check-shared looks for it; shared memory starts undefined",
+}
+"""What may help, by kind."""
+
+_NOWHERE = frozenset({FaultKind.NULL, FaultKind.STACK, FaultKind.NO_FUNCTION})
+"""Kinds of which it does not help to know what lies near the address."""
+
+_EXIT_CODES = {FaultKind.UNINITIALISED_SHARED: 1, FaultKind.STACK: 3}
+"""Those of kinds that are looked for only where that was asked for, and of limits; else 2."""
+
+
+@dataclass(frozen=True)
+class WaitingWarp:
+    """A warp that waits for ever: at which barrier or instruction."""
+
+    warp: int
+    where: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True)
+class Fault:
+    """The first thing that went wrong in a launch; None where something is not known.
+
+    ``instruction`` is the block and the place in it. ``thread`` is the first lane that the fault
+    is of; bit i of ``lanes`` is set for each lane i of the warp that shares it. ``access_bytes``
+    is what one lane accesses; ``nearest`` says in words where ``address`` lies.
+    """
+
+    kind: FaultKind
+    kernel: str
+    instruction: tuple[int, int] | None = None
+    opcode: str | None = None
+    span: Span | None = None
+    debug: DebugLocation | None = None
+    cta: Dim3 | None = None
+    thread: Dim3 | None = None
+    warp: int | None = None
+    lanes: int = 0
+    address: int | None = None
+    access_bytes: int | None = None
+    space: Space | None = None
+    nearest: str | None = None
+    waiting: tuple[WaitingWarp, ...] = ()
+
+    @property
+    def message(self) -> str:
+        """All of it in one line, but for the place in the input."""
+        parts = [self._what(), self._where(), self._waiting(), self._line()]
+        return "; ".join(part for part in parts if part)
+
+    def _what(self) -> str:
+        address = f"{self.address or 0:#x}"
+        words = _WORDS[self.kind].format(access=self._access(), address=address)
+        known = None if self.kind in _NOWHERE else self.nearest
+        return f"{words}: {known}" if known else words
+
+    def _access(self) -> str:
+        space = "" if self.space in (None, Space.GENERIC) else f"{self.space.value} "
+        opcode = "an access" if self.opcode is None else f"`{self.opcode}`"
+        size = "" if self.access_bytes is None else f" of {self.access_bytes} B"
+        at = "" if self.address is None else f" at {space}address {self.address:#x}"
+        return f"{opcode}{size}{at}"
+
+    def _where(self) -> str:
+        parts = [f"kernel {self.kernel}"]
+        if self.cta is not None:
+            parts.append(f"CTA {_triple(self.cta)}")
+        if self.thread is not None:
+            parts.append(f"thread {_triple(self.thread)}")
+        others = self.lanes.bit_count() - 1
+        if others > 0:
+            parts.append(f"and {others} more {'lane' if others == 1 else 'lanes'} of its warp")
+        return ", ".join(parts)
+
+    def _waiting(self) -> str:
+        if not self.waiting:
+            return ""
+        shown = [f"warp {w.warp} {w.where}{_of(w.span)}" for w in self.waiting[:_MOST_WAITING]]
+        more = len(self.waiting) - len(shown)
+        return f"waiting: {', '.join(shown)}" + (f" and {more} more" if more else "")
+
+    def _line(self) -> str:
+        if self.debug is None or not self.debug.line:
+            return ""
+        return f"compiled from {self.debug.file}:{self.debug.line}"
+
+
+def _triple(place: Dim3) -> str:
+    return "({},{},{})".format(*place)
+
+
+def _of(span: Span | None) -> str:
+    return "" if span is None else f" in line {span.line}"
+
+
+class ExecutionFault(WarpmillError):  # noqa: N818 - what hardware calls it
+    """A kernel did what a GPU would not let it do, or what has no meaning.
+
+    The exit code is 2: the kernel together with its launch is an input that cannot be carried
+    out. It is 1 for what only ``--check-shared`` looks for: there the run was asked to flag it; and
+    3 where a limit is reached.
+    """
+
+    def __init__(self, fault: Fault, source: Source | None = None) -> None:
+        self.fault = fault
+        self.exit_code = _EXIT_CODES.get(fault.kind, 2)
+        super().__init__(_diagnostic(fault, source))
+
+    def located(self, source: Source) -> ExecutionFault:
+        """Give the same fault with the line of the text that its kernel was read from."""
+        return ExecutionFault(self.fault, source)
+
+    def near(self, words: str) -> ExecutionFault:
+        """Give the same fault with words for where its address lies."""
+        return ExecutionFault(replace(self.fault, nearest=words))
+
+
+def _diagnostic(fault: Fault, source: Source | None) -> Diagnostic:
+    hint = _HINTS.get(fault.kind)
+    if fault.kind is FaultKind.STACK:
+        hint = f"a thread has {most_stack()} B for recursive calls and alloca; --max-stack moves it"
+    if source is None:
+        return Diagnostic(Severity.ERROR, fault.message, span=fault.span, hint=hint)
+    excerpt = None if fault.span is None else source.line(fault.span.line)
+    return Diagnostic(Severity.ERROR, fault.message, source.name, fault.span, excerpt, hint)

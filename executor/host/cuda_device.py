@@ -1,0 +1,269 @@
+"""A GPU as a device, through the CUDA driver and the package ``cuda-bindings``."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.analyzer.frontends.load import Format, Loaded
+from warpmill.analyzer.ir.kernel import Variable
+from warpmill.executor.host.backend import (
+    Bytes,
+    LaunchCounts,
+    LaunchRequest,
+    TextureSpec,
+    is_cooperative,
+)
+from warpmill.executor.host.cuda_textures import (
+    copy_array,
+    copy_to_memory,
+    linear_texture_object,
+    make_array,
+    texture_object,
+)
+
+_MODULE = "cuda.bindings.driver"
+
+_NOT_READY = 600
+"""CUDA_ERROR_NOT_READY: what was asked about is still under way."""
+
+_USUAL_SHARED_BYTES = 48 << 10
+"""Dynamic shared memory that a kernel may have without asking for more."""
+
+
+class CudaError(InputError):
+    """The CUDA driver refused a call."""
+
+
+class Driver:
+    """The driver's functions; each checks its result and gives what comes after it."""
+
+    def __init__(self, module: Any) -> None:
+        self.names = module
+
+    def call(self, function: str, *arguments: Any) -> Any:
+        """Call a function: None, its one result or a tuple of them. CudaError."""
+        status, *results = getattr(self.names, function)(*arguments)
+        if int(status) != 0:
+            raise CudaError(f"{function}: {self._explained(status)}")
+        return None if not results else results[0] if len(results) == 1 else tuple(results)
+
+    def is_done(self, function: str, *arguments: Any) -> bool:
+        """Call a function that asks whether something is done, and does not wait. CudaError."""
+        status, *_ = getattr(self.names, function)(*arguments)
+        if int(status) not in (0, _NOT_READY):
+            raise CudaError(f"{function}: {self._explained(status)}")
+        return int(status) == 0
+
+    def _explained(self, status: Any) -> str:
+        """Say what a status means: ``CUDA_ERROR_INVALID_VALUE (invalid argument)``."""
+        words = []
+        for function in ("cuGetErrorName", "cuGetErrorString"):
+            _, text = getattr(self.names, function)(status)
+            words.append(text.decode(errors="replace") if isinstance(text, bytes) else str(text))
+        return f"{words[0]} ({words[1]})"
+
+
+def load_driver() -> Driver:
+    """Find the CUDA driver. UsageError, with what to install, where it is not there."""
+    try:
+        driver = Driver(import_module(_MODULE))
+    except ImportError:
+        words = "the package cuda-bindings is not installed"
+        raise _missing(words, "pip install cuda-bindings") from None
+    except (OSError, RuntimeError) as error:
+        raise _missing(f"{_MODULE} cannot be loaded: {_first_line(error)}", None) from None
+    try:
+        driver.call("cuInit", 0)
+    except (CudaError, OSError, RuntimeError) as error:
+        raise _missing(_first_line(error), "is there an NVIDIA GPU with its driver?") from None
+    return driver
+
+
+def _missing(why: str, hint: str | None) -> UsageError:
+    words = f"device cuda cannot be used: {why}"
+    return UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0].removeprefix("error: ")
+
+
+class CudaBackend:
+    """The first GPU. It runs PTX; what is LLVM IR has to be compiled to it first."""
+
+    name = "cuda"
+
+    def __init__(self, driver: Driver | None = None) -> None:
+        self._driver = driver or load_driver()
+        device = self._driver.call("cuDeviceGet", 0)
+        self._context = self._driver.call("cuDevicePrimaryCtxRetain", device)
+        self._driver.call("cuCtxSetCurrent", self._context)
+        self._modules: dict[tuple[int, str], Any] = {}
+        self._streams: list[Any] = [self._driver.names.CUstream(0)]
+        self._events: list[Any] = []
+        self._textures: dict[int, tuple[TextureSpec, Any]] = {}
+
+    def allocate(self, size: int, name: str | None, *, zeroed: bool) -> int:  # noqa: ARG002 - a GPU knows no names
+        """Give new memory; a size of 0 takes a byte, as the driver refuses it."""
+        address = int(self._driver.call("cuMemAlloc", max(1, size)))
+        if zeroed:
+            self._driver.call("cuMemsetD8", address, 0, max(1, size))
+        return address
+
+    def free(self, address: int) -> None:
+        """Give memory back."""
+        self._driver.call("cuMemFree", address)
+
+    def write(self, address: int, data: Bytes, stream: int) -> None:
+        """Copy to the device, in the order of the stream."""
+        if not data.size:
+            return
+        whole = np.ascontiguousarray(data)
+        number = self._streams[stream]
+        self._driver.call("cuMemcpyHtoDAsync", address, whole.ctypes.data, whole.size, number)
+        self._driver.call("cuStreamSynchronize", number)  # the host's memory may change after this
+
+    def read(self, address: int, size: int, stream: int) -> Bytes:
+        """Copy from the device, when the stream is done."""
+        data = np.empty(size, np.uint8)
+        if size:
+            number = self._streams[stream]
+            self._driver.call("cuMemcpyDtoHAsync", data.ctypes.data, address, size, number)
+            self._driver.call("cuStreamSynchronize", number)
+        return data
+
+    def copy(self, address: int, source: int, size: int, stream: int) -> None:
+        """Copy on the device."""
+        if size:
+            number = self._streams[stream]
+            self._driver.call("cuMemcpyDtoDAsync", address, source, size, number)
+
+    def fill(self, address: int, value: int, size: int, stream: int) -> None:
+        """Set bytes."""
+        if size:
+            self._driver.call("cuMemsetD8Async", address, value, size, self._streams[stream])
+
+    def symbol(self, module: int, loaded: Loaded, variable: Variable) -> int:
+        """Give the address of a variable."""
+        handle = self._module(module, loaded)
+        address, _ = self._driver.call("cuModuleGetGlobal", handle, variable.name.encode())
+        return int(address)
+
+    def _module(self, number: int, loaded: Loaded) -> Any:
+        """Load a module's text once; of a binary, each of its texts."""
+        key = (number, loaded.source.name)
+        if key not in self._modules:
+            if loaded.format not in (Format.PTX, Format.BINARY):
+                words = f"this is {loaded.format.value}, and device cuda runs PTX"
+                hint = "compile it: llc -mcpu=sm_80 -o kernel.ptx, or clang -S"
+                raise InputError(Diagnostic(Severity.ERROR, words, loaded.path, hint=hint))
+            text = loaded.source.text.encode() + b"\0"
+            self._modules[key] = self._driver.call("cuModuleLoadData", text)
+        return self._modules[key]
+
+    def texture(self, spec: TextureSpec, address: int, over: int | None) -> int:
+        """Make a texture or surface object over an array, or memory, with a copy of the memory."""
+        if spec.is_linear:
+            return self._linear_texture(spec, address)
+        if over is None:
+            array = make_array(self._driver, spec)
+            copy_array(self._driver, spec, array, device_address=address)
+        else:
+            _, array = self._textures[over]
+        handle = texture_object(self._driver, spec, array)
+        self._textures[handle] = (spec, array)
+        return handle
+
+    def _linear_texture(self, spec: TextureSpec, address: int) -> int:
+        memory = self.allocate(spec.bytes, None, zeroed=False)
+        self.copy(memory, address, spec.bytes, 0)
+        handle = linear_texture_object(self._driver, spec, memory)
+        self._textures[handle] = (spec, memory)
+        return handle
+
+    def read_texture(self, handle: int) -> Bytes:
+        """Copy an object's elements to the host."""
+        spec, array = self._textures[handle]
+        if spec.is_linear:
+            self._driver.call("cuCtxSynchronize")
+            return self.read(array, spec.bytes, 0)
+        data = np.empty(spec.bytes, np.uint8)
+        self._driver.call("cuCtxSynchronize")
+        copy_array(self._driver, spec, array, host=data)
+        return data
+
+    def copy_texture(self, handle: int, address: int, stream: int) -> None:
+        """Copy an object's elements to device memory."""
+        spec, array = self._textures[handle]
+        if spec.is_linear:
+            self.copy(address, array, spec.bytes, stream)
+            return
+        copy_to_memory(self._driver, spec, array, address, self._streams[stream])
+
+    def launch(self, request: LaunchRequest) -> LaunchCounts:
+        """Put a launch into its stream. The GPU counts nothing and tells no time here."""
+        handle = self._module(request.module, request.loaded)
+        function = self._driver.call("cuModuleGetFunction", handle, request.kernel.name.encode())
+        if request.dynamic_shared_bytes > _USUAL_SHARED_BYTES:
+            names = self._driver.names.CUfunction_attribute
+            attribute = names.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+            self._driver.call(
+                "cuFuncSetAttribute", function, attribute, request.dynamic_shared_bytes
+            )
+        params = np.frombuffer(request.params + bytes(8), np.uint8).copy()
+        pointers = np.array([params.ctypes.data + o for o in request.offsets] or [0], np.uint64)
+        parts = (
+            function,
+            *request.grid,
+            *request.block,
+            request.dynamic_shared_bytes,
+            self._streams[request.stream],
+            pointers.ctypes.data,
+        )
+        if is_cooperative(request.kernel):  # all CTAs resident, or an error of the driver
+            self._driver.call("cuLaunchCooperativeKernel", *parts)
+        else:
+            self._driver.call("cuLaunchKernel", *parts, 0)
+        return LaunchCounts()
+
+    def stream(self) -> int:
+        """Make a stream that does not wait for the default one."""
+        flag = self._driver.names.CUstream_flags.CU_STREAM_NON_BLOCKING
+        self._streams.append(self._driver.call("cuStreamCreate", flag))
+        return len(self._streams) - 1
+
+    def event(self) -> int:
+        """Make an event that knows its time."""
+        flag = self._driver.names.CUevent_flags.CU_EVENT_DEFAULT
+        self._events.append(self._driver.call("cuEventCreate", flag))
+        return len(self._events)
+
+    def record_event(self, event: int, stream: int) -> None:
+        """Put an event into a stream."""
+        self._driver.call("cuEventRecord", self._events[event - 1], self._streams[stream])
+
+    def wait_event(self, event: int, stream: int) -> None:
+        """Let a stream wait for an event."""
+        self._driver.call("cuStreamWaitEvent", self._streams[stream], self._events[event - 1], 0)
+
+    def elapsed_ms(self, start: int, end: int) -> float | None:
+        """Give the time between two events, once the second has happened."""
+        first, last = self._events[start - 1], self._events[end - 1]
+        self._driver.call("cuEventSynchronize", last)
+        return float(self._driver.call("cuEventElapsedTime", first, last))
+
+    def synchronize(self, stream: int | None) -> None:
+        """Wait for a stream, or for all."""
+        if stream is None:
+            self._driver.call("cuCtxSynchronize")
+        else:
+            self._driver.call("cuStreamSynchronize", self._streams[stream])
+
+    def flush(self, stream: int | None) -> None:
+        """Let what waits begin to run: the driver submits it when a stream is asked about."""
+        for one in self._streams if stream is None else [self._streams[stream]]:
+            self._driver.is_done("cuStreamQuery", one)

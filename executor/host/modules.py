@@ -1,0 +1,212 @@
+"""Modules and kernels of a device: read when they are first asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.analyzer.base.naming import find_by_name, suggestion
+from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.frontends.load import (
+    STANDARD_INPUT,
+    Loaded,
+    Text,
+    kernel_names,
+    kernel_of,
+    load,
+    load_kernel,
+    text_of,
+)
+from warpmill.analyzer.ir.kernel import Kernel, Module, Variable
+from warpmill.analyzer.ir.types import TypeKind
+from warpmill.analyzer.launch.check import check_launch
+from warpmill.analyzer.launch.model import Dim3, Launch
+
+if TYPE_CHECKING:
+    from warpmill.executor.host.device import Device
+    from warpmill.executor.host.device_array import DeviceArray
+    from warpmill.executor.host.device_log import DeviceLog
+
+_NUMPY = {
+    (TypeKind.SIGNED, 1): "int8", (TypeKind.SIGNED, 2): "int16",
+    (TypeKind.SIGNED, 4): "int32", (TypeKind.SIGNED, 8): "int64",
+    (TypeKind.FLOAT, 2): "float16", (TypeKind.FLOAT, 4): "float32", (TypeKind.FLOAT, 8): "float64",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ModuleText:
+    """What a module is read from: a file, or a text; with the name that people know it by."""
+
+    name: str
+    path: Path | None = None
+    text: Text | None = None
+
+    def names(self) -> tuple[str, ...]:
+        """List the kernels."""
+        return kernel_names(self._file) if self.text is None else self.text.names()
+
+    def kernel(self, name: str | None) -> tuple[Loaded, Kernel]:
+        """Read one kernel, its device functions inlined. InputError and UsageError."""
+        if self.text is None:
+            return load_kernel(self._file, name)
+        return kernel_of(self.name, (self.text,), name)
+
+    def module(self) -> Loaded:
+        """Read everything."""
+        return load(self._file) if self.text is None else self.text.parse()
+
+    @property
+    def _file(self) -> Path:
+        assert self.path is not None
+        return self.path
+
+
+def check_sizes(
+    loaded: Loaded, kernel: Kernel, sizes: tuple[Dim3, Dim3], shared_bytes: int
+) -> None:
+    """Check grid, block and shared memory against what any GPU could launch. InputError."""
+    bare = replace(kernel, parameters=())  # the arguments are looked at on their own
+    launch = Launch(
+        kernel=kernel.name,
+        module=Path(loaded.path),
+        grid=sizes[0],
+        block=sizes[1],
+        dynamic_shared_bytes=shared_bytes,
+    )
+    check_launch(launch, loaded.module, bare)
+
+
+def module_text(given: str | Path | Source, name: str | None = None) -> ModuleText:
+    """Tell a file from a text: a text has more than one line, or is a ``Source``.
+
+    InputError where no file of this name can be read, UsageError for what is neither.
+    """
+    if isinstance(given, Source):
+        return ModuleText(name or given.name, text=text_of(given))
+    if not isinstance(given, str | Path):
+        words = f"a module is a file's name or the text of one, not {given!r:.60}"
+        raise UsageError(words)
+    if isinstance(given, Path) or "\n" not in given:
+        path = Path(given)
+        if str(path) != STANDARD_INPUT and not path.is_file():
+            reason = "this is a folder" if path.is_dir() else "there is no such file"
+            raise InputError(Diagnostic(Severity.ERROR, f"cannot be read: {reason}", str(given)))
+        return ModuleText(name or str(path), path=path)
+    source = Source(name or "<text>", given.replace("\r\n", "\n"))
+    return ModuleText(source.name, text=text_of(source))
+
+
+@dataclass(frozen=True)
+class TakenKernel:
+    """A kernel with what it was read from."""
+
+    loaded: Loaded
+    kernel: Kernel
+
+    @property
+    def name(self) -> str:
+        """Its name in the module, mangled as there."""
+        return self.kernel.name
+
+
+@dataclass(frozen=True)
+class DeviceKernel(TakenKernel):
+    """A kernel that can be launched."""
+
+    module: DeviceModule
+
+    def __repr__(self) -> str:
+        return f"<kernel {self.name} of {self.module.text.name}>"
+
+
+class DeviceModule:
+    """A module on a device. ``module["name"]`` is its kernel of that name, mangled or not."""
+
+    def __init__(self, device: Device, number: int, text: ModuleText, log: DeviceLog) -> None:
+        self.device = device
+        self.number = number
+        self.text = text
+        self._log = log
+        self._kernels: dict[str | None, DeviceKernel] = {}
+
+    @property
+    def kernel_names(self) -> tuple[str, ...]:
+        """The kernels that are in it."""
+        return self.text.names()
+
+    def kernel(self, name: str | None = None) -> DeviceKernel:
+        """Give a kernel; the module's only one where no name is given. UsageError, InputError."""
+        with self.device.lock:
+            if name not in self._kernels:
+                self._kernels[name] = self._taken(*self.text.kernel(name))
+            return self._kernels[name]
+
+    def let_go(self) -> None:
+        """Forget the kernels that were asked for."""
+        self._kernels.clear()
+
+    def take(self, loaded: Loaded, kernel: Kernel) -> DeviceKernel:
+        """Use a kernel that was read from the same file already."""
+        if kernel.name not in self._kernels:
+            self._kernels[kernel.name] = self._taken(loaded, kernel)
+        return self._kernels[kernel.name]
+
+    def _taken(self, loaded: Loaded, kernel: Kernel) -> DeviceKernel:
+        """Give the kernel of another spelling of the name, or a new one."""
+        known = next((k for k in self._kernels.values() if k.name == kernel.name), None)
+        if known is not None:
+            return known
+        self._log.kernel(self.number, kernel.name, loaded)
+        return DeviceKernel(loaded, kernel, self)
+
+    def __getitem__(self, name: str) -> DeviceKernel:
+        return self.kernel(name)
+
+    def symbol(self, name: str, dtype: Any = None, shape: Any = None) -> DeviceArray:
+        """Give a variable as an array: ``Device.symbol``."""
+        return self.device.symbol(self, name, dtype, shape)
+
+    def variable(self, name: str) -> tuple[Loaded, Variable, np.dtype[Any], tuple[int, ...]]:
+        """Find a global or constant variable, and its type and shape as NumPy has them."""
+        if not self._kernels and self.kernel_names:
+            self.kernel(self.kernel_names[0])  # each kernel is read with all variables
+        first = next(iter(self._kernels.values()), None)
+        loaded = self.text.module() if first is None else first.loaded
+        variable = _find(loaded.module, name, self.text.name)
+        if variable.size_bytes is None:
+            raise UsageError(f"variable `{name}` has no size")
+        dtype = numpy_type(variable)
+        shape = tuple(n for n in variable.shape if n is not None)
+        if (
+            len(shape) != len(variable.shape)
+            or np.prod(shape) * dtype.itemsize != variable.size_bytes
+        ):
+            shape = (variable.size_bytes // dtype.itemsize,)
+        return loaded, variable, dtype, shape
+
+    def __repr__(self) -> str:
+        return f"<module {self.text.name}>"
+
+
+def _find(module: Module, name: str, file: str) -> Variable:
+    settable = module.settable_variables
+    found = find_by_name(name, settable)
+    if found is None:
+        listed = f"its variables are {', '.join(list(settable)[:8])}" if settable else "it has none"
+        hint = suggestion(name, settable) or listed
+        raise InputError(f"{file} has not exactly one global or constant variable {name}; {hint}")
+    return settable[found]
+
+
+def numpy_type(variable: Variable) -> np.dtype[Any]:
+    """Give the NumPy type of a variable's elements; bits without a meaning are unsigned."""
+    type_ = variable.type
+    size = type_.size_bytes
+    if type_.lanes > 1 or type_.name == "bf16" or size not in (1, 2, 4, 8):
+        return np.dtype(f"uint{8 * size}" if size in (1, 2, 4, 8) else "uint8")
+    return np.dtype(_NUMPY.get((type_.kind, size), f"uint{8 * size}"))

@@ -1,0 +1,120 @@
+"""Texture and surface objects, as a host program makes them of arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.naming import suggestion
+from warpmill.executor.host.backend import ADDRESS_MODES, FILTERS, TextureSpec
+
+if TYPE_CHECKING:
+    from warpmill.executor.host.device import Device
+
+ELEMENTS = {
+    "uint8": "u8", "uint16": "u16", "uint32": "u32",
+    "int8": "i8", "int16": "i16", "int32": "i32",
+    "float16": "f16", "float32": "f32",
+}  # fmt: skip
+"""The element types that textures have on GPUs, by NumPy's name."""
+
+_MOST_DIMENSIONS = 3
+
+
+@dataclass(frozen=True)
+class Texture:
+    """A texture or surface object: passed to a kernel by its handle."""
+
+    device: Device = field(repr=False)
+    handle: int
+    spec: TextureSpec
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+
+    def get(self) -> npt.NDArray[Any]:
+        """Copy the elements to the host: of a surface, what kernels have written."""
+        data = self.device.read_texture(self.handle)
+        return data.view(self.dtype).reshape(self.shape)
+
+
+def texture_spec(  # noqa: PLR0913 - each option by its name
+    shape: Sequence[int],
+    dtype: np.dtype[Any],
+    *,
+    channels: int = 1,
+    filter_: str = "point",
+    address: str | Sequence[str] = "clamp",
+    normalised_coordinates: bool = False,
+    normalised_values: bool = False,
+    is_surface: bool = False,
+    is_layered: bool = False,
+    is_cube: bool = False,
+    is_linear: bool = False,
+) -> TextureSpec:
+    """Describe a texture over an array of rows; with channels, they are its last dimension.
+
+    UsageError for what no GPU has.
+    """
+    element = ELEMENTS.get(dtype.name)
+    if element is None:
+        raise UsageError(f"a texture has elements of {', '.join(ELEMENTS)}, not {dtype}")
+    if channels not in (1, 2, 4):
+        raise UsageError(f"an element of a texture has 1, 2 or 4 channels, not {channels}")
+    sizes = tuple(shape)
+    if channels > 1 and (not sizes or sizes[-1] != channels):
+        raise UsageError(f"{channels} channels want a last dimension of that size: {sizes}")
+    layers, extent = _extent(sizes[:-1] if channels > 1 else sizes, is_layered or is_cube)
+    if is_cube and (layers % 6 or len(extent) != 2 or extent[0] != extent[1]):
+        raise UsageError(f"a cube has six square faces, or six of each of its layers: {sizes}")
+    if filter_ == "linear" and dtype.kind != "f" and not normalised_values:
+        raise UsageError("linear filtering needs floating-point or normalised elements")
+    if normalised_values and (dtype.kind == "f" or dtype.itemsize > 2):
+        raise UsageError(f"integers of 8 or 16 bits can be read as normalised, not {dtype}")
+    modes = _modes(address, normalised=normalised_coordinates)
+    if is_linear and (len(extent) != 1 or layers or filter_ != "point" or normalised_coordinates):
+        words = "a texture of linear memory has one dimension, point filter and no layers, and"
+        raise UsageError(f"{words} coordinates that are not normalised")
+    return TextureSpec(
+        element=element,
+        extent=extent,
+        channels=channels,
+        filter=_known("filter", filter_, FILTERS),
+        address_modes=modes,
+        normalised_coordinates=normalised_coordinates,
+        normalised_values=normalised_values,
+        is_surface=is_surface,
+        layers=layers,
+        is_cube=is_cube,
+        is_linear=is_linear,
+    )
+
+
+def _extent(sizes: Sequence[int], has_layers: bool) -> tuple[int, tuple[int, ...]]:
+    """Tell layers from width, height and depth. UsageError for what no texture has."""
+    layers = sizes[0] if has_layers and sizes else 0
+    extent = tuple(reversed(sizes[1:] if has_layers else sizes))
+    most = _MOST_DIMENSIONS - has_layers
+    if not 1 <= len(extent) <= most or 0 in sizes:
+        what = "with layers has 1 or 2 dimensions beside them" if has_layers else "has 1 to 3"
+        raise UsageError(f"a texture {what}, with elements, not {tuple(sizes)}")
+    return layers, extent
+
+
+def _modes(address: str | Sequence[str], *, normalised: bool) -> tuple[str, str, str]:
+    given = [address] * 3 if isinstance(address, str) else [*address, "clamp", "clamp"][:3]
+    x, y, z = (_known("address mode", mode, ADDRESS_MODES) for mode in given)
+    if not normalised and {x, y, z} & {"wrap", "mirror"}:
+        raise UsageError("address modes wrap and mirror need normalised coordinates")
+    return x, y, z
+
+
+def _known(what: str, word: str, words: Sequence[str]) -> str:
+    if word not in words:
+        hint = suggestion(word, words) or f"there are {', '.join(words)}"
+        raise UsageError(f"there is no {what} `{word}`: {hint}")
+    return word

@@ -1,0 +1,387 @@
+"""What each register of a kernel holds in a launch, as linear forms over what threads differ in.
+
+The numbers of the launch are known: sizes, parameters, addresses. What is not linear becomes a term
+of its own between bounds. A form agrees with its register modulo two to the register's bits; where
+the value itself counts (comparisons, extensions, shifts to the right) it has to be shown that
+nothing wraps, else the value is a new term. Nothing is assumed that a kernel could break, so that
+what is derived from the forms holds for every thread.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from warpmill.analyzer.analyses.cfg.loops import Loop
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.analyses.values.ssa import Definition, DefinitionKind, PhiInput
+from warpmill.analyzer.ir.kernel import Address, Imm, Module, Operand, Reg, Special, Symbol
+from warpmill.analyzer.ir.types import Space
+from warpmill.executor.host.kernel_arguments import parameter_offsets
+from warpmill.executor.independence.affine import (
+    Bound,
+    Constraints,
+    Form,
+    Term,
+    exact,
+    least,
+    most,
+    tightened,
+)
+from warpmill.executor.independence.affine_conditions import ALWAYS, Comparison, Condition
+from warpmill.executor.independence.affine_terms import LaunchFacts, Terms
+from warpmill.executor.independence.affine_trips import Test, test
+from warpmill.executor.native.places import WINDOW_BYTES
+
+_MOST_CONSTRAINTS = 24  # the latest that are kept: each costs time wherever a bound is looked for
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an instruction stands, with what it sees: definitions by register, and what holds."""
+
+    block: int
+    at: Mapping[int, int]
+    constraints: Constraints
+
+
+class AffineValues:
+    """The values of a kernel in a launch: worked out block by block, loops' steps first.
+
+    Those of the ``needed`` definitions; the others are unknown.
+    """
+
+    def __init__(
+        self,
+        module: Module,
+        structure: Structure,
+        facts: LaunchFacts,
+        needed: frozenset[int],
+    ) -> None:
+        self.module, self.structure, self.facts = module, structure, facts
+        self.needed = needed
+        self.terms = Terms(module, facts)
+        self._offsets = _parameters(structure)
+        self._spaces = {v.name: v for v in (*module.variables, *structure.kernel.variables)}
+        self._phis: dict[int, list[int]] = {}
+        for id_ in needed & structure.ssa.phi_inputs.keys():
+            self._phis.setdefault(structure.ssa.definitions[id_].block, []).append(id_)
+        steps = Pass(self, None) if structure.loops.loops else None
+        self._last = Pass(self, steps)
+        self.forms = self._last.forms
+
+    @property
+    def ctas(self) -> list[Term]:
+        """The indices of the CTA."""
+        return self.terms.ctas
+
+    def place(self, block: int, instruction: int) -> Place:
+        """Describe the place of an instruction, its guard among what holds there."""
+        return self._last.place(block, instruction)
+
+    def raw_address(
+        self, block: int, instruction: int, operand: Address
+    ) -> tuple[Form, Constraints]:
+        """Give an instruction's address modulo two to its bits, and what holds there."""
+        place = self.place(block, instruction)
+        form = self._last.operand(operand, place)
+        return (self.anywhere if form is None else form), place.constraints
+
+    @property
+    def anywhere(self) -> Form:
+        """The form of an address of which nothing is known."""
+        return self.terms.form("anywhere", 0, 1 << self.module.address_bits)
+
+    # For the passes.
+
+    def bits(self, definition: Definition) -> int:
+        """Give the bits of a definition's register."""
+        register = self.structure.kernel.registers[definition.register]
+        return register.type.bits * register.vector
+
+    def phis(self, block: int) -> list[int]:
+        """Give the φs of a block that are needed."""
+        return self._phis.get(block, [])
+
+    def parameter(self, name: str, offset: int, size: int) -> int | None:
+        """Give the bytes of a parameter as a number; None where they are not all given."""
+        start = self._offsets.get(name)
+        if start is None or not 0 <= start + offset <= len(self.facts.params) - size:
+            return None
+        raw = self.facts.params[start + offset : start + offset + size]
+        return int.from_bytes(raw, "little")
+
+    def symbol(self, symbol: Symbol) -> Form:
+        """Give the address of a variable in its space."""
+        if symbol.name in self.facts.symbols:
+            return Form(self.facts.symbols[symbol.name] + symbol.offset)
+        variable = self._spaces.get(symbol.name)
+        is_small = variable is not None and variable.space is not Space.GLOBAL
+        high = (WINDOW_BYTES if is_small else 1 << 64) - 1
+        return self.terms.given(("symbol", symbol.name), 0, high).moved(symbol.offset)
+
+
+def _parameters(structure: Structure) -> dict[str, int]:
+    offsets, _ = parameter_offsets(structure.kernel)
+    names = [p.name for p in structure.kernel.parameters]
+    return dict(zip(names, offsets, strict=True))
+
+
+class Pass:
+    """One walk over the blocks. The first takes what loops carry as it is, to see how it steps."""
+
+    def __init__(self, values: AffineValues, before: Pass | None) -> None:
+        self.values, self.before = values, before
+        self.structure, self.terms = values.structure, values.terms
+        self.forms: dict[int, Form] = {}
+        self.conditions: dict[int, Condition] = {}
+        self.holds: dict[int, Constraints] = {}
+        self.made: dict[Term, int] = {}  # the definitions that terms of their own stand for
+        for block in self.structure.cfg.reverse_postorder:
+            if block < len(self.structure.kernel.blocks):
+                self._walk(block)
+
+    def _walk(self, block: int) -> None:
+        from warpmill.executor.independence.affine_rules import evaluate  # noqa: PLC0415 - it needs this class
+
+        self.holds[block] = self._entering(block)
+        loop = self.structure.loops.innermost(block)
+        is_header = loop is not None and loop.header == block
+        if is_header and self.before is not None:
+            assert loop is not None
+            self._header(loop)
+        for id_ in self.values.phis(block):
+            if id_ not in self.forms:
+                self._join(id_, is_carried=is_header)
+        written = self.structure.ssa.written[block]
+        for number, instruction in enumerate(self.structure.kernel.blocks[block].instructions):
+            if not self.values.needed.isdisjoint(written[number].values()):
+                evaluate(self, block, number, instruction)
+
+    def place(self, block: int, number: int) -> Place:
+        """Describe the place of an instruction."""
+        at = self.structure.ssa.before[block][number]
+        holds = self.holds[block]
+        guard = self.structure.kernel.blocks[block].instructions[number].guard
+        if guard is not None:
+            condition = self.conditions.get(at[guard.register.index], ALWAYS)
+            holds = tightened(holds, self.constraints(condition.when(not guard.negated), holds))
+        return Place(block, at, holds)
+
+    # Values.
+
+    def operand(self, operand: Operand, place: Place) -> Form | None:
+        """Give an operand modulo two to the bits of its register; None where it is no integer."""
+        match operand:
+            case Reg(index):
+                return self.definition(place.at[index]) if index in place.at else None
+            case Imm(value):
+                return Form(value)
+            case Special(name):
+                return self.terms.special(name)
+            case Symbol():
+                return self.values.symbol(operand)
+            case Address(base, offset):
+                inner = self.operand(base, place)
+                return None if inner is None else inner.moved(offset)
+        return None
+
+    def definition(self, id_: int) -> Form:
+        """Give the form of a definition."""
+        if id_ not in self.forms:
+            self.forms[id_] = self._unknown_or_parameter(id_)
+        return self.forms[id_]
+
+    def _unknown_or_parameter(self, id_: int) -> Form:
+        definition = self.structure.ssa.definitions[id_]
+        if definition.kind is DefinitionKind.PARAMETER:
+            register = Reg(definition.register)
+            for parameter in self.structure.kernel.parameters:
+                if parameter.register == register:
+                    size = parameter.size_bytes
+                    number = self.values.parameter(parameter.name, 0, size)
+                    if number is not None:
+                        return Form(number)
+        return self.unknown(id_)
+
+    def unknown(self, id_: int, low: int = 0, high: Bound = math.inf) -> Form:
+        """Make the value of a definition a term, between bounds or of any bits."""
+        bits = self.values.bits(self.structure.ssa.definitions[id_])
+        if math.isinf(high) or high - low >= 1 << bits:
+            low, high = 0, (1 << bits) - 1
+        if low == high:
+            return Form(low)
+        term = self.terms.between((self.before is None, id_), low, high)
+        self.made[term] = id_
+        return Form(0, {term: 1})
+
+    def word(self, form: Form, bits: int, holds: Constraints, *, signed: bool) -> Form:
+        """Give the value of a word of some bits; a new term where it may wrap."""
+        found = exact(form, bits, signed=signed, constraints=holds)
+        if found is not None:
+            return found
+        low = -(1 << bits - 1) if signed else 0
+        key = ("word", bits, signed, form.wrapped(bits).key)
+        return self.terms.form(key, low, low + (1 << bits) - 1)
+
+    def constraints(self, comparisons: list[Comparison], holds: Constraints) -> list[Form]:
+        """Give the forms of comparisons that are true."""
+        found = []
+        for c in comparisons:
+            a = self.word(c.a, c.bits, holds, signed=c.signed)
+            b = self.word(c.b, c.bits, holds, signed=c.signed)
+            found += c.forms(a, b)
+        return found
+
+    # Blocks.
+
+    def _entering(self, block: int) -> Constraints:
+        """Give what holds in a block: what does in its dominator, and on its only edge."""
+        dominator = self.structure.dominators.idom[block]
+        if dominator is None:
+            return ()
+        holds = self.holds[dominator]
+        before = self.structure.cfg.predecessors[block]
+        if before == (dominator,):
+            holds = tightened(holds, self.constraints(self.on_edge(dominator, block), holds))
+        return holds[-_MOST_CONSTRAINTS:]
+
+    def on_edge(self, block: int, target: int) -> list[Comparison]:
+        """Give the comparisons that are true where control goes from a block to another."""
+        last = self.structure.kernel.blocks[block].terminator
+        if last is None or last.guard is None or len(last.targets) > 1:
+            return []
+        falls = self.structure.kernel.blocks[block].fallthrough == target
+        if falls == (target in last.targets):
+            return []
+        number = len(self.structure.kernel.blocks[block].instructions) - 1
+        id_ = self.structure.ssa.before[block][number][last.guard.register.index]
+        condition = self.conditions.get(id_, ALWAYS)
+        return condition.when(falls == last.guard.negated)
+
+    def _join(self, id_: int, *, is_carried: bool) -> None:
+        inputs = self.structure.ssa.phi_inputs[id_]
+        found = None if is_carried else self.joined(inputs)
+        self.forms[id_] = self.unknown(id_) if found is None else self.one_of(id_, found)
+
+    def joined(self, inputs: tuple[PhiInput, ...]) -> list[tuple[Form, Constraints]] | None:
+        """Give what comes in, with what holds there; None where one is not known yet."""
+        found = []
+        for source in inputs:
+            place = self._end(source.predecessor)
+            form = None if place is None else self.operand(source.operand, place)
+            if place is None or form is None:
+                return None
+            found.append((form, place.constraints))
+        return found
+
+    def _end(self, block: int) -> Place | None:
+        if block not in self.holds:
+            return None
+        return Place(block, self.structure.ssa.out[block], self.holds[block])
+
+    def one_of(self, id_: int, found: list[tuple[Form, Constraints]]) -> Form:
+        """Give a value that is one of several: that which they all are, or a term around them."""
+        if len({form.key for form, _ in found}) == 1:
+            return found[0][0]
+        low = min(least(form, holds) for form, holds in found)
+        high = max(most(form, holds) for form, holds in found)
+        if math.isinf(low):
+            return self.unknown(id_)
+        return self.unknown(id_, int(low), high)
+
+    # Loops.
+
+    def _header(self, loop: Loop) -> None:
+        """Give what a loop carries evenly as start + step · count, with a bound of the count."""
+        assert self.before is not None
+        carried: dict[Term, tuple[Form, int]] = {}
+        for id_ in self.values.phis(loop.header):
+            step, start = self.before.step(id_, loop), self._start(id_, loop)
+            if step is not None and start is not None:
+                (term,) = self.before.forms[id_].terms
+                carried[term] = start, step
+        tests = [t for b in self._tested(loop) for t in self._tests(b, loop, carried)]
+        high: Bound = min((t.high for t in tests), default=math.inf)
+        count = self.terms.form(("count", loop.id), 0, high)
+        more = [form for t in tests for form in t.limits(count)]
+        self.holds[loop.header] = tightened(self.holds[loop.header], more)
+        for term, (start, step) in carried.items():
+            id_ = self.before.made[term]
+            bits = self.values.bits(self.structure.ssa.definitions[id_])
+            self.forms[id_] = start.plus(count, step).wrapped(bits)
+
+    def step(self, id_: int, loop: Loop) -> int | None:
+        """Give what an iteration adds to what a loop carries; None where that is no number."""
+        definition, steps = self.structure.ssa.definitions[id_], set()
+        own = self.forms[id_]
+        if len(own.terms) != 1:
+            return None
+        for source in self.structure.ssa.phi_inputs[id_]:
+            if source.predecessor in loop.blocks:
+                place = self._end(source.predecessor)
+                form = None if place is None else self.operand(source.operand, place)
+                if form is None:
+                    return None
+                change = (form - own).wrapped(self.values.bits(definition))
+                steps.add(None if change.terms else change.constant)
+        return steps.pop() if len(steps) == 1 else None
+
+    def _start(self, id_: int, loop: Loop) -> Form | None:
+        inputs = self.structure.ssa.phi_inputs[id_]
+        entering = tuple(i for i in inputs if i.predecessor not in loop.blocks)
+        found = self.joined(entering)
+        if not found:
+            return None
+        if len({form.key for form, _ in found}) == 1:
+            return found[0][0]
+        low = min(least(form, holds) for form, holds in found)
+        high = max(most(form, holds) for form, holds in found)
+        if math.isinf(low) or math.isinf(high):
+            return None
+        return self.terms.form(("start", id_), int(low), high)
+
+    def _tested(self, loop: Loop) -> Iterator[int]:
+        """Give the blocks that every iteration passes and that may leave the loop."""
+        for block in sorted({source for source, _ in loop.exits}):
+            dominates = self.structure.dominators.dominates
+            if all(dominates(block, latch) for latch in loop.latches):
+                yield block
+
+    def _tests(
+        self, block: int, loop: Loop, carried: Mapping[Term, tuple[Form, int]]
+    ) -> Iterator[Test]:
+        assert self.before is not None
+        inside = [s for s in self.structure.cfg.successors[block] if s in loop.blocks]
+        if len(inside) != 1:
+            return
+        holds = self.holds[loop.header]
+        for c in self.before.on_edge(block, inside[0]):
+            a, b = self._line(c.a, loop, carried), self._line(c.b, loop, carried)
+            if a is not None and b is not None:
+                found = test(c, a, b, holds, self.terms.is_multiple)
+                if found is not None:
+                    yield found
+
+    def _line(
+        self, form: Form, loop: Loop, carried: Mapping[Term, tuple[Form, int]]
+    ) -> tuple[Form, int] | None:
+        """Give a form of the first pass as a start and a step of this loop's count."""
+        assert self.before is not None
+        start, step = Form(form.constant), 0
+        for term, coefficient in form.terms.items():
+            if term in carried:
+                start = start.plus(carried[term][0], coefficient)
+                step += coefficient * carried[term][1]
+            elif term in self.terms.fixed:
+                start = start.plus(Form(0, {term: 1}), coefficient)
+            else:
+                id_ = self.before.made.get(term)
+                if id_ is None:
+                    return None
+                inside = self.structure.ssa.definitions[id_].block in loop.blocks
+                if inside or id_ not in self.forms:
+                    return None
+                start = start.plus(self.forms[id_], coefficient)
+        return start, step

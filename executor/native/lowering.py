@@ -1,0 +1,275 @@
+"""A kernel as one LLVM function that runs a warp until it ends, waits or has run long enough."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
+
+from warpmill.analyzer.analyses.cfg.dominators import postdominator_tree
+from warpmill.analyzer.analyses.cfg.graph import build_cfg
+from warpmill.analyzer.analyses.cfg.reconvergence import reconvergence
+from warpmill.analyzer.ir.kernel import Block, Instruction, Kernel, Special
+from warpmill.analyzer.ir.operation import Role
+from warpmill.analyzer.ir.types import OpClass
+from warpmill.executor.native.control import Flow, Shape
+from warpmill.executor.native.emitter import Emitter
+from warpmill.executor.native.events import room
+from warpmill.executor.native.frame import FrameLayout, Slot, lay_out_frame
+from warpmill.executor.native.instructions import ModuleText
+from warpmill.executor.native.invariants import invariant_registers
+from warpmill.executor.native.places import Places
+from warpmill.executor.native.points import Point, Points
+from warpmill.executor.native.probes import Counting, Probes
+from warpmill.executor.native.rules import RULES
+from warpmill.executor.native.rules.control import finish_barrier
+from warpmill.executor.native.rules.groups import finish_group
+from warpmill.executor.native.segments import Segment, Segments, cut, suspends
+from warpmill.executor.native.step import Registers, Step
+from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.warp_record import RecordLayout
+
+UNKNOWN_FORM = (
+    AssertionError, AttributeError, LookupError, StopIteration, TypeError, ValueError,
+)  # fmt: skip
+"""What a rule ends with on operands or words that it was not written for."""
+
+
+class UnknownFormError(Exception):
+    """A rule met operands that it was not written for."""
+
+    def __init__(self, instruction: Instruction, reason: str) -> None:
+        super().__init__(reason)
+        self.instruction = instruction
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """The text of a warp's function, with where things lie in a warp's record.
+
+    ``sites`` are the instructions that may fault, as (block, index), by their number; ``counted``
+    and ``recorded`` the points whose accesses are.
+    """
+
+    segments: Segments
+    layout: FrameLayout
+    record: RecordLayout
+    sites: tuple[tuple[int, int], ...]
+    zeroed: tuple[tuple[int, int], ...]  # offset and bytes of registers read before they are set
+    uses_barriers: bool
+    counting: Counting
+    counted: tuple[Point, ...]
+    recorded: tuple[Point, ...]
+    most_words: int
+
+
+def shape_of(kernel: Kernel, lanes: int) -> Shape:
+    """Work out the control flow of a kernel."""
+    cfg = build_cfg(kernel)
+    meeting = reconvergence(cfg, postdominator_tree(cfg))
+    points = tuple(cfg.exit_id if m is None else m for m in meeting)
+    parting = {m for m in meeting if m is not None and m != cfg.exit_id}
+    # each entry has lanes of its own or a meeting point of its own
+    entries = lanes + len(kernel.blocks) + 2
+    endings = _endings(kernel) if any(map(suspends, kernel.instructions)) else frozenset()
+    return Shape(cut(kernel), points, frozenset(parting), endings, cfg.rpo_number, entries)
+
+
+def _endings(kernel: Kernel) -> frozenset[int]:
+    """Find the blocks that do nothing but end the threads that come to them."""
+    found: set[int] = set()
+    more = True
+    while more:
+        more = False
+        for block in kernel.blocks:
+            if block.id not in found and _only_ends(block, found):
+                found.add(block.id)
+                more = True
+    return frozenset(found)
+
+
+def _only_ends(block: Block, endings: Collection[int]) -> bool:
+    """Whether a block is a return, or a way to one of these blocks, and nothing else."""
+    if len(block.instructions) > 1:
+        return False
+    last = block.terminator
+    if last is None:
+        return not block.instructions and block.fallthrough in endings
+    if last.guard is not None:
+        return False
+    if last.is_branch:
+        return last.operation.name == "bra" and all(t in endings for t in last.targets)
+    return "ends" in last.operation.effects
+
+
+def lower(module: ModuleText, kernel: Kernel, places: Places, counting: Counting) -> Lowered:
+    """Write the function ``@warp`` of a kernel into a module."""
+    shape = shape_of(kernel, module.lanes)
+    segments = shape.segments
+    kept = 0
+    for live in segments.live_in:
+        kept |= live
+    layout = lay_out_frame(kernel, module.lanes, invariant_registers(kernel), kept)
+    record = RecordLayout(shape.stack_entries, layout.bytes)
+    e = Emitter(module)
+    probes = Probes(e, counting)
+    flow = Flow(e, shape, places, probes.edge, Registers(e, layout))
+    writer = _Writer(e, shape, layout, places, probes, flow)
+    writer.flow.write_resume()
+    writer.flow.write_pop()
+    for segment in segments.segments:
+        if segment.block in shape.order:
+            writer.segment(segment)
+    module.functions["@warp"] = (
+        "define internal i32 @warp(ptr %ctx, ptr %warp) #0 {\n"
+        f"  %frame = getelementptr i8, ptr %warp, i64 {record.frame_start}\n"
+        f"{e.body_text()}\n}}\n"
+    )
+    barriers = any(s.next is not None for s in segments.segments)
+    points = writer.points
+    return Lowered(
+        segments,
+        layout,
+        record,
+        tuple(writer.sites),
+        writer.zeroed(),
+        barriers,
+        counting,
+        tuple(points.counted),
+        tuple(points.recorded),
+        writer.most_words,
+    )
+
+
+@dataclass
+class _Writer:
+    """Writes the segments of a kernel one after another."""
+
+    emitter: Emitter
+    shape: Shape
+    layout: FrameLayout
+    places: Places
+    probes: Probes
+    flow: Flow
+
+    def __post_init__(self) -> None:
+        counting = self.probes.counting
+        self.points = Points(counting.rules, counting.addresses)
+        self.most_words = 0
+        self.sites: list[tuple[int, int]] = []
+        self.reads_clock = any(
+            isinstance(o, Special) and o.name.startswith(("clock", "globaltimer"))
+            for i in self.shape.segments.kernel.instructions
+            for o in i.operands
+        )
+
+    def segment(self, segment: Segment) -> None:
+        """Write one segment."""
+        e, segments = self.emitter, self.shape.segments
+        e.start(f"seg{segment.id}")
+        bits = self.flow.mask()
+        registers = Registers(e, self.layout)
+        tell = self.flow.make_room(segment) if self.probes.counting.events else None
+        before = self.points.written
+        if segment.id == segments.first[segment.block]:
+            self._begin(segment, bits, registers)
+        active = e.mask(bits)
+        self._after_barrier(segment, registers, active)
+        for index in range(segment.start, segment.end):
+            self._instruction(segment, index, registers, active)
+        live = segments.live_out(segment)
+        for slot in registers.values:
+            if slot in registers.written and live & self._holders.get(slot, 0):
+                registers.store(slot, active, bits)
+        self.flow.leave(segment, registers)
+        if tell is not None:
+            guards = sum(i.guard is not None for i in self.shape.segments.instructions(segment))
+            words = room(self.points.written - before, guards, self.layout.lanes)
+            self.most_words = max(self.most_words, words)
+            tell(words)
+
+    def _begin(self, segment: Segment, bits: Value, registers: Registers) -> None:
+        self.probes.block(segment.block, bits)
+        if self.reads_clock:
+            length = len(self.shape.segments.kernel.blocks[segment.block].instructions)
+            e = self.emitter
+            e.set_context("clock", e.op("add", e.context("clock"), constant(length, "i64")))
+        if segment.id == 0:
+            self._parameters(registers)
+
+    def _parameters(self, registers: Registers) -> None:
+        """Set the registers that hold parameters on entry."""
+        e = self.emitter
+        for parameter in self.shape.segments.kernel.parameters:
+            if parameter.register is None:
+                continue
+            slot = self.layout.slots[parameter.register.index][0]
+            _, offset = self.places.names[parameter.name]
+            place = e.name()
+            e.raw(f"  {place} = getelementptr i8, ptr {e.context('params').text}, i64 {offset}")
+            stored = f"i{8 * parameter.type.size_bytes}"
+            value = e.define(f"load {stored}, ptr {place}, align 1", stored, uniform=True)
+            registers.write(slot, e.resize(value, slot.type))
+
+    def _after_barrier(self, segment: Segment, registers: Registers, active: Value) -> None:
+        if segment.start == 0:
+            return
+        before = self.shape.segments.kernel.blocks[segment.block].instructions[segment.start - 1]
+        finish = finish_group if before.operation.name == "group" else finish_barrier
+        place = (segment.block, segment.start - 1)
+        step = Step(self.emitter, registers, before, active, self.places, -1, place, self.points)
+        finish(step)
+
+    def _instruction(
+        self, segment: Segment, index: int, registers: Registers, active: Value
+    ) -> None:
+        block = self.shape.segments.kernel.blocks[segment.block]
+        instruction = block.instructions[index]
+        if instruction is block.terminator:
+            return
+        site, place = self._site(segment.block, index, instruction), (segment.block, index)
+        step = Step(
+            self.emitter, registers, instruction, active, self.places, site, place, self.points
+        )
+        self.probes.guard(step)
+        try:
+            RULES[instruction.operation.name](step)
+        except UNKNOWN_FORM as error:
+            raise UnknownFormError(instruction, str(error)) from error
+
+    def _site(self, block: int, index: int, instruction: Instruction) -> int:
+        """Number the instruction where it may fault."""
+        operation = instruction.operation
+        faults = Role.ADDRESS in operation.roles or operation.op_class.is_memory
+        faults = faults or bool(operation.effects & {"barrier", "aborts"})
+        faults = faults or operation.op_class is OpClass.CALL or operation.name == "alloca"
+        if not faults:
+            return -1
+        self.sites.append((block, index))
+        return len(self.sites) - 1
+
+    @cached_property
+    def _holders(self) -> dict[Slot, int]:
+        """The registers that lie in each place, as bits; those that copies alone read have none."""
+        found: dict[Slot, int] = {}
+        for k, each in enumerate(self.layout.flat):
+            for slot in each:
+                if slot.offset >= 0:
+                    found[slot] = found.get(slot, 0) | 1 << k
+        return found
+
+    def zeroed(self) -> tuple[tuple[int, int], ...]:
+        """Give the registers that are read before they are written: they begin at 0."""
+        segments = self.shape.segments
+        live = segments.live_in[0]
+        given = {p.register.index for p in segments.kernel.parameters if p.register is not None}
+        found = []
+        for slot in sorted(
+            (s for s, bits in self._holders.items() if live & bits), key=lambda s: s.offset
+        ):
+            if any(slot in self.layout.slots[index] for index in given):
+                continue
+            bits = int(slot.type[1:])
+            lanes = 1 if slot.uniform else self.layout.lanes
+            found.append((slot.offset, 8 if bits == 1 else max(8, bits // 8 * lanes)))
+        return tuple(found)

@@ -1,0 +1,209 @@
+"""Comparison and selection, of integers and of floating point.
+
+Source: PTX ISA 9.0, sections 9.7.6 (comparison and selection), 9.7.7 (half precision) and 9.7.3
+(testp, copysign).
+"""
+
+from __future__ import annotations
+
+from warpmill.analyzer.ir.kernel import FloatImm, Operand, Pair
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import TYPES, Type, TypeKind
+from warpmill.executor.native.emitter import Emitter
+from warpmill.executor.native.rules.registry import pure, rule
+from warpmill.executor.native.rules.support import join, opposite, part, zero
+from warpmill.executor.native.step import Step
+from warpmill.executor.native.values import Value, constant, float_constant
+
+_INTEGER = {
+    "eq": "eq", "ne": "ne", "lt": "lt", "le": "le", "gt": "gt", "ge": "ge",
+    "lo": "ult", "ls": "ule", "hi": "ugt", "hs": "uge",
+}  # fmt: skip
+"""LLVM's predicates of integers by PTX's words; those without u are to get the type's sign."""
+
+_FLOAT = {
+    "eq": "oeq", "ne": "one", "lt": "olt", "le": "ole", "gt": "ogt", "ge": "oge",
+    "equ": "ueq", "neu": "une", "ltu": "ult", "leu": "ule", "gtu": "ugt", "geu": "uge",
+    "num": "ord", "nan": "uno",
+}  # fmt: skip
+"""LLVM's predicates of floating point: PTX's plain words are false where an operand is NaN."""
+
+_COMBINE = ("and", "or", "xor")
+
+
+def compare(e: Emitter, operation: Operation, a: Value, b: Value) -> list[Value]:
+    """Compare two values as the operation's type; one truth for each packed element."""
+    type_ = operation.type
+    assert type_ is not None
+    word = next(w for w in operation.modifiers if w in _FLOAT or w in _INTEGER)
+    if type_.lanes > 1:
+        narrow = f"i{type_.bits // type_.lanes}"
+        pairs = [(part(e, a, k, narrow), part(e, b, k, narrow)) for k in range(type_.lanes)]
+    else:
+        pairs = [(a, b)]
+    if not type_.is_float:
+        return [e.compare(_integer_word(word, type_), x, y) for x, y in pairs]
+    ftz = "ftz" in operation.modifiers
+    floats = [[_comparable(e, type_, v, ftz=ftz) for v in pair] for pair in pairs]
+    return [e.compare(_FLOAT[word], x, y) for x, y in floats]
+
+
+def _integer_word(word: str, type_: Type) -> str:
+    name = _INTEGER[word]
+    if name[0] == "u" or name in ("eq", "ne"):
+        return name
+    return ("s" if type_.kind is TypeKind.SIGNED else "u") + name
+
+
+def _comparable(e: Emitter, type_: Type, value: Value, *, ftz: bool) -> Value:
+    """Give a number as float or double, which hold every number of the type."""
+    if ftz:
+        value = without_subnormals(e, type_, value)
+    element = type_.name.removesuffix("x2")
+    if element == "bf16":
+        return e.bitcast(e.op("shl", e.resize(value, "i32"), constant(16, "i32")), "float")
+    if element == "f16":
+        return e.cast("fpext", e.bitcast(value, "half"), "float")
+    return value
+
+
+_EXPONENTS = {"f16": 0x7C00, "bf16": 0x7F80, "f32": 0x7F80_0000, "f64": 0x7FF0_0000_0000_0000}
+"""The bits of the exponent."""
+
+
+def without_subnormals(e: Emitter, type_: Type, value: Value) -> Value:
+    """Give zeros of the same sign for subnormal numbers."""
+    exponents = _EXPONENTS[type_.name.removesuffix("x2")]
+    bits = e.bitcast(value, f"i{value.bits}")
+    exponent = e.op("and", bits, constant(exponents, bits.type))
+    sign = e.op("and", bits, constant(1 << bits.bits - 1, bits.type))
+    flushed = e.select(e.compare("eq", exponent, zero(bits.type)), sign, bits)
+    return e.bitcast(flushed, value.type)
+
+
+def _combined(e: Emitter, operation: Operation, truth: Value, rest: tuple[Value, ...]) -> Value:
+    word = next((w for w in operation.modifiers if w in _COMBINE), None)
+    return e.op(word, truth, rest[0]) if word is not None and rest else truth
+
+
+@rule("setp")
+def setp(step: Step) -> None:
+    """Compare; the second predicate is the opposite, of packed pairs the upper pair's."""
+    e, operation = step.emitter, step.operation
+    a, b, *rest = step.sources()
+    truths = compare(e, operation, a, b)
+    if len(truths) == 1 and isinstance(step.instruction.operands[0], Pair):
+        truths.append(opposite(e, truths[0]))
+    step.give(*[_combined(e, operation, truth, tuple(rest)) for truth in truths])
+
+
+@pure("set")
+def set_(e: Emitter, operation: Operation, a: Value, b: Value, *rest: Value) -> Value:
+    """Compare; true is 1.0 or all bits set."""
+    truths = [_combined(e, operation, t, rest) for t in compare(e, operation, a, b)]
+    to = operation.types[0]
+    if len(truths) == 1:
+        return _truth(e, truths[0], to)
+    element = TYPES[to.name.removesuffix("x2")] if to.is_float else None
+    bits = f"i{to.bits // len(truths)}"
+    parts = [
+        e.cast("sext", t, bits) if element is None else e.bitcast(_truth(e, t, element), bits)
+        for t in truths
+    ]
+    return join(e, parts, f"i{to.bits}")
+
+
+_ONE = {"f16": ("half", 0x3C00), "f32": ("float", 0x3F80_0000), "f64": ("double", 0x3FF0 << 48)}
+
+
+def _truth(e: Emitter, truth: Value, type_: Type) -> Value:
+    if type_.name in _ONE:
+        name, bits = _ONE[type_.name]
+        return e.select(truth, float_constant(bits, name), float_constant(0, name))
+    if type_.name == "bf16":
+        return e.select(truth, constant(0x3F80, "i16"), constant(0, "i16"))
+    return e.cast("sext", truth, f"i{type_.bits}")
+
+
+def read_bits(step: Step, operand: Operand, type_: Type | None) -> Value:
+    """Read an operand as the bits of a type, so that floats are not converted to and fro."""
+    if type_ is None:
+        return step.read(operand)
+    if not type_.is_float or f"b{type_.bits}" not in TYPES:
+        return step.read(operand, type_)
+    if isinstance(operand, FloatImm):
+        if operand.type == type_:
+            return constant(operand.bits, f"i{type_.bits}")
+        value = step.read(operand, type_)
+        return step.emitter.bitcast(value, f"i{value.bits}")
+    return step.read(operand, TYPES[f"b{type_.bits}"])
+
+
+@rule("selp")
+def selp(step: Step) -> None:
+    """Choose by a predicate."""
+    a, b, condition = step.instruction.sources
+    type_ = step.operation.type
+    step.give(
+        step.emitter.select(
+            step.read(condition, TYPES["pred"]),
+            read_bits(step, a, type_),
+            read_bits(step, b, type_),
+        )
+    )
+
+
+@pure("slct")
+def slct(e: Emitter, operation: Operation, a: Value, b: Value, c: Value) -> Value:
+    """Choose the first where the third is 0 or above; NaN chooses the second."""
+    if not c.is_float:
+        return e.select(e.compare("sge", c, zero(c.type)), a, b)
+    if "ftz" in operation.modifiers:
+        c = without_subnormals(e, operation.types[-1], c)
+    return e.select(e.compare("oge", c, float_constant(0, c.type)), a, b)
+
+
+@pure("testp")
+def testp(e: Emitter, operation: Operation, a: Value) -> Value:
+    """Say what kind of number it is. Zeros count as normal numbers."""
+    assert operation.type is not None
+    word = next(w for w in operation.modifiers if w in _CLASSES)
+    bits = e.bitcast(a, f"i{a.bits}")
+    most = _EXPONENTS[operation.type.name]
+    size = e.op("and", bits, constant((1 << a.bits - 1) - 1, bits.type))
+    predicate, limit = _CLASSES[word]
+    if word in ("normal", "subnormal"):
+        return _by_exponent(e, size, most, normal=word == "normal")
+    return e.compare(predicate, size, constant(most + limit, bits.type))
+
+
+_CLASSES = {
+    "finite": ("ult", 0),
+    "infinite": ("eq", 0),
+    "number": ("ule", 0),
+    "notanumber": ("ugt", 0),
+    "normal": ("", 0),
+    "subnormal": ("", 0),
+}
+"""How a number without its sign compares with infinity."""
+
+
+def _by_exponent(e: Emitter, size: Value, infinity: int, *, normal: bool) -> Value:
+    least = infinity & -infinity  # the smallest normal number
+    tiny = e.compare(
+        "ult", e.op("sub", size, constant(1, size.type)), constant(least - 1, size.type)
+    )
+    if not normal:
+        return tiny
+    finite = e.compare("ult", size, constant(infinity, size.type))
+    return e.op("and", finite, opposite(e, tiny))
+
+
+@pure("copysign")
+def copysign(e: Emitter, _: Operation, sign: Value, size: Value) -> Value:
+    """Give the second number with the sign of the first."""
+    if size.is_float:
+        return e.call("llvm.copysign", size, sign)
+    top = constant(1 << size.bits - 1, size.type)
+    rest = constant((1 << size.bits - 1) - 1, size.type)
+    return e.op("or", e.op("and", sign, top), e.op("and", size, rest))

@@ -1,0 +1,300 @@
+"""cvt and cvt.pack (PTX ISA 9.0, section 9.7.9.21): between integers and floating-point formats.
+
+Sources and destinations in wider registers are Step's matter: sources are read as their type, and
+results are extended when they are written.
+"""
+
+from __future__ import annotations
+
+from warpmill.analyzer.ir.kernel import Instruction, Operand, Vector
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.operation import decode as decode_opcode
+from warpmill.analyzer.ir.types import TYPES, Type, TypeKind
+from warpmill.executor.native.emitter import Emitter
+from warpmill.executor.native.rules.float_forms import Form, form_of
+from warpmill.executor.native.rules.floats import clamp, finish, flush
+from warpmill.executor.native.rules.halves import canonical, narrow, widen
+from warpmill.executor.native.rules.integer_to_float import from_integer
+from warpmill.executor.native.rules.narrow_formats import (
+    FORMATS,
+    decode,
+    decode_power,
+    encode,
+    encode_power,
+    to_tf32,
+)
+from warpmill.executor.native.rules.registry import pure, refuses
+from warpmill.executor.native.rules.rounding import bits_of, narrow_double
+from warpmill.executor.native.values import Value, constant, float_constant
+
+_WHOLE = {
+    "rni": "llvm.roundeven",
+    "rzi": "llvm.trunc",
+    "rmi": "llvm.floor",
+    "rpi": "llvm.ceil",
+}
+"""What rounds to a whole number."""
+
+_WIDE = frozenset({"f16", "bf16", "f32", "f64", "tf32"})
+"""Formats that a conversion takes or gives one at a time."""
+
+_LARGEST = {
+    "f16": 0x477FE000, "bf16": 0x7F7F0000, "tf32": 0x7F7FE000, "f32": 0x7F7FFFFF,
+}  # fmt: skip
+"""The largest finite number of each format, as the bits of a float."""
+
+
+@pure("cvt")
+def convert(e: Emitter, operation: Operation, *sources: Value) -> Value:
+    """Convert; of two sources the first goes into the upper half (``cvt.rn.f16x2.f32 d, a, b``)."""
+    to, from_ = operation.types[0], operation.types[-1]
+    if to.is_integer and from_.is_integer:
+        return _between_integers(e, to, from_, sources[0], saturates="sat" in operation.modifiers)
+    if _is_inline(operation, to, from_):
+        return _one(e, operation, to, from_, *sources)
+
+    def body(inner: Emitter, *values: Value) -> Value:
+        if "rs" in operation.modifiers:
+            return _stochastic(inner, operation, *values)
+        if to.lanes == 1:
+            return _one(inner, operation, to, from_, *values)
+        return _packed(inner, operation, to, from_, *values)
+
+    return e.outlined(operation.opcode, body, *sources)[0]
+
+
+def _is_inline(operation: Operation, to: Type, from_: Type) -> bool:
+    """Whether a conversion takes a few operations, as the plain ones of f16, f32 and f64 do."""
+    words = operation.modifiers
+    if not {"ftz", "sat", "relu", "satfinite", "rz", "rm", "rp"}.isdisjoint(words):
+        return False
+    if to.is_integer:
+        return from_.name in ("f16", "f32", "f64")
+    if from_.is_integer:
+        return to.name in ("f32", "f64")
+    return (from_.name, to.name) in _SHORT
+
+
+_SHORT = {("f16", "f32"), ("bf16", "f32"), ("f32", "f16"), ("f32", "f64"), ("f64", "f32")}
+"""Conversions between formats that the CPU has an instruction for, or that only move bits."""
+
+
+@pure("cvt.pack")
+def pack(e: Emitter, operation: Operation, a: Value, b: Value, *rest: Value) -> Value:
+    """Saturate two s32 and put ``a`` above ``b``, above them the low bits of a third operand."""
+    to, from_ = operation.types[0], TYPES["s32"]
+    parts = [_between_integers(e, to, from_, v, saturates=True) for v in (a, b)]
+    mask = constant((1 << to.bits) - 1, "i32")
+    high, low = (e.op("and", e.resize(part, "i32"), mask) for part in parts)
+    packed = e.op("or", e.op("shl", high, constant(to.bits, "i32")), low)
+    if not rest:
+        return packed
+    return e.op("or", e.op("shl", rest[0], constant(2 * to.bits, "i32")), packed)
+
+
+@refuses("cvt")
+def refuse_conversion(instruction: Instruction) -> str | None:
+    """Conversions whose result the manual leaves open, or that read more than two numbers."""
+    operation = instruction.operation
+    if "rs" in operation.modifiers:
+        is_known = operation.types[0].name in _DROPPED
+        return None if is_known else "stochastic rounding of four elements is not executed"
+    if any(word.startswith("scaled") for word in operation.modifiers):
+        return "conversions with a scale are not executed"
+    strange = [t.name for t in operation.types if not _is_known(t)]
+    if strange:
+        return f"conversions of {strange[0]} are not executed"
+    fits = len(operation.types) == 2 and _fits(*operation.types, instruction.sources)
+    return None if fits else "there is no such conversion"
+
+
+@refuses("cvt.pack")
+def refuse_pack(instruction: Instruction) -> str | None:
+    """``cvt.pack`` is defined for results of 2 to 16 bits."""
+    to = instruction.operation.type
+    return None if to is not None and to.is_integer and to.bits <= 16 else "not a packed type"
+
+
+def _fits(to: Type, from_: Type, sources: tuple[Operand, ...]) -> bool:
+    """Whether one element becomes one, two become two, or two sources one packed result."""
+    if any(isinstance(source, Vector) for source in sources):
+        return False
+    if to.lanes == 1 or from_.lanes == 2:
+        return to.lanes == from_.lanes and len(sources) == 1
+    return from_.name == "f32" and len(sources) == 2
+
+
+def _is_known(type_: Type) -> bool:
+    if type_.is_integer:
+        return type_.lanes == 1 and type_.bits in (8, 16, 32, 64)
+    element = type_.name.removesuffix("x2")
+    if type_.lanes == 1:
+        return element in _WIDE
+    return type_.lanes == 2 and (element in FORMATS or element in ("f16", "bf16", "ue8m0"))
+
+
+# Integers.
+
+
+def _between_integers(e: Emitter, to: Type, from_: Type, value: Value, *, saturates: bool) -> Value:
+    """Extend by the source's sign or cut; with ``.sat`` clamp to what the result can hold."""
+    signed = from_.kind is TypeKind.SIGNED
+    if saturates:
+        value = _clamped(e, to, from_, value)
+    return e.resize(value, f"i{max(8, to.bits)}", signed=signed)
+
+
+def _clamped(e: Emitter, to: Type, from_: Type, value: Value) -> Value:
+    signed = from_.kind is TypeKind.SIGNED
+    low, high = _range(to)
+    least, greatest = _range(from_)
+    letter = "s" if signed else "u"
+    if low > least:
+        value = e.call(f"llvm.{letter}max", value, constant(low, value.type))
+    if high < greatest:
+        value = e.call(f"llvm.{letter}min", value, constant(high, value.type))
+    return value
+
+
+def _range(type_: Type) -> tuple[int, int]:
+    if type_.kind is TypeKind.SIGNED:
+        return -(1 << type_.bits - 1), (1 << type_.bits - 1) - 1
+    return 0, (1 << type_.bits) - 1
+
+
+# One element.
+
+
+def _one(e: Emitter, operation: Operation, to: Type, from_: Type, value: Value) -> Value:
+    form, words = form_of(operation), operation.modifiers
+    whole = next((word for word in words if word in _WHOLE), "")
+    if from_.is_integer:
+        signed = from_.kind is TypeKind.SIGNED
+        return finish(e, form, from_integer(e, to.name, form.rounding, value, signed=signed))
+    value = _source(e, form, from_, value)
+    if to.is_integer:
+        return _to_integer(e, to, from_, value, whole or "rzi")
+    if whole:
+        value = e.call(_WHOLE[whole], value)
+    return _to_format(e, operation, to.name, value)
+
+
+def _source(e: Emitter, form: Form, from_: Type, value: Value) -> Value:
+    """Give a source as a float or double; ``.ftz`` flushes those that are f32."""
+    if from_.name in ("f16", "bf16"):
+        return widen(e, value, from_.name)
+    if from_.name == "tf32":
+        value = e.bitcast(value, "float")
+    return flush(e, value) if form.ftz and value.type == "float" else value
+
+
+def _to_integer(e: Emitter, to: Type, from_: Type, value: Value, whole: str) -> Value:
+    """Round and saturate. NaN gives 0, but the sign bit alone where f64 or 64 bits are involved."""
+    rounded = value if whole == "rzi" else e.call(_WHOLE[whole], value)
+    name = "llvm.fptosi.sat" if to.kind is TypeKind.SIGNED else "llvm.fptoui.sat"
+    result = e.call(name, rounded, result=f"i{to.bits}")
+    if from_.bits < 64 and to.bits < 64:
+        return result
+    is_nan = e.compare("uno", value, value)
+    return e.select(is_nan, constant(1 << to.bits - 1, result.type), result)
+
+
+def _to_format(e: Emitter, operation: Operation, to: str, value: Value) -> Value:
+    """Round a float or double to f64, f32, tf32, f16 or bf16, with what the modifiers ask for."""
+    form = form_of(operation)
+    if to == "f64":
+        wide = e.cast("fpext", value, "double")
+        return clamp(e, form, wide) if form.sat else wide
+    mode = form.rounding
+    if value.type == "double":
+        value = narrow_double(e, value, mode if to == "f32" else "odd")
+    if "satfinite" in operation.modifiers:
+        value = _finite(e, value, to)
+    if form.sat or form.relu:
+        value = clamp(e, form, value)
+    if to == "f32":
+        value = flush(e, value) if form.ftz else value
+        return canonical(e, value)
+    if to == "tf32":
+        return to_tf32(e, value, mode)
+    return narrow(e, value, to, mode)
+
+
+def _finite(e: Emitter, value: Value, to: str) -> Value:
+    """Give the largest finite number of a format for larger ones and infinity; NaN stays."""
+    largest = float_constant(_LARGEST[to], "float")
+    too_large = e.compare("ogt", e.call("llvm.fabs", value), largest)
+    return e.select(too_large, e.call("llvm.copysign", largest, value), value)
+
+
+# Two elements.
+
+_DROPPED = {"f16x2": 13, "bf16x2": 16}
+"""Bits of an f32's mantissa that an element does not keep."""
+
+
+def _stochastic(e: Emitter, operation: Operation, *sources: Value) -> Value:
+    """Add random bits to those that are dropped, then cut: ``a`` takes the upper, ``b`` the lower.
+
+    A denormal result drops more bits than are drawn; it is cut toward zero.
+    """
+    a, b, drawn = sources
+    to = operation.types[0]
+    lowest = constant((1 << _DROPPED[to.name]) - 1, "i32")
+    upper = constant(-1 << _DROPPED[to.name], "i32")
+    nearest = decode_opcode(operation.opcode.replace(".rs", ".rn"))
+    cutting = decode_opcode(operation.opcode.replace(".rs", ".rz"))
+    infinity, normal = float_constant(0x7F800000, "float"), float_constant(0x38800000, "float")
+    codes = []
+    for value, random in ((b, drawn), (a, e.op("lshr", drawn, constant(16, "i32")))):
+        bits, size = bits_of(e, value), e.call("llvm.fabs", value)
+        cut = e.op("and", e.op("add", bits, e.op("and", random, lowest)), upper)
+        kept = e.bitcast(e.select(e.compare("olt", size, infinity), cut, bits), "float")
+        is_small = e.compare("olt", e.call("llvm.fabs", kept), normal)
+        both = [_code(e, form, to, kept) for form in (cutting, nearest)]
+        codes.append(e.select(is_small, *both))
+    return e.op("or", codes[0], e.op("shl", codes[1], constant(16, "i32")))
+
+
+def _packed(e: Emitter, operation: Operation, to: Type, from_: Type, *sources: Value) -> Value:
+    """Convert two elements: of two sources the first is the upper one."""
+    if len(sources) == 2:
+        values = [_source(e, form_of(operation), from_, source) for source in sources[::-1]]
+    else:
+        values = _elements(e, from_, sources[0])
+    codes = [_code(e, operation, to, value) for value in values]
+    each = to.bits // 2
+    upper = e.op("shl", codes[1], constant(each, "i32"))
+    return e.resize(e.op("or", upper, codes[0]), f"i{to.bits}")
+
+
+def _elements(e: Emitter, from_: Type, packed: Value) -> list[Value]:
+    """Give both elements of a packed source as floats."""
+    element, each = from_.name.removesuffix("x2"), from_.bits // 2
+    bits = e.resize(packed, "i32")
+    mask = constant((1 << each) - 1, "i32")
+    codes = [e.op("and", bits, mask), e.op("lshr", bits, constant(each, "i32"))]
+    if element in FORMATS:
+        return [decode(e, _within(e, code, element), FORMATS[element]) for code in codes]
+    if element == "ue8m0":
+        return [decode_power(e, code) for code in codes]
+    shorts = [e.resize(code, "i16") for code in codes]
+    typed = [e.bitcast(s, "half") for s in shorts] if element == "f16" else shorts
+    return [widen(e, value, element) for value in typed]
+
+
+def _within(e: Emitter, code: Value, element: str) -> Value:
+    """Drop the padding above a code of 6 bits."""
+    return e.op("and", code, constant((1 << FORMATS[element].width) - 1, "i32"))
+
+
+def _code(e: Emitter, operation: Operation, to: Type, value: Value) -> Value:
+    """Give the bits of one element of a packed result, as i32."""
+    form, element = form_of(operation), to.name.removesuffix("x2")
+    if element in FORMATS:
+        limited = clamp(e, form, value) if form.relu else value
+        return encode(e, limited, FORMATS[element])
+    if element == "ue8m0":
+        satfinite = "satfinite" in operation.modifiers
+        return encode_power(e, value, form.rounding, satfinite=satfinite)
+    return e.resize(bits_of(e, _to_format(e, operation, element, value)), "i32")

@@ -1,0 +1,166 @@
+"""Where the elements of matrices lie in the lanes' registers, and products of matrices so held.
+
+A fragment is the part of a matrix that one lane holds: so many elements, packed into registers from
+the low bits. All that is exchanged between lanes is known when code is written, so that a product
+is constant shuffles and fused multiply-adds of whole vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+from warpmill.executor.native.emitter import Emitter
+from warpmill.executor.native.values import Value
+
+Place = tuple[int, int, int]
+"""Block (of instructions that multiply several pairs at once, else 0), row and column."""
+
+WARP = 32
+"""Lanes that a matrix instruction of PTX is defined for; wider warps run it in each 32."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The place in its matrix of each element, by element and then by lane."""
+
+    places: tuple[tuple[Place, ...], ...]
+
+    @cached_property
+    def holders(self) -> dict[Place, tuple[int, int]]:
+        """The lane and the element that hold each place; the first where several do."""
+        found: dict[Place, tuple[int, int]] = {}
+        for element, lanes in enumerate(self.places):
+            for lane, place in enumerate(lanes):
+                found.setdefault(place, (lane, element))
+        return found
+
+
+def layout(count: int, place: Callable[[int, int], Place], lanes: int = WARP) -> Layout:
+    """Make a layout of ``count`` elements a lane from ``place(lane, element)``."""
+    return Layout(tuple(tuple(place(lane, i) for lane in range(lanes)) for i in range(count)))
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Rows of A and D, columns of B and D, and the depth that is summed over."""
+
+    m: int
+    n: int
+    k: int
+
+    @classmethod
+    def read(cls, word: str) -> Shape:
+        """Read ``m16n8k16``."""
+        m, _, rest = word[1:].partition("n")
+        n, _, k = rest.partition("k")
+        return cls(int(m), int(n), int(k))
+
+
+# The fragments of mma (PTX ISA 9.0, section 9.7.14.5, "Matrix Fragments"). Its many tables say one
+# thing: eight groups of four lanes; a group has a row of A and of D or a column of B, the lanes
+# within it take turns along the other side by registers of ``per`` elements (by two in D), and
+# further registers go on eight rows down first, then to the side. wmma's fragments, which the
+# manual leaves open, are laid out alike: more tiles of eight rows or columns in the same order.
+
+
+@lru_cache(maxsize=256)
+def left(shape: Shape, per: int) -> Layout:
+    """Lay out A with ``per`` elements to a register."""
+    tiles = shape.m // 8
+
+    def place(lane: int, i: int) -> Place:
+        register, part = divmod(i, per)
+        row = lane // 4 + 8 * (register % tiles)
+        return 0, row, lane % 4 * per + part + 4 * per * (register // tiles)
+
+    return layout(shape.m * shape.k // WARP, place)
+
+
+@lru_cache(maxsize=256)
+def right(shape: Shape, per: int) -> Layout:
+    """Lay out B with ``per`` elements to a register."""
+    tiles = shape.k // (4 * per)
+
+    def place(lane: int, i: int) -> Place:
+        register, part = divmod(i, per)
+        row = lane % 4 * per + part + 4 * per * (register % tiles)
+        return 0, row, lane // 4 + 8 * (register // tiles)
+
+    return layout(shape.k * shape.n // WARP, place)
+
+
+@lru_cache(maxsize=64)
+def result(shape: Shape) -> Layout:
+    """Lay out C and D."""
+    tiles = shape.m // 8
+
+    def place(lane: int, i: int) -> Place:
+        tile, part = divmod(i, 2)
+        row = lane // 4 + 8 * (tile % tiles)
+        return 0, row, lane % 4 * 2 + part + 8 * (tile // tiles)
+
+    return layout(shape.m * shape.n // WARP, place)
+
+
+@dataclass
+class Fragment:
+    """The elements of a matrix that is spread over the lanes."""
+
+    emitter: Emitter
+    layout: Layout
+    elements: Sequence[Value]
+    _picked: dict[tuple[tuple[int, int], ...], Value] = field(default_factory=dict)
+
+    def pick(self, places: Sequence[Place]) -> Value:
+        """Give each lane the element at a place of its own."""
+        key = tuple([self.layout.holders[place] for place in places])
+        if key not in self._picked:
+            self._picked[key] = self._exchange(key)
+        return self._picked[key]
+
+    def _exchange(self, holders: tuple[tuple[int, int], ...]) -> Value:
+        e, span = self.emitter, len(holders)
+        order = [lane - lane % span + holders[lane % span][0] for lane in range(e.lanes)]
+        needed = sorted({element for _, element in holders})
+        moved = None
+        for element in needed:
+            value = e.vector(self.elements[element])
+            value = value if order == list(range(e.lanes)) else e.permute(value, order)
+            mine = [holders[lane % span][1] == element for lane in range(e.lanes)]
+            moved = value if moved is None else e.select(lane_mask(mine), value, moved)
+        assert moved is not None
+        return moved
+
+
+def lane_mask(lanes: Sequence[bool]) -> Value:
+    """Give a constant i1 a lane."""
+    return Value(f"<{', '.join(['i1 true' if on else 'i1 false' for on in lanes])}>", "i1")
+
+
+def lane_constants(e: Emitter, numbers: Sequence[int], type_: str) -> Value:
+    """Give a constant a lane; those of fewer lanes repeat."""
+    words = [f"{type_} {numbers[lane % len(numbers)]}" for lane in range(e.lanes)]
+    return Value(f"<{', '.join(words)}>", type_)
+
+
+Accumulate = Callable[[Value, Value, Value], Value]
+"""Adds the product of two elements to a sum: ``accumulate(a, b, total)``."""
+
+
+def product(  # noqa: PLR0913, PLR0917 - the parts of a product
+    a: Fragment, b: Fragment, out: Layout, start: Sequence[Value], depth: int, add: Accumulate
+) -> list[Value]:
+    """Give the elements of ``start + a × b``, laid out by ``out``.
+
+    Each element starts from that of ``start`` and takes its ``depth`` products one by one, in the
+    order of A's columns.
+    """
+    sums = list(start)
+    for k in range(depth):
+        for i, places in enumerate(out.places):
+            x = a.pick([(block, row, k) for block, row, _ in places])
+            y = b.pick([(block, k, column) for block, _, column in places])
+            sums[i] = add(x, y, sums[i])
+    return sums

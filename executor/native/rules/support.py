@@ -1,0 +1,145 @@
+"""What several rules share: constants known here, packed elements, and loops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import TypeKind
+from warpmill.executor.native.emitter import Emitter
+from warpmill.executor.native.values import Value, constant
+
+
+def is_signed(operation: Operation) -> bool:
+    """Whether the operation's type has a sign."""
+    return operation.type is not None and operation.type.kind is TypeKind.SIGNED
+
+
+def is_float(operation: Operation) -> bool:
+    """Whether the operation computes on a floating-point type."""
+    return operation.type is not None and operation.type.is_float
+
+
+def number(value: Value) -> int | None:
+    """Give the number that an integer constant is; None where it is known at run time only."""
+    if not value.uniform or not value.is_constant or value.is_float or value.type == "i1":
+        return None
+    return int(value.text)
+
+
+def ones(type_: str) -> Value:
+    """Give all bits set."""
+    return constant(-1, type_)
+
+
+def zero(type_: str) -> Value:
+    """Give no bit set."""
+    return constant(0, type_)
+
+
+def opposite(e: Emitter, condition: Value) -> Value:
+    """Give the negation of an i1."""
+    return e.op("xor", condition, constant(1, "i1"))
+
+
+def part(e: Emitter, value: Value, place: int, type_: str) -> Value:
+    """Give one element of a packed value; number 0 is in the lowest bits."""
+    bits = int(type_[1:])
+    shifted = e.op("lshr", value, constant(bits * place, value.type)) if place else value
+    return e.resize(shifted, type_)
+
+
+def join(e: Emitter, parts: list[Value], type_: str) -> Value:
+    """Put elements side by side, the first into the lowest bits."""
+    bits = parts[0].bits
+    whole = e.resize(parts[0], type_)
+    for place, value in enumerate(parts[1:], start=1):
+        moved = e.op("shl", e.resize(value, type_), constant(bits * place, type_))
+        whole = e.op("or", whole, moved)
+    return whole
+
+
+def by_element(
+    e: Emitter, operation: Operation, compute: Callable[..., Value], *sources: Value
+) -> Value:
+    """Compute on each element of packed integers (``u16x2``), or on plain ones as they are."""
+    type_ = operation.type
+    if type_ is None or type_.lanes == 1:
+        return compute(e, *sources)
+    narrow = f"i{type_.bits // type_.lanes}"
+    parts = [
+        compute(e, *[part(e, source, place, narrow) for source in sources])
+        for place in range(type_.lanes)
+    ]
+    return join(e, parts, sources[0].type)
+
+
+def repeat(
+    e: Emitter,
+    times: int,
+    state: tuple[Value, ...],
+    body: Callable[[Value, tuple[Value, ...]], tuple[Value, ...]],
+) -> tuple[Value, ...]:
+    """Run ``body(turn, state)`` so many times, ``turn`` an i32 from 0; gives the last state."""
+    count = Value(e.name(), "i32", uniform=True)
+    names = tuple(Value(e.name(), v.type) for v in state)
+    before, head, after = e.label("from"), e.label("turn"), e.label("past")
+    start = [e.vector(v) for v in state]
+    e.jump(before)
+    e.start(before)
+    e.jump(head)
+    e.start(head)
+    place = len(e.lines)
+    new = [e.vector(v) for v in body(count, names)]
+    following = e.op("add", count, constant(1, "i32"))
+    last = e.label("next")
+    e.jump(last)
+    e.start(last)
+    e.branch(e.compare("ult", following, constant(times, "i32")), head, after)
+    phis = [f"  {count.text} = phi i32 [ 0, %{before} ], [ {following.text}, %{last} ]"]
+    phis += [
+        f"  {name.text} = phi {e.llvm_type(name)} [ {a.text}, %{before} ], [ {b.text}, %{last} ]"
+        for name, a, b in zip(names, start, new, strict=True)
+    ]
+    e.lines[place:place] = phis
+    e.start(after)
+    return tuple(new)
+
+
+def peel(
+    e: Emitter,
+    bits: Value,
+    result: Value,
+    body: Callable[[Value, Value], tuple[Value, Value]],
+) -> Value:
+    """Take lanes off ``bits`` until none is left, and give what ``body`` makes of ``result``.
+
+    ``body(lane, result)`` is called for the lowest lane left, an i32. It gives the bits of the
+    lanes that are done with, to which the lane itself is added, and the new result.
+    """
+    word = bits.type
+    left, old = Value(e.name(), word, uniform=True), Value(e.name(), result.type)
+    before, head, inside, after = (e.label(s) for s in ("from", "peel", "one", "past"))
+    first = e.vector(result)
+    e.jump(before)
+    e.start(before)
+    e.jump(head)
+    e.start(head)
+    place = len(e.lines)
+    e.branch(e.compare("eq", left, zero(word)), after, inside)
+    e.start(inside)
+    lowest = e.call("llvm.cttz", left, extra=", i1 true")
+    done, new = body(e.resize(lowest, "i32"), old)
+    rest = e.op("and", left, e.op("sub", left, constant(1, word)))
+    rest = e.op("and", rest, e.op("xor", done, ones(word)))
+    new, last = e.vector(new), e.label("next")
+    e.jump(last)
+    e.start(last)
+    e.jump(head)
+    e.lines[place:place] = [
+        f"  {left.text} = phi {word} [ {bits.text}, %{before} ], [ {rest.text}, %{last} ]",
+        f"  {old.text} = phi {e.llvm_type(old)} "
+        f"[ {first.text}, %{before} ], [ {new.text}, %{last} ]",
+    ]
+    e.start(after)
+    return old

@@ -1,0 +1,297 @@
+"""suld, sust and sured (PTX ISA 9.0, section 9.7.11), lane by lane in functions of their own.
+
+The first coordinate counts bytes with ``.b`` and texels with ``.p``. Outside the surface ``.trap``
+is a fault (its address is that of the byte, from the surface's first), ``.clamp`` takes the nearest
+place inside, ``.zero`` reads 0 and drops what is written. ``.p`` converts to the format of the
+surface.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from warpmill.analyzer.ir.kernel import Instruction, Operand
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import TYPES, Space, Type, TypeKind
+from warpmill.executor.fault_kinds import FaultKind
+from warpmill.executor.native.emitter import Emitter
+from warpmill.executor.native.rules.registry import refuses, rule
+from warpmill.executor.native.rules.texel_records import note_texels
+from warpmill.executor.native.rules.texel_stores import write_texel
+from warpmill.executor.native.rules.texels import (
+    AXES,
+    Results,
+    Row,
+    pointer,
+    texel_address,
+    with_row,
+)
+from warpmill.executor.native.rules.textures import Geometry, geometry_of, operands_of
+from warpmill.executor.native.step import Step, storage_of
+from warpmill.executor.native.structured import when
+from warpmill.executor.native.translation import note_fault
+from warpmill.executor.native.values import Value, constant
+from warpmill.executor.texture_table import SIGNED_KIND
+
+_MODES = ("trap", "clamp", "zero")
+
+
+@dataclass(frozen=True)
+class Access:
+    """An access to a surface: all that its function depends on."""
+
+    what: str  # load, store, or what a reduction does
+    geometry: Geometry
+    mode: str
+    in_texels: bool
+    type: Type
+    count: int
+
+    @property
+    def name(self) -> str:
+        """Name it, all told apart."""
+        g = self.geometry
+        unit = "p" if self.in_texels else "b"
+        shape = f"{g.axes}{'a' if g.is_array else ''}"
+        return f"surface.{self.what}.{unit}.{shape}.{self.mode}.{self.type.name}x{self.count}"
+
+    @property
+    def storage(self) -> str:
+        """The LLVM type of an element."""
+        return storage_of(self.type)
+
+
+def _decode(operation: Operation) -> Access:
+    words, geometry, type_ = operation.modifiers, geometry_of(operation), operation.types[0]
+    assert geometry is not None
+    mode = next((w for w in _MODES if w in words), "trap")
+    what = {"suld": "load", "sust": "store"}.get(operation.name)
+    what = what or next(w for w in words if w in _REDUCE)
+    return Access(what, geometry, mode, "p" in words, type_, operation.vector)
+
+
+Use = Callable[[Value, Row, Value], None]
+"""Does the access of a lane: ``use(lane, row, host address)``."""
+
+
+def _each(  # noqa: PLR0913, PLR0917 - an access, and what it does
+    access: Access, e: Emitter, bits: Value, site: Value, given: Sequence[Value], use: Use
+) -> None:
+    """Run ``use`` for each lane whose place is inside; ``given`` is the handle, then the place."""
+    arrays = [e.spill(v) for v in given]
+
+    def one(lane: Value) -> None:
+        h, *numbers = (e.get(a, lane, v.type) for a, v in zip(arrays, given, strict=True))
+        with_row(e, h, lane, site, lambda row: _one(access, row, lane, site, numbers, use))
+
+    e.each_lane(bits, one)
+
+
+def _one(  # noqa: PLR0913, PLR0917 - an access of one lane
+    access: Access, row: Row, lane: Value, site: Value, numbers: Sequence[Value], use: Use
+) -> None:
+    """Check one lane's place; numbers are its layer, if there are layers, and its coordinates."""
+    e, zero = row.emitter, constant(0, "i64")
+    layer = e.resize(numbers[0], "i64") if access.geometry.is_array else zero
+    places = numbers[1:] if access.geometry.is_array else numbers
+    wide = [e.resize(v, "i64", signed=True) for v in places]
+    if access.in_texels:
+        wide[0] = e.op("mul", wide[0], row.get("texel_bytes"))
+        size = row.get("texel_bytes")
+    else:
+        size = constant(access.type.size_bytes * access.count, "i64")
+    row_bytes = e.op("mul", row.get("width"), row.get("texel_bytes"))
+    last_x = e.op("sub", row_bytes, size)
+    lasts = [last_x, *[e.op("sub", row.get(a), constant(1, "i64")) for a in AXES[1:]]]
+    last_layer = e.op("sub", row.get("layers"), constant(1, "i64"))
+    if access.mode == "clamp":
+        wide = [_clamped(e, v, last) for v, last in zip(wide, lasts, strict=False)]
+        layer = e.call("llvm.umin", layer, last_layer)
+    inside = e.compare("ule", layer, last_layer)
+    inside = e.op("and", inside, e.compare("sge", last_x, zero))
+    for v, last in zip(wide, lasts, strict=False):
+        inside = e.op("and", inside, e.compare("ule", v, last))
+    x, y, z = (*wide, zero, zero)[:3]
+    start = texel_address(e, row, (constant(0, "i32"), y, z), layer)
+    host = e.op("add", start, x)
+    from_first = e.op("sub", host, row.get("host"))
+    aligned = e.compare("eq", e.op("urem", x, size), zero)
+
+    def fault(kind: FaultKind) -> Callable[[], None]:
+        return lambda: note_fault(e, constant(kind, "i64"), lane, from_first, site)
+
+    def within() -> None:
+        when(e, aligned, lambda: use(lane, row, host), fault(FaultKind.MISALIGNED))
+
+    when(e, inside, within, None if access.mode == "zero" else fault(FaultKind.OUT_OF_BOUNDS))
+
+
+def _clamped(e: Emitter, value: Value, last: Value) -> Value:
+    return e.call("llvm.smax", e.call("llvm.smin", value, last), constant(0, "i64"))
+
+
+def _place(e: Emitter, host: Value, offset: int) -> str:
+    return pointer(e, e.op("add", host, constant(offset, "i64")))
+
+
+def _load(access: Access, e: Emitter, bits: Value, site: Value, *given: Value) -> tuple[Value, ...]:
+    """Write the function of suld."""
+    results, type_ = Results.make(e, access.count, access.storage), access.storage
+
+    def use(lane: Value, _: Row, host: Value) -> None:
+        step = access.type.size_bytes
+        values = [
+            e.define(f"load {type_}, ptr {_place(e, host, k * step)}, align 1", type_, uniform=True)
+            for k in range(access.count)
+        ]
+        results.put(lane, values)
+
+    _each(access, e, bits, site, given, use)
+    return results.whole()
+
+
+def _store(access: Access, e: Emitter, bits: Value, site: Value, *given: Value) -> None:
+    """Write the function of sust; the last of ``given`` are the values."""
+    _note_store(e)
+    values = given[-access.count :]
+    arrays = [e.spill(v) for v in values]
+
+    def use(lane: Value, row: Row, host: Value) -> None:
+        elements = [e.get(a, lane, v.type) for a, v in zip(arrays, values, strict=True)]
+        if access.in_texels:
+            write_texel(e, row, host, elements)
+            return
+        for k, value in enumerate(elements):
+            place = _place(e, host, k * access.type.size_bytes)
+            e.raw(f"  store {e.typed(value)}, ptr {place}, align 1")
+
+    _each(access, e, bits, site, given[: -access.count], use)
+
+
+def _note_store(e: Emitter) -> None:
+    e.set_context("stores", e.op("add", e.context("stores"), constant(1, "i64")))
+
+
+# Reductions.
+
+_REDUCE = {"add": "add", "min": "min", "max": "max", "and": "and", "or": "or"}
+
+
+def _combine(e: Emitter, access: Access, signed: Value, old: Value, given: Value) -> Value:
+    if access.what in ("min", "max"):
+        of_signed = e.call(f"llvm.s{access.what}", old, given)
+        return e.select(signed, of_signed, e.call(f"llvm.u{access.what}", old, given))
+    return e.op(access.what, old, given)
+
+
+def _reduce(access: Access, e: Emitter, bits: Value, site: Value, *given: Value) -> None:
+    """Write the function of sured: lanes take their turns from the lowest."""
+    _note_store(e)
+    values, type_ = e.spill(given[-1]), access.storage
+
+    def change(lane: Value, row: Row, host: Value) -> None:
+        place = pointer(e, host)
+        old = e.define(f"load {type_}, ptr {place}, align 1", type_, uniform=True)
+        signed = constant(access.type.kind is TypeKind.SIGNED, "i1")
+        if access.in_texels:
+            signed = e.compare("eq", row.get("kind"), constant(SIGNED_KIND, "i64"))
+        new = _combine(e, access, signed, old, e.get(values, lane, type_))
+        e.raw(f"  store {e.typed(new)}, ptr {place}, align 1")
+
+    def use(lane: Value, row: Row, host: Value) -> None:
+        when(e, _has_reductions(access, row), lambda: change(lane, row, host))
+
+    _each(access, e, bits, site, given[:-1], use)
+
+
+def _has_reductions(access: Access, row: Row) -> Value:
+    """Tell whether texels can be reduced into: those of another size than the operand cannot."""
+    if not access.in_texels:
+        return constant(1, "i1")
+    size = constant(access.type.size_bytes, "i64")
+    return row.emitter.compare("eq", row.get("texel_bytes"), size)
+
+
+# What traces have.
+
+
+def _texels(
+    access: Access, e: Emitter, bits: Value, site: Value, *given: Value
+) -> tuple[Value, ...]:
+    """Write the function: for each lane the device address and the bytes of what it accesses."""
+    results = Results.make(e, 2, "i64")
+
+    def use(lane: Value, row: Row, host: Value) -> None:
+        address = e.op("add", row.get("device"), e.op("sub", host, row.get("host")))
+        size = constant(access.type.size_bytes * access.count, "i64")
+        if access.in_texels:
+            size = row.get("texel_bytes")
+        if access.what in _REDUCE:
+            size = e.select(_has_reductions(access, row), size, constant(0, "i64"))
+        results.put(lane, (address, size))
+
+    _each(access, e, bits, site, given, use)
+    return results.whole()
+
+
+def _note(step: Step, access: Access, given: Sequence[Value]) -> None:
+    """Write an access down where that was asked for."""
+    if not step.points.records:
+        return
+    e, parts = step.emitter, (step.emitter.bits(step.mask), constant(step.site, "i64"), *given)
+    found = e.outlined(f"{access.name}.texels", partial(_texels, access), *parts)
+    kind = access.what if access.what in ("load", "store") else "atomic"
+    note_texels(step, kind, Space.SURFACE, *found)
+
+
+# Rules.
+
+
+def _given(step: Step, access: Access) -> list[Value]:
+    """Read the handle, the layer and the coordinates, a number a lane each."""
+    e, operands = step.emitter, operands_of(step.instruction)
+    assert operands.coordinates is not None
+    count = access.geometry.axes + access.geometry.is_array
+    parts = step.elements(operands.coordinates)[:count]
+    numbers = [step.read(part, TYPES["b32"]) for part in parts]
+    return [e.vector(v) for v in (step.read(operands.handle, TYPES["b64"]), *numbers)]
+
+
+@rule("suld")
+def lower_load(step: Step) -> None:
+    """Load from a surface."""
+    e, access = step.emitter, _decode(step.operation)
+    function, word = partial(_load, access), e.bits(step.mask)
+    site, given = constant(step.site, "i64"), _given(step, access)
+    _note(step, access, given)
+    values = e.outlined(access.name, function, word, site, *given)
+    for operand, value in zip(step.elements(step.instruction.operands[0]), values, strict=True):
+        step.write(operand, value)
+
+
+@rule("sust", "sured")
+def lower_store(step: Step) -> None:
+    """Store to a surface, or reduce into it."""
+    e, access = step.emitter, _decode(step.operation)
+    body = _store if step.operation.name == "sust" else _reduce
+    values = [_bits(step, o, access.type) for o in step.elements(step.instruction.operands[1])]
+    word, site, given = e.bits(step.mask), constant(step.site, "i64"), _given(step, access)
+    _note(step, access, given)
+    e.outlined(access.name, partial(body, access), word, site, *given, *values)
+
+
+def _bits(step: Step, operand: Operand, type_: Type) -> Value:
+    return step.emitter.vector(step.stored(operand, type_, storage_of(type_)))
+
+
+@refuses("suld", "sust", "sured")
+def refuse_surface(instruction: Instruction) -> str | None:
+    """Name what has no code."""
+    operation, geometry = instruction.operation, geometry_of(instruction.operation)
+    if geometry is None or geometry.is_cube:
+        return f"the surface of `{operation.opcode}`"
+    if operation.name == "suld" and "p" in operation.modifiers:
+        return "formatted loads from surfaces"
+    return None

@@ -1,0 +1,329 @@
+"""tex, tld4 and txq (PTX ISA 9.0, section 9.7.10), lane by lane in functions of their own.
+
+Textures have one level of detail, so that any level and any gradient mean the same. Integer
+coordinates are texels and are never filtered. Channels that a format lacks are 0, the last 1.
+Layers beyond the last are the last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from warpmill.analyzer.ir.kernel import Address, Instruction, Operand, Pair, TupleAddress, Vector
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import TYPES, Space
+from warpmill.executor.native.emitter import Emitter
+from warpmill.executor.native.rules.registry import refuses, rule
+from warpmill.executor.native.rules.sampling import (
+    cube_face,
+    first_texel,
+    gather,
+    sample,
+    texel_at,
+)
+from warpmill.executor.native.rules.texel_lines import line_texels, plain_row
+from warpmill.executor.native.rules.texel_records import note_texels
+from warpmill.executor.native.rules.texels import Results, Row, with_row
+from warpmill.executor.native.step import Step
+from warpmill.executor.native.structured import when
+from warpmill.executor.native.values import Value, constant
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """What the coordinates of a texture or a surface are."""
+
+    axes: int
+    is_array: bool = False
+    is_cube: bool = False
+
+
+GEOMETRIES = {
+    "1d": Geometry(1), "2d": Geometry(2), "3d": Geometry(3),
+    "a1d": Geometry(1, is_array=True), "a2d": Geometry(2, is_array=True),
+    "cube": Geometry(3, is_cube=True), "acube": Geometry(3, is_array=True, is_cube=True),
+}  # fmt: skip
+"""Geometries by PTX's names."""
+
+
+def geometry_of(operation: Operation) -> Geometry | None:
+    """Give the geometry that an opcode names; None where it has no code."""
+    return next((GEOMETRIES[w] for w in operation.modifiers if w in GEOMETRIES), None)
+
+
+@dataclass(frozen=True)
+class Operands:
+    """The operands of a texture instruction, sorted."""
+
+    handle: Operand
+    sampler: Operand | None
+    coordinates: Operand | None
+    extra: tuple[Operand, ...]  # offsets and a depth to compare with, without levels and gradients
+
+
+def operands_of(instruction: Instruction) -> Operands:
+    """Sort the operands of an instruction."""
+    place = instruction.address
+    assert place is not None
+    after = instruction.operands[instruction.operands.index(place) + 1 :]
+    modifiers = instruction.operation.modifiers
+    skipped = 1 if "level" in modifiers else 2 if "grad" in modifiers else 0
+    if isinstance(place, Address):
+        return Operands(place.base, None, None, after[skipped:])
+    handle, *middle = place.parts
+    coordinates = middle.pop() if middle else None
+    return Operands(handle, middle[0] if middle else None, coordinates, after[skipped:])
+
+
+@dataclass(frozen=True)
+class Look:
+    """What the function of a lookup depends on beside its operands."""
+
+    geometry: Geometry
+    is_float: bool  # the coordinates
+    component: int | None  # the one that is gathered
+
+    @property
+    def name(self) -> str:
+        """Name it, all told apart."""
+        g = self.geometry
+        what = "sample" if self.component is None else f"gather{self.component}"
+        return f"{what}.{g.axes}{'a' if g.is_array else ''}{'c' if g.is_cube else ''}"
+
+
+def look_up(  # noqa: PLR0913, PLR0917 - a lookup, and the parts of a function
+    look: Look, e: Emitter, bits: Value, site: Value, handle: Value, sampler: Value, *rest: Value
+) -> tuple[Value, ...]:
+    """Write the function: for each lane its row, its coordinates, its value."""
+    results = Results.make(e, 4, "i32")
+    _each(look, e, bits, site, (handle, sampler, *rest), results, _value)
+    return results.whole()
+
+
+def first_texels(  # noqa: PLR0913, PLR0917 - as look_up
+    look: Look, e: Emitter, bits: Value, site: Value, handle: Value, sampler: Value, *rest: Value
+) -> tuple[Value, ...]:
+    """Write the function: for each lane where its first texel lies, and its bytes; both i64."""
+    results = Results.make(e, 2, "i64")
+    _each(look, e, bits, site, (handle, sampler, *rest), results, _first_texel)
+    return results.whole()
+
+
+Find = Callable[[Emitter, Look, Row, Row, Value, Sequence[Value]], tuple[Value, ...]]
+"""Gives what a lookup of one lane finds, by the rows of texture and sampler, layer and places."""
+
+
+def _each(  # noqa: PLR0913, PLR0917 - a lookup, its operands, what is wanted of it
+    look: Look,
+    e: Emitter,
+    bits: Value,
+    site: Value,
+    given: Sequence[Value],
+    results: Results,
+    find: Find,
+) -> None:
+    """Put what each lane finds where results belong; ``given`` are handle, sampler and places."""
+    arrays = [e.spill(v) for v in given]
+
+    def one(lane: Value) -> None:
+        h, s, *numbers = (e.get(a, lane, v.type) for a, v in zip(arrays, given, strict=True))
+
+        def image(row: Row) -> None:
+            with_row(e, s, lane, site, partial(found, row))
+
+        def found(row: Row, how: Row) -> None:
+            layer, places = _within(e, look.geometry, row, numbers)
+            results.put(lane, find(e, look, row, how, layer, places))
+
+        with_row(e, h, lane, site, image)
+
+    e.each_lane(bits, one)
+
+
+def _within(
+    e: Emitter, geometry: Geometry, row: Row, numbers: Sequence[Value]
+) -> tuple[Value, Sequence[Value]]:
+    """Give the layer, or a cube's face, that a lane looks into, and coordinates and offsets there.
+
+    ``numbers`` are its layer, if there are layers, its coordinates and its offsets.
+    """
+    layer = numbers[0] if geometry.is_array else constant(0, "i32")
+    places = numbers[1:] if geometry.is_array else numbers
+    layers = row.get("layers", "i32")
+    if geometry.is_cube:
+        face, s, t = e.outlined("cube_face", cube_face, *places[:3])
+        cubes = e.op("udiv", layers, constant(6, "i32"))
+        cube = e.call("llvm.umin", layer, e.op("sub", cubes, constant(1, "i32")))
+        layer = e.op("add", e.op("mul", cube, constant(6, "i32")), face)
+        places = [s, t, constant(0, "i32"), constant(0, "i32")]
+    return e.call("llvm.umin", layer, e.op("sub", layers, constant(1, "i32"))), places
+
+
+def _value(  # noqa: PLR0913, PLR0917 - a place in a texture
+    e: Emitter, look: Look, row: Row, how: Row, layer: Value, places: Sequence[Value]
+) -> tuple[Value, ...]:
+    """Give the four channels at one lane's coordinates."""
+    if look.component is not None:
+        component = constant(look.component, "i32")
+        return e.outlined("gather", gather, row.address, how.address, layer, component, *places)
+    kind = ("sample", sample) if look.is_float else ("texel_at", texel_at)
+    return e.outlined(*kind, row.address, how.address, layer, *places)
+
+
+def _first_texel(  # noqa: PLR0913, PLR0917 - as _value
+    e: Emitter, look: Look, row: Row, how: Row, layer: Value, places: Sequence[Value]
+) -> tuple[Value, ...]:
+    """Give where the first texel of one lane's lookup lies, and its bytes."""
+    spread = constant(1, "i1")
+    if look.component is None:
+        spread = how.is_set("linear") if look.is_float else constant(0, "i1")
+    return e.outlined("first_texel", first_texel, row.address, how.address, layer, spread, *places)
+
+
+@rule("tex", "tld4")
+def lower_tex(step: Step) -> None:
+    """Look a texture up."""
+    geometry, given = geometry_of(step.operation), operands_of(step.instruction)
+    assert geometry is not None
+    assert given.coordinates is not None
+    e, is_float = step.emitter, step.operation.types[1].is_float
+    components = [w for w in step.operation.modifiers if w in ("r", "g", "b", "a")]
+    component = "rgba".index(components[0]) if step.operation.name == "tld4" else None
+    look = Look(geometry, is_float, component)
+    handle = _handle(step, given.handle)
+    sampler = handle if given.sampler is None else _handle(step, given.sampler)
+    numbers = _coordinates(step, geometry, given, is_float)
+    function = partial(look_up, look)
+    word = e.bits(step.mask)
+    parts = (word, constant(step.site, "i64"), handle, sampler, *numbers)
+    if step.points.records:
+        texels = e.outlined(f"{look.name}.texels", partial(first_texels, look), *parts)
+        note_texels(step, "load", Space.TEXTURE, *texels)
+    if geometry == GEOMETRIES["1d"] and not is_float and given.sampler is None and not given.extra:
+        _give(step, e.outlined("line", partial(_line, look), *parts))
+        return
+    _give(step, e.outlined(look.name, function, *parts))
+
+
+def _line(  # noqa: PLR0913, PLR0917 - the parts of a lookup
+    look: Look, e: Emitter, bits: Value, site: Value, handle: Value, sampler: Value, *rest: Value
+) -> tuple[Value, ...]:
+    """Write the function of a lookup in one dimension by integers: plain textures at once."""
+    results = [e.spill(e.vector(constant(0, "i32"))) for _ in range(4)]
+
+    def keep(values: Sequence[Value]) -> None:
+        for place, value in zip(results, values, strict=True):
+            e.raw(f"  store {e.typed(value)}, ptr {place}, align 64")
+
+    is_plain, address = plain_row(e, bits, handle)
+    others = partial(look_up, look)
+    when(
+        e,
+        is_plain,
+        lambda: keep(line_texels(e, bits, address, rest[0])),
+        lambda: keep(e.outlined(look.name, others, bits, site, handle, sampler, *rest)),
+    )
+    return tuple(e.whole(place, "i32") for place in results)
+
+
+def _handle(step: Step, operand: Operand) -> Value:
+    return step.emitter.vector(step.read(operand, TYPES["b64"]))
+
+
+def _coordinates(step: Step, geometry: Geometry, given: Operands, is_float: bool) -> list[Value]:
+    """Read the layer, the coordinates and the offsets, a number a lane each."""
+    e = step.emitter
+    assert given.coordinates is not None
+    parts = list(step.elements(given.coordinates))
+    numbers = [step.read(parts.pop(0), TYPES["u32"])] if geometry.is_array else []
+    letter = TYPES["f32" if is_float else "s32"]
+    numbers += [step.read(part, letter) for part in parts[: geometry.axes]]
+    offsets: list[Value] = [constant(0, "i32")] * geometry.axes
+    if given.extra:
+        offsets = [step.read(o, TYPES["s32"]) for o in step.elements(given.extra[0])]
+    return [e.vector(v) for v in (*numbers, *offsets[: geometry.axes])]
+
+
+def _give(step: Step, values: Sequence[Value]) -> None:
+    """Write the four results, two to a register for pairs of halves; all of it is resident."""
+    destination, e = step.instruction.operands[0], step.emitter
+    if isinstance(destination, Pair):
+        step.write(destination.second, constant(1, "i1"))
+        destination = destination.first
+    type_ = step.operation.types[0].name
+    if type_.startswith("f16"):
+        halves = [e.cast("fptrunc", e.bitcast(v, "float"), "half") for v in values]
+        values = [e.bitcast(h, "i16") for h in halves]
+    if type_ == "f16x2":
+        wide = [e.resize(v, "i32") for v in values]
+        high = [e.op("shl", v, constant(16, "i32")) for v in wide[1::2]]
+        values = [e.op("or", a, b) for a, b in zip(wide[::2], high, strict=True)]
+    for operand, value in zip(step.elements(destination), values, strict=False):
+        step.write(operand, value)
+
+
+@refuses("tex", "tld4")
+def refuse_tex(instruction: Instruction) -> str | None:
+    """Name what a lookup has no code for."""
+    operation = instruction.operation
+    geometry = geometry_of(operation)
+    if geometry is None or not isinstance(instruction.address, TupleAddress):
+        return "textures with several samples a texel"
+    extra = operands_of(instruction).extra
+    is_offset = bool(extra) and (isinstance(extra[0], Vector) or geometry.axes == 1)
+    if len(extra) > is_offset:
+        return "textures of depths that are compared"
+    if geometry.is_cube and (extra or operation.name == "tld4" or not operation.types[1].is_float):
+        return "cubes other than by directions"
+    return None
+
+
+# Queries.
+
+_FIELDS = {
+    "width": "width", "height": "height", "depth": "depth", "array_size": "layers",
+    "channel_data_type": "data_type", "channel_order": "order",
+    "normalized_coords": "normalised", "filter_mode": "linear",
+    "addr_mode_0": "address_x", "addr_mode_1": "address_y", "addr_mode_2": "address_z",
+}  # fmt: skip
+_CONSTANTS = {
+    "num_mipmap_levels": 1,
+    "num_samples": 1,
+    "force_unnormalized_coords": 0,
+    "memory_layout": 1,  # one row after another
+}
+
+
+@rule("txq", "suq")
+def lower_query(step: Step) -> None:
+    """Ask for a field of a texture, a surface or a sampler."""
+    e, given = step.emitter, operands_of(step.instruction)
+    word = next(w for w in step.operation.modifiers if w in _FIELDS or w in _CONSTANTS)
+    site, bits = constant(step.site, "i64"), e.bits(step.mask)
+    body = partial(_query, word)
+    step.give(*e.outlined(f"query.{word}", body, bits, site, _handle(step, given.handle)))
+
+
+def _query(word: str, e: Emitter, bits: Value, site: Value, handle: Value) -> tuple[Value, ...]:
+    handles, results = e.spill(handle), Results.make(e, 1, "i32")
+
+    def one(lane: Value) -> None:
+        def found(row: Row) -> None:
+            column = _FIELDS.get(word)
+            value = row.get(column, "i32") if column else constant(_CONSTANTS[word], "i32")
+            results.put(lane, [value])
+
+        with_row(e, e.get(handles, lane, "i64"), lane, site, found)
+
+    e.each_lane(bits, one)
+    return results.whole()
+
+
+@refuses("txq", "suq")
+def refuse_query(instruction: Instruction) -> str | None:
+    """Name a field that there is none of."""
+    words = instruction.operation.modifiers
+    known = any(w in _FIELDS or w in _CONSTANTS for w in words)
+    return None if known else f"the query `{instruction.operation.opcode}`"

@@ -1,0 +1,128 @@
+"""Special registers, read from the run's context."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from warpmill.executor.native.emitter import Emitter
+from warpmill.executor.native.places import GRID_WORKSPACE
+from warpmill.executor.native.values import Value, constant
+
+_AXES = "xyz"
+
+_OF_CLUSTERS: dict[str, str | int] = {
+    "clusterid": "ctaid",
+    "nclusterid": "nctaid",
+    "cluster_ctaid": 0,
+    "cluster_nctaid": 1,
+}
+"""What the places of clusters and in them are: special registers of CTAs, or numbers."""
+
+
+def special(e: Emitter, name: str) -> Value:
+    """Give a special register by its name in PTX, without the percent sign."""
+    group, _, axis = name.partition(".")
+    if axis == "w":
+        return constant(1 if group.startswith("n") else 0, "i32")
+    if group in ("ntid", "nctaid", "ctaid"):
+        return e.context(name)
+    if group in _OF_CLUSTERS:  # each CTA is a cluster of its own
+        same = _OF_CLUSTERS[group]
+        return constant(same, "i32") if isinstance(same, int) else e.context(f"{same}.{axis}")
+    if group == "tid":
+        return _thread_id(e, _AXES.index(axis))
+    return _OTHERS[name](e) if name in _OTHERS else _numbered(name)
+
+
+def is_special_known(name: str) -> bool:
+    """Whether a special register has a value here."""
+    group, _, axis = name.partition(".")
+    with_axes = ("tid", "ntid", "ctaid", "nctaid", *_OF_CLUSTERS)
+    known = group in with_axes and axis in ("x", "y", "z", "w")
+    whole = name in ("tid", "ntid", "ctaid", "nctaid")  # mov takes them apart
+    return known or whole or name in _OTHERS or _numbered_value(name) is not None
+
+
+def _thread_id(e: Emitter, axis: int) -> Value:
+    table, warp = e.context("thread_ids"), e.context("warp")
+    row = e.op("add", e.op("mul", warp, constant(3, "i64")), constant(axis, "i64"))
+    place = e.name()
+    e.raw(f"  {place} = getelementptr {e.vector_type('i32')}, ptr {table.text}, i64 {row.text}")
+    whole = e.vector_type("i32")
+    return e.define(f"load {whole}, ptr {place}, align 64", "i32", uniform=False)
+
+
+def _lane_mask(e: Emitter, low: bool, own: bool) -> Value:
+    """Give the bits of lanes below (or above) each one, with its own or without."""
+    numbers = range(e.lanes)
+    word = f"i{e.lanes}"
+    below = [(1 << lane) - 1 for lane in numbers]
+    ones = (1 << e.lanes) - 1
+    values = [
+        (b if low else ones & ~(b | 1 << lane)) | (1 << lane if own else 0)
+        for lane, b in zip(numbers, below, strict=True)
+    ]
+    return Value(f"<{', '.join([f'{word} {v}' for v in values])}>", word)
+
+
+def _one_lane(e: Emitter) -> Value:
+    word = f"i{e.lanes}"
+    return Value(f"<{', '.join([f'{word} {1 << k}' for k in range(e.lanes)])}>", word)
+
+
+def _narrow(e: Emitter, name: str) -> Value:
+    return e.resize(e.context(name), "i32")
+
+
+def _clock(e: Emitter) -> Value:
+    return e.context("clock")
+
+
+_OTHERS: dict[str, Callable[[Emitter], Value]] = {
+    "laneid": lambda e: e.lane_numbers(),
+    "warpid": lambda e: _narrow(e, "warp"),
+    "nwarpid": lambda e: _narrow(e, "warp_count"),
+    "smid": lambda _: constant(0, "i32"),
+    "nsmid": lambda _: constant(1, "i32"),
+    "gridid": lambda _: constant(0, "i64"),
+    "lanemask_eq": _one_lane,
+    "lanemask_lt": lambda e: _lane_mask(e, low=True, own=False),
+    "lanemask_le": lambda e: _lane_mask(e, low=True, own=True),
+    "lanemask_gt": lambda e: _lane_mask(e, low=False, own=False),
+    "lanemask_ge": lambda e: _lane_mask(e, low=False, own=True),
+    "clock": lambda e: e.resize(_clock(e), "i32"),
+    "clock_hi": lambda e: e.resize(e.op("lshr", _clock(e), constant(32, "i64")), "i32"),
+    "clock64": _clock,
+    "globaltimer": _clock,
+    "globaltimer_lo": lambda e: e.resize(_clock(e), "i32"),
+    "globaltimer_hi": lambda e: e.resize(e.op("lshr", _clock(e), constant(32, "i64")), "i32"),
+    "dynamic_smem_size": lambda e: _narrow(e, "dynamic_shared_bytes"),
+    "total_smem_size": lambda e: _narrow(e, "shared_bytes"),
+    "aggr_smem_size": lambda e: _narrow(e, "shared_bytes"),
+    "reserved_smem_offset_begin": lambda e: _narrow(e, "reserved_shared"),
+    "reserved_smem_offset_end": lambda e: _narrow(e, "shared_bytes"),
+    "reserved_smem_offset_cap": lambda e: _narrow(e, "shared_bytes"),
+    "reserved_smem_offset_0": lambda e: _narrow(e, "reserved_shared"),
+    "reserved_smem_offset_1": lambda e: _narrow(e, "reserved_shared"),
+    "current_graph_exec": lambda _: constant(0, "i64"),
+    "is_explicit_cluster": lambda _: constant(0, "i1"),
+    "cluster_ctarank": lambda _: constant(0, "i32"),
+    "cluster_nctarank": lambda _: constant(1, "i32"),
+}
+"""Special registers without axes. The clock counts warp instructions, as good as any time here."""
+
+
+GRID_WORKSPACE_HALVES = {"envreg1": GRID_WORKSPACE >> 32, "envreg2": GRID_WORKSPACE & 0xFFFF_FFFF}
+"""Where cooperative groups look for the workspace of a grid: its address, the high half first."""
+
+
+def _numbered_value(name: str) -> int | None:
+    if name.startswith(("envreg", "pm")):
+        return GRID_WORKSPACE_HALVES.get(name, 0)
+    return None
+
+
+def _numbered(name: str) -> Value:
+    value = _numbered_value(name)
+    assert value is not None, name
+    return constant(value, "i64" if name.endswith("_64") else "i32")
