@@ -11,14 +11,13 @@ import numpy.typing as npt
 from warpmill.analyzer.base.diagnostics import Diagnostic, LimitError, Severity
 from warpmill.analyzer.ir.limits import most_event_bytes
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import CONSTANT_BASE, GLOBAL_BASE
+from warpmill.analyzer.launch.addresses import CONSTANT_BASE, GLOBAL_BASE, WINDOW_BYTES, WINDOWS
 from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables
 from warpmill.analyzer.traces.static_tables import known_widths
 from warpmill.executor.compile import CompiledKernel
 from warpmill.executor.entries import Entries, EntryReader
 from warpmill.executor.grid import Grid
 from warpmill.executor.native.events import ACCESS, BLOCK, GUARD, Words
-from warpmill.executor.native.places import WINDOW_BYTES, WINDOWS
 
 Numbers = npt.NDArray[np.int64]
 

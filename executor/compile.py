@@ -33,8 +33,8 @@ from warpmill.analyzer.ir.kernel import (
 from warpmill.analyzer.ir.limits import most_stack
 from warpmill.analyzer.ir.operation import form_fault
 from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.launch.addresses import parameter_offsets
 from warpmill.analyzer.memory.rules import MemoryRules
-from warpmill.executor.host.kernel_arguments import parameter_offsets
 from warpmill.executor.native.driver import write_driver
 from warpmill.executor.native.instructions import ModuleText
 from warpmill.executor.native.lowering import Lowered, UnknownFormError, lower

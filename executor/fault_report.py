@@ -10,12 +10,11 @@ import numpy.typing as npt
 from warpmill.analyzer.base.linear import place_of
 from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.analyzer.launch.addresses import GLOBAL_BASE, SHARED_WINDOW, WINDOW_BYTES, WINDOWS
 from warpmill.executor.compile import CompiledKernel
 from warpmill.executor.device_memory import DeviceMemory
 from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.faults import ExecutionFault, Fault, WaitingWarp
-from warpmill.executor.native.places import SHARED_WINDOW, WINDOW_BYTES, WINDOWS
 from warpmill.executor.native.translation import NOWHERE
 from warpmill.executor.native.warp_record import ENDED, WAITING, WARP
 

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy.typing as npt
 
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.analyzer.launch.addresses import GLOBAL_BASE, WINDOW_BYTES, WINDOWS
 from warpmill.executor.device_memory import DeviceMemory
 from warpmill.executor.host_functions import HostFunctions
-from warpmill.executor.native.places import WINDOW_BYTES, WINDOWS
 
 if TYPE_CHECKING:
     from warpmill.executor.compile import CompiledKernel

@@ -18,7 +18,7 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.ir.cache_operators import goes_past_l1
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.analyzer.launch.addresses import GLOBAL_BASE, LOCAL_WINDOW, WINDOW_BYTES
 from warpmill.analyzer.memory.rules import DEFAULT_RULES, MemoryRules
 from warpmill.analyzer.memory.rules_batch import (
     GENERIC,
@@ -30,7 +30,6 @@ from warpmill.analyzer.memory.rules_batch import (
 )
 from warpmill.cache_results import CacheResult, InstructionCaches, Keep, LaunchCaches, as_dict
 from warpmill.executor.collectors import AccessEvents, Collector, ObservedLaunch
-from warpmill.executor.native.places import LOCAL_WINDOW, WINDOW_BYTES
 from warpmill.simulator.machines.memory import memory_rules
 from warpmill.simulator.machines.model import Machine, Value, with_recording
 from warpmill.simulator.memory.cache import CacheSpec

@@ -6,6 +6,26 @@ another, with a gap between them that belongs to none, so that an access past an
 
 from __future__ import annotations
 
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.ir.types import Space
+
+WINDOW_BYTES = 0x0100_0000
+"""Bytes of each window of generic addresses."""
+
+SHARED_WINDOW = 0x0100_0000
+LOCAL_WINDOW = 0x0200_0000
+CONST_WINDOW = 0x0300_0000
+PARAM_WINDOW = 0x0400_0000
+"""Where generic addresses of each space begin; global memory runs to the top."""
+
+WINDOWS = {
+    Space.SHARED: SHARED_WINDOW,
+    Space.LOCAL: LOCAL_WINDOW,
+    Space.CONST: CONST_WINDOW,
+    Space.PARAM: PARAM_WINDOW,
+}
+"""The windows by space."""
+
 GLOBAL_BASE = 0x1000_0000
 """Where global memory begins; it runs to the top."""
 
@@ -30,3 +50,12 @@ PARAMETER_BASE = 0x5_0000_0000_00
 def next_buffer(start: int, size_bytes: int) -> int:
     """Give where the buffer after one of so many bytes begins."""
     return -(-(start + size_bytes + GAP_BYTES) // BUFFER_ALIGN) * BUFFER_ALIGN
+
+
+def parameter_offsets(kernel: Kernel) -> tuple[tuple[int, ...], int]:
+    """Give the byte offset of each parameter, each aligned, and the bytes of all."""
+    offsets, end = [], 0
+    for parameter in kernel.parameters:
+        offsets.append(-(-end // parameter.align) * parameter.align)
+        end = offsets[-1] + parameter.size_bytes
+    return tuple(offsets), end

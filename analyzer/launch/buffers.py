@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import DataError, Diagnostic, LimitError, Severity
-from warpmill.analyzer.launch.elements import ElementType
+from warpmill.analyzer.launch.elements import ELEMENT_TYPES, ElementKind, ElementType
 from warpmill.analyzer.launch.fit import misfit
 from warpmill.analyzer.launch.initialisers import (
     Arange,
@@ -186,3 +186,24 @@ def _load(path: Path, type_: ElementType, count: int) -> Array:
 
 def _about(path: Path, words: str) -> Diagnostic:
     return Diagnostic(Severity.ERROR, f"the file {words}", str(path))
+
+
+def scalar_bytes(type_name: str, value: int | float) -> bytes:
+    """Give the bytes of a number of a launch file; bf16 rounds to the nearest, ties to even."""
+    type_ = ELEMENT_TYPES[type_name]
+    if type_.name == "bf16":
+        return bfloat16_bytes(float(value))
+    if type_.kind is ElementKind.SIGNED:
+        return int(value).to_bytes(type_.size_bytes, "little", signed=True)
+    if type_.is_float:
+        return np.asarray(value, type_.storage).tobytes()
+    return int(value).to_bytes(type_.size_bytes, "little")
+
+
+def bfloat16_bytes(value: float) -> bytes:
+    """Give the bits of a number as bf16: to the nearest, ties to even."""
+    with np.errstate(over="ignore"):
+        bits = int(np.float32(value).view(np.uint32))
+    if value != value:  # noqa: PLR0124 - only a NaN differs from itself
+        return ((bits >> 16) | 0x40).to_bytes(2, "little")
+    return ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).to_bytes(2, "little")

@@ -185,7 +185,7 @@ def _argument(argument: CloneArgument, type_: Type, numbers: _Numbers) -> str:
 def _literal(argument: ScalarArgument, type_: Type) -> str:
     """Give the value that has the argument's bits in the C++ type of its parameter."""
     # only where a scalar is passed: it brings NumPy
-    from warpmill.executor.host.kernel_arguments import scalar_bytes  # noqa: PLC0415
+    from warpmill.analyzer.launch.buffers import scalar_bytes  # noqa: PLC0415
 
     raw = scalar_bytes(argument.type_name, argument.value)
     written = c_type(type_)

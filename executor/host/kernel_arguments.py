@@ -12,7 +12,9 @@ import numpy as np
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.ir.kernel import Kernel, Parameter
 from warpmill.analyzer.ir.types import Space, TypeKind
-from warpmill.analyzer.launch.elements import ELEMENT_TYPES, ElementKind
+from warpmill.analyzer.launch.addresses import parameter_offsets
+from warpmill.analyzer.launch.buffers import bfloat16_bytes, scalar_bytes
+from warpmill.analyzer.launch.elements import ELEMENT_TYPES
 from warpmill.analyzer.launch.model import ScalarArgument
 from warpmill.executor.host.device_array import DeviceArray
 from warpmill.executor.host.recording import ArgumentRecord
@@ -37,15 +39,6 @@ class PackedArguments:
     offsets: tuple[int, ...]
     addresses: tuple[int, ...]
     records: tuple[ArgumentRecord, ...]
-
-
-def parameter_offsets(kernel: Kernel) -> tuple[tuple[int, ...], int]:
-    """Give the byte offset of each parameter, each aligned, and the bytes of all."""
-    offsets, end = [], 0
-    for parameter in kernel.parameters:
-        offsets.append(-(-end // parameter.align) * parameter.align)
-        end = offsets[-1] + parameter.size_bytes
-    return tuple(offsets), end
 
 
 def pack_arguments(
@@ -199,31 +192,11 @@ def _of_type(type_name: str, value: int | float, parameter: Parameter) -> bytes:
     return scalar_bytes(type_name, value)
 
 
-def scalar_bytes(type_name: str, value: int | float) -> bytes:
-    """Give the bytes of a number of a launch file; bf16 rounds to the nearest, ties to even."""
-    type_ = ELEMENT_TYPES[type_name]
-    if type_.name == "bf16":
-        return _bfloat16(float(value))
-    if type_.kind is ElementKind.SIGNED:
-        return int(value).to_bytes(type_.size_bytes, "little", signed=True)
-    if type_.is_float:
-        return np.asarray(value, type_.storage).tobytes()
-    return int(value).to_bytes(type_.size_bytes, "little")
-
-
-def _bfloat16(value: float) -> bytes:
-    with np.errstate(over="ignore"):
-        bits = int(np.float32(value).view(np.uint32))
-    if value != value:  # noqa: PLR0124 - only a NaN differs from itself
-        return ((bits >> 16) | 0x40).to_bytes(2, "little")
-    return ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).to_bytes(2, "little")
-
-
 def _python(value: float, parameter: Parameter) -> bytes:
     """Convert a Python number to the declared type."""
     type_ = parameter.type
     if type_.name == "bf16":
-        return _bfloat16(float(value))
+        return bfloat16_bytes(float(value))
     if type_.is_float and type_.bits in _FLOATS and type_.lanes == 1:
         return _float(float(value), type_.bits)
     if isinstance(value, float):

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from warpmill.analyzer.base.diagnostics import Diagnostic, LimitError, Severity, UsageError
 from warpmill.analyzer.frontends.load import Loaded
 from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.analyzer.launch.buffers import materialise, scratch_bytes
+from warpmill.analyzer.launch.buffers import materialise, scalar_bytes, scratch_bytes
 from warpmill.analyzer.launch.initialisers import Zeros
 from warpmill.analyzer.launch.model import (
     Argument,
@@ -27,7 +27,7 @@ from warpmill.analyzer.launch.model import (
 from warpmill.executor.host.backend import LaunchRequest
 from warpmill.executor.host.device import Device, Launched
 from warpmill.executor.host.device_array import DeviceArray
-from warpmill.executor.host.kernel_arguments import ByValue, scalar_bytes
+from warpmill.executor.host.kernel_arguments import ByValue
 from warpmill.executor.host.modules import DeviceKernel, DeviceModule
 from warpmill.executor.host.recording import content_hash
 from warpmill.executor.host.texture_objects import Texture

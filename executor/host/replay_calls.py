@@ -14,8 +14,8 @@ from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.load import Format, Loaded, Text, kernel_of
 from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.launch.addresses import parameter_offsets
 from warpmill.executor.host.backend import LaunchRequest, TextureSpec
-from warpmill.executor.host.kernel_arguments import parameter_offsets
 from warpmill.executor.host.modules import check_sizes
 from warpmill.executor.host.recording import (
     AllocateCall,

@@ -12,6 +12,7 @@ from warpmill.analyzer.ir.kernel import (
     Vector,
 )
 from warpmill.analyzer.ir.types import OpClass, TypeKind
+from warpmill.analyzer.launch.addresses import WINDOWS
 from warpmill.executor.independence.affine import Form, least, most
 from warpmill.executor.independence.affine_uses import (
     Use,
@@ -19,7 +20,6 @@ from warpmill.executor.independence.affine_uses import (
     note_condition,
     parameters,
 )
-from warpmill.executor.native.places import WINDOWS
 
 if TYPE_CHECKING:
     from warpmill.executor.independence.affine_values import Pass

@@ -18,7 +18,7 @@ from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.ssa import Definition, DefinitionKind, PhiInput
 from warpmill.analyzer.ir.kernel import Address, Imm, Module, Operand, Reg, Special, Symbol
 from warpmill.analyzer.ir.types import Space
-from warpmill.executor.host.kernel_arguments import parameter_offsets
+from warpmill.analyzer.launch.addresses import WINDOW_BYTES, parameter_offsets
 from warpmill.executor.independence.affine import (
     Bound,
     Constraints,
@@ -32,7 +32,6 @@ from warpmill.executor.independence.affine import (
 from warpmill.executor.independence.affine_conditions import ALWAYS, Comparison, Condition
 from warpmill.executor.independence.affine_terms import LaunchFacts, Terms
 from warpmill.executor.independence.affine_trips import Test, test
-from warpmill.executor.native.places import WINDOW_BYTES
 
 _MOST_CONSTRAINTS = 24  # the latest that are kept: each costs time wherever a bound is looked for
 

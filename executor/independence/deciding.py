@@ -38,7 +38,7 @@ from warpmill.analyzer.ir.kernel import (
 from warpmill.analyzer.ir.operation import Knowledge
 from warpmill.analyzer.ir.places import Place
 from warpmill.analyzer.ir.types import OpClass, Space
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.analyzer.launch.addresses import CONST_WINDOW, GLOBAL_BASE
 from warpmill.executor.device_memory import DeviceMemory
 from warpmill.executor.independence.affine import Form, Reach, Term, exact, is_private
 from warpmill.executor.independence.affine_needs import needed_definitions
@@ -47,7 +47,6 @@ from warpmill.executor.independence.affine_terms import Dim3, LaunchFacts
 from warpmill.executor.independence.affine_uses import PREDICATES
 from warpmill.executor.independence.affine_values import AffineValues
 from warpmill.executor.independence.decisions import Decision, Dependence, Range
-from warpmill.executor.native.places import CONST_WINDOW
 
 _Prepared = tuple[Structure, frozenset[int], Dependence | None]
 

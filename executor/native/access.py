@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.launch.addresses import WINDOW_BYTES, WINDOWS
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.places import WINDOW_BYTES, WINDOWS
 from warpmill.executor.native.shadow import check_initialised, mark_initialised
 from warpmill.executor.native.structured import variable, when
 from warpmill.executor.native.translation import (

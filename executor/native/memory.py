@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from warpmill.analyzer.ir.kernel import Address, Imm, Reg, Symbol
 from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.launch.addresses import CONST_WINDOW, WINDOW_BYTES
 from warpmill.executor.native.access import Access, widened
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.observing import observe
-from warpmill.executor.native.places import CONST_WINDOW, WINDOW_BYTES
 from warpmill.executor.native.shadow import mark_initialised
 from warpmill.executor.native.step import Step
 from warpmill.executor.native.translation import Request

@@ -13,16 +13,16 @@ from dataclasses import dataclass
 from functools import partial
 
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE
-from warpmill.executor.native.access_costs import LINE_BYTES, AccessCosts
-from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.events import record_access
-from warpmill.executor.native.places import (
+from warpmill.analyzer.launch.addresses import (
     CONST_WINDOW,
+    GLOBAL_BASE,
     LOCAL_WINDOW,
     SHARED_WINDOW,
     WINDOW_BYTES,
 )
+from warpmill.executor.native.access_costs import LINE_BYTES, AccessCosts
+from warpmill.executor.native.emitter import Emitter
+from warpmill.executor.native.events import record_access
 from warpmill.executor.native.points import Point
 from warpmill.executor.native.step import Step
 from warpmill.executor.native.structured import when

@@ -14,27 +14,10 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.values import Value, constant
 
-WINDOW_BYTES = 0x0100_0000
-"""Bytes of each window of generic addresses."""
-
-SHARED_WINDOW = 0x0100_0000
-LOCAL_WINDOW = 0x0200_0000
-CONST_WINDOW = 0x0300_0000
-PARAM_WINDOW = 0x0400_0000
-"""Where generic addresses of each space begin; global memory runs to the top."""
-
 GRID_WORKSPACE = 0x7F00_0000_0000
 """Where the word lies at which the CTAs of a cooperative launch meet, above all allocations."""
 
 GRID_WORKSPACE_BYTES = 64
-
-WINDOWS = {
-    Space.SHARED: SHARED_WINDOW,
-    Space.LOCAL: LOCAL_WINDOW,
-    Space.CONST: CONST_WINDOW,
-    Space.PARAM: PARAM_WINDOW,
-}
-"""The windows by space."""
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.launch.addresses import SHARED_WINDOW
 from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.places import SHARED_WINDOW
 from warpmill.executor.native.structured import when
 from warpmill.executor.native.translation import (
     Request,

@@ -9,16 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE
-from warpmill.executor.fault_kinds import FaultKind
-from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.places import (
+from warpmill.analyzer.launch.addresses import (
     CONST_WINDOW,
+    GLOBAL_BASE,
     LOCAL_WINDOW,
     PARAM_WINDOW,
     SHARED_WINDOW,
     WINDOW_BYTES,
 )
+from warpmill.executor.fault_kinds import FaultKind
+from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.structured import Variable, loop_while, variable, when
 from warpmill.executor.native.values import Value, constant
 

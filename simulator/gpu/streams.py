@@ -14,9 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import CONSTANT_BASE
+from warpmill.analyzer.launch.addresses import CONSTANT_BASE, SHARED_WINDOW, WINDOW_BYTES
 from warpmill.analyzer.traces.event_batch import EventBatch, EventTables
-from warpmill.executor.native.places import SHARED_WINDOW, WINDOW_BYTES
 from warpmill.simulator.gpu.shapes import (
     CONST,
     GENERIC,

@@ -12,8 +12,8 @@ MAY_IMPORT = {
     "grammars": set(),
     "analyzer": {"grammars"},
     "executor": {"grammars", "analyzer"},
-    "codegen": {"grammars", "analyzer", "executor"},
-    "simulator": {"grammars", "analyzer", "executor"},
+    "codegen": {"grammars", "analyzer"},
+    "simulator": {"grammars", "analyzer"},
     "warpmill": {"grammars", "analyzer", "executor", "codegen", "simulator"},
 }
 HEAVY = {"llvmlite", "numba", "numpy", "scipy", "matplotlib", "networkx"}

@@ -4,9 +4,8 @@ from collections import Counter
 
 from tests.reference.cache import NaiveCache
 from warpmill.analyzer.ir.cache_operators import goes_past_l1
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.analyzer.launch.addresses import GLOBAL_BASE, LOCAL_WINDOW, WINDOW_BYTES
 from warpmill.executor.collectors import Collector
-from warpmill.executor.native.places import LOCAL_WINDOW, WINDOW_BYTES
 
 
 class NaiveLevels(Collector):

@@ -13,6 +13,7 @@ import numpy as np
 from tests.unit.test_cuda_backend import FakeDriver
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.load import Format, Text
+from warpmill.analyzer.launch.addresses import parameter_offsets
 from warpmill.analyzer.launch.elements import ELEMENT_TYPES
 from warpmill.executor.host.backend import (
     ADDRESS_MODES,
@@ -21,7 +22,6 @@ from warpmill.executor.host.backend import (
     TextureSpec,
 )
 from warpmill.executor.host.cpu_device import CpuBackend
-from warpmill.executor.host.kernel_arguments import parameter_offsets
 from warpmill.executor.host.modules import ModuleText
 
 OLD = 0xA5

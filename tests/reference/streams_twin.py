@@ -3,9 +3,8 @@
 import numpy as np
 
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import CONSTANT_BASE
+from warpmill.analyzer.launch.addresses import CONSTANT_BASE, SHARED_WINDOW, WINDOW_BYTES
 from warpmill.analyzer.memory.rules import MemoryRules, bank_passes
-from warpmill.executor.native.places import SHARED_WINDOW, WINDOW_BYTES
 
 
 def slow_streams(batch, rules, spaces=None, chosen=None):

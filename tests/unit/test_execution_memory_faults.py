@@ -5,17 +5,17 @@ import pytest
 
 from tests.reference.run_kernel import run_ptx
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE
-from warpmill.executor.compile import CompileOptions
-from warpmill.executor.fault_kinds import FaultKind
-from warpmill.executor.faults import ExecutionFault
-from warpmill.executor.native.places import (
+from warpmill.analyzer.launch.addresses import (
     CONST_WINDOW,
+    GLOBAL_BASE,
     LOCAL_WINDOW,
     PARAM_WINDOW,
     SHARED_WINDOW,
     WINDOW_BYTES,
 )
+from warpmill.executor.compile import CompileOptions
+from warpmill.executor.fault_kinds import FaultKind
+from warpmill.executor.faults import ExecutionFault
 
 SIZE = 100  # bytes of the buffer `a`, the first one
 SMALL = 48  # bytes of shared, local and constant memory

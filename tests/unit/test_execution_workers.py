@@ -5,11 +5,11 @@ import pytest
 
 from tests.reference.cta_orders import Program
 from warpmill.analyzer.base.diagnostics import LimitError
+from warpmill.analyzer.launch.addresses import SHARED_WINDOW
 from warpmill.executor import workers
 from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.faults import ExecutionFault
 from warpmill.executor.launching import Limits
-from warpmill.executor.native.places import SHARED_WINDOW
 
 COUNTS = ("block_warps", "block_threads", "guard_lanes", "edge_warps", "edge_threads")
 X = """mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x;

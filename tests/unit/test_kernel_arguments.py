@@ -9,13 +9,10 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.ir.kernel import Kernel, Parameter
 from warpmill.analyzer.ir.types import TYPES
+from warpmill.analyzer.launch.addresses import parameter_offsets
 from warpmill.analyzer.launch.model import ScalarArgument
 from warpmill.executor.host.device import Device
-from warpmill.executor.host.kernel_arguments import (
-    ByValue,
-    pack_arguments,
-    parameter_offsets,
-)
+from warpmill.executor.host.kernel_arguments import ByValue, pack_arguments
 
 
 def kernel_of(*parameters):

@@ -9,13 +9,12 @@ import pytest
 from tests.reference.streams_twin import slow_streams
 from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import CONSTANT_BASE, GLOBAL_BASE
+from warpmill.analyzer.launch.addresses import CONSTANT_BASE, GLOBAL_BASE, SHARED_WINDOW
 from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.analyzer.traces.batch_costs import access_costs
 from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables
 from warpmill.api import LaunchOptions, prepare_all
 from warpmill.executed import executed_source
-from warpmill.executor.native.places import SHARED_WINDOW
 from warpmill.simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
 from warpmill.simulator.gpu.streams import StreamRules, stream_rules, streams
 from warpmill.simulator.machines import load_machine, machine_names

@@ -5,10 +5,10 @@ from __future__ import annotations
 from warpmill.analyzer.ir.kernel import Address
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import Space, TypeKind
+from warpmill.analyzer.launch.addresses import WINDOW_BYTES, WINDOWS
 from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.memory import address, load, store
-from warpmill.executor.native.places import WINDOW_BYTES, WINDOWS
 from warpmill.executor.native.rules.registry import pure, rule
 from warpmill.executor.native.step import Step, storage_of
 from warpmill.executor.native.structured import when
