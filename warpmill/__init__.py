@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from warpmill.sweep_api import sweep as sweep
     from warpmill.tune_api import tune as tune
 
-__version__ = "0.1.0"
+from warpmill.version import __version__
 
 _HOMES = {
     "Collector": "warpmill.executor.collectors",

@@ -13,7 +13,8 @@ from enum import Enum
 from importlib import metadata
 from importlib.resources import files
 
-import warpmill
+from warpmill.simulator.machines import machine_names
+from warpmill.version import __version__
 
 _TOOL_LIMIT_S = 10.0
 _NUMBERED = re.compile(r"\d+\.\d+")
@@ -77,11 +78,11 @@ def _installed() -> Check:
     try:
         version = metadata.version("warpmill")
     except metadata.PackageNotFoundError:
-        found = f"{warpmill.__version__}, not installed"
+        found = f"{__version__}, not installed"
         advice = "run `make install`, or `pip install .`, so that its libraries are known"
         return Check("python", "warpmill", Status.MISSING, found, advice)
-    if version != warpmill.__version__:
-        found = f"{warpmill.__version__}, installed as {version}"
+    if version != __version__:
+        found = f"{__version__}, installed as {version}"
         return Check(
             "python", "warpmill", Status.BROKEN, found, "install it again: `pip install .`"
         )
@@ -194,7 +195,7 @@ def _data() -> Iterator[Check]:
         count = sum(item.name.endswith(suffix) for item in files(package).iterdir())
         status = Status.OK if count else Status.BROKEN
         yield Check("data", package, status, f"{count} *{suffix}", None if count else advice)
-    count = len(warpmill.machine_names())
+    count = len(machine_names())
     status = Status.OK if count else Status.BROKEN
     yield Check("data", "machines", status, f"{count} machine files", None if count else advice)
 

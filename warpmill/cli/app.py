@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-import warpmill
 from warpmill.cli.analyze import analyze
 from warpmill.cli.calibrate import calibrate
 from warpmill.cli.clone import clone
@@ -33,6 +32,7 @@ from warpmill.cli.simulate import simulate
 from warpmill.cli.sweep import sweep
 from warpmill.cli.trace import trace
 from warpmill.cli.tune import tune
+from warpmill.version import __version__
 
 app = typer.Typer(
     cls=Group,
@@ -52,7 +52,7 @@ app = typer.Typer(
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"warpmill {warpmill.__version__}")
+        typer.echo(f"warpmill {__version__}")
         raise typer.Exit
 
 

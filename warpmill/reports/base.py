@@ -16,7 +16,7 @@ from typing import Annotated, Any, ClassVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from warpmill import __version__
+from warpmill.version import __version__
 
 SCHEMA_VERSION = 1
 """Rises when a key of a report changes its name or meaning, or goes."""
