@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 
 from warpmill.sampled_launches import sampled_launches
-from warpmill.sampling.estimated_times import estimated_times
+from warpmill.sampling.runs import estimated_times
 from warpmill.sampling.simulating import EXECUTED
 from warpmill.simulator.machines import load_machine
 

@@ -30,7 +30,7 @@ _FILES = {
     ESTIMATED: (
         *_PROFILING,
         *(f"warpmill/{name}.py" for name in ("applications", "estimates", "registers", "traces")),
-        "warpmill/sampling/estimated_times.py",
+        "warpmill/sampling/runs.py",
         "benchmarks/gtpin_parts/estimating.py",
     ),
 }

@@ -12,6 +12,7 @@ from typing import Any
 from warpmill.analyzer.ir.kernel import Address, Instruction, Kernel, Module, Symbol, Variable
 from warpmill.analyzer.ir.ptx_printer import body_statements
 from warpmill.analyzer.ir.types import Space, Type, TypeKind
+from warpmill.analyzer.launch.elements import ELEMENT_TYPES, ElementKind
 from warpmill.analyzer.launch.model import ScalarArgument
 from warpmill.codegen.emission.application import (
     BufferPointer,
@@ -22,7 +23,7 @@ from warpmill.codegen.emission.application import (
 )
 from warpmill.codegen.emission.checks import STATIC_SHARED_BYTES
 from warpmill.codegen.emission.cleaning import with_registers
-from warpmill.codegen.emission.cuda_textures import texture_frames, texture_numbers
+from warpmill.codegen.emission.textures import linear_textures, textures_of
 
 _UNSIGNED = {8: "unsigned char", 16: "unsigned short", 32: "unsigned int", 64: "unsigned long long"}
 _SIGNED = {8: "signed char", 16: "short", 32: "int", 64: "long long"}
@@ -204,3 +205,41 @@ def _float_literal(value: float, suffix: str) -> str:
         return f"{value.hex()}{suffix}"
     words = "NAN" if value != value else "INFINITY"  # noqa: PLR0124 - that is what NaN is
     return f"-{words}" if value < 0 else words
+
+
+# Textures as the host program of the CUDA file makes them.
+
+_KINDS = {
+    ElementKind.UNSIGNED: "cudaChannelFormatKindUnsigned",
+    ElementKind.SIGNED: "cudaChannelFormatKindSigned",
+    ElementKind.FLOAT: "cudaChannelFormatKindFloat",
+}
+
+
+def texture_frames(app: CloneApplication) -> list[dict[str, Any]]:
+    """Give what the file's parts for textures place; none where there are no textures."""
+    linear = linear_textures(app)
+    rows = [_row(texture, is_linear=texture in linear) for texture in textures_of(app)]
+    return [{"textures": rows}] if rows else []
+
+
+def texture_numbers(app: CloneApplication) -> Iterator[tuple[CloneTexture, int]]:
+    """Give the place of each texture in the host program's list."""
+    return ((texture, number) for number, texture in enumerate(textures_of(app)))
+
+
+def _row(texture: CloneTexture, *, is_linear: bool) -> dict[str, Any]:
+    """Give a texture's list of fields.
+
+    An array is made with 0 for dimensions that it lacks, and texels with 0 bits for channels.
+    """
+    width, height, depth = (*reversed(texture.shape), 0, 0)[:3]
+    element = ELEMENT_TYPES[texture.element]
+    bits = (*[element.size_bytes * 8] * texture.channels, 0, 0, 0)[:4]
+    return {
+        "type": "cudaResourceTypeLinear" if is_linear else "cudaResourceTypeArray",
+        "bits": ", ".join(map(str, bits)),
+        "kind": _KINDS[element.kind],
+        "extent": f"{width}, {height}, {depth}",
+        "bytes": f"{texture.size_bytes}ull",
+    }

@@ -17,9 +17,9 @@ from warpmill.analyzer.base.input_files import input_limit
 from warpmill.analyzer.ir.limits import most_event_bytes, most_inlined, most_stack
 from warpmill.analyzer.traces.counts import Count, endless, executions
 from warpmill.analyzer.traces.source import StaticSource
-from warpmill.cli import simulating
+from warpmill.cli import simulate as simulating
 from warpmill.cli.main import main
-from warpmill.cli.simulating import Parts, _tell_of_many
+from warpmill.cli.simulate import Parts, _tell_of_many
 from warpmill.executor.native import machine
 from warpmill.explained_lines import _Values
 from warpmill.jobs import LaunchOptions, prepare

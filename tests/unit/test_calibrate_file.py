@@ -4,13 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from warpmill.calibration.api import Origin, machine_text, model_origin
 from warpmill.calibration.calibrate import Calibration
 from warpmill.calibration.comparison import compared
 from warpmill.calibration.findings import Finding, Part
 from warpmill.calibration.latencies import latencies
-from warpmill.calibration.machine_file import machine_text
 from warpmill.calibration.model_runner import ModelRunner, target_of
-from warpmill.calibration.origins import Origin, model_origin
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.memory.of_machine import l1_spec, l2_spec
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from warpmill.calibration.code_cache import CodeRuler
+from warpmill.calibration.calibrate import CodeRuler
 from warpmill.calibration.machine_code import apiece, beside, filler, instructions
 from warpmill.calibration.model_runner import ModelRunner, target_of
 from warpmill.codegen.microbench.chains import chain

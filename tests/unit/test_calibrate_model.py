@@ -7,18 +7,21 @@ expected is said here, key by key; nothing of it is read from the machine that i
 import pytest
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.calibration.barriers import barriers
 from warpmill.calibration.caches import constant_cache, data_caches, texture_cache
-from warpmill.calibration.code_cache import code_cache
+from warpmill.calibration.calibrate import (
+    atomics,
+    bank_conflicts,
+    coalescing,
+    code_cache,
+    launching,
+)
 from warpmill.calibration.comparison import agrees
 from warpmill.calibration.figures import Figure
-from warpmill.calibration.intervals import intervals
+from warpmill.calibration.intervals import barriers, intervals
 from warpmill.calibration.latencies import latencies
-from warpmill.calibration.launching import launching
 from warpmill.calibration.model_runner import ModelRunner
 from warpmill.calibration.probes import Reading
 from warpmill.calibration.rates import bandwidths
-from warpmill.calibration.shared_memory import atomics, bank_conflicts, coalescing
 from warpmill.simulator.machines import load_machine
 
 SMALL = {

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity
-from warpmill.cli.main import main
-from warpmill.cli.mending import mended_command
+from warpmill.cli.main import main, mended_command
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 VECADD, MATMUL = (str(SAMPLES / n / f"{n}.sm_80.ptx") for n in ("vecadd", "matmul"))

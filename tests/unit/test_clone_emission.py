@@ -26,9 +26,8 @@ from warpmill.codegen.emission import (
     launch_text,
     ptx_text,
 )
-from warpmill.codegen.emission.cleaning import clean
+from warpmill.codegen.emission.cleaning import MAX_NAME, Namer, clean, clean_line, clean_name
 from warpmill.codegen.emission.cuda import asm_statements, c_type
-from warpmill.codegen.emission.naming import MAX_NAME, Namer, clean_line, clean_name
 
 NVCC, PTXAS = shutil.which("nvcc"), shutil.which("ptxas")
 

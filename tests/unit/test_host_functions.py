@@ -5,7 +5,7 @@ import struct
 import pytest
 
 from warpmill.executor.device_memory import DeviceMemory
-from warpmill.executor.host_functions import HOST_FUNCTIONS, HostFunctions
+from warpmill.executor.host_calls import HOST_FUNCTIONS, HostFunctions
 
 FORMAT, ARGUMENTS, WORD = 0, 256, 512
 

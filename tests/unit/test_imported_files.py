@@ -10,8 +10,8 @@ from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageErro
 from warpmill.analyzer.base.source import Source
 from warpmill.simulator.machines.imported.booksim import read_network
 from warpmill.simulator.machines.imported.configs_json import read_configs
+from warpmill.simulator.machines.imported.configuration import read_options
 from warpmill.simulator.machines.imported.json_places import json_places
-from warpmill.simulator.machines.imported.option_file import read_options
 from warpmill.simulator.machines.imported.tables import (
     defaults,
     json_tables,

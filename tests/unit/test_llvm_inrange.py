@@ -6,7 +6,7 @@ from llvm_inputs.rendered import parsed, rendered
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.llvm import parse
-from warpmill.analyzer.frontends.llvm.inrange import without_inrange
+from warpmill.analyzer.frontends.llvm.module import without_inrange
 from warpmill.analyzer.ir.kernel import Symbol
 
 HEAD = 'target triple = "nvptx64-nvidia-cuda"\n'

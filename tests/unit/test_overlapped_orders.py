@@ -4,12 +4,12 @@ import pytest
 
 from tests.unit.test_pressure_orders import is_possible, random_region
 from warpmill.analyzer.analyses.liveness.orders import latency_order, peak
-from warpmill.analyzer.analyses.liveness.overlapped_orders import (
+from warpmill.analyzer.analyses.liveness.region import Region, Step
+from warpmill.analyzer.analyses.liveness.schedule import (
     overlapped_order,
     pulled_forward,
     slots,
 )
-from warpmill.analyzer.analyses.liveness.region import Region, Step
 
 LOAD, ADD = 30, 4
 

@@ -1,8 +1,8 @@
 """Which blocks are put together to straight code, and what predicates keep."""
 
 from warpmill.analyzer.analyses.cfg.graph import build_cfg
+from warpmill.analyzer.analyses.liveness.analysis import MOST_PREDICATED, straight_paths
 from warpmill.analyzer.analyses.liveness.liveness import live_registers
-from warpmill.analyzer.analyses.liveness.paths import MOST_PREDICATED, straight_paths
 from warpmill.analyzer.analyses.liveness.values import machine_view
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse

@@ -11,18 +11,15 @@ from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.analyzer.ir.types import Space
 from warpmill.jobs import LaunchOptions, prepare_all
 from warpmill.sampled_launches import sampled_launches
-from warpmill.sampling import estimated_times as estimated_times_module
-from warpmill.sampling import watched
-from warpmill.sampling.estimated_times import estimated_times
+from warpmill.sampling import runs as estimated_times_module
+from warpmill.sampling import simulating as watched
 from warpmill.sampling.growing import half_width, more
 from warpmill.sampling.issued import block_lengths, issued, issued_by_cta
 from warpmill.sampling.methods import METHODS, SampleOptions, check_options
-from warpmill.sampling.passing import widened
-from warpmill.sampling.runs import samples
+from warpmill.sampling.runs import estimated_times, samples, widened
 from warpmill.sampling.simpoint_output import simpoint_paths, simpoints
-from warpmill.sampling.simulating import EXECUTED
+from warpmill.sampling.simulating import EXECUTED, Watched
 from warpmill.sampling.warming import warm_ups
-from warpmill.sampling.watched import Watched
 from warpmill.simulation_plans import plan
 from warpmill.simulations import simulate
 from warpmill.simulator.gpu.steered import Steered

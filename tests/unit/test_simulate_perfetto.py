@@ -11,8 +11,7 @@ import pytest
 from tests.unit.simulation_results import CLOCK_MHZ, LIVES, WARPS, sampled_result, small_result
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.simulator.gpu.result import Ctas, Spans
-from warpmill.views.simulate_lives import lives
-from warpmill.views.simulate_perfetto import timeline_bytes, write_timeline
+from warpmill.views.simulate_perfetto import lives, timeline_bytes, write_timeline
 
 
 def events_of(result, **options):

@@ -10,8 +10,7 @@ from tests.unit.simulation_results import LIVES, sampled_result, small_result
 from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.ir.kernel import CallSite
 from warpmill.reports.simulate import simulate_report
-from warpmill.reports.simulate_latency import percentile
-from warpmill.reports.simulate_stalls import Breakdown, Row
+from warpmill.reports.simulate_stalls import Breakdown, Row, percentile
 from warpmill.simulations import Simulated
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.result import CacheResult, Totals, latency_bin_ends

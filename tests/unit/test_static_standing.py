@@ -9,7 +9,7 @@ import pytest
 
 from tests.unit.estimated_kernels import job
 from warpmill.analyzer.traces.source import StaticSource, Walker
-from warpmill.analyzer.traces.static.boxes import Box
+from warpmill.analyzer.traces.static.grid import Box
 from warpmill.api import Job, TraceOptions, trace_source
 
 FIRST_DIFFERS = """mov.u32 %r2, %ctaid.x; setp.ne.u32 %p1, %r2, 0;

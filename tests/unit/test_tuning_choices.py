@@ -12,8 +12,14 @@ from warpmill.jobs import LaunchOptions, prepare
 from warpmill.sweeps.launches import Launches, Target
 from warpmill.sweeps.points import How
 from warpmill.sweeps.space import Axis, Space
-from warpmill.tuning.candidates import blocks_of
-from warpmill.tuning.choices import axes_of, is_default, launches_of, of_default, spaces_of
+from warpmill.tuning.choices import (
+    axes_of,
+    blocks_of,
+    is_default,
+    launches_of,
+    of_default,
+    spaces_of,
+)
 from warpmill.tuning.model import Wanted
 from warpmill.tuning.variants import parse_variant, variants_of
 

@@ -6,8 +6,7 @@ import re
 import pytest
 
 from warpmill.cli.main import main
-from warpmill.views.columns import NARROW, ROOMY, Column, folded, widths_of
-from warpmill.views.page import Page
+from warpmill.views.page import NARROW, ROOMY, Column, Page, folded, widths_of
 from warpmill.views.render import Style
 
 SENTENCE = "many words that say something of it, one after another, until it is enough"

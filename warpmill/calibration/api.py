@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -18,13 +18,14 @@ from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.naming import suggestion
 from warpmill.calibration.calibrate import Calibration, Progress, chosen_groups, measured
 from warpmill.calibration.comparison import Row, compared
-from warpmill.calibration.machine_file import machine_text
-from warpmill.calibration.origins import Origin, gpu_origin, model_origin
+from warpmill.calibration.expected import of_pipeline
+from warpmill.calibration.gpu_facts import ATTRIBUTES, GpuFacts
 from warpmill.codegen.microbench.frame import Microbench
-from warpmill.simulator.machines.files import machine_names
+from warpmill.simulator.machines.compare import HEAD, tables
+from warpmill.simulator.machines.files import machine_names, read_machine_text
 from warpmill.simulator.machines.model import Machine
-from warpmill.simulator.machines.resolve import load_machine
-from warpmill.simulator.machines.schema import Scalar
+from warpmill.simulator.machines.resolve import load_machine, machine_of
+from warpmill.simulator.machines.schema import Key, Scalar, schema
 
 
 @dataclass(frozen=True)
@@ -119,3 +120,218 @@ def _like(gpu: str) -> str:
         words = f"no machine is known to be `{gpu}`"
         hint = "--like NAME says which one has what is not measured"
         raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint)) from None
+
+
+# The machine file of a calibration: what was measured, with how and how sure, over a fallback.
+
+_DIGITS = 5
+
+
+def machine_text(calibration: Calibration, rows: tuple[Row, ...], origin: Origin) -> str:
+    """Write a machine file, and see that it loads. UsageError where it has no measured value.
+
+    What only bounds a key, and what the model reads as something else, is left to the fallback.
+    Where the machine has ``sm.pipeline_cycles``, latencies are stated without these.
+    """
+    stated = named(origin.name, origin.fallback, origin.facts)
+    is_model = calibration.target.is_model
+    measured = dict(_measured(rows, origin, _pipeline(origin), is_model=is_model))
+    if not measured:
+        raise UsageError("nothing was measured that a machine file could hold")
+    stated |= measured
+    stated |= dict(_whole_caches(stated, origin))
+    if is_model:
+        stated |= dict(_kept(stated, origin))
+    text = "\n".join([*_head(calibration, origin), *tables(stated)]) + "\n"
+    loaded(origin.name, text)
+    return text
+
+
+def _pipeline(origin: Origin) -> float:
+    """Give the ``sm.pipeline_cycles`` of the new machine: no benchmark is of them."""
+    known = origin.facts.get("sm.pipeline_cycles")
+    if known is None:
+        return float(load_machine(origin.fallback).number("sm.pipeline_cycles"))
+    return float(known.value)  # type: ignore[arg-type] # a number, as its key is
+
+
+def _measured(
+    rows: tuple[Row, ...], origin: Origin, pipeline: float, *, is_model: bool
+) -> Iterator[tuple[str, Fact]]:
+    for row in rows:
+        if row.found is None or row.found.bound is not None:
+            continue
+        if is_model and row.verdict == "not compared":  # a GPU has what its fallback lacks
+            continue
+        apart = of_pipeline(row.key, pipeline)
+        less = f", less {apart:g} of sm.pipeline_cycles" if apart else ""
+        spread = _spread(row.found.value, row.found.spread, row.unit)
+        source = f"{_words(row.key, origin)}: {row.found.how}{less}{spread}"
+        yield row.key, Fact(_typed(schema().keys[row.key], row.found.value - apart), source)
+
+
+def _words(key: str, origin: Origin) -> str:
+    """Give the letter of a source, and how it begins."""
+    if key in origin.assumed:
+        return f"A {origin.words}, which assumes it"
+    return f"{origin.letter} {origin.words}"
+
+
+def _spread(value: float, spread: float, unit: str) -> str:
+    """Say how sure a value is; what is nothing beside it is nothing."""
+    shown = 0.0 if spread < abs(value) * 1e-6 else spread
+    return f", ± {shown:.2g} {unit}".rstrip()
+
+
+def _typed(key: Key, value: float) -> Scalar:
+    """Give a fitted value in the type of its key, within what the key may be."""
+    if key.type == "bool":
+        return value >= 0.5
+    if key.type == "int":
+        return int(min(key.max, max(key.min, round(value))))
+    return float(min(key.max, max(key.min, float(f"{value:.{_DIGITS}g}"))))
+
+
+def _whole_caches(stated: Mapping[str, Fact], origin: Origin) -> Iterator[tuple[str, Fact]]:
+    """State the sizes of L1 and L2 in whole sets of what else is stated, and the sets of L1."""
+    fallback = load_machine(origin.fallback)
+    for group in ("l1", "l2"):
+        keys = [f"{group}.{name}" for name in ("size_bytes", "line_bytes", "ways")]
+        if not any(key in stated for key in keys):
+            continue
+        size, line, ways = (
+            int(stated[key].value if key in stated else fallback.number(key))  # type: ignore[arg-type]
+            for key in keys
+        )
+        sets = max(1, round(size / (line * ways))) if size else 0
+        source = f"X {' / '.join(keys)}, rounded"
+        if sets * line * ways != size:
+            found = stated[keys[0]].source if keys[0] in stated else f"T as {origin.fallback}"
+            yield keys[0], Fact(sets * line * ways, f"{found}, in whole sets")
+        if group == "l1" and sets and "l1.sets" not in stated:
+            yield "l1.sets", Fact(sets, source)
+
+
+def _kept(stated: Mapping[str, Fact], origin: Origin) -> Iterator[tuple[str, Fact]]:
+    """Give what a fallback states and a rule would replace, as its input came out a little apart.
+
+    Such as the rate of a stream beside the announced one of DRAM, which follow one another.
+    """
+    before = named(origin.name, origin.fallback, origin.facts)
+    was, becomes = (loaded(origin.name, "\n".join(tables(each))) for each in (before, stated))
+    for key, value in was.values:
+        if value.status != "derived" and becomes[key].status == "derived":
+            yield key, Fact(value.value, f"T as {origin.fallback}")
+
+
+def _head(calibration: Calibration, origin: Origin) -> list[str]:
+    return [
+        f"# {origin.name}: {origin.words} by `warpmill calibrate`".replace("\n", " "),
+        f"# {', '.join(calibration.groups)}: {calibration.launches} launches",
+        "# Keys, units and the letters of sources: docs/machines.md",
+        "",
+        f"schema = {schema().version}",
+    ]
+
+
+# Where a calibration comes from: what its file has beside what was measured.
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a calibration comes from, for its file.
+
+    ``name`` is what the new machine is called, ``words`` how its sources begin: ``calibrated on the
+    model v100``. ``fallback`` is a packaged machine. ``facts`` are values by key; ``assumed`` the
+    keys that a model has an assumed value for: what is measured of it is no better.
+    """
+
+    name: str
+    words: str
+    letter: str
+    fallback: str
+    facts: Mapping[str, Fact]
+    assumed: frozenset[str] = frozenset()
+
+
+def model_origin(machine: Machine, name: str | None, like: str | None) -> Origin:
+    """Give the origin of a calibration on a model.
+
+    What the model has otherwise than its fallback, and was not measured, stays as the model has it.
+    """
+    fallback = like or next(one for one in machine.chain if one in machine_names())
+    called = name or f"{machine.name}, calibrated"
+    facts = dict(_identity(machine, "design")) | dict(_apart(machine, load_machine(fallback)))
+    text = "\n".join(tables(named(called, fallback, facts)))
+    facts |= dict(_apart(machine, loaded(called, text), of_rules=True))
+    assumed = frozenset(key for key, value in machine.values if value.assumed)
+    words = f"calibrated on the model {machine.name}"
+    return Origin(called, words, "C", fallback, facts, assumed)
+
+
+def _identity(machine: Machine, kind: str) -> Iterator[tuple[str, Fact]]:
+    """Give what no file inherits: who a machine is, and its clocks."""
+    yield "machine.kind", Fact(kind, "- identification")
+    for key, value in machine.values:
+        if key in HEAD or key.startswith("clock."):
+            yield key, Fact(value.value, f"{value.letter} {value.source}")
+
+
+def _apart(
+    machine: Machine, other: Machine, *, of_rules: bool = False
+) -> Iterator[tuple[str, Fact]]:
+    """Give what a machine has otherwise than another one; what follows from values: if asked."""
+    for key, value in machine.values:
+        if key.startswith(("machine.", "clock.", "peak.")):
+            continue
+        if value.status == "derived" and not of_rules:
+            continue
+        known = other.get(key)
+        if known is None or known.value != value.value:
+            yield key, Fact(value.value, f"{value.letter} {value.source}")
+
+
+def gpu_origin(facts: GpuFacts, sm_mhz: float, name: str | None, like: str, date: str) -> Origin:
+    """Give the origin of a calibration on a GPU. ``date`` is the day, as 2026-01-31.
+
+    The clock of its memory is that of the machine that it is like: the driver has several.
+    """
+    words = f"CUDA driver {facts.version // 1000}.{facts.version % 1000 // 10}"
+    machine = load_machine(like)
+    stated = dict(_identity(machine, "hardware"))
+    for key in ("machine.chip", "machine.architecture", "clock.mem_mhz", "clock.mem_gtps"):
+        stated[key] = Fact(machine[key].value, f"T as {like}")
+    major, minor = divmod(facts.capability, 10)
+    stated["machine.compute_capability"] = Fact(f"{major}.{minor}", f"D {words}")
+    for key, value in facts.values.items():
+        stated[key] = Fact(value, f"D {words}: {ATTRIBUTES[key]}")
+    measured = f"B calibrated on {facts.name}, {date}: cycles over seconds of long loops"
+    for key in [key for key in stated if key.startswith("clock.core_") or key == "clock.peak_mhz"]:
+        del stated[key]
+    stated["clock.sm_mhz"] = Fact(round(sm_mhz, 1), measured)
+    return Origin(name or facts.name, f"calibrated on {facts.name}, {date}", "B", like, stated)
+
+
+# Values with their sources as the text of a machine file, and that text as a machine.
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A value that was not measured: a driver says it, or the machine that a file falls back on."""
+
+    value: Scalar
+    source: str
+
+
+def named(name: str, fallback: str, facts: Mapping[str, Fact]) -> dict[str, Fact]:
+    """Give facts with what a machine is called, and what it falls back on."""
+    return {
+        "machine.name": Fact(name, "- identification"),
+        "machine.fallback": Fact(fallback, "- what was not measured"),
+        **facts,
+    }
+
+
+def loaded(name: str, text: str) -> Machine:
+    """Load the text of a machine file; as one that has a path, it may be called as its fallback."""
+    return machine_of(read_machine_text(f"{name}.toml", text), None, name)

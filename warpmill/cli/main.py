@@ -10,8 +10,10 @@ import errno
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache
+from itertools import pairwise
+from shlex import quote
 from typing import Any
 
 from typer.main import get_command
@@ -24,8 +26,6 @@ from warpmill.analyzer.base.diagnostics import (
     WarpmillError,
 )
 from warpmill.cli.app import app
-from warpmill.cli.interruption import kept_words
-from warpmill.cli.mending import mended_command
 from warpmill.cli.output import complain, flush_output, forget_output, open_streams, tell
 
 INTERNAL_ERROR = 70
@@ -165,3 +165,71 @@ def _unexpected(error: BaseException, typed: Sequence[str]) -> int:
         f"{TRACEBACK_VARIABLE}=1 shows\n"
     )
     return INTERNAL_ERROR
+
+
+# What an interruption leaves, in words: most commands keep nothing, simulations may be cut.
+
+_TELLING = frozenset(("sweep", "tune", "explore"))
+"""Commands that keep what they have measured, and say themselves where."""
+
+_NOTHING = "interrupted: nothing is kept of it, and no file was written"
+
+
+def kept_words(given: Sequence[str]) -> str | None:
+    """Say what a command that was interrupted leaves, and how to go on; None: it says so itself."""
+    command = next((word for word in given if not word.startswith("-")), None)
+    if command in _TELLING:
+        return None
+    if command == "simulate":
+        return f"{_NOTHING}\n  = help: {_in_parts(given)}"
+    if command in {"run", "profile", "record", "replay"}:
+        limit = "--max-seconds N ends a run by itself"
+        return (
+            f"{_NOTHING}\n  = help: {limit}, --size NAME=VALUE makes that of a launch file smaller"
+        )
+    return _NOTHING
+
+
+def _in_parts(given: Sequence[str]) -> str:
+    """Say how a simulation is cut into parts that are kept."""
+    values = dict(pairwise(given))
+    if "--resume" in values:
+        return f"{values['--resume']} is as it was: the same command starts from it again"
+    if "," in values.get("-m", values.get("--machine", "")):
+        return "on one machine, --until CYCLE --checkpoint FILE keeps a part; --resume FILE goes on"
+    words = [*without(given, ("--until", "--checkpoint"))]
+    cut = " ".join(["warpmill", *map(quote, words), "--until 1000000 --checkpoint part.ckpt"])
+    return f"to keep a part: {cut}, then the same with --resume part.ckpt"
+
+
+# The command that would do in place of one that was wrong, to copy.
+
+_SHORT = {"--kernel": "-k", "--machine": "-m"}
+
+
+def mended_command(given: Sequence[str], diagnostics: Sequence[Diagnostic]) -> str | None:
+    """Give the command with all that is wrong mended; None where something has no mend.
+
+    Of an option whose values are known the given ones are left out, and the new ones added.
+    """
+    errors = [d for d in diagnostics if d.severity is Severity.ERROR]
+    fixes = dict(d.fix for d in errors if d.fix is not None)
+    if not errors or any(d.fix is None for d in errors):
+        return None
+    words = [*without(given, fixes)]
+    for option, values in fixes.items():
+        for value in values:
+            words += [option, value]
+    return " ".join(["warpmill", *map(quote, words)])
+
+
+def without(given: Sequence[str], options: Collection[str]) -> Iterator[str]:
+    """Give words of a command without some options and their values."""
+    short = tuple(_SHORT[option] for option in options if option in _SHORT)
+    words = iter(given)
+    for word in words:
+        name = word.partition("=")[0]
+        if word in options or word in short:
+            next(words, None)
+        elif name not in options and not (word.startswith(short) and not word.startswith("--")):
+            yield word

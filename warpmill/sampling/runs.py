@@ -8,19 +8,21 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import stdev
 from typing import TypeVar
 
 from warpmill.analyzer.base.diagnostics import NO_ANSWER, UsageError, WarpmillError, all_unanswered
-from warpmill.jobs import LaunchOptions
+from warpmill.estimates import estimate
+from warpmill.jobs import Job, LaunchOptions
 from warpmill.registers import RegisterSources
 from warpmill.runs import RunOptions
 from warpmill.sampled_launches import SampledApplication, sampled_launches
-from warpmill.sampling.estimated_times import estimated_times
 from warpmill.sampling.growing import Pass, half_width, more
 from warpmill.sampling.methods import (
     GROWING,
@@ -30,16 +32,16 @@ from warpmill.sampling.methods import (
     choose,
     features_of,
 )
-from warpmill.sampling.passing import widened
 from warpmill.sampling.results import Sample, Sampled
 from warpmill.sampling.simulating import EXECUTED, Manner, On, simulated, whole_of
 from warpmill.simulations import Done
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
-from warpmill.simulator.sampling.model import Selection
+from warpmill.simulator.sampling.model import LaunchCounts, Projection, Selection
 from warpmill.simulator.sampling.projection import project
-from warpmill.simulator.sampling.region_runs import STABILITIES
+from warpmill.simulator.sampling.region_runs import STABILITIES, LaunchRun
+from warpmill.traces import TraceOptions
 
 Stage = Callable[[str, bool], AbstractContextManager[Callable[[Done], None] | None]]
 """Is told what begins, and whether it is a simulation; gives what is told how far that is."""
@@ -268,3 +270,88 @@ def _chosen(
         return estimated_times(app, on.machine, on.traces, on.registers).cycles
 
     return choose(app.launches, options, estimated)
+
+
+# What passing over CTAs inside of launches adds to how far a projection may be off.
+
+_QUANTILE = 1.96
+
+
+def widened(
+    projection: Projection, selection: Selection, numbers: Sequence[int], runs: Sequence[LaunchRun]
+) -> Projection:
+    """Widen the interval of a projection by what the regions that were passed over may be off.
+
+    A region is taken to go on at the IPC of the last units; how far that is off is told by how far
+    these are apart, whose standard deviation is taken. Errors of regions are taken to be
+    independent, and a launch that stands for others to be off as these are.
+    """
+    if projection.interval is None:
+        return projection
+    factors = _factors(selection)
+    added = sum(
+        (factors[number] * passed.cycles * stdev(passed.unit_ipcs) / passed.ipc) ** 2
+        for number, run in zip(numbers, runs, strict=True)
+        for passed in run.passed
+    )
+    low, high = projection.interval
+    half = math.hypot((high - low) / 2, _QUANTILE * math.sqrt(added))
+    middle = (low + high) / 2
+    return replace(projection, interval=(middle - half, middle + half))
+
+
+def _factors(selection: Selection) -> dict[int, float]:
+    """Give for how many times its cycles a launch stands."""
+    found = {}
+    for stratum in selection.strata:
+        every = sum(selection.units[n].warp_instructions for n in stratum.members)
+        measured = sum(selection.units[n].warp_instructions for n in stratum.chosen)
+        factor = every / measured if measured else 1.0
+        found.update(
+            {launch: factor for n in stratum.chosen for launch in selection.units[n].launches}
+        )
+    return found
+
+
+# Estimated times of all launches of an application, which selections may be chosen by.
+
+
+@dataclass(frozen=True)
+class EstimatedTimes:
+    """The cycles of each launch, by ``estimated`` estimates: equal launches share one."""
+
+    cycles: tuple[float, ...]
+    estimated: int
+
+
+def estimated_times(
+    app: SampledApplication,
+    machine: Machine,
+    traces: TraceOptions,
+    registers: RegisterSources | None = None,
+) -> EstimatedTimes:
+    """Estimate each launch. Errors as ``estimate``.
+
+    Launches are equal that are of one kernel, grid, block and shared memory, have equal arguments
+    and execute as many warp instructions.
+    """
+    known: dict[tuple[object, ...], float] = {}
+    cycles = []
+    for one, job in zip(app.launches, app.jobs, strict=True):
+        key = _key(one, job)
+        if key not in known:
+            found = estimate(job, machine, registers=registers, trace_options=traces)
+            known[key] = found.cycles
+        cycles.append(known[key])
+    return EstimatedTimes(tuple(cycles), len(known))
+
+
+def _key(counts: LaunchCounts, job: Job) -> tuple[object, ...]:
+    return (
+        id(job.kernel),
+        counts.grid,
+        counts.block,
+        job.required_launch().dynamic_shared_bytes,
+        counts.arguments,
+        counts.warp_instructions,
+    )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from warpmill.reports.diff import DiffReport, KernelDiff
-from warpmill.reports.diff_figures import Figure
+from warpmill.reports.diff_accesses import AddressDiff, ShapeCount
+from warpmill.reports.diff_figures import Figure, Value
+from warpmill.reports.diff_launch import LaunchDiff
 from warpmill.reports.diff_loops import LoopDiff
 from warpmill.reports.facts import KernelFacts, Place
-from warpmill.views.diff_access_text import add_addresses, add_buffers, add_launch
-from warpmill.views.diff_rows import HEADER, add_figures, counted, row_of
-from warpmill.views.page import Page
-from warpmill.views.words import launch_lines, place, plural
+from warpmill.views import page as figures
+from warpmill.views.page import Page, figure
+from warpmill.views.words import dimensions, few, launch_lines, place, plural
 
 _OPCODES = 12
 
@@ -148,3 +151,192 @@ def _unrolled(ratio: float | None) -> str:
     if ratio > 1:
         return f": b does {ratio:.4g} iterations in one"
     return f": a does {1 / ratio:.4g} iterations in one"
+
+
+# The memory accesses and the launches of two builds, as text.
+
+
+def add_buffers(kernel: KernelDiff, page: Page) -> None:
+    """Show what each build does to each buffer."""
+    buffers, total = kernel.buffers, kernel.compared.buffers
+    different = sum(not row.equal for row in buffers)
+    words = counted("memory accesses by buffer", different, total)
+    page.heading(words if total else "memory accesses: none")
+    if buffers:
+        page.table(
+            ("access", "buffer", "a", "b", "bytes"),
+            [
+                (
+                    f"{row.op_class} {row.space}",
+                    row.buffer or "unknown",
+                    _shapes(row.a),
+                    _shapes(row.b),
+                    _SAME[row.same_bytes],
+                )
+                for row in buffers
+            ],
+            left=range(5),
+            wrap=(2, 3),
+        )
+        page.line("n x bytes a thread, pattern, lane stride; bytes: whether the same are touched")
+
+
+_SAME = {True: "same", False: "other", None: "-"}
+
+
+def _shapes(shapes: Sequence[ShapeCount]) -> str:
+    return ", ".join(_shape(shape) for shape in shapes) or "none"
+
+
+def _shape(shape: ShapeCount) -> str:
+    width = "? B" if shape.width_bytes is None else f"{shape.width_bytes} B"
+    stride = shape.lane_stride_bytes
+    own = "" if stride is None or shape.pattern in _SAYS_STRIDE else f" {stride}"
+    return f"{shape.count} x {width} {shape.pattern}{own}"
+
+
+_SAYS_STRIDE = ("broadcast", "contiguous")
+
+
+def add_addresses(kernel: KernelDiff, page: Page) -> None:
+    """Show how many addresses differ, or all that do."""
+    rows, total = kernel.addresses, kernel.compared.addresses
+    different = sum(not row.equal for row in rows)
+    if not different and not page.style.verbose:
+        return
+    more = "" if page.style.verbose else " (--verbose)"
+    page.heading(counted("addresses", different, total) + more)
+    if page.style.verbose and rows:
+        page.table(
+            ("a", "b", "access", "bytes", "address", "lines in a", "lines in b"),
+            [_address(row, kernel) for row in rows],
+            left=(2, 4, 5, 6),
+            wrap=(4, 5, 6),
+        )
+
+
+def _address(row: AddressDiff, kernel: KernelDiff) -> tuple[str, ...]:
+    return (
+        str(row.a),
+        str(row.b),
+        f"{row.op_class} {row.space}",
+        figure(row.width_bytes),
+        row.address,
+        few([place(p, kernel.a.file) for p in row.places_a]),
+        few([place(p, kernel.b.file) for p in row.places_b]),
+    )
+
+
+def add_launch(run: LaunchDiff, page: Page) -> None:
+    """Show what the warps of both launches execute."""
+    parts = [(run.ctas_a, run.ctas_total_a), (run.ctas_b, run.ctas_total_b)]
+    words = [f"{n:,} of {plural(total, 'CTA')}" for n, total in parts]
+    shown = words[0] if words[0] == words[1] else f"{words[0]} in a and {words[1]} in b"
+    rows = [*run.figures, *run.classes]
+    page.heading(f"the whole launch, from {shown}")
+    if rows:
+        page.table(("warp instructions", *HEADER), map(row_of, rows))
+    if run.accesses:
+        page.heading("memory traffic of the launch")
+        page.table(("access", "figure", *HEADER), _traffic(run.accesses), (0, 1))
+    assumed = [f"a: {text}" for text in run.assumptions_a]
+    assumed += [f"b: {text}" for text in run.assumptions_b]
+    if assumed:
+        page.heading(f"assumptions: {len(assumed)}")
+        page.items(assumed, None if page.style.verbose else 5, " (--verbose)")
+
+
+def _traffic(rows: Sequence[Figure]) -> Iterator[tuple[str, ...]]:
+    """Name each access once, in front of its first figure."""
+    last = None
+    for row in rows:
+        yield "" if row.of == last else row.of or "", *row_of(row.model_copy(update={"of": None}))
+        last = row.of
+
+
+# Figures of two builds as rows of a table.
+
+HEADER = ("a", "b", "b - a", "change")
+
+
+def add_figures(page: Page, heading: str, name: str, rows: Sequence[Figure], total: int) -> None:
+    """Show figures under a heading that says how many of ``total`` differ."""
+    page.heading(counted(heading, sum(row.equal is False for row in rows), total))
+    if rows:
+        page.table((name, *HEADER), map(row_of, rows), wrap=(0, 1, 2))
+
+
+def counted(heading: str, different: int, total: int) -> str:
+    """Say how many differ: ``loops: none of 2 differ``."""
+    verb = "differs" if different == 1 else "differ"
+    return f"{heading}: {different or 'none'} of {total} {verb}"
+
+
+def row_of(row: Figure) -> tuple[str, ...]:
+    """Write a figure: its name, both values, what is between them."""
+    change = row.change_fraction
+    return (
+        _words(row),
+        _value(row, row.a, "a"),
+        _value(row, row.b, "b"),
+        _delta(row),
+        "" if not change or row.unit == "fraction" else _change(change),
+    )
+
+
+def _change(fraction: float) -> str:
+    """Write a change in per cent, from ten times as much on as a multiple."""
+    return f"{fraction:+.1%}" if fraction < _MULTIPLE else f"x {fraction + 1:,.0f}"
+
+
+_MULTIPLE = 9
+
+
+def _delta(row: Figure) -> str:
+    """Write a difference with its sign; of shares in points of a hundred."""
+    if not row.delta:
+        return ""
+    mark = row.marks["delta"]
+    if row.unit == "fraction":
+        return f"{row.delta * 100:+.1f}{figures.SIGNS[mark]} points"
+    delta = figures.figure(row.delta, mark)
+    return f"+{delta}" if row.delta > 0 else delta
+
+
+def _words(row: Figure) -> str:
+    words = _NAMES.get(row.key) or row.key.replace("_", " ")
+    return f"{words}, {row.of}" if row.of else words
+
+
+_NAMES = {
+    "live_registers": "registers live at once",
+    "own_instructions": "instructions outside inner loops",
+    "guarded_instructions": "guarded instructions",
+    "instructions_by_nearest_rule": "opcodes not in the table",
+    "divergent_branches": "branches that may diverge",
+    "divergent_loops": "loops that may diverge",
+    "local_loads": "local loads (spills, stack)",
+    "local_stores": "local stores (spills, stack)",
+    "local_bytes": "local bytes declared",
+    "accessed_bytes": "bytes accessed by a thread",
+    "iterations_min": "iterations, fewest",
+    "iterations_max": "iterations, most",
+    "warp_executions": "warp accesses",
+    "bytes_requested": "bytes requested",
+    "bank_passes": "bank passes",
+    "max_threads": "threads a CTA at most",
+    "required_threads": "threads a CTA exactly",
+    "min_ctas_per_sm": "CTAs an SM at least",
+    "max_registers": "registers at most",
+    "sectors": "sectors",
+}
+
+
+def _value(row: Figure, value: Value, side: str) -> str:
+    if isinstance(value, list):
+        return dimensions(value)
+    if isinstance(value, str):
+        return value
+    if row.unit == "fraction" and value is not None:
+        return figures.percent(value, row.marks[side])
+    return figures.figure(value, row.marks[side])

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from warpmill.analyzer.base.source import DebugLocation, Span
 from warpmill.analyzer.frontends.llvm import statement as st
 from warpmill.analyzer.frontends.llvm.assembly_constraints import (
     ADDRESSES,
@@ -12,17 +16,24 @@ from warpmill.analyzer.frontends.llvm.assembly_constraints import (
     places_of,
     results_of,
 )
-from warpmill.analyzer.frontends.llvm.assembly_function import function_of
 from warpmill.analyzer.frontends.llvm.assembly_operands import (
     Given,
     Operand,
+    entered,
     form_of,
+    left,
     whole_constant,
 )
-from warpmill.analyzer.frontends.llvm.assembly_plan import Key, assembly_text, make_plan
-from warpmill.analyzer.frontends.llvm.assembly_splice import call_function, splice
+from warpmill.analyzer.frontends.llvm.assembly_plan import Key, Plan, assembly_text, make_plan
+from warpmill.analyzer.frontends.llvm.assembly_ties import replaced, replaced_guard
+from warpmill.analyzer.frontends.llvm.context import ModuleContext
 from warpmill.analyzer.frontends.llvm.lowering import BlockEnds, Lowering
 from warpmill.analyzer.frontends.llvm.types import VOID, PointerType, StructType, Type, Unsupported
+from warpmill.analyzer.frontends.ptx.assembly import OPERAND
+from warpmill.analyzer.ir import kernel as ir
+from warpmill.analyzer.ir.kernel import Block, Function, Instruction, Parameter, Reg, Register
+from warpmill.analyzer.ir.operation import decode
+from warpmill.analyzer.ir.types import TYPES
 
 
 def lower_assembly(low: Lowering, template: st.Template, assembly: st.Assembly) -> None:
@@ -151,3 +162,193 @@ def _part_unlike_ties(
         assert result is not None
         if given.scalars != result.scalars:
             forms[numbers[place.tie]] = None
+
+
+# Inline assembly in place of its call: instructions with the call's values, or a call of them.
+
+
+def splice(
+    low: Lowering, plan: Plan, places: tuple[Place, ...], operands: Sequence[Operand]
+) -> None:
+    """Emit the instructions of a straight text with the call's values in them."""
+    builder, moved = low.builder, plan.moved
+    values: list[ir.Operand | None] = []
+    late: list[tuple[Given, str, Reg]] = []
+    for number, (given, type_, _) in enumerate(operands):
+        if given is None or number in plan.copied:
+            values.append(None)
+        elif number not in moved:
+            values.append(given.parts[0])
+        elif places[number].is_result:
+            between = builder.temporary(type_)
+            late.append((given, type_, between))
+            values.append(between)
+        else:
+            values.append(entered(low, given, type_, builder.temporary(type_)))
+    results = results_of(places)
+    for number in plan.copied:
+        _enter_tied(low, operands[number], values[results[places[number].tie or 0]])
+    registers = [
+        builder.temporary(register.type) if number is None else values[number]
+        for register, number in zip(plan.registers, plan.operands, strict=True)
+    ]
+    span, debug, out = builder.span, builder.debug, builder.out
+    for operation, names, guard in plan.steps:
+        given_operands = tuple([replaced(name, registers) for name in names])
+        given_guard = guard and replaced_guard(guard, registers)
+        out.append(Instruction(operation, given_operands, span, given_guard, (), debug))
+    for given, type_, between in late:
+        left(low, given, type_, between)
+
+
+def _enter_tied(low: Lowering, operand: Operand, to: ir.Operand | None) -> None:
+    """Put an input into the register of the result that it lies with."""
+    given, type_, _ = operand
+    assert given is not None
+    assert isinstance(to, Reg)
+    if low.builder.type_of(to).bits == TYPES[type_].bits:
+        entered(low, given, type_, to)
+    else:
+        low.builder.move(to, given.parts[0])  # both are narrower than the constraint's
+
+
+def call_function(
+    low: Lowering, name: str, places: tuple[Place, ...], operands: Sequence[Operand]
+) -> None:
+    """Emit a call of the function that a text became, with values as its registers want them."""
+    arguments: list[ir.Operand] = []
+    results: list[ir.Operand] = []
+    late: list[tuple[Given, str, Reg]] = []
+    for place, (given, type_, _) in zip(places, operands, strict=True):
+        if given is None:
+            continue
+        if not place.is_result:
+            arguments.append(entered(low, given, type_, None))
+        elif _is_as_wide(low, given, type_):
+            results.append(given.parts[0])
+        else:
+            between = low.builder.temporary(type_)
+            late.append((given, type_, between))
+            results.append(between)
+    low.emit("call", ir.Arguments(tuple(results)), ir.Symbol(name), ir.Arguments(tuple(arguments)))
+    for given, type_, between in late:
+        left(low, given, type_, between)
+
+
+def _is_as_wide(low: Lowering, given: Given, type_: str) -> bool:
+    return len(given.parts) == 1 and low.module.width(given.scalars[0]) == TYPES[type_].bits
+
+
+# Assembly that jumps, or has variables of its own, as a device function of the module.
+
+NAME = "inline_asm_"
+"""What the names of such functions begin with."""
+
+
+def function_of(
+    module: ModuleContext, key: Key, plan: Plan, span: Span, debug: DebugLocation | None
+) -> str:
+    """The name of the function that an assembly text is, made at its first call.
+
+    Its parameters are the inputs in order, without those that are written into the text; its
+    returns the results. Calls that a compiler gave different lines have functions of their own.
+    """
+    same = (key.text, key.constraints, key.written, key.types, debug)
+    function = module.assembly.get(same)
+    if function is None:
+        drafted = _Draft(key, plan, _free_name(module))
+        function = module.assembly[same] = drafted.function(span, debug)
+    return function.name
+
+
+def _free_name(module: ModuleContext) -> str:
+    text = module.text
+    taken = {*text.functions, *text.declarations, *text.variables}
+    taken |= {function.name for function in module.assembly.values()}
+    number = len(module.assembly) + 1
+    while f"{NAME}{number}" in taken:
+        number += 1
+    return f"{NAME}{number}"
+
+
+class _Draft:
+    """The function while its registers are gathered."""
+
+    def __init__(self, key: Key, plan: Plan, name: str) -> None:
+        self._key, self._plan, self._name = key, plan, name
+        self._registers = list(plan.function.registers)
+        self._numbers = {
+            number: Reg(index)
+            for index, number in enumerate(plan.operands[: len(plan.function.registers)])
+            if number is not None
+        }
+
+    def function(self, span: Span, debug: DebugLocation | None) -> Function:
+        """Give it, all its instructions at the place of a call."""
+        constants = self._key.constants
+        inputs = [
+            n for n, p in enumerate(self._key.places) if not p.is_result and n not in constants
+        ]
+        results = [n for n, p in enumerate(self._key.places) if p.is_result]
+        tied = list(self._tied())
+        copied = {number: source for number, _, source in tied}
+        parameters = [self._parameter(n, copied.get(n) or self._register(n)) for n in inputs]
+        returns = [self._parameter(n, self._register(n)) for n in results]
+        entry = [
+            Instruction(decode(f"mov.{self._key.types[n]}"), (to, source), span, debug=debug)
+            for n, to, source in tied
+        ]
+        body = self._plan.function
+        return Function(
+            name=self._name,
+            parameters=tuple(parameters),
+            registers=tuple(self._registers),
+            blocks=_blocks(body, entry, f"{self._name}_entry", span, debug),
+            span=span,
+            variables=tuple(replace(variable, span=span) for variable in body.variables),
+            returns=tuple(returns),
+        )
+
+    def _register(self, number: int) -> Reg:
+        """The register of an operand, made where the text does not name it."""
+        if number not in self._numbers:
+            self._numbers[number] = self._new(f"{OPERAND}{number}", number)
+        return self._numbers[number]
+
+    def _new(self, name: str, number: int) -> Reg:
+        self._registers.append(Register(name, TYPES[self._key.types[number]]))
+        return Reg(len(self._registers) - 1)
+
+    def _tied(self) -> Iterator[tuple[int, Reg, Reg]]:
+        """Inputs that lie with a result: their number, the result, and where they come in."""
+        places = self._key.places
+        results = [n for n, place in enumerate(places) if place.is_result]
+        for number, place in enumerate(places):
+            if place.tie is not None:
+                result = results[place.tie]
+                yield number, self._register(result), self._new(f"%input{number}", result)
+
+    def _parameter(self, number: int, register: Reg) -> Parameter:
+        type_ = TYPES[self._key.types[number]]
+        name = f"{self._name}_operand{number}"
+        return Parameter(name, type_, type_.size_bytes, type_.size_bytes, register)
+
+
+def _blocks(
+    body: Function, entry: list[Instruction], label: str, span: Span, debug: DebugLocation | None
+) -> tuple[Block, ...]:
+    """The blocks at the place of a call, behind an entry where something has to be copied."""
+    more = 1 if entry else 0
+    first = (Block(0, label, tuple(entry), 1),) if entry else ()
+    return first + tuple(
+        replace(
+            block,
+            id=block.id + more,
+            instructions=tuple(
+                replace(i, span=span, debug=debug, targets=tuple(t + more for t in i.targets))
+                for i in block.instructions
+            ),
+            fallthrough=None if block.fallthrough is None else block.fallthrough + more,
+        )
+        for block in body.blocks
+    )

@@ -20,7 +20,6 @@ from warpmill.analyzer.frontends.llvm.parameters import (
     lower_dynamic_slot,
 )
 from warpmill.analyzer.frontends.llvm.plans import Plan, Planner
-from warpmill.analyzer.frontends.llvm.results import result_type
 from warpmill.analyzer.frontends.llvm.shapes import SyntaxFault, parse_header
 from warpmill.analyzer.frontends.llvm.spaces import Bound, infer_spaces
 from warpmill.analyzer.frontends.llvm.target import data_table
@@ -32,7 +31,15 @@ from warpmill.analyzer.frontends.llvm.text import (
     split_body,
     unquoted,
 )
-from warpmill.analyzer.frontends.llvm.types import VOID, IntType, Unsupported
+from warpmill.analyzer.frontends.llvm.types import (
+    VOID,
+    IntType,
+    Layout,
+    StructType,
+    Type,
+    Unsupported,
+    VectorType,
+)
 from warpmill.analyzer.frontends.llvm.values import Values
 from warpmill.analyzer.ir.kernel import (
     Block,
@@ -356,3 +363,32 @@ def _implicit_label(header: st.Header, texts: tuple[str, ...]) -> str:
     """The entry's number where it is not written: the first after the unnamed parameters."""
     names = (texts[p.name] if isinstance(p.name, int) else p.name for p in header.parameters)
     return str(sum(name is None or name[1:].isdigit() for name in names))
+
+
+# The type of a statement's result, where the text does not write it out.
+
+
+def result_type(template: st.Template, layout: Layout) -> Type | None:
+    """The type of a result; None where there is none or it cannot be told."""
+    if template.result is None or template.type == VOID:
+        return None
+    operands = [layout.resolve(o.type) for o in template.operands]
+    match template.opcode:
+        case "getelementptr":
+            return next((t for t in operands if isinstance(t, VectorType)), operands[0])
+        case "icmp" | "fcmp":
+            left = operands[0]
+            return (
+                VectorType(left.count, IntType(1)) if isinstance(left, VectorType) else IntType(1)
+            )
+        case "atomicrmw":
+            return operands[1]
+        case "cmpxchg":
+            return StructType((operands[1], IntType(1)))
+        case "insertelement":
+            return operands[0]
+        case "extractelement" if isinstance(operands[0], VectorType):
+            return operands[0].element
+        case "alloca":
+            return None
+    return template.type

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 
 from warpmill.analyzer.frontends.llvm import statement as st
-from warpmill.analyzer.frontends.llvm.block_memory import (
-    lower_copy,
-    lower_set,
-    lower_vload,
-    lower_vstore,
+from warpmill.analyzer.frontends.llvm.accesses import (
+    Access,
+    address_of,
+    byte_chunks,
+    dotted,
+    dotted_both,
+    load_parts,
+    store_parts,
 )
-from warpmill.analyzer.frontends.llvm.classify import lower_amd_class, lower_class
+from warpmill.analyzer.frontends.llvm.constants import bits_as
 from warpmill.analyzer.frontends.llvm.descriptors import (
     lower_buffer_load,
     lower_buffer_store,
@@ -58,12 +61,272 @@ from warpmill.analyzer.frontends.llvm.opencl_vectors import (
     lower_normalize,
     lower_shuffle_builtin,
 )
-from warpmill.analyzer.frontends.llvm.wave import (
-    lower_amd_dot,
-    lower_numbered_shuffle,
-    lower_numbered_vote,
-    lower_wave_compare,
-)
+from warpmill.analyzer.frontends.llvm.target import data_table
+from warpmill.analyzer.frontends.llvm.types import FloatType, Scalar, VectorType
+from warpmill.analyzer.ir.kernel import Imm, Operand, Pair, Reg
+
+# Exchanges and comparisons whose kind is a number in the call; AMD's dot products of two.
+
+_TABLE = data_table("instructions.toml")
+# LLVM's numbers of the predicates
+_FLOAT = {1: "oeq", 2: "ogt", 3: "oge", 4: "olt", 5: "ole", 6: "one", 7: "ord", 8: "uno", 9: "ueq",
+          10: "ugt", 11: "uge", 12: "ult", 13: "ule", 14: "une"}  # fmt: skip
+_INTEGER = {32: "eq", 33: "ne", 34: "ugt", 35: "uge", 36: "ult", 37: "ule", 38: "sgt", 39: "sge",
+            40: "slt", 41: "sle"}  # fmt: skip
+
+
+_SHUFFLES = ("idx", "up", "down", "bfly")  # by NVVM's numbers
+
+
+def lower_numbered_shuffle(low: Lowering, template: st.Template, callee: str) -> bool:  # noqa: ARG001 - a handler takes all three
+    """``nvvm.shfl.sync.i32``: which exchange it is, the second argument says."""
+    members, kind, *rest = template.operands
+    number = low.values.integer(kind)
+    if number is None or not 0 <= number < len(_SHUFFLES) or template.type is None:
+        return False
+    value, holds = low.results(template.type)
+    sources = [low.values.scalar(o) for o in (*rest, members)]
+    low.emit(f"shfl.sync.{_SHUFFLES[number]}.b32", Pair(value, holds), *sources)
+    return True
+
+
+_VOTES = ("all", "any", "uni", "ballot")  # by NVVM's numbers
+
+
+def lower_numbered_vote(low: Lowering, template: st.Template, callee: str) -> bool:  # noqa: ARG001 - a handler takes all three
+    """``nvvm.vote.sync``: a truth value, or for a ballot the lanes' bits, and the other is 0."""
+    members, kind, holds = template.operands
+    number = low.values.integer(kind)
+    if number is None or not 0 <= number < len(_VOTES) or template.type is None:
+        return False
+    bits, truth = low.results(template.type)
+    sources = [low.values.scalar(o) for o in (holds, members)]
+    if _VOTES[number] == "ballot":
+        low.emit("vote.sync.ballot.b32", bits, *sources)
+        low.emit("mov.pred", truth, Imm(0))
+    else:
+        low.emit(f"vote.sync.{_VOTES[number]}.pred", truth, *sources)
+        low.emit("mov.b32", bits, Imm(0))
+    return True
+
+
+def lower_wave_compare(low: Lowering, template: st.Template, callee: str) -> bool:
+    """``amdgcn.icmp`` and ``fcmp``: a comparison, and the lanes for which it holds as bits."""
+    left, right, code = template.operands
+    number = low.values.integer(code)
+    kind = "icmp" if ".icmp." in callee else "fcmp"
+    name = (_INTEGER if kind == "icmp" else _FLOAT).get(-1 if number is None else number)
+    if name is None or template.type is None:
+        return False
+    leaf, result = low.layout.leaf(left.type), low.layout.leaf(template.type)
+    opcode = _TABLE[kind][name].format(**low.module.spellings(leaf))
+    (to,) = low.results(template.type)
+    a, b = low.values.scalar(left), low.values.scalar(right)
+    if low.module.width(leaf) == 1:
+        holds = low.builder.compute("xor.pred", "pred", a, b)
+    else:
+        holds = low.builder.compute(opcode, "pred", a, b)
+    low.emit(f"vote.sync.ballot.b{low.module.width(result)}", to, holds, Imm(-1))
+    return True
+
+
+def lower_amd_dot(low: Lowering, template: st.Template, callee: str) -> bool:
+    """``fdot2``, ``sdot2``, ``udot2``: two products added to a third value, in its type."""
+    left, right, third, *_ = template.operands
+    assert template.type is not None
+    (to,) = low.results(template.type)
+    total: Operand = low.values.scalar(third)
+    leaf, wide = low.layout.leaves(left.type)[0], low.layout.leaf(template.type)
+    is_float = isinstance(wide, FloatType)
+    letter = "f" if is_float else "s" if ".sdot" in callee else "u"
+    if callee.endswith(".bf16"):
+        leaf = FloatType("bfloat")  # older declarations give them as integers
+    narrow, type_ = low.module.spelled(leaf, letter), low.module.spelled(wide, letter)
+    register = type_ if is_float else f"b{low.module.width(wide)}"
+    width = low.layout.scalar_bits(leaf)
+    factors = [[bits_as(p, leaf, width) for p in low.values.parts(o)] for o in (left, right)]
+    pairs = list(zip(*factors, strict=True))
+    for number, pair in enumerate(pairs):
+        a, b = (
+            p if narrow == type_ else low.builder.compute(f"cvt.{type_}.{narrow}", register, p)
+            for p in pair
+        )
+        into = to if number == len(pairs) - 1 else low.builder.temporary(register)
+        low.emit(f"fma.rn.{type_}" if is_float else f"mad.lo.{type_}", into, a, b, total)
+        total = into
+    return True
+
+
+# ``llvm.is.fpclass`` and AMD's ``class``: which kinds of floating-point numbers one is of.
+
+_FRACTION = {"half": 10, "bfloat": 7, "float": 23, "double": 52}
+# Bits of a test: signalling and quiet NaN; then from -infinity to -0, from +0 to +infinity.
+_SIGNALLING, _QUIET = 1, 2
+_SIGNED = {"inf": (4, 512), "normal": (8, 256), "subnormal": (16, 128), "zero": (32, 64)}
+
+
+def lower_class(low: Lowering, template: st.Template, callee: str) -> bool:  # noqa: ARG001 - a handler takes all three
+    """``llvm.is.fpclass(x, test)`` by comparisons of the number's bits."""
+    value, test = template.operands
+    wanted = low.values.integer(test)
+    if wanted is None or template.type is None:
+        return False
+    leaves = low.layout.leaves(value.type)
+    results = low.results(template.type)
+    for to, part, leaf in zip(results, low.values.parts(value), leaves, strict=True):
+        if not isinstance(leaf, FloatType) or leaf.name not in _FRACTION:
+            return False
+        _test(low, to, part, leaf, wanted)
+    return True
+
+
+lower_amd_class = lower_class
+
+
+def _test(low: Lowering, to: Reg, part: Operand, leaf: FloatType, wanted: int) -> None:
+    found: Operand | None = None
+    for holds in _Number(low, part, leaf).kinds(wanted):
+        found = holds if found is None else low.builder.compute("or.pred", "pred", found, holds)
+    low.builder.move(to, Imm(0) if found is None else found)
+
+
+class _Number:
+    """A number's bits, and what limits its kinds."""
+
+    def __init__(self, low: Lowering, part: Operand, leaf: Scalar) -> None:
+        assert isinstance(leaf, FloatType)
+        self.low, self.width = low, low.module.width(leaf)
+        fraction = _FRACTION[leaf.name]
+        self.infinity = ((1 << (self.width - 1 - fraction)) - 1) << fraction
+        self.quiet = self.infinity | 1 << (fraction - 1)
+        self.least_normal = 1 << fraction
+        self.bits = self._compute("mov", part)
+        self.size = self._compute("and", self.bits, Imm((1 << (self.width - 1)) - 1))
+
+    def _compute(self, opcode: str, *sources: Operand) -> Reg:
+        return self.low.builder.compute(f"{opcode}.b{self.width}", f"b{self.width}", *sources)
+
+    def _compare(self, how: str, left: Operand, right: int) -> Reg:
+        return self.low.builder.compute(f"setp.{how}{self.width}", "pred", left, Imm(right))
+
+    def kinds(self, wanted: int) -> Iterator[Reg]:
+        """A predicate for each kind that is asked for."""
+        if wanted & 3 == 3:
+            yield self._compare("gt.u", self.size, self.infinity)
+        elif wanted & _QUIET:
+            yield self._compare("ge.u", self.size, self.quiet)
+        elif wanted & _SIGNALLING:
+            yield self._between(self.infinity + 1, self.quiet)
+        for name, (negative, positive) in _SIGNED.items():
+            if wanted & (negative | positive):
+                holds = self._signed(name)
+                if not wanted & positive:
+                    holds = self._also(holds, self._compare("lt.s", self.bits, 0))
+                elif not wanted & negative:
+                    holds = self._also(holds, self._compare("ge.s", self.bits, 0))
+                yield holds
+
+    def _also(self, left: Reg, right: Reg) -> Reg:
+        return self.low.builder.compute("and.pred", "pred", left, right)
+
+    def _between(self, first: int, end: int) -> Reg:
+        moved = self._sub(first)
+        return self._compare("lt.u", moved, end - first)
+
+    def _sub(self, number: int) -> Reg:
+        width = self.width
+        return self.low.builder.compute(f"sub.s{width}", f"b{width}", self.size, Imm(number))
+
+    def _signed(self, name: str) -> Reg:
+        match name:
+            case "inf":
+                return self._compare("eq.b", self.size, self.infinity)
+            case "zero":
+                return self._compare("eq.b", self.size, 0)
+            case "normal":
+                return self._between(self.least_normal, self.infinity)
+        return self._between(1, self.least_normal)
+
+
+# Calls that become several accesses: copies of known length, OpenCL's vloadN and vstoreN.
+
+_MAX_BYTES = 256
+
+
+def lower_copy(low: Lowering, template: st.Template, callee: str) -> bool:  # noqa: ARG001 - a handler takes all three
+    """``llvm.memcpy`` and ``memmove``: of a short, known length all loads, then all stores."""
+    to, source, length = template.operands[:3]
+    size = low.values.integer(length)
+    (to_base, to_space), (base, space) = low.values.pointer(to), low.values.pointer(source)
+    if size is None or size > _MAX_BYTES:
+        opcode = f"copy{dotted_both(to_space, space)}.b8"
+        low.emit(opcode, address_of(to_base), address_of(base), low.values.scalar(length))
+        return True
+    loaded = []
+    align = min(_align(low, to), _align(low, source))
+    for offset, width in byte_chunks(size, align):
+        value = low.builder.compute(
+            f"ld{dotted(space)}.b{8 * width}", f"b{8 * width}", address_of(base, offset)
+        )
+        loaded.append((offset, width, value))
+    for offset, width, value in loaded:
+        low.emit(f"st{dotted(to_space)}.b{8 * width}", address_of(to_base, offset), value)
+    return True
+
+
+def lower_set(low: Lowering, template: st.Template, callee: str) -> bool:  # noqa: ARG001 - a handler takes all three
+    """``llvm.memset``: of a short, known length with a constant as stores."""
+    to, value, length = template.operands[:3]
+    size, byte = low.values.integer(length), low.values.integer(value)
+    base, space = low.values.pointer(to)
+    if size is None or byte is None or size > _MAX_BYTES:
+        operands = low.values.scalar(value), low.values.scalar(length)
+        low.emit(f"fill{dotted(space)}.b8", address_of(base), *operands)
+        return True
+    for offset, width in byte_chunks(size, _align(low, to)):
+        number = int.from_bytes(bytes([byte & 255]) * width, "little")
+        low.emit(f"st{dotted(space)}.b{8 * width}", address_of(base, offset), Imm(number))
+    return True
+
+
+def _align(low: Lowering, argument: st.Typed) -> int:
+    return 1 if argument.align is None else int(low.values.texts[argument.align])
+
+
+def _vector_address(
+    low: Lowering, index: st.Typed, pointer: st.Typed, type_: VectorType
+) -> tuple[Operand, str]:
+    base, space = low.values.pointer(pointer)
+    leaf = low.layout.leaf(index.type)
+    pointer_leaf = low.layout.leaf(pointer.type)
+    width = low.module.width(pointer_leaf)
+    scale = type_.count * low.layout.store_size(type_.element)
+    offset = low.builder.resized(low.values.scalar(index), leaf, width)
+    address = low.builder.compute(f"lea.b{width}", f"b{width}", base, offset, Imm(scale), Imm(0))
+    return address, dotted(space)
+
+
+def lower_vload(low: Lowering, template: st.Template, callee: str) -> bool:  # noqa: ARG001 - a handler takes all three
+    """``vloadN(offset, p)``: the elements at p + offset * N, aligned as one element is."""
+    type_ = template.type
+    if not isinstance(type_, VectorType) or len(template.operands) != 2:
+        return False
+    address, space = _vector_address(low, *template.operands, type_)
+    load_parts(low, Access(f"ld{space}", address, low.layout.align(type_.element)), type_)
+    return True
+
+
+def lower_vstore(low: Lowering, template: st.Template, callee: str) -> bool:  # noqa: ARG001 - a handler takes all three
+    """``vstoreN(value, offset, p)``."""
+    value, *place = template.operands
+    if not isinstance(value.type, VectorType) or len(place) != 2:
+        return False
+    parts = low.values.parts(value)
+    address, space = _vector_address(low, place[0], place[1], value.type)
+    access = Access(f"st{space}", address, low.layout.align(value.type.element))
+    store_parts(low, access, value.type, parts)
+    return True
+
 
 Handler = Callable[[Lowering, st.Template, str], bool]
 

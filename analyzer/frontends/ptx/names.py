@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 import sys
+import tomllib
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
 from typing import NamedTuple
 
 from warpmill.analyzer.frontends.bulk import instances
-from warpmill.analyzer.frontends.ptx.special import special_registers
 from warpmill.analyzer.ir.kernel import Element, Reg, Register, Special, Symbol
 from warpmill.analyzer.ir.types import Type, TypeKind
 
@@ -319,3 +321,20 @@ def _splits(name: str) -> Iterator[tuple[str, int]]:
 def _is_number(digits: str) -> bool:
     """Whether digits are the number of a register: no zeros before it, not beyond any range."""
     return 0 < len(digits) <= _MOST_DIGITS and (digits[0] != "0" or digits == "0")
+
+
+# The names of special registers, from ``special_registers.toml``.
+
+_COMPONENTS = "xyzw"
+
+
+@cache
+def special_registers() -> frozenset[str]:
+    """Give every special register without its percent sign: ``tid``, ``tid.x``, ``laneid`` …."""
+    text = files(__package__).joinpath("special_registers.toml").read_text(encoding="utf-8")
+    table = tomllib.loads(text)
+    names = {*table["scalars"], *table["vectors"]}
+    names |= {f"{vector}.{c}" for vector in table["vectors"] for c in _COMPONENTS}
+    names |= {f"{name}{i}" for name, count in table["families"].items() for i in range(count)}
+    names |= {f"{name}{i}_64" for name, count in table["numbered_64"].items() for i in range(count)}
+    return frozenset(names)

@@ -8,21 +8,32 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import cache, reduce
 from heapq import merge
 
 from warpmill.analyzer.analyses.cfg.dominators import DomTree
-from warpmill.analyzer.ir.kernel import FloatImm, Imm, Instruction, Operand, Reg, Special, Vector
+from warpmill.analyzer.ir.kernel import (
+    Address,
+    FloatImm,
+    Imm,
+    Instruction,
+    Operand,
+    Reg,
+    Special,
+    Vector,
+)
+from warpmill.analyzer.ir.operation import Operation, decode
 from warpmill.analyzer.ir.places import Place
-from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.simulator.estimate.expansion.addresses import is_lea, lea_keys, narrowed, widened
-from warpmill.simulator.estimate.expansion.atomics import atomics_at_one_place
 from warpmill.simulator.estimate.expansion.operands import moved_operands
-from warpmill.simulator.estimate.expansion.rules import Rule, fold_rules
 from warpmill.simulator.estimate.expansion.table import (
     FREE,
+    OLDEST,
     Mix,
+    expansion_data,
     is_power_of_two,
+    key_of,
     mix_of,
     mix_of_key,
 )
@@ -298,3 +309,101 @@ def _is_zero(operand: Operand) -> bool:
         case FloatImm(bits):
             return bits == 0
     return False
+
+
+# The rules of ``[[folds]]`` in ``expansion.toml``: what a compiler makes of two operations.
+
+_ANY_NUMBER = 99
+_NEWEST = 9999
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One line of ``[[folds]]``: instructions ``of`` one signature vanish in those of another.
+
+    Where ``every`` is set all users of the value have to take it, else it has a single user.
+    ``becomes`` is the key of what the taker then is, empty where it stays what it is. With
+    ``constant`` the last operand of what vanishes is a constant; ``constants`` is how many
+    constant operands the two may have together. Chips from ``since`` to ``until`` do it.
+    """
+
+    of: tuple[str, ...]
+    into: frozenset[str]
+    every: bool
+    becomes: str
+    constant: bool
+    constants: int
+    since: int
+    until: int
+
+
+@cache
+def fold_rules(capability: int) -> tuple[Rule, ...]:
+    """Give the rules of a chip (86 is 8.6), in the order in which they are applied."""
+    chip = max(capability, OLDEST)
+    return tuple(rule for rule in _rules() if rule.since <= chip <= rule.until)
+
+
+@cache
+def _rules() -> tuple[Rule, ...]:
+    return tuple(
+        Rule(
+            of=tuple(line["of"].split()),
+            into=frozenset(line["into"].split()),
+            every=line.get("uses") == "all",
+            becomes=line.get("becomes", ""),
+            constant=line.get("constant", False),
+            constants=line.get("constants", _ANY_NUMBER),
+            since=line.get("since", 0),
+            until=line.get("until", _NEWEST),
+        )
+        for line in expansion_data()["folds"]
+    )
+
+
+# Atomic operations that all threads do at one place: a warp adds its lanes up and does one.
+#
+# The lines ``….uniform`` of ``expansion.toml`` are of that; with ``….uniform.const`` each lane
+# adds the same number, which takes no more than counting them.
+
+
+def atomics_at_one_place(values: Values, capability: int) -> dict[Place, Mix]:
+    """Give what atomic operations become whose address is a parameter or a symbol.
+
+    One whose result nobody reads is a reduction. In a block the lanes are counted once for all
+    operations that add the same number at the same place.
+    """
+    found: dict[Place, Mix] = {}
+    counted: set[tuple[int, Operand | Place, tuple[Operand, ...]]] = set()
+    for place, instruction in values.instructions.items():
+        base = _base(values, instruction)
+        if base is None:
+            continue
+        numbers = tuple(values.origin(source) for source in values.sources[place][1:])
+        form = "uniform"
+        if all(isinstance(number, Imm | FloatImm) for number in numbers):
+            form = "" if (place[0], base, numbers) in counted else "uniform.const"
+            counted.add((place[0], base, numbers))
+        key = key_of(_operation(values, place), form, max(capability, OLDEST))
+        mix = None if key is None else mix_of_key(key, capability)
+        if mix is not None:
+            found[place] = mix
+    return found
+
+
+def _base(values: Values, instruction: Instruction) -> Operand | Place | None:
+    """Give the place that all threads access, None where it is not one."""
+    address = instruction.address
+    if instruction.operation.op_class is not OpClass.ATOMIC or not isinstance(address, Address):
+        return None
+    if values.constant(address.base):
+        return values.origin(address.base)
+    return values.parameter(address.base)
+
+
+def _operation(values: Values, place: Place) -> Operation:
+    operation = values.instructions[place].operation
+    is_unread = operation.name == "atom" and values.result(place) is not None
+    if is_unread and not values.uses(place):
+        return decode("red" + operation.opcode.removeprefix("atom"))
+    return operation
