@@ -15,8 +15,8 @@ from fractions import Fraction
 from pathlib import Path
 
 from warpmill.exploring.backends import Backend
-from warpmill.exploring.exploration import Explored
 from warpmill.exploring.exploration import explore as explore_space
+from warpmill.exploring.explored import Explored
 from warpmill.exploring.fitting import Fitting
 from warpmill.exploring.points import How
 from warpmill.exploring.sampling import Sampling

@@ -12,13 +12,14 @@ from warpmill.analyzer.analyses.access.accesses import MemoryAccess, memory_acce
 from warpmill.analyzer.analyses.access.alignment import Alignment, alignments
 from warpmill.analyzer.analyses.access.coalescing import FullWarpCost, full_warp_costs
 from warpmill.analyzer.analyses.access.reuse import Reuse, reuses
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.calls import Call, calls
 from warpmill.analyzer.analyses.divergence.analysis import Divergence, Warps, divergence
 from warpmill.analyzer.analyses.liveness.analysis import register_pressure
 from warpmill.analyzer.analyses.mix import InstructionMix, instruction_mix
 from warpmill.analyzer.analyses.ranges.analysis import block_of
 from warpmill.analyzer.analyses.ranges.bounds import LoopBound, loop_bounds
-from warpmill.analyzer.analyses.structure import Structure, analyse_structure
+from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.pruning import Pruned, pruned
 from warpmill.analyzer.analyses.values.shared_slots import is_for_block
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError

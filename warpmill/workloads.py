@@ -23,7 +23,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.naming import integer_meant, suggestion
 from warpmill.analyzer.base.source import Source
-from warpmill.analyzer.base.toml_source import read_toml_file, validate
+from warpmill.analyzer.base.toml_source import read_toml_file
+from warpmill.analyzer.base.toml_validation import validate
 
 PTX_BUILDS = ("sm_75", "sm_80", "sm_90")
 DEFAULT_BUILD = "sm_80"

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Any
 
-from warpmill.analyzer.analyses.cfg.dominators import DomTree, dominator_tree, postdominator_tree
-from warpmill.analyzer.analyses.cfg.graph import Cfg, build_cfg
-from warpmill.analyzer.analyses.cfg.loops import LoopForest, find_loops
-from warpmill.analyzer.analyses.cfg.reconvergence import reconvergence
+from warpmill.analyzer.analyses.cfg.dominators import DomTree
+from warpmill.analyzer.analyses.cfg.graph import Cfg
+from warpmill.analyzer.analyses.cfg.loops import LoopForest
 from warpmill.analyzer.analyses.liveness.values import MachineView, machine_view
 from warpmill.analyzer.analyses.ranges.analysis import Ranges
-from warpmill.analyzer.analyses.values.shared_slots import shared_slots, with_slots
-from warpmill.analyzer.analyses.values.slot_search import ValueFlow, follow_memory
-from warpmill.analyzer.analyses.values.ssa import Ssa, build_ssa
+from warpmill.analyzer.analyses.values.ssa import Ssa
 from warpmill.analyzer.analyses.values.symbolic_values import SymbolicValues
-from warpmill.analyzer.ir.kernel import Kernel, Module
+from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.places import Place
 from warpmill.analyzer.ir.types import Space
-
-if TYPE_CHECKING:
-    from warpmill.analyzer.analyses.values.conditions import Condition
 
 
 @dataclass(frozen=True)
@@ -51,8 +45,8 @@ class Structure:
         return self.values.ranges
 
     @cached_property
-    def predicates(self) -> dict[tuple[int, int], Condition]:
-        """Conditions that predicates stand for, as they are found: by definition and depth."""
+    def predicates(self) -> dict[tuple[int, int], Any]:
+        """What ``values.conditions`` keeps here: the conditions of predicates, as it finds them."""
         return {}
 
     @cached_property
@@ -67,44 +61,3 @@ class Structure:
         names = {v.name for v in kernel.variables if v.space in (Space.LOCAL, Space.PARAM)}
         has_stack = any(i.operation.name == "alloca" for i in kernel.instructions)
         return frozenset(names | ({"alloca"} if has_stack else set()))
-
-
-def analyse_structure(
-    kernel: Kernel,
-    module: Module | None = None,
-    block: tuple[int, int, int] | None = None,
-    *,
-    follows_memory: bool = True,
-) -> Structure:
-    """Work out a kernel's control flow and symbolic values. ValueError where it has no block.
-
-    ``follows_memory``: what a thread keeps in local memory at known places counts as values too,
-    and what its CTA keeps in shared memory. ``module`` has the shared variables that kernels share,
-    ``block`` are the threads of a CTA by axis where it is for some launches only.
-    """
-    cfg = build_cfg(kernel)
-    dominators = dominator_tree(cfg)
-    postdominators = postdominator_tree(cfg)
-    loops = find_loops(cfg, dominators)
-    flow = ValueFlow(kernel, cfg, dominators, loops, build_ssa(kernel, cfg, dominators))
-    if follows_memory:
-        flow = follow_memory(flow)
-    found = Structure(
-        kernel,
-        cfg,
-        dominators,
-        postdominators,
-        loops,
-        reconvergence(cfg, postdominators),
-        flow.ssa,
-        flow.values,
-    )
-    if not follows_memory:
-        return found
-    variables = (*kernel.variables, *(() if module is None else module.variables))
-    shared = shared_slots(found, variables, block)
-    if shared is None:
-        return found
-    if shared.slots is not found.ssa.slots:
-        found = with_slots(found, shared.slots)
-    return replace(found, unfollowed=shared.reasons, stores_by_one=shared.stores)

@@ -11,15 +11,13 @@ import tomllib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, at
 from warpmill.analyzer.base.input_files import read_input
 from warpmill.analyzer.base.source import Source, Span
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
-
     from warpmill.analyzer.base.toml_places import Place
 
 KeyPath = tuple[str | int, ...]
@@ -176,17 +174,3 @@ def _holds(value: Any, part: str | int) -> bool:
     if isinstance(value, dict):
         return part in value
     return isinstance(value, list) and isinstance(part, int) and 0 <= part < len(value)
-
-
-_Model = TypeVar("_Model", bound="BaseModel")
-
-
-def validate(document: TomlDocument, model: type[_Model], path: KeyPath = ()) -> _Model:
-    """Check the values at ``path`` against a pydantic model and give the model's instance.
-
-    InputError holds one diagnostic for each thing that is wrong, at its key or value. TOML has
-    lists and no tuples or enumerations: in a strict model, declare lists and literals.
-    """
-    from warpmill.analyzer.base.toml_validation import validated  # noqa: PLC0415 - pydantic is slow to import
-
-    return validated(document, model, path)

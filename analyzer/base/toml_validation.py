@@ -43,8 +43,12 @@ _TOML_TYPES = (
 )  # fmt: skip
 
 
-def validated(document: TomlDocument, model: type[_Model], base: KeyPath) -> _Model:
-    """Do the work of ``toml_source.validate``."""
+def validate(document: TomlDocument, model: type[_Model], base: KeyPath = ()) -> _Model:
+    """Check the values at ``base`` against a pydantic model and give the model's instance.
+
+    InputError holds one diagnostic for each thing that is wrong, at its key or value. TOML has
+    lists and no tuples or enumerations: in a strict model, declare lists and literals.
+    """
     try:
         return model.model_validate(document.value(base))
     except ValidationError as error:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 
 from warpmill.analyzer.analyses.access.accesses import memory_accesses
-from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.ir.kernel import Kernel, Module, Parameter, Special
 from warpmill.analyzer.ir.types import TypeKind
 

@@ -12,7 +12,8 @@ from pydantic import BaseModel
 
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.base.naming import suggestion
-from warpmill.analyzer.base.toml_source import KeyPath, validate
+from warpmill.analyzer.base.toml_source import KeyPath
+from warpmill.analyzer.base.toml_validation import validate
 from warpmill.analyzer.launch.elements import ELEMENT_TYPES, ElementKind, ElementType
 from warpmill.analyzer.launch.files import is_file, nearby_files
 from warpmill.analyzer.launch.fit import misfit

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
 from warpmill.analyzer.base.naming import integer_meant, suggestion
-from warpmill.analyzer.base.toml_source import KeyPath, TomlDocument, read_toml_file, validate
+from warpmill.analyzer.base.toml_source import KeyPath, TomlDocument, read_toml_file
+from warpmill.analyzer.base.toml_validation import validate
 from warpmill.analyzer.frontends.compiling import how_to_compile, what_it_is
 from warpmill.analyzer.launch.arguments import ArgumentReader
 from warpmill.analyzer.launch.expressions import ExpressionError, evaluate

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess, access_width
-from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.ir.kernel import Instruction, Kernel
 from warpmill.analyzer.ir.places import Place
 from warpmill.analyzer.ir.types import Space

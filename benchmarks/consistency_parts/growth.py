@@ -400,7 +400,8 @@ def timed(file, name, *, launched=False):
     from warpmill.analyzer.base.diagnostics import WarpmillError  # noqa: PLC0415
     from warpmill.jobs import prepare  # noqa: PLC0415
     from warpmill.reports.analyze import analyze_report  # noqa: PLC0415
-    from warpmill.views.render import Style, render  # noqa: PLC0415
+    from warpmill.views.render import render  # noqa: PLC0415
+    from warpmill.views.style import Style  # noqa: PLC0415
 
     gc.collect()
     begin = time.process_time()

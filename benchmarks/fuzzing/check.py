@@ -16,10 +16,10 @@ from benchmarks.fuzzing.found import (
     Found,
 )
 from warpmill.analyzer.analyses.access.accesses import memory_accesses
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.liveness.analysis import register_pressure
 from warpmill.analyzer.analyses.mix import instruction_mix
 from warpmill.analyzer.analyses.ranges.bounds import loop_bounds
-from warpmill.analyzer.analyses.structure import analyse_structure
 from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.analyzer.frontends.load import kernel_names, load_all, load_kernel
 from warpmill.analyzer.ir.inline import inline_calls

@@ -10,13 +10,22 @@ what is derived from the forms holds for every thread.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from warpmill.analyzer.analyses.cfg.loops import Loop
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.ssa import Definition, DefinitionKind, PhiInput
-from warpmill.analyzer.ir.kernel import Address, Imm, Module, Operand, Reg, Special, Symbol
+from warpmill.analyzer.ir.kernel import (
+    Address,
+    Imm,
+    Instruction,
+    Module,
+    Operand,
+    Reg,
+    Special,
+    Symbol,
+)
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.addresses import WINDOW_BYTES, parameter_offsets
 from warpmill.executor.independence.affine import (
@@ -48,7 +57,8 @@ class Place:
 class AffineValues:
     """The values of a kernel in a launch: worked out block by block, loops' steps first.
 
-    Those of the ``needed`` definitions; the others are unknown.
+    Those of the ``needed`` definitions; the others are unknown. ``evaluate`` knows the instructions
+    (``affine_rules.evaluate``).
     """
 
     def __init__(
@@ -57,9 +67,10 @@ class AffineValues:
         structure: Structure,
         facts: LaunchFacts,
         needed: frozenset[int],
+        evaluate: Evaluate,
     ) -> None:
         self.module, self.structure, self.facts = module, structure, facts
-        self.needed = needed
+        self.needed, self.evaluate = needed, evaluate
         self.terms = Terms(module, facts)
         self._offsets = _parameters(structure)
         self._spaces = {v.name: v for v in (*module.variables, *structure.kernel.variables)}
@@ -127,6 +138,10 @@ def _parameters(structure: Structure) -> dict[str, int]:
     return dict(zip(names, offsets, strict=True))
 
 
+Evaluate = Callable[["Pass", int, int, Instruction], None]
+"""Gives a pass the form of what an instruction makes, by block and number."""
+
+
 class Pass:
     """One walk over the blocks. The first takes what loops carry as it is, to see how it steps."""
 
@@ -142,8 +157,6 @@ class Pass:
                 self._walk(block)
 
     def _walk(self, block: int) -> None:
-        from warpmill.executor.independence.affine_rules import evaluate  # noqa: PLC0415 - it needs this class
-
         self.holds[block] = self._entering(block)
         loop = self.structure.loops.innermost(block)
         is_header = loop is not None and loop.header == block
@@ -156,7 +169,7 @@ class Pass:
         written = self.structure.ssa.written[block]
         for number, instruction in enumerate(self.structure.kernel.blocks[block].instructions):
             if not self.values.needed.isdisjoint(written[number].values()):
-                evaluate(self, block, number, instruction)
+                self.values.evaluate(self, block, number, instruction)
 
     def place(self, block: int, number: int) -> Place:
         """Describe the place of an instruction."""

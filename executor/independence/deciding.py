@@ -18,7 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.analyses.structure import Structure, analyse_structure
+from warpmill.analyzer.analyses.analyse import analyse_structure
+from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.ssa import DefinitionKind
 from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.ir.host_calls import ASSERTIONS, callee_of
@@ -42,7 +43,7 @@ from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.analyzer.launch.addresses import CONST_WINDOW, GLOBAL_BASE
 from warpmill.executor.device_memory import DeviceMemory
 from warpmill.executor.independence.affine import Form, Reach, Term, exact, is_private
-from warpmill.executor.independence.affine_rules import RULES
+from warpmill.executor.independence.affine_rules import RULES, evaluate
 from warpmill.executor.independence.affine_terms import Dim3, LaunchFacts
 from warpmill.executor.independence.affine_uses import PREDICATES
 from warpmill.executor.independence.affine_values import AffineValues
@@ -85,7 +86,7 @@ def decide(  # noqa: PLR0913 - as above
     structure, needed, found = prepared(kernel)
     if found is not None:
         return Decision(found)
-    values = AffineValues(module, structure, facts, needed)
+    values = AffineValues(module, structure, facts, needed, evaluate)
     try:
         accesses = list(accesses_of(values, memory, textures))
     except _Unclear as unclear:

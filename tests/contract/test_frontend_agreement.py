@@ -20,9 +20,9 @@ from warpmill.analyzer.analyses.access.alignment import alignments
 from warpmill.analyzer.analyses.access.coalescing import full_warp_costs
 from warpmill.analyzer.analyses.access.launch_costs import launch_costs
 from warpmill.analyzer.analyses.access.reuse import reuses
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.divergence.deciders import decided_by
 from warpmill.analyzer.analyses.ranges.bounds import Known, Symbolic, Unknown, loop_bounds
-from warpmill.analyzer.analyses.structure import analyse_structure
 from warpmill.analyzer.analyses.values.conditions import Combined, Compare, Opaque, guard_condition
 from warpmill.analyzer.analyses.values.symbolic import AtomKind, apply, number, symbol
 from warpmill.analyzer.frontends.load import kernel_names, load_kernel

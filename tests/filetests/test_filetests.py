@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from warpmill.analyzer.analyses.access.accesses import memory_accesses
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.divergence.deciders import decided_by
 from warpmill.analyzer.analyses.ranges.bounds import loop_bounds
-from warpmill.analyzer.analyses.structure import analyse_structure
 from warpmill.analyzer.analyses.values.conditions import guard_condition
 from warpmill.analyzer.frontends.load import load
 from warpmill.analyzer.launch.model import BufferArgument, Launch, ScalarArgument

@@ -5,9 +5,9 @@ import random
 
 import pytest
 
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.ranges.bounds import Known, Unknown, loop_bounds
 from warpmill.analyzer.analyses.ranges.bounds_crossing import first_of_numbers
-from warpmill.analyzer.analyses.structure import analyse_structure
 from warpmill.analyzer.analyses.values.symbolic import evaluate
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse

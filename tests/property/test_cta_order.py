@@ -11,6 +11,7 @@ from tests.reference.thread_by_thread import run
 from warpmill.executor import workers
 from warpmill.executor.faults import ExecutionFault
 from warpmill.executor.independence.affine import Form, Reach, Term, is_private
+from warpmill.executor.independence.affine_rules import evaluate
 from warpmill.executor.independence.affine_terms import LaunchFacts
 from warpmill.executor.independence.affine_values import AffineValues
 from warpmill.executor.independence.deciding import accesses_of, prepared
@@ -57,7 +58,7 @@ def test_accesses_stay_where_they_are_said_to(first):
         program = random_program(seed)
         facts = LaunchFacts(program.grid, program.block, program.params, program.symbols)
         structure, needed, _ = prepared(program.kernel)
-        values = AffineValues(program.module, structure, facts, needed)
+        values = AffineValues(program.module, structure, facts, needed, evaluate)
         touched = run(program, program.addresses)
         said = {a.place: a for a in accesses_of(values, program.memory, None)}
         assert touched.keys() <= said.keys()

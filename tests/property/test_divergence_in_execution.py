@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from tests.reference.interpreter import TooLongError, Warp, lanes_of_warp
 from tests.reference.programs import Lowering
 from tests.reference.random_programs import NAMES, random_program, smaller
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.divergence.analysis import Affine, Uniform, Warps, divergence
-from warpmill.analyzer.analyses.structure import analyse_structure
 from warpmill.analyzer.analyses.values.ssa import DefinitionKind
 from warpmill.analyzer.analyses.values.symbolic import AtomKind, evaluate
 from warpmill.analyzer.base.source import Span

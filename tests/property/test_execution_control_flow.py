@@ -12,7 +12,7 @@ from tests.reference.random_graphs import GraphMaker, words_of
 from tests.reference.random_programs import NAMES, random_program
 from tests.reference.run_kernel import Prepared, module_of, run_ptx
 from tests.reference.storing import AREA_WORDS, ObservedLowering, interpret
-from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import llvm
 from warpmill.analyzer.launch.addresses import GLOBAL_BASE

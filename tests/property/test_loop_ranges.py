@@ -8,8 +8,8 @@ from tests.reference.interpreter import TooLongError, Warp, lanes_of_warp
 from tests.reference.loop_trips import trips
 from tests.reference.programs import Loop, Lowering
 from tests.reference.run_kernel import module_of
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.ranges.bounds import loop_bounds
-from warpmill.analyzer.analyses.structure import analyse_structure
 from warpmill.analyzer.launch import BufferArgument, Launch, ScalarArgument
 from warpmill.reports.counts import loop_ranges
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.values.symbolic import evaluate
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse

@@ -9,8 +9,8 @@ from tests.reference.interpreter import TooLongError, Warp, lanes_of_warp
 from tests.reference.programs import Lowering
 from tests.reference.random_programs import NAMES, random_program
 from tests.reference.spilled import ADDRESSES, spilled
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.ranges.bounds import Unknown, loop_bounds
-from warpmill.analyzer.analyses.structure import analyse_structure
 from warpmill.analyzer.base.diagnostics import InputError, LimitError
 from warpmill.analyzer.traces.static.evaluation import Inputs
 from warpmill.analyzer.traces.static.grid import GridWalker

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.reference.interpreter import TooLongError, Warp, lanes_of_warp
 from tests.reference.programs import Loop, Lowering
 from tests.reference.random_programs import IDS, NAMES, random_program, smaller
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.ranges.bounds import loop_bounds
-from warpmill.analyzer.analyses.structure import analyse_structure
 from warpmill.analyzer.base.diagnostics import InputError, LimitError
 from warpmill.analyzer.traces.model import Repeat, events, weighted_visits
 from warpmill.analyzer.traces.static.evaluation import Inputs

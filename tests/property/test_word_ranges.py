@@ -5,8 +5,8 @@ import pytest
 
 from tests.reference.word_programs import GRID, THREADS, WordProgram
 from warpmill.analyzer.analyses.access.warp_lanes import WarpLanes
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.divergence.uniformity import Uniformity
-from warpmill.analyzer.analyses.structure import analyse_structure
 from warpmill.analyzer.analyses.values.symbolic import number, substitute
 from warpmill.analyzer.ir.kernel import Reg
 from warpmill.analyzer.ir.types import OpClass

@@ -4,8 +4,8 @@ from collections import defaultdict
 
 from tests.reference.bidirectional_graph import Graph
 from tests.reference.interpreter import Warp, lanes_of_warp
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.cfg.graph import build_cfg
-from warpmill.analyzer.analyses.structure import analyse_structure
 from warpmill.analyzer.traces.model import events
 from warpmill.analyzer.traces.source import StaticSource
 

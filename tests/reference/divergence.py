@@ -1,7 +1,7 @@
 """Small kernels in PTX for tests of divergence, and what is found for them."""
 
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.divergence.analysis import divergence
-from warpmill.analyzer.analyses.structure import analyse_structure
 from warpmill.analyzer.analyses.values.ssa import DefinitionKind
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse

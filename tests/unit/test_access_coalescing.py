@@ -6,7 +6,7 @@ from tests.reference.accesses import cost
 from tests.unit.test_access_launch import AT, IN_TILE, SAMPLES, Case
 from warpmill.analyzer.analyses.access.accesses import memory_accesses
 from warpmill.analyzer.analyses.access.coalescing import full_warp_costs
-from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.memory.rules import MemoryRules
 

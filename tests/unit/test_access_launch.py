@@ -9,8 +9,8 @@ from warpmill.analyzer.analyses.access.accesses import memory_accesses
 from warpmill.analyzer.analyses.access.launch_costs import launch_costs
 from warpmill.analyzer.analyses.access.launch_warps import chosen_ctas
 from warpmill.analyzer.analyses.access.reuse import LoopReuseKind
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.ranges.bounds import Known, loop_bounds
-from warpmill.analyzer.analyses.structure import analyse_structure
 from warpmill.analyzer.analyses.values.symbolic import number
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse

@@ -3,9 +3,9 @@
 import pytest
 
 from warpmill.analyzer.analyses.access.accesses import Pattern, memory_accesses
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.mix import instruction_mix
 from warpmill.analyzer.analyses.ranges.aggregation import aggregated_atomics
-from warpmill.analyzer.analyses.structure import analyse_structure
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.frontends.ptx import parse

@@ -3,7 +3,7 @@
 from tests.unit.test_access_launch import AT, IN_TILE
 from tests.unit.test_access_patterns import module_of
 from warpmill.analyzer.analyses.access.accesses import memory_accesses
-from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.analyses.analyse import analyse_structure
 
 START = (
     "ld.param.u64 %rd1, [data]; ld.param.u32 %r9, [n]; mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y;"

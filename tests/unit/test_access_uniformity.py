@@ -4,7 +4,7 @@ import pytest
 
 from tests.unit.test_access_launch import AT, LOOP, SAMPLES, Case
 from warpmill.analyzer.analyses.access.accesses import Pattern, memory_accesses
-from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.ir.types import Space
 

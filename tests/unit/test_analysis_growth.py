@@ -10,10 +10,10 @@ import pytest
 
 from benchmarks.consistency_parts.growth import kernel
 from tests.reference.work import python_calls
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.divergence import launch
 from warpmill.analyzer.analyses.divergence.analysis import Warps, divergence
 from warpmill.analyzer.analyses.ranges.loop_entries import LoopEntries
-from warpmill.analyzer.analyses.structure import analyse_structure
 from warpmill.analyzer.analyses.values.conditions import Condition
 from warpmill.analyzer.base.diagnostics import Severity
 from warpmill.analyzer.launch import Launch

@@ -5,6 +5,7 @@ import random
 import pytest
 
 from tests.reference.programs import Loop, Lowering
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.ranges.assumptions import (
     Assumptions,
     Interval,
@@ -14,7 +15,6 @@ from warpmill.analyzer.analyses.ranges.assumptions import (
     resolve,
 )
 from warpmill.analyzer.analyses.ranges.bounds import loop_bounds
-from warpmill.analyzer.analyses.structure import analyse_structure
 from warpmill.analyzer.analyses.values.symbolic import (
     AtomKind,
     apply,

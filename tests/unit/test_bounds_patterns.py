@@ -6,8 +6,8 @@ import pytest
 
 from tests.reference.interpreter import Warp, lanes_of_warp
 from tests.reference.loop_trips import trips
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.ranges.bounds import Known, Symbolic, Unknown, loop_bounds
-from warpmill.analyzer.analyses.structure import analyse_structure
 from warpmill.analyzer.analyses.values.symbolic import evaluate, leaves
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.launch.model import Launch, ScalarArgument

@@ -10,7 +10,7 @@ from tests.property.test_static_traces import GRID, LIMITS, SHAPES, plan_of
 from tests.reference.interpreter import TooLongError, Warp, bits, lanes_of_warp
 from tests.reference.programs import Lowering
 from tests.reference.random_programs import NAMES, random_program
-from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.analyzer.frontends.load import load
 from warpmill.analyzer.launch import BufferArgument, Launch, ScalarArgument

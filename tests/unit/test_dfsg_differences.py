@@ -13,7 +13,8 @@ from tests.reference.profile_twin import interpreted
 from warpmill.reports.base import Mark
 from warpmill.reports.dfsg import LaunchDfsg
 from warpmill.reports.dfsg_diff import DfsgDiffReport, dfsg_diff_report
-from warpmill.views.render import Style, render
+from warpmill.views.render import render
+from warpmill.views.style import Style
 
 
 def diff(a, b, **how):

@@ -23,7 +23,8 @@ from warpmill.dfsg_runs import choose_launch, dfsgs, pair_launches
 from warpmill.jobs import LaunchOptions
 from warpmill.reports.base import Mark
 from warpmill.reports.dfsg import DfsgReport, LaunchDfsg, dfsg_report
-from warpmill.views.render import Style, render
+from warpmill.views.render import render
+from warpmill.views.style import Style
 
 KERNELS = [name for name in dir(flow_kernels) if name.isupper()]
 

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.reference.divergence import classes_of, found_for
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.divergence.analysis import (
     Divergent,
     Uniform,
@@ -10,7 +11,6 @@ from warpmill.analyzer.analyses.divergence.analysis import (
     divergence,
     warp_uniform,
 )
-from warpmill.analyzer.analyses.structure import analyse_structure
 from warpmill.analyzer.analyses.values.ssa import DefinitionKind
 from warpmill.analyzer.analyses.values.symbolic import AtomKind, apply, number, symbol
 from warpmill.analyzer.base.source import Source

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.divergence.analysis import Warps, divergence, parting_branches
-from warpmill.analyzer.analyses.structure import analyse_structure
 from warpmill.analyzer.frontends.load import load_kernel
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.divergence.analysis import parting_branches
-from warpmill.analyzer.analyses.structure import Structure, analyse_structure
+from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.load import load
 from warpmill.analyzer.frontends.ptx import parse

@@ -21,7 +21,8 @@ from tests.reference.expansion_counts import (
     expanded_count,
     module_of,
 )
-from warpmill.analyzer.analyses.structure import Structure, analyse_structure
+from warpmill.analyzer.analyses.analyse import analyse_structure
+from warpmill.analyzer.analyses.structure import Structure
 
 MEDIAN_ERROR = 0.04
 WITHIN_A_QUARTER = 0.92

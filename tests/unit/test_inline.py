@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from warpmill.analyzer.analyses.access.accesses import memory_accesses
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.ranges.bounds import loop_bounds
-from warpmill.analyzer.analyses.structure import analyse_structure
 from warpmill.analyzer.base.diagnostics import CALL_ASSUMED, CALL_KEPT
 from warpmill.analyzer.frontends.load import Loaded, load_kernel
 from warpmill.analyzer.ir.kernel import Kernel

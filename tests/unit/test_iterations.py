@@ -9,9 +9,9 @@ import pytest
 from tests.reference.interpreter import TooLongError, Warp, lanes_of_warp
 from tests.reference.loop_trips import trips
 from tests.reference.programs import Loop, Lowering
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.ranges.bounds import loop_bounds
 from warpmill.analyzer.analyses.ranges.iterations import MOST_RUNS, Run, iterations, runs_of
-from warpmill.analyzer.analyses.structure import analyse_structure
 
 BODY = [("store", "c0", None)]
 VARIABLES = ("c0", "c1", "c2")

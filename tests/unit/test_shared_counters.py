@@ -2,8 +2,8 @@
 
 import pytest
 
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.ranges.bounds import Unknown, loop_bounds
-from warpmill.analyzer.analyses.structure import analyse_structure
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.traces.source import StaticSource
 from warpmill.api import LaunchOptions, TraceOptions, prepare, trace

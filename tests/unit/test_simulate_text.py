@@ -13,10 +13,11 @@ from warpmill.reports.simulate import simulate_report
 from warpmill.simulations import Done, Simulated
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.result import CacheResult, DramResult, Totals
-from warpmill.views.render import Style, render
+from warpmill.views.render import render
 from warpmill.views.simulate_gpgpusim import gpgpusim_text
 from warpmill.views.simulate_stall_text import MEANINGS
 from warpmill.views.simulate_table import COLUMNS
+from warpmill.views.style import Style
 
 
 def report(options=None, **changes):

@@ -11,7 +11,7 @@ from benchmarks import stargazer
 from benchmarks.stargazer_parts import accuracy, figures, others, samples, speed
 from benchmarks.stargazer_parts.samples import DEFAULTS, NAMES, Series
 from tests.unit.regression_surfaces import SMALL, STARGAZER, TABLE_2, runtime, sampled
-from warpmill.exploring.exploration import OfWorkload, Sample
+from warpmill.exploring.explored import OfWorkload, Sample
 from warpmill.exploring.space_file import space_called, space_of_text
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.regression.fit import fit_stepwise, fit_terms, samples_of

@@ -6,8 +6,8 @@ import pytest
 
 from tests.reference.programs import Loop, Lowering
 from tests.reference.random_programs import NAMES
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.ranges.bounds import Symbolic, Unknown, loop_bounds
-from warpmill.analyzer.analyses.structure import analyse_structure
 from warpmill.analyzer.frontends.load import load
 from warpmill.analyzer.traces.static.blocks import basic_block_infos
 

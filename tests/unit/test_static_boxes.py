@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.unit.test_static_constraints import holds, random_constraint
-from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.frontends.load import load
 from warpmill.analyzer.launch.model import BufferArgument, Launch
 from warpmill.analyzer.traces.model import events

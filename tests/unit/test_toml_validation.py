@@ -5,7 +5,8 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.base.source import Source
-from warpmill.analyzer.base.toml_source import read_toml, validate
+from warpmill.analyzer.base.toml_source import read_toml
+from warpmill.analyzer.base.toml_validation import validate
 
 
 class Strict(BaseModel):

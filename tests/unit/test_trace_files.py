@@ -12,7 +12,7 @@ import pytest
 from tests.reference.programs import Lowering
 from tests.reference.random_programs import NAMES, random_program
 from tests.reference.saved_traces import job_of, read, saved
-from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError
 from warpmill.analyzer.ir.kernel import Module
 from warpmill.analyzer.launch import BufferArgument, Launch, ScalarArgument, load_launches

@@ -10,7 +10,7 @@ from tests.reference.random_trees import GivenSource
 from tests.reference.run_kernel import kernel_text, prepare
 from tests.reference.saved_traces import SAMPLES, saved
 from warpmill.analyzer.analyses.access.accesses import memory_accesses
-from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.base.diagnostics import InputError, LimitError
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces import unfolded_batch, unfolded_tree, unfolding

@@ -1,6 +1,6 @@
 """Calls that stay calls in static traces: told where code of the device is missing."""
 
-from warpmill.analyzer.analyses.structure import analyse_structure
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.launch.model import BufferArgument, Launch, ScalarArgument
 from warpmill.analyzer.traces.source import StaticSource

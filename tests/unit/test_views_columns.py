@@ -7,7 +7,7 @@ import pytest
 
 from warpmill.cli.main import main
 from warpmill.views.page import NARROW, ROOMY, Column, Page, folded, widths_of
-from warpmill.views.render import Style
+from warpmill.views.style import Style
 
 SENTENCE = "many words that say something of it, one after another, until it is enough"
 

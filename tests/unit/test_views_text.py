@@ -10,8 +10,9 @@ from warpmill.reports.base import Mark
 from warpmill.reports.facts import Place
 from warpmill.reports.machines import machine_list_report
 from warpmill.views.page import Page, capacity, figure, percent, size
-from warpmill.views.render import Style, render
+from warpmill.views.render import render
 from warpmill.views.safe import escaped, printable
+from warpmill.views.style import Style
 from warpmill.views.words import dimensions, few, place, plural, variable
 
 SAMPLES = Path(__file__).parents[2] / "samples"

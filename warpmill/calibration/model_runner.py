@@ -10,8 +10,9 @@ from math import inf
 from pathlib import Path
 
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess, memory_accesses
+from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.liveness.analysis import register_pressure
-from warpmill.analyzer.analyses.structure import Structure, analyse_structure
+from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.launch.model import (
     Argument,
     BufferArgument,

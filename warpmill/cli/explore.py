@@ -72,7 +72,7 @@ if TYPE_CHECKING:
 
     from warpmill.cli.explore_files import Files
     from warpmill.exploring.answers import Asked
-    from warpmill.exploring.exploration import Explored
+    from warpmill.exploring.explored import Explored
     from warpmill.exploring.workloads import Workload
 
 explore = typer.Typer(

@@ -13,7 +13,7 @@ from warpmill.studies.model import LIMITS
 
 if TYPE_CHECKING:
     from warpmill.exploring.backends import Backend
-    from warpmill.exploring.exploration import Explored
+    from warpmill.exploring.explored import Explored
     from warpmill.exploring.points import How
     from warpmill.exploring.sampling import Sampling
     from warpmill.exploring.space import ExploredSpace

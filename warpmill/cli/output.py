@@ -44,7 +44,8 @@ class Destination:
 
 def emit(report: Report, to: Destination) -> None:
     """Render a report and write it. UsageError where the file cannot be written."""
-    from warpmill.views.render import Style, render  # noqa: PLC0415 - only once there is a report
+    from warpmill.views.render import render  # noqa: PLC0415 - only once there is a report
+    from warpmill.views.style import Style  # noqa: PLC0415 - only once there is a report
 
     is_terminal = to.output is None and sys.stdout.isatty()
     colour = is_terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"

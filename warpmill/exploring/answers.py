@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from warpmill.analyzer.base.diagnostics import UsageError, WarpmillError
-from warpmill.exploring.exploration import Explored, OfWorkload
+from warpmill.exploring.explored import Explored, OfWorkload
 from warpmill.exploring.fitting import Fitting, cross_validated, fit, samples_for, why_none
 from warpmill.exploring.predicted import (
     Predicted,

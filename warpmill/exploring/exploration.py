@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.analyzer.base.naming import suggestion
@@ -19,6 +18,7 @@ from warpmill.exploring.about import (
 )
 from warpmill.exploring.backends import Backend
 from warpmill.exploring.evaluation import Evaluation
+from warpmill.exploring.explored import Explored, OfWorkload, Sample
 from warpmill.exploring.points import How, Maker
 from warpmill.exploring.running import Interrupted, run_points
 from warpmill.exploring.sampling import Sampling
@@ -27,78 +27,11 @@ from warpmill.exploring.space_file import space_of_text
 from warpmill.exploring.workloads import Loaded, Workload
 from warpmill.simulator.regression.draws import draw
 from warpmill.simulator.regression.parameters import Point as DesignPoint
-from warpmill.simulator.regression.parameters import Value
 from warpmill.studies.model import LIMITS, Point, Row
 from warpmill.studies.places import kept_or_passing
 from warpmill.studies.running import Told
 from warpmill.studies.store import Store, Study
 from warpmill.studies.tables import shown
-
-
-@dataclass(frozen=True)
-class Sample:
-    """A point of the space that was simulated: its figures, or a ``problem`` why there are none."""
-
-    point: Mapping[str, Value]
-    figures: Mapping[str, float]
-    facts: Mapping[str, Any]
-    problem: str | None = None
-    seconds: float | None = None
-
-
-@dataclass(frozen=True)
-class OfWorkload:
-    """What is known of a workload: its samples in the order in which they were drawn.
-
-    ``others`` counts points of the study that are left out: those of another space, of other
-    options, or of code that has changed since.
-    """
-
-    title: str
-    samples: tuple[Sample, ...]
-    others: int = 0
-
-    @property
-    def measured(self) -> tuple[Sample, ...]:
-        """Those that have figures."""
-        return tuple(one for one in self.samples if one.problem is None)
-
-    @property
-    def failures(self) -> tuple[Sample, ...]:
-        """Those that have none."""
-        return tuple(one for one in self.samples if one.problem is not None)
-
-    def with_figure(self, name: str) -> tuple[list[DesignPoint], list[float]]:
-        """Give the points that have a figure, and its values."""
-        found = [(one.point, one.figures[name]) for one in self.measured if name in one.figures]
-        return [point for point, _ in found], [value for _, value in found]
-
-
-@dataclass(frozen=True)
-class Explored:
-    """An exploration as it stands. ``store`` is where it is kept; None: nowhere.
-
-    ``known`` of its points were measured before, ``here`` by this exploration and ``elsewhere``
-    meanwhile by other processes on the same store. ``seconds`` it took.
-    """
-
-    space: ExploredSpace
-    study: str
-    workloads: tuple[OfWorkload, ...]
-    store: str | None = None
-    known: int = 0
-    seconds: float = 0.0
-    here: int = 0
-    elsewhere: int = 0
-
-    def workload(self, title: str) -> OfWorkload:
-        """Give a workload by its title. UsageError where there is none."""
-        found = next((one for one in self.workloads if one.title == title), None)
-        if found is None:
-            names = [one.title for one in self.workloads]
-            hint = suggestion(title, names) or f"there are {', '.join(names)}"
-            raise UsageError(f"the study {self.study} has no workload `{title}`; {hint}")
-        return found
 
 
 def explore(  # noqa: PLR0913 - each option by its name

@@ -17,7 +17,7 @@ from warpmill.simulator.regression.model import Model, Term
 from warpmill.simulator.regression.parameters import Point, Value, parameter_called
 
 if TYPE_CHECKING:
-    from warpmill.exploring.exploration import OfWorkload
+    from warpmill.exploring.explored import OfWorkload
 
 RESPONSE = "time_us"
 FOLDS = 10

@@ -16,7 +16,7 @@ from warpmill.simulator.regression.predict import POINT, Prediction, predict
 from warpmill.simulator.regression.space import DesignSpace
 
 if TYPE_CHECKING:
-    from warpmill.exploring.exploration import OfWorkload
+    from warpmill.exploring.explored import OfWorkload
 
 Point = Mapping[str, Value]
 

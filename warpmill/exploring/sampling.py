@@ -13,7 +13,7 @@ from warpmill.simulator.regression.draws import share_of, share_of_each
 from warpmill.simulator.regression.space import DesignSpace
 
 if TYPE_CHECKING:
-    from warpmill.exploring.exploration import OfWorkload
+    from warpmill.exploring.explored import OfWorkload
 
 SAMPLES = 300
 """Samples without a word: those of the paper."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from warpmill.exploring.answers import Answers, Modelled
-from warpmill.exploring.exploration import OfWorkload, Sample
+from warpmill.exploring.explored import OfWorkload, Sample
 from warpmill.exploring.fitting import Fitting
 from warpmill.exploring.predicted import Predicted
 from warpmill.exploring.space import SpaceParameter

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from warpmill.analyzer.base.toml_source import read_toml_file, validate
+from warpmill.analyzer.base.toml_source import read_toml_file
+from warpmill.analyzer.base.toml_validation import validate
 
 
 class SpaceForm(BaseModel):

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from warpmill.reports.estimate import EstimateReport, LaunchEstimates
-from warpmill.reports.estimate_totals import KernelShare, LaunchShare, TotalEstimate
+from warpmill.reports.estimate import (
+    EstimateReport,
+    KernelShare,
+    LaunchEstimates,
+    LaunchShare,
+    TotalEstimate,
+)
 from warpmill.views.assumed_words import ends
 from warpmill.views.page import UNKNOWN, Page, figure, percent
 from warpmill.views.words import plural

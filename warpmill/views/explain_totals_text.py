@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from warpmill.reports.assumed import FigureRange
 from warpmill.reports.base import Mark
-from warpmill.reports.explain import ExplainReport, LaunchExplanation
-from warpmill.reports.explain_totals import TotalExplanation, TotalLine
+from warpmill.reports.explain import ExplainReport, LaunchExplanation, TotalExplanation, TotalLine
 from warpmill.views.assumed_words import ends
 from warpmill.views.estimate_totals_text import longest_first
 from warpmill.views.page import Page, figure, percent

@@ -14,8 +14,8 @@ from rich.cells import cell_len, chop_cells
 
 from warpmill.analyzer.traces.counts import BEYOND_COUNTING
 from warpmill.reports.base import Mark
-from warpmill.views.render import Style
 from warpmill.views.safe import escaped
+from warpmill.views.style import Style
 
 _Row = TypeVar("_Row")
 

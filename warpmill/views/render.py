@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from warpmill.analyzer.base.cycle_search import no_cycle_search
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.views.safe import printable
+from warpmill.views.style import Style
 
 if TYPE_CHECKING:
     from warpmill.reports.base import Report
-
-
-@dataclass(frozen=True)
-class Style:
-    """How text looks: all of it or the main things, how wide, and whether in colour."""
-
-    verbose: bool = False
-    width: int = 80
-    colour: bool = False
 
 
 def render(report: Report, format_: str, style: Style | None = None) -> str:

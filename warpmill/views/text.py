@@ -10,7 +10,7 @@ from warpmill.views.page import Page
 
 if TYPE_CHECKING:
     from warpmill.reports.base import Report
-    from warpmill.views.render import Style
+    from warpmill.views.style import Style
 
 _PAGES = {
     "inspect": ("inspect_text", "inspect_page"),

@@ -245,7 +245,7 @@ _DEEPEST = 16
 
 
 def _of_definition(structure: Structure, id_: int, depth: int) -> Condition:
-    found = structure.predicates.get((id_, depth))
+    found: Condition | None = structure.predicates.get((id_, depth))
     if found is None:
         found = structure.predicates[id_, depth] = _made(structure, id_, depth)
     return found

@@ -20,8 +20,8 @@ from warpmill.analyzer.frontends.llvm.parameters import (
     lower_dynamic_slot,
 )
 from warpmill.analyzer.frontends.llvm.plans import Plan, Planner
-from warpmill.analyzer.frontends.llvm.shapes import SyntaxFault, parse_header
 from warpmill.analyzer.frontends.llvm.spaces import Bound, infer_spaces
+from warpmill.analyzer.frontends.llvm.syntax import SyntaxFault, parse_header
 from warpmill.analyzer.frontends.llvm.target import data_table
 from warpmill.analyzer.frontends.llvm.text import (
     FunctionText,

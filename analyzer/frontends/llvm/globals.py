@@ -13,7 +13,7 @@ from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.frontends.llvm import statement as st
 from warpmill.analyzer.frontends.llvm.builder import Builder
 from warpmill.analyzer.frontends.llvm.context import ModuleContext
-from warpmill.analyzer.frontends.llvm.shapes import SyntaxFault, parse_global
+from warpmill.analyzer.frontends.llvm.syntax import SyntaxFault, parse_global
 from warpmill.analyzer.frontends.llvm.text import unquoted, without_comment
 from warpmill.analyzer.frontends.llvm.types import ArrayType, Layout, Type, Unsupported
 from warpmill.analyzer.frontends.llvm.values import Values

@@ -30,7 +30,7 @@ from warpmill.analyzer.frontends.llvm.metadata import (
     launch_bounds,
 )
 from warpmill.analyzer.frontends.llvm.newer import rewritten
-from warpmill.analyzer.frontends.llvm.shapes import SyntaxFault, parse_type
+from warpmill.analyzer.frontends.llvm.syntax import SyntaxFault, parse_type
 from warpmill.analyzer.frontends.llvm.target import Target, find_target
 from warpmill.analyzer.frontends.llvm.text import (
     FunctionText,

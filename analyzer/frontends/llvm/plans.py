@@ -11,12 +11,12 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from warpmill.analyzer.frontends.llvm import call_plans, memory_plans, scalar_plans
 from warpmill.analyzer.frontends.llvm import statement as st
 from warpmill.analyzer.frontends.llvm.context import ModuleContext
 from warpmill.analyzer.frontends.llvm.lowering import Lowering
-from warpmill.analyzer.frontends.llvm.scalar_plans import plan_of
-from warpmill.analyzer.frontends.llvm.shapes import Shape, SyntaxFault, parse_statement, shape_of
 from warpmill.analyzer.frontends.llvm.spaces import carries_space
+from warpmill.analyzer.frontends.llvm.syntax import Shape, SyntaxFault, parse_statement, shape_of
 from warpmill.analyzer.frontends.llvm.types import Unsupported
 
 Run = Callable[[Lowering, Sequence[str]], None]
@@ -112,3 +112,15 @@ class Planner:
             run = None  # the slow way meets it too, and says so where it stands
         plan = self._plans[key] = Plan(template, run, carries_space(template))
         return plan, shape.texts
+
+
+def plan_of(module: ModuleContext, template: st.Template) -> Run | None:
+    """The direct way to lower statements of a shape; None where there is none."""
+    if any(scalar_plans.is_odd(module, operand.type) for operand in template.operands):
+        return None
+    match template.opcode:
+        case "load" | "store" | "getelementptr":
+            return memory_plans.plan_of(module, template)
+        case "call":
+            return call_plans.plan_of(module, template)
+    return scalar_plans.plan_of(module, template)

@@ -30,16 +30,8 @@ _FAST = frozenset(_TABLE["fast_flags"])
 
 
 def plan_of(module: ModuleContext, template: st.Template) -> Run | None:
-    """The direct way to lower statements of a shape; None where there is none."""
-    from warpmill.analyzer.frontends.llvm import call_plans, memory_plans  # noqa: PLC0415 - build on this
-
-    if any(is_odd(module, operand.type) for operand in template.operands):
-        return None
+    """The direct way to lower branches, choices and scalar operations; None where there is none."""
     match template.opcode:
-        case "load" | "store" | "getelementptr":
-            return memory_plans.plan_of(module, template)
-        case "call":
-            return call_plans.plan_of(module, template)
         case "br":
             return _branch(module, template)
         case "select":
