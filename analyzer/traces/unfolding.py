@@ -7,21 +7,214 @@ a trace does not know addresses, it gets some (``spread_addresses``), and they a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
+import numpy.typing as npt
 
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess
 from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.analyzer.base.linear import number_of
 from warpmill.analyzer.traces.event_batch import EventBatch, EventTables, Triple
-from warpmill.analyzer.traces.many_warps import ManyWarps
-from warpmill.analyzer.traces.model import Node
+from warpmill.analyzer.traces.many_warps import ManyWarps, firsts
+from warpmill.analyzer.traces.model import Node, WarpTrace
 from warpmill.analyzer.traces.source import TraceSource
-from warpmill.analyzer.traces.spread_addresses import Spreader
+from warpmill.analyzer.traces.spread_addresses import Occasions, Spread, Spreader
 from warpmill.analyzer.traces.static_tables import static_tables
-from warpmill.analyzer.traces.tree_facts import Numbering
-from warpmill.analyzer.traces.unfolded_batch import TOGETHER, Cta, Together, Warps, assembled
+from warpmill.analyzer.traces.tree_facts import UNKNOWN, Facts, Numbering
 from warpmill.analyzer.traces.unfolded_tree import UnfoldedTree
+
+# A batch of events put together: the arrays of unfolded trees, with each warp's own bases.
+
+Numbers = npt.NDArray[np.int64]
+Small = npt.NDArray[np.int32]
+
+TOGETHER = 1 << 18
+"""Events of a batch, about; a CTA that has more is a batch of its own."""
+
+_MUCH = 4
+"""Accesses that may come with an event before a batch ends earlier: they take memory too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cta:
+    """A CTA by its linear number: for each of its warps the base addresses and the tree.
+
+    ``events`` are how many it has, and ``size`` what it takes of a batch, in events.
+    """
+
+    number: int
+    bases: Sequence[tuple[int, ...]]
+    trees: Sequence[UnfoldedTree]
+    events: int
+    size: int
+
+    @classmethod
+    def of(cls, number: int, warps: Sequence[WarpTrace], trees: Sequence[UnfoldedTree]) -> Cta:
+        """Take of the warps what is their own."""
+        events = sum([t.events for t in trees])
+        accesses = sum([t.accesses for t in trees])
+        return cls(number, [w.bases for w in warps], trees, events, max(events, accesses // _MUCH))
+
+
+class Together:
+    """CTAs that will be a batch, of so many events or so, ``TOGETHER`` at most."""
+
+    def __init__(self, room: int = TOGETHER) -> None:
+        self._ctas: list[Cta] = []
+        self._size, self._room = 0, min(room, TOGETHER)
+
+    @property
+    def has_any(self) -> bool:
+        """Whether there is one."""
+        return bool(self._ctas)
+
+    def has_room(self, cta: Cta) -> bool:
+        """Whether a CTA may come along: in a batch they ascend, and have some events only."""
+        if not self.has_any:
+            return True
+        return cta.number > self._ctas[-1].number and self._size + cta.size <= self._room
+
+    def add(self, cta: Cta) -> None:
+        """Take a CTA along."""
+        self._ctas.append(cta)
+        self._size += cta.size
+
+    def batch(self, tables: EventTables, spreader: Spreader) -> tuple[EventBatch, dict[int, int]]:
+        """Give the events, and by point how many accesses have addresses of the spreader's."""
+        trees = [t for c in self._ctas for t in c.trees]
+        distinct = list({id(t): t for t in trees}.values())
+        place = {id(t): k for k, t in enumerate(distinct)}
+        own = [bases for c in self._ctas for bases in c.bases]
+        warps = Warps(
+            _of([c.number for c in self._ctas]),
+            distinct,
+            _of([place[id(t)] for t in trees]),
+            np.fromiter(chain.from_iterable(own), np.int64),
+            firsts([len(bases) for bases in own]),
+        )
+        return assembled(warps, tables, spreader)
+
+
+@dataclass(frozen=True, eq=False)
+class Warps:
+    """Warps of CTAs, by the CTAs' linear numbers, as ``ManyWarps`` has them; trees unfolded."""
+
+    ctas: Numbers
+    trees: Sequence[UnfoldedTree]
+    which: Numbers
+    bases: Numbers
+    starts: Numbers
+
+
+def assembled(
+    warps: Warps, tables: EventTables, spreader: Spreader
+) -> tuple[EventBatch, dict[int, int]]:
+    """Give the events of warps, and by point how many accesses have addresses of the spreader's."""
+    return _Assembly(warps, tables, spreader).batch()
+
+
+class _Assembly:
+    """Puts one batch together."""
+
+    def __init__(self, warps: Warps, tables: EventTables, spreader: Spreader) -> None:
+        self._tables, self._spreader = tables, spreader
+        self._warps, self._ctas, self._which = warps, warps.ctas, warps.which
+        distinct = warps.trees
+        self._trees = [distinct[k] for k in self._which.tolist()]
+        self._facts = Facts.joined([t.facts for t in distinct])
+        self._visits = firsts([len(t.facts.block) for t in distinct])
+        self._touches = firsts([len(t.facts.access_point) for t in distinct])
+        self._events = _of([len(t.unfolded.visit) for t in distinct])[self._which]
+        self._accesses = _of([len(t.unfolded.access) for t in distinct])[self._which]
+
+    def batch(self) -> tuple[EventBatch, dict[int, int]]:
+        """Give it, and by point how many accesses have addresses of the spreader's."""
+        facts = self._facts
+        visit = self._numbered([t.unfolded.visit for t in self._trees], self._visits, self._events)
+        guard, event_guards = self._guards(visit)
+        touches = [t.unfolded.access for t in self._trees]
+        access = self._numbered(touches, self._touches, self._accesses)
+        warps, event_accesses = firsts(self._events), firsts(facts.accesses[visit])
+        base, point = self._bases(access), facts.access_point[access]
+        unknown = np.flatnonzero(facts.access_slot[access] == UNKNOWN)
+        spread = self._spread(access, unknown, warps, event_accesses)
+        base[unknown] = spread.base
+        patterns, row = _patterns(facts.offsets, access, spread, unknown)
+        batch = EventBatch(
+            tables=self._tables,
+            ctas=self._ctas,
+            warps=warps,
+            block=facts.block[visit],
+            mask=facts.mask[visit],
+            event_guards=event_guards,
+            guard_number=facts.guard_number[guard],
+            guard_mask=facts.guard_mask[guard],
+            event_accesses=event_accesses,
+            access_point=point,
+            access_mask=facts.access_mask[access],
+            access_base=base,
+            access_pattern=row,
+            patterns=patterns,
+        )
+        times = np.bincount(point[unknown], minlength=1)
+        return batch, {n: int(times[n]) for n in np.flatnonzero(times).tolist()}
+
+    def _numbered(self, own: Sequence[Small], firsts: Numbers, lengths: Numbers) -> Small:
+        """Put what trees number for themselves one after another, numbered for all of them."""
+        whole = np.concatenate(own)
+        if len(firsts) > 2:  # the numbers of the only tree are right
+            whole += np.repeat(firsts[self._which].astype(np.int32), lengths)
+        return whole
+
+    def _guards(self, visit: Small) -> tuple[Numbers, Numbers]:
+        """Give the guards of all events, by their number among the facts, and where they begin."""
+        each = self._facts.guards[visit]
+        guarded = np.flatnonzero(each)
+        counts = each[guarded]
+        starts = firsts(self._facts.guards)[visit[guarded]] - firsts(counts)[:-1]
+        return np.repeat(starts, counts) + np.arange(int(counts.sum())), firsts(each)
+
+    def _bases(self, access: Small) -> Numbers:
+        """Give the address of the first lane of each access; of unknown ones any number."""
+        slot = np.repeat(self._warps.starts[:-1].astype(np.int32), self._accesses)
+        slot += np.maximum(self._facts.access_slot, 0)[access]
+        moved = np.concatenate([t.unfolded.moved for t in self._trees])
+        moved += np.append(self._warps.bases, 0)[slot]
+        return moved
+
+    def _spread(
+        self, access: Small, unknown: Numbers, warps: Numbers, event_accesses: Numbers
+    ) -> Spread:
+        """Give addresses to accesses without any."""
+        event = np.searchsorted(event_accesses, unknown, side="right") - 1
+        warp = np.searchsorted(warps, event, side="right") - 1
+        place, number = np.divmod(warp, self._tables.warps_per_cta)
+        when = Occasions(self._ctas[place], number, event - warps[warp])
+        touched = access[unknown]
+        facts = self._facts
+        return self._spreader.spread(facts.access_point[touched], facts.access_mask[touched], when)
+
+
+def _of(numbers: Sequence[int]) -> Numbers:
+    return np.array(numbers, np.int64)
+
+
+def _patterns(
+    offsets: Numbers, access: Small, spread: Spread, unknown: Numbers
+) -> tuple[Numbers, Small]:
+    """Keep equal patterns once; give them, and the row of each access."""
+    each = np.ascontiguousarray(np.concatenate([offsets, spread.rows]))
+    if not len(each):
+        return each, np.zeros(0, np.int32)
+    as_bytes = each.view(np.dtype((np.void, each.itemsize * each.shape[1]))).reshape(-1)
+    _, first, number = np.unique(as_bytes, return_index=True, return_inverse=True)
+    row: Small = number.astype(np.int32)[access]
+    row[unknown] = number[len(offsets) + spread.row]
+    patterns: Numbers = each[first]
+    return patterns, row
+
 
 _ITERATIONS = "iterations of a loop"
 

@@ -8,7 +8,7 @@ import pytest
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.kernel import FloatImm, Imm, Register
-from warpmill.analyzer.ir.operand_types import type_faults
+from warpmill.analyzer.ir.operand_rules import type_faults
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import TYPES
 

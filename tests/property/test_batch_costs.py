@@ -7,7 +7,7 @@ from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.analyzer.traces.batch_costs import access_costs
 from warpmill.analyzer.traces.counts import Count
 from warpmill.analyzer.traces.model import Access, LaneAddresses, ListedPattern, lanes_of
-from warpmill.analyzer.traces.transactions import totals_over_warps
+from warpmill.analyzer.traces.summary import totals_over_warps
 
 RULES = [
     MemoryRules(),

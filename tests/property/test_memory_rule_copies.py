@@ -26,7 +26,7 @@ from warpmill.analyzer.traces.batch_costs import access_costs
 from warpmill.analyzer.traces.counts import Count
 from warpmill.analyzer.traces.event_batch import AccessPoint
 from warpmill.analyzer.traces.model import Access, LaneAddresses, ListedPattern, lanes_of
-from warpmill.analyzer.traces.transactions import totals_over_warps
+from warpmill.analyzer.traces.summary import totals_over_warps
 from warpmill.executor.compile import CompileOptions
 from warpmill.simulator.estimate.rounds import Events
 from warpmill.simulator.estimate.transactions import Transactions

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from functools import cache
 
-from warpmill.analyzer.profile.dfsg.pairing import cfg_of
+from warpmill.analyzer.profile.dfsg.distance import cfg_of
 
 
 def sequence(dfsg, loop=None):

@@ -11,8 +11,7 @@ import pytest
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.memory.rules import bank_passes, requests, sectors
 from warpmill.analyzer.profile.behaviour import access_samples, accesses
-from warpmill.analyzer.profile.behaviour.accesses import access_behaviours
-from warpmill.analyzer.profile.behaviour.affine_fit import affine_fit
+from warpmill.analyzer.profile.behaviour.accesses import access_behaviours, affine_fit
 from warpmill.analyzer.traces.event_batch import joined
 from warpmill.api import LaunchOptions, prepare, prepare_all
 from warpmill.executed import executed_source

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from tests.reference.cache import NaiveCache
-from warpmill.calibration.footprints import Walk, WalkRuler, together
+from warpmill.calibration.caches import Walk, WalkRuler, find_levels, together
 from warpmill.calibration.knees import elements, knee, rough
-from warpmill.calibration.levels import find_levels
 from warpmill.calibration.probes import Probe, Reading, Ring, Target
 from warpmill.codegen.microbench.frame import Microbench
 from warpmill.simulator.memory.cache import CacheSpec

@@ -16,8 +16,12 @@ from tests.reference.profile_twin import interpreted
 from tests.reference.programs import Lowering
 from tests.reference.random_graphs import GraphMaker
 from tests.reference.random_programs import NAMES, random_program
-from warpmill.analyzer.profile.dfsg.distance import compare_dfsgs, dfsg_distance
-from warpmill.analyzer.profile.dfsg.pairing import cfg_of, pair_blocks
+from warpmill.analyzer.profile.dfsg.distance import (
+    cfg_of,
+    compare_dfsgs,
+    dfsg_distance,
+    pair_blocks,
+)
 
 KERNELS = [name for name in dir(flow_kernels) if name.isupper()]
 

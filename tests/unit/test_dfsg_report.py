@@ -18,8 +18,7 @@ from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageErro
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.profile.dfsg.graph import Dfsg
-from warpmill.dfsg_files import load_dfsgs
-from warpmill.dfsg_runs import choose_launch, dfsgs, pair_launches
+from warpmill.dfsg_runs import choose_launch, dfsgs, load_dfsgs, pair_launches
 from warpmill.jobs import LaunchOptions
 from warpmill.reports.base import Mark
 from warpmill.reports.dfsg import DfsgReport, LaunchDfsg, dfsg_report
@@ -189,7 +188,7 @@ def test_a_file_that_is_not_there_or_too_large(tmp_path, monkeypatch):
     with pytest.raises(InputError, match="cannot be read: Is a directory"):
         load_dfsgs(tmp_path)
     path = written(tmp_path, report("SELF_LOOP"))
-    monkeypatch.setattr("warpmill.dfsg_files.MAX_FILE_BYTES", 100)
+    monkeypatch.setattr("warpmill.dfsg_runs.MAX_FILE_BYTES", 100)
     with pytest.raises(LimitError, match="more than 100 bytes"):
         load_dfsgs(path)
 

@@ -1,6 +1,5 @@
 from warpmill.analyzer.analyses.values.symbolic import AtomKind, apply, number, symbol
-from warpmill.reports.counts import Range, evaluate_over
-from warpmill.reports.formula_points import MOST_POINTS, Around
+from warpmill.reports.counts import MOST_POINTS, Around, Range, evaluate_over
 
 TID = symbol(AtomKind.SPECIAL, "tid.x")
 CTAID = symbol(AtomKind.SPECIAL, "ctaid.x")

@@ -15,8 +15,8 @@ from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.result import CacheResult, DramResult, Totals
 from warpmill.views.render import render
 from warpmill.views.simulate_gpgpusim import gpgpusim_text
-from warpmill.views.simulate_stall_text import MEANINGS
 from warpmill.views.simulate_table import COLUMNS
+from warpmill.views.simulate_text import MEANINGS
 from warpmill.views.style import Style
 
 

@@ -9,7 +9,7 @@ from tests.unit.test_trace_choice import gather, sample
 from tests.unit.test_unfolding import FULL, access, source_of, static, unfolder
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.addresses import CONSTANT_BASE, GLOBAL_BASE
-from warpmill.analyzer.traces import unfolded_batch
+from warpmill.analyzer.traces import unfolding as unfolded_batch
 from warpmill.analyzer.traces.event_batch import AccessPoint
 from warpmill.analyzer.traces.layout import Layout, Region
 from warpmill.analyzer.traces.model import Access, Repeat, UnknownAddresses, Visit

@@ -20,7 +20,7 @@ from warpmill.analyzer.traces.model import (
     events,
     visits_with_counts,
 )
-from warpmill.analyzer.traces.transactions import totals_over_warps
+from warpmill.analyzer.traces.summary import totals_over_warps
 
 
 def folded(access, counts, base):

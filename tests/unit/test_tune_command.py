@@ -14,7 +14,7 @@ from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.cli.main import main
 from warpmill.studies.model import Outcome
 from warpmill.sweeps import evaluation
-from warpmill.views.tune_words import lead
+from warpmill.views.tune_text import lead
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 VECADD, SCAN, TRANSPOSE = (

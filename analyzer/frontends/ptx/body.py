@@ -10,26 +10,15 @@ from typing import Any, NamedTuple
 from warpmill.analyzer.base.source import DebugLocation, Span
 from warpmill.analyzer.frontends.ptx import forms
 from warpmill.analyzer.frontends.ptx.blocks import BlockList
-from warpmill.analyzer.frontends.ptx.faults import Faults
 from warpmill.analyzer.frontends.ptx.fragments import Fragments, grammar_shape
 from warpmill.analyzer.frontends.ptx.grammar import RejectedError, template
 from warpmill.analyzer.frontends.ptx.indexing import without_indices
-from warpmill.analyzer.frontends.ptx.lexer import directive_name, shape_of, tokens
+from warpmill.analyzer.frontends.ptx.lexer import Token, directive_name, shape_of, tokens
 from warpmill.analyzer.frontends.ptx.literals import FaultError
 from warpmill.analyzer.frontends.ptx.names import Scope, TargetList
-from warpmill.analyzer.frontends.ptx.prepared import Prepared, operands_of, prepare
-from warpmill.analyzer.frontends.ptx.rejection import operand_at
-from warpmill.analyzer.frontends.ptx.statements import (
-    BAD,
-    BRACE,
-    DECLARATIONS,
-    GUARD,
-    LABEL,
-    LOC,
-    OPCODE,
-    REST,
-    STATEMENT,
-)
+from warpmill.analyzer.frontends.ptx.prepared import Prepared, family, operands_of, prepare
+from warpmill.analyzer.frontends.ptx.problems import Problems, first_word
+from warpmill.analyzer.frontends.ptx.rejection import explain, operand_at
 from warpmill.analyzer.frontends.ptx.surroundings import Surroundings
 from warpmill.analyzer.frontends.ptx.templates import Statement
 from warpmill.analyzer.frontends.ptx.variables import make_variable
@@ -397,3 +386,81 @@ def _located(around: Surroundings, form: forms.Location) -> DebugLocation | None
         return None
     outer = None if form.inlined_at is None else _located(around, forms.Location(*form.inlined_at))
     return DebugLocation(name, form.line, form.column, outer)
+
+
+# What is wrong with a statement that the grammar does not have, and where to go on after it.
+
+
+class Faults:
+    """Explains statements of one body; each answer is where to go on, None for the next one."""
+
+    def __init__(self, text: str, problems: Problems) -> None:
+        self._text = text
+        self._problems = problems
+
+    def instruction(self, start: int, end: int, scope: Scope, index: int) -> int | None:
+        """Explain an instruction, its guard left out, whose token ``index`` does not fit."""
+        return self.tokens(self._instruction_tokens(start, end, scope), index)
+
+    def guard(self, start: int, end: int, scope: Scope) -> int | None:
+        """Explain a guard."""
+        lexed = list(tokens(self._text, start, end, scope.resolve))
+        try:
+            template("guard", shape_of(lexed)[0])
+        except RejectedError as rejected:
+            return self.tokens(lexed, rejected.index)
+        return None
+
+    def no_statement(self, start: int, end: int, scope: Scope) -> int | None:
+        """Explain a text that is no statement; mostly the last one, without its semicolon."""
+        if OPCODE_START.match(self._text, start, end) is None:
+            word = first_word(self._text, start, end)
+            self._problems.error(start, start + len(word), f"`{word}` does not fit here")
+            return None
+        lexed = self._instruction_tokens(start, end, scope)
+        try:
+            template("instruction", shape_of(lexed)[0])
+        except RejectedError as rejected:
+            return self.tokens(lexed, rejected.index)
+        last = lexed[-1]
+        word = self._text[last.start : last.end]
+        self._problems.error(last.end, last.end + 1, f"missing `;` after `{word}`")
+        return None
+
+    def tokens(self, lexed: list[Token], index: int) -> int | None:
+        """Explain tokens of which number ``index`` does not fit."""
+        explained = explain(self._text, lexed, index)
+        self._problems.error(explained.start, explained.end, explained.message)
+        return explained.resume
+
+    def _instruction_tokens(self, start: int, end: int, scope: Scope) -> list[Token]:
+        """Lex an instruction without its guard; the opcode is the first token."""
+        opcode = OPCODE_START.match(self._text, start, end)
+        opcode_end = start if opcode is None else opcode.end()
+        first = Token(family(self._text[start:opcode_end]), None, start, opcode_end)
+        return [first, *tokens(self._text, opcode_end, end, scope.resolve)]
+
+
+# How the text of a body is cut into statements.
+
+_NAME = r"[A-Za-z_$%][\w$]*+"
+_OPCODE_TEXT = r"[A-Za-z]\w*+(?>(?:\s*+\.\w++|::\w++(?::\d++)?)*)"
+_LOCATION = (
+    r"\.loc\s++\d++\s++\d++\s++\d++(?:\s*+,\s*+function_name\s++[\w$.]++(?:\s*+\+\s*+\d++)?"
+    r"\s*+,\s*+inlined_at\s++\d++\s++\d++\s++\d++)?"
+)
+STATEMENT = re.compile(
+    r"\s*+(?:"
+    rf"(@\s*+!?\s*+[%$\w]*+\s*+)?({_OPCODE_TEXT})(?!\s*+:|[\w$])\s*+([^;]*+);"
+    rf"|({_NAME}\s*+:\s*+\.(?:branchtargets|callprototype|calltargets)\b[^;]*+);"
+    rf"|({_NAME})\s*+:(?!:)"
+    rf"|({_LOCATION}|\.loc\b[^\n]*+)"
+    r'|(\.[^;"]*+(?>(?:"[^"\n]*+"[^;"]*+)*));'
+    r"|([{}])"
+    r"|(\S[^;]*+));?+",
+    re.ASCII,
+)
+DECLARATIONS = re.compile(r'(?>(?:\s*+\.(?:reg|local|shared)\b[^;{}"]*+;)+)', re.ASCII)
+GUARD, OPCODE, REST, TABLE, LABEL, LOC, DIRECTIVE, BRACE, BAD = range(1, 10)
+OPCODE_START = re.compile(_OPCODE_TEXT, re.ASCII)
+"""The groups of a statement: which of them matched tells what the statement is."""

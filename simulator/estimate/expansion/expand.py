@@ -9,14 +9,14 @@ for chips from sm_35 to sm_120.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import reduce
 
 from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.ir.kernel import Block, Kernel
 from warpmill.analyzer.ir.places import Place
 from warpmill.analyzer.ir.types import OpClass, Space
-from warpmill.simulator.estimate.expansion.branches import Branches, branches_of
 from warpmill.simulator.estimate.expansion.folds import Folding
 from warpmill.simulator.estimate.expansion.table import FREE, Mix, expansion_table, mix_of_key
 from warpmill.simulator.estimate.expansion.values import Values
@@ -127,3 +127,187 @@ def _entry(values: Values, capability: int) -> Mix:
 
 def _is_global(op_class: OpClass, space: Space | None) -> bool:
     return op_class.is_memory and space in (Space.GLOBAL, Space.GENERIC)
+
+
+# What branches become: instructions under a predicate, jumps, and the marks where lanes meet.
+#
+# Small sides of a branch lose it: their instructions execute under its predicate, whichever way
+# lanes go. From Volta on, lanes that other branches part are told where to wait for each other
+# (BSSY) and wait there (BSYNC). Blocks that a jump alone leads to are laid out behind it, without
+# the jump.
+
+_STAYS = frozenset(
+    {
+        OpClass.BARRIER, OpClass.SHUFFLE, OpClass.VOTE, OpClass.ATOMIC, OpClass.CALL, OpClass.MMA,
+        OpClass.TEXTURE, OpClass.SURFACE, OpClass.MATRIX_MOVE, OpClass.ASYNC_COPY, OpClass.UNKNOWN,
+        OpClass.FENCE, OpClass.RETURN,
+    }
+)  # fmt: skip
+"""Operations that a compiler does not put under a predicate to save a branch."""
+
+
+@dataclass
+class _Region:
+    """Blocks that were made one, in order: their size, where they lead, the last one of them."""
+
+    size: int
+    stays: bool
+    following: list[int]
+    last: int
+    blocks: list[int]
+
+
+@dataclass(frozen=True)
+class Branches:
+    """What becomes of the branches of a kernel.
+
+    ``predicated`` are the blocks that execute under a predicate whenever the block before the
+    branch does; ``converted`` those whose branch went for it. ``jumps`` tells for each other block
+    that ends in a branch how many instructions that is. ``regions`` are blocks that are one in
+    machine code, each behind those that lead to it.
+    """
+
+    predicated: frozenset[int]
+    converted: frozenset[int]
+    jumps: dict[int, int]
+    regions: tuple[tuple[int, ...], ...] = ()
+
+
+def branches_of(
+    kernel: Kernel,
+    size: Callable[[int], int],
+    divergent: Mapping[int, int | None],
+    most: int,
+    marks: int,
+) -> Branches:
+    """Tell which branches of a kernel machine code has, and what is predicated in their place.
+
+    ``size`` gives the machine instructions of a block without its branch.
+
+    ``divergent`` maps blocks whose branch parts lanes to where they meet (None: nowhere), ``most``
+    is the largest side that goes under a predicate, ``marks`` how many instructions it takes to
+    let lanes meet.
+    """
+    predicated, converted, regions = _Conversion(kernel, size, most).run()
+    jumps: dict[int, int] = {}
+    marked: set[int] = set()
+    entries = _entries(kernel)
+    for block in kernel.blocks:
+        last = block.terminator
+        if last is None or not last.is_branch or block.id in converted:
+            continue
+        if last.guard is None and last.operation.name == "bra":
+            target = last.targets[0]
+            follows = target == block.id + 1 or len(entries[target]) == 1
+            jumps[block.id] = 0 if follows or block.id in predicated else 1
+            continue
+        meet = divergent.get(block.id)
+        needs_mark = meet is not None and meet not in marked and not _only_ends(kernel, meet)
+        if needs_mark and meet is not None:
+            marked.add(meet)
+        jumps[block.id] = 1 + (marks if needs_mark else 0)
+    return Branches(frozenset(predicated), frozenset(converted), jumps, regions)
+
+
+def _entries(kernel: Kernel) -> list[set[int]]:
+    found: list[set[int]] = [set() for _ in kernel.blocks]
+    for block in kernel.blocks:
+        for following in block.successors:
+            found[following].add(block.id)
+    return found
+
+
+def _only_ends(kernel: Kernel, block: int) -> bool:
+    """Whether a block does nothing but end, so that lanes end instead of going there."""
+    if block >= len(kernel.blocks):
+        return True
+    instructions = kernel.blocks[block].instructions
+    return len(instructions) == 1 and "ends" in instructions[0].operation.effects
+
+
+class _Conversion:
+    """If-conversion, from the innermost branches out, until nothing changes."""
+
+    def __init__(self, kernel: Kernel, size: Callable[[int], int], most: int) -> None:
+        self._kernel, self._most = kernel, most
+        self._regions = {
+            block.id: _Region(
+                size(block.id),
+                any(i.operation.op_class in _STAYS for i in block.instructions),
+                list(block.successors),
+                block.id,
+                [block.id],
+            )
+            for block in kernel.blocks
+        }
+        self._entries: dict[int, set[int]] = {b: set(e) for b, e in enumerate(_entries(kernel))}
+        self.predicated: set[int] = set()
+        self.converted: set[int] = set()
+
+    def run(self) -> tuple[set[int], set[int], tuple[tuple[int, ...], ...]]:
+        """Convert; the blocks under predicates, those whose branch is gone, and what became one."""
+        todo = sorted(self._regions, reverse=True)
+        while todo:
+            first = todo.pop()
+            if first in self._regions and (self._convert(first) or self._append(first)):
+                todo += [first, *sorted(self._entries[first] & set(self._regions))]
+        each = (tuple(self._regions[first].blocks) for first in sorted(self._regions))
+        return self.predicated, self.converted, tuple(r for r in each if len(r) > 1)
+
+    def _convert(self, first: int) -> bool:
+        region = self._regions[first]
+        block = self._kernel.blocks[region.last]
+        if len(region.following) != 2 or not _is_conditional(block):
+            return False
+        left, right = region.following
+        for side, meet in ((left, right), (right, left)):
+            if self._is_side(first, side, meet) and not _only_ends(self._kernel, meet):
+                self._absorb(first, (side,), meet)
+                return True
+        meets = self._regions[left].following
+        if len(meets) == 1 and all(self._is_side(first, s, meets[0]) for s in (left, right)):
+            self._absorb(first, (left, right), meets[0])
+            return True
+        return False
+
+    def _is_side(self, first: int, side: int, meet: int) -> bool:
+        """Whether a region is a small one between a branch and where its ways meet."""
+        region = self._regions[side]
+        if side in (first, meet, 0) or meet == first or region.stays:
+            return False
+        alone = self._entries[side] == {first} and region.following == [meet]
+        return alone and region.size <= self._most
+
+    def _absorb(self, first: int, sides: Collection[int], meet: int) -> None:
+        region = self._regions[first]
+        self.converted.add(region.last)
+        self._entries[meet].add(first)
+        for side in sides:
+            gone = self._regions.pop(side)
+            self.predicated.update(gone.blocks)
+            region.blocks += gone.blocks
+            region.size += gone.size
+            self._entries[meet].discard(side)
+        region.following = [meet]
+
+    def _append(self, first: int) -> bool:
+        """Make a region one with the only one that follows, where no other leads to that."""
+        region = self._regions[first]
+        if len(region.following) != 1:
+            return False
+        (then,) = region.following
+        if then in (first, 0) or self._entries[then] != {first}:
+            return False
+        gone = self._regions.pop(then)
+        region.size, region.last = region.size + gone.size, gone.last
+        region.stays, region.following = region.stays or gone.stays, gone.following
+        region.blocks += gone.blocks
+        for following in gone.following:
+            self._entries[following].discard(then)
+            self._entries[following].add(first)
+        return True
+
+
+def _is_conditional(block: Block) -> bool:
+    last = block.terminator
+    return last is not None and last.operation.name == "bra" and last.guard is not None
