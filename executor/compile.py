@@ -15,6 +15,7 @@ from warpmill.analyzer.analyses.cfg.dominators import dominator_tree
 from warpmill.analyzer.analyses.cfg.graph import build_cfg
 from warpmill.analyzer.analyses.cfg.loops import Loop, find_loops
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
+from warpmill.analyzer.base.limits import most_stack
 from warpmill.analyzer.ir.host_calls import EXTERNS, callee_of
 from warpmill.analyzer.ir.kernel import (
     Address,
@@ -30,7 +31,6 @@ from warpmill.analyzer.ir.kernel import (
     Variable,
     Vector,
 )
-from warpmill.analyzer.ir.limits import most_stack
 from warpmill.analyzer.ir.operation import form_fault
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.analyzer.launch.addresses import parameter_offsets

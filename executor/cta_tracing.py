@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, LimitError, Severity
-from warpmill.analyzer.ir.limits import most_event_bytes
+from warpmill.analyzer.base.limits import most_event_bytes
 from warpmill.analyzer.ir.places import Place
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.addresses import CONSTANT_BASE, GLOBAL_BASE, WINDOW_BYTES, WINDOWS

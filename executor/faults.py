@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, WarpmillError
+from warpmill.analyzer.base.limits import most_stack
 from warpmill.analyzer.base.source import DebugLocation, Source, Span
-from warpmill.analyzer.ir.limits import most_stack
 from warpmill.analyzer.ir.types import Space
 from warpmill.executor.fault_kinds import FaultKind
 

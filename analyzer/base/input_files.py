@@ -16,7 +16,7 @@ from io import BufferedReader
 from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, LimitError, Severity
-from warpmill.analyzer.ir.limits import moved_limit
+from warpmill.analyzer.base.limits import moved_limit
 
 LIMIT_VARIABLE = "WARPMILL_MAX_INPUT"
 """The environment variable that says how many bytes of an input are read, uncompressed."""

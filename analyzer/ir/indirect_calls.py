@@ -28,7 +28,12 @@ from warpmill.analyzer.ir.kernel import (
 )
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import OpClass, Space
-from warpmill.analyzer.launch.addresses import FUNCTION_BASE, FUNCTION_BYTES, FUNCTIONS_END
+
+FUNCTION_BASE, FUNCTIONS_END = 0x0500_0000, 0x1000_0000
+"""Where the addresses of functions lie: no memory is there, global memory begins at their end."""
+
+FUNCTION_BYTES = 16
+"""What addresses of functions are multiples of."""
 
 _MOST_NAMED = 4
 

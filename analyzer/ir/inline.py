@@ -13,6 +13,7 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field, replace
 
 from warpmill.analyzer.base.diagnostics import CALL_KEPT, Diagnostic, LimitError, Severity
+from warpmill.analyzer.base.limits import most_inlined
 from warpmill.analyzer.ir.indirect_calls import CallsByName
 from warpmill.analyzer.ir.kernel import (
     Address,
@@ -39,7 +40,6 @@ from warpmill.analyzer.ir.kernel import (
     Variable,
     Vector,
 )
-from warpmill.analyzer.ir.limits import most_inlined
 from warpmill.analyzer.ir.operand_rules import operand_faults
 from warpmill.analyzer.ir.operation import Operation, decode, moved
 from warpmill.analyzer.ir.recursion import without_recursion

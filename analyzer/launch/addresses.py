@@ -6,6 +6,7 @@ another, with a gap between them that belongs to none, so that an access past an
 
 from __future__ import annotations
 
+from warpmill.analyzer.ir.indirect_calls import FUNCTIONS_END
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.types import Space
 
@@ -26,14 +27,8 @@ WINDOWS = {
 }
 """The windows by space."""
 
-GLOBAL_BASE = 0x1000_0000
+GLOBAL_BASE = FUNCTIONS_END
 """Where global memory begins; it runs to the top."""
-
-FUNCTION_BASE, FUNCTIONS_END = 0x0500_0000, GLOBAL_BASE
-"""Where the addresses of functions lie: no memory is there."""
-
-FUNCTION_BYTES = 16
-"""What addresses of functions are multiples of."""
 
 BUFFER_ALIGN = 256
 """Alignment in bytes of buffers, as CUDA's allocator guarantees."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from warpmill.analyzer.analyses.values.undefined import is_undefined
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError
 from warpmill.analyzer.base.naming import find_by_name, suggestion
 from warpmill.analyzer.ir.kernel import Kernel, Module, Parameter, allocate_bytes
 from warpmill.analyzer.ir.types import Space, TypeKind
+from warpmill.analyzer.ir.undefined import is_undefined
 from warpmill.analyzer.launch.fit import misfit
 from warpmill.analyzer.launch.model import (
     CHANNELS,

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.analyses.values.undefined import undefined_uses
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, LimitError, UsageError
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.load import Loaded
 from warpmill.analyzer.ir.indirect_calls import function_addresses
 from warpmill.analyzer.ir.kernel import Kernel, Module, Symbol, Variable
 from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.ir.undefined import undefined_uses
 from warpmill.executor.device_memory import DEFAULT_MAX_BYTES, DeviceMemory
 from warpmill.executor.faults import ExecutionFault
 from warpmill.executor.host.backend import (

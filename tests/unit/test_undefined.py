@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from warpmill.analyzer.analyses.values.undefined import undefined_uses
 from warpmill.analyzer.frontends.load import load_kernel
+from warpmill.analyzer.ir.undefined import undefined_uses
 from warpmill.api import LaunchOptions
 from warpmill.executor.stand_ins import stand_ins
 from warpmill.jobs import prepare

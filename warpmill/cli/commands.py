@@ -14,8 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.analyzer.base.naming import suggestion
-from warpmill.analyzer.ir.limits import (
+from warpmill.analyzer.base.limits import (
     MOST_EVENT_BYTES,
     MOST_EVENT_BYTES_VARIABLE,
     MOST_INLINED,
@@ -23,6 +22,7 @@ from warpmill.analyzer.ir.limits import (
     MOST_STACK,
     MOST_STACK_VARIABLE,
 )
+from warpmill.analyzer.base.naming import suggestion
 from warpmill.cli.written_files import check_apart
 
 

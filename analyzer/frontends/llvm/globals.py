@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from math import isnan
 from typing import NamedTuple
 
+from warpmill.analyzer.base.limits import MOST_VARIABLE_BYTES
 from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.frontends.llvm import statement as st
 from warpmill.analyzer.frontends.llvm.builder import Builder
@@ -18,7 +19,6 @@ from warpmill.analyzer.frontends.llvm.text import unquoted, without_comment
 from warpmill.analyzer.frontends.llvm.types import ArrayType, Layout, Type, Unsupported
 from warpmill.analyzer.frontends.llvm.values import Values
 from warpmill.analyzer.ir.kernel import FloatImm, Imm, Instruction, Reg, Symbol, Variable
-from warpmill.analyzer.ir.limits import MOST_VARIABLE_BYTES
 from warpmill.analyzer.ir.types import TYPES, Space
 from warpmill.analyzer.ir.types import Type as IrType
 

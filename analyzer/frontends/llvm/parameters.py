@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
+from warpmill.analyzer.base.limits import MOST_VARIABLE_BYTES
 from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.frontends.llvm import statement as st
 from warpmill.analyzer.frontends.llvm.accesses import (
@@ -28,7 +29,6 @@ from warpmill.analyzer.frontends.llvm.types import (
 )
 from warpmill.analyzer.frontends.llvm.values import Values
 from warpmill.analyzer.ir.kernel import Address, Imm, Parameter, Reg, Symbol, Variable
-from warpmill.analyzer.ir.limits import MOST_VARIABLE_BYTES
 from warpmill.analyzer.ir.types import TYPES, Space
 
 _BY_MEMORY = frozenset({"byval", "byref"})

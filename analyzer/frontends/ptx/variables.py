@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import prod
 
+from warpmill.analyzer.base.limits import MOST_VARIABLE_BYTES
 from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.frontends.ptx import forms
 from warpmill.analyzer.frontends.ptx.lexer import number
 from warpmill.analyzer.frontends.ptx.literals import DecimalLiteral, FaultError, float_value
 from warpmill.analyzer.ir.kernel import FloatImm, Imm, Parameter, Reg, Symbol, Variable
-from warpmill.analyzer.ir.limits import MOST_VARIABLE_BYTES
 from warpmill.analyzer.ir.types import Type
 
 _MAX_ELEMENTS = 1 << 26
