@@ -1,8 +1,9 @@
 """The house in figures: who imports whom, read from the sources.
 
-    python -m tools.house          a table
-    python -m tools.house --json   the same as one JSON object
-    python -m tools.house --rows   the modules behind each figure
+    python -m tools.house             a table
+    python -m tools.house --json      the same as one JSON object
+    python -m tools.house --rows      the modules behind each figure
+    python -m tools.house --picture   draw the floors in CONTRIBUTING.md anew
 
 - `modules`, `lines`: Python modules and lines of the product's rooms.
 - `single_importer_modules`: modules that exactly one module of the product imports.
@@ -183,6 +184,54 @@ def figures(house: House) -> tuple[dict[str, int], dict[str, list[str]]]:
     return found, rows
 
 
+PAGE = ROOT / "CONTRIBUTING.md"
+BEGIN, END = (
+    "<!-- the picture: python -m tools.house --picture -->\n",
+    "<!-- end of the picture -->\n",
+)
+_DIVIDED = frozenset({"analyzer", "simulator", "warpmill"})
+"""Folders whose own folders are rooms."""
+
+
+def picture(house: House) -> str:
+    """The rooms as a Markdown table, floor by floor from the ground, with what each is about.
+
+    A room stands above all that it imports at run time; rooms that import each other share a floor.
+    """
+    rooms: nx.DiGraph[str] = nx.DiGraph()
+    rooms.add_nodes_from(map(_room, house.modules.values()))
+    for one in house.imports:
+        by, of = _room(house.modules[one.by]), _room(house.modules[one.of])
+        if by != of and not one.typing_only:
+            rooms.add_edge(by, of)
+    groups = nx.condensation(rooms)
+    floor: dict[int, int] = {}
+    for group in reversed(list(nx.topological_sort(groups))):
+        floor[group] = max((floor[below] + 1 for below in groups.successors(group)), default=0)
+    lines = ["| floor | room | what it is |", "|---|---|---|"]
+    for group in sorted(groups, key=lambda g: (floor[g], sorted(groups.nodes[g]["members"]))):
+        members = sorted(groups.nodes[group]["members"])
+        shared = " ⇄" if len(members) > 1 else ""
+        lines += [f"| {floor[group]}{shared} | `{room}/` | {_about(room)} |" for room in members]
+    return "\n".join([*lines, ""])
+
+
+def _room(path: Path) -> str:
+    first, *rest = path.relative_to(ROOT).parent.parts
+    return f"{first}/{rest[0]}" if rest and first in _DIVIDED else first
+
+
+def _about(room: str) -> str:
+    tree = ast.parse((ROOT / room / "__init__.py").read_text("utf-8"))
+    return (ast.get_docstring(tree) or "").partition("\n")[0]
+
+
+def page(text: str, table: str) -> str:
+    """A page with its picture drawn anew. ValueError where it has no place for one."""
+    before, rest = text.split(BEGIN)
+    return f"{before}{BEGIN}\n{table}\n{END}{rest.split(END)[1]}"
+
+
 def _is_package(house: House, name: str) -> bool:
     return house.modules[name].name == "__init__.py"
 
@@ -192,7 +241,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--json", action="store_true", help="one JSON object")
     parser.add_argument("--rows", action="store_true", help="the modules behind each figure")
+    parser.add_argument("--picture", action="store_true", help="draw the floors anew")
     options = parser.parse_args()
+    if options.picture:
+        PAGE.write_text(page(PAGE.read_text("utf-8"), picture(read_house())), "utf-8")
+        return
     found, rows = figures(read_house())
     if options.json:
         print(json.dumps(found))

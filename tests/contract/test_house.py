@@ -1,0 +1,38 @@
+"""The house can be entered: its figures, and the picture that CONTRIBUTING opens with."""
+
+import pytest
+
+from tools.house import BEGIN, END, PAGE, figures, page, picture, read_house
+
+MOST = {
+    "single_importer_modules": 237,
+    "circles": 3,
+    "run_time_circles": 1,
+    "sample_lines": 90_000,
+    "bare_imports": 0,
+}
+"""What each figure is at most: lower a number where the house has become simpler."""
+
+
+@pytest.fixture(scope="module")
+def house():
+    return read_house()
+
+
+def test_the_house_is_no_harder_to_enter(house):
+    found, rows = figures(house)
+    beyond = {k: (found[k], rows.get(k)) for k, most in MOST.items() if found[k] > most}
+    assert beyond == {}
+
+
+def test_the_picture_is_that_of_the_imports(house, bless):
+    text = PAGE.read_text("utf-8")
+    drawn = page(text, picture(house))
+    if bless:
+        PAGE.write_text(drawn, "utf-8")
+    assert drawn == PAGE.read_text("utf-8"), "python -m tools.house --picture draws it anew"
+
+
+def test_a_picture_is_drawn_between_its_marks():
+    text = f"above\n{BEGIN}old\n{END}below\n"
+    assert page(text, "new\n") == f"above\n{BEGIN}\nnew\n\n{END}below\n"
