@@ -10,7 +10,7 @@ import pytest
 
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.memory.rules import bank_passes, requests, sectors
-from warpmill.analyzer.profile.behaviour import access_samples, accesses
+from warpmill.analyzer.profile.behaviour import accesses
 from warpmill.analyzer.profile.behaviour.accesses import access_behaviours, affine_fit
 from warpmill.analyzer.traces.event_batch import joined
 from warpmill.api import LaunchOptions, prepare, prepare_all
@@ -319,7 +319,7 @@ def test_batches_may_be_cut_anywhere(spmv, monkeypatch):
 
 def test_a_sample_is_the_same_however_batches_are_cut(monkeypatch):
     found = sample("stencil5", {"width": 512, "height": 16}, square(16, 2))
-    monkeypatch.setattr(access_samples, "_MOST", 50)
+    monkeypatch.setattr(accesses, "_MOST", 50)
     whole = found.behaviours()
     assert any(b.affine and b.affine.share < 1 for b in whole)
     monkeypatch.setattr(accesses, "_TOGETHER", 1)
@@ -330,7 +330,7 @@ def test_a_sample_is_the_same_however_batches_are_cut(monkeypatch):
 def test_a_sample_is_enough_for_a_form(monkeypatch):
     found = sample("matmul", {"n": 64}, square(4, 4))
     whole = found.behaviours()
-    monkeypatch.setattr(access_samples, "_MOST", 100)
+    monkeypatch.setattr(accesses, "_MOST", 100)
     assert found.behaviours() == whole
 
 

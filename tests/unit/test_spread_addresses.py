@@ -9,7 +9,7 @@ from tests.unit.test_trace_choice import gather, sample
 from tests.unit.test_unfolding import FULL, access, source_of, static, unfolder
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.addresses import CONSTANT_BASE, GLOBAL_BASE
-from warpmill.analyzer.traces import unfolding as unfolded_batch
+from warpmill.analyzer.traces import unfolding
 from warpmill.analyzer.traces.event_batch import AccessPoint
 from warpmill.analyzer.traces.layout import Layout, Region
 from warpmill.analyzer.traces.model import Access, Repeat, UnknownAddresses, Visit
@@ -217,7 +217,7 @@ def test_known_and_unknown_ones_stand_together_whatever_the_batch(monkeypatch):
     known = whole.lane_addresses[0::4, 0].tolist()
     assert known == [4096 + 8 * k for k in (*range(5), *range(3))]
     assert (whole.lane_addresses[2::4] != 0).sum(axis=1).tolist() == [2] * 8
-    monkeypatch.setattr(unfolded_batch, "TOGETHER", 1)
+    monkeypatch.setattr(unfolding, "TOGETHER", 1)
     work, apart = run()
     assert work.unknown_accesses == {(0, 2): 16}
     assert [b.ctas.tolist() for b in apart] == [[0], [1], [2]]

@@ -13,7 +13,7 @@ from warpmill.analyzer.analyses.access.accesses import memory_accesses
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.base.diagnostics import InputError, LimitError
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.traces import unfolded_batch, unfolded_tree, unfolding
+from warpmill.analyzer.traces import unfolded_tree, unfolding
 from warpmill.analyzer.traces.batch_encoding import decoded_batch, encoded_batch
 from warpmill.analyzer.traces.files import FileSource
 from warpmill.analyzer.traces.model import (
@@ -194,7 +194,7 @@ def test_addresses_go_round_at_64_bits():
 
 
 def test_batches_keep_the_order_that_was_asked_for_and_ascend(monkeypatch):
-    monkeypatch.setattr(unfolded_batch, "TOGETHER", 10)
+    monkeypatch.setattr(unfolding, "TOGETHER", 10)
     loop = (Repeat(4, (Visit(0, FULL),)),)
     source = source_of(*[loop] * 8)
     asked = [(n, 0, 0) for n in (0, 1, 2, 5, 3, 4, 4, 7)]
@@ -204,7 +204,7 @@ def test_batches_keep_the_order_that_was_asked_for_and_ascend(monkeypatch):
 
 
 def test_accesses_fill_a_batch_as_well(monkeypatch):
-    monkeypatch.setattr(unfolded_batch, "TOGETHER", 10)
+    monkeypatch.setattr(unfolding, "TOGETHER", 10)
     wide = (Visit(0, FULL, (), (access(),) * 20),)
     assert [len(b.ctas) for b in batches_of(source_of(*[wide] * 5))] == [2, 2, 1]
 
@@ -230,7 +230,7 @@ def counted(monkeypatch):
 
 
 def test_a_tree_is_unfolded_once_for_all_batches(monkeypatch):
-    monkeypatch.setattr(unfolded_batch, "TOGETHER", 1)
+    monkeypatch.setattr(unfolding, "TOGETHER", 1)
     done = counted(monkeypatch)
     trees = [(Repeat(4, (Visit(b, FULL),)),) for b in (0, 1)]
     source = source_of(*trees * 5)
@@ -244,7 +244,7 @@ def test_a_tree_is_unfolded_once_for_all_batches(monkeypatch):
 
 def test_trees_are_let_go_where_they_take_much(monkeypatch):
     """The same tree is then unfolded again, and ones of before are garbage."""
-    monkeypatch.setattr(unfolded_batch, "TOGETHER", 1)
+    monkeypatch.setattr(unfolding, "TOGETHER", 1)
     monkeypatch.setattr(unfolding, "_KEPT", 12)
     done = counted(monkeypatch)
     alive = weakref.WeakSet()
