@@ -7,9 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.traces.event_batch import EventBatch
-from warpmill.analyzer.traces.layout import Layout
+from warpmill.analyzer.traces.layout import Layout, lay_out
 from warpmill.analyzer.traces.model import Assumption, WarpTrace
-from warpmill.executor.executed_source import ExecutedSource
+from warpmill.executor.executed_source import ExecutedSource, layout_on
+from warpmill.executor.host.backend import LaunchRequest
+from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions
+from warpmill.executor.host.device import Device
+from warpmill.executor.host.launch_run import LaunchSession
+from warpmill.jobs import Job
 
 Triple = tuple[int, int, int]
 
@@ -61,3 +66,19 @@ class SharedSource(ABC):
     def executions(self, ctas: Iterable[Triple]) -> Sequence[Mapping[int, int]] | None:
         """Count executions of blocks; as ``analyzer.traces.source.Runner`` says."""
         return self.executed().executions(ctas)
+
+
+def session_on(max_instructions: int | None) -> tuple[LaunchSession, CpuBackend]:
+    """Make a device that keeps no record, and what runs launches on it."""
+    backend = CpuBackend(CpuOptions(max_instructions=max_instructions))
+    return LaunchSession(Device(backend, record=False)), backend
+
+
+def source_on(
+    backend: CpuBackend, request: LaunchRequest, job: Job, reason: str, data: str = ""
+) -> ExecutedSource:
+    """Give the traces of a job's launch, which could be made on a device now."""
+    launch = job.required_launch()
+    alone = lay_out(job.loaded.module, job.kernel, launch)
+    layout = layout_on(backend, request, launch, alone)
+    return ExecutedSource(backend, request, layout, reason, data)

@@ -12,8 +12,8 @@ from warpmill.analyzer.traces.source import TraceSource
 from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.analyzer.traces.texels import texel_points
 from warpmill.data import data_are_given
-from warpmill.executed import LaunchTurns
 from warpmill.jobs import Job, jobs_of
+from warpmill.launch_turns import LaunchTurns
 from warpmill.registers import RegisterSources, registers_of
 from warpmill.simulated_streams import Streams, streams_of
 from warpmill.simulator.estimate.result import RegisterCount

@@ -25,8 +25,8 @@ from warpmill.analyzer.traces.static.batch import Triple
 from warpmill.analyzer.traces.static.state import WalkLimits
 from warpmill.analyzer.traces.summary import TraceSummary, sampled_ctas, summarise
 from warpmill.data import data_are_given, data_decide, data_digest
-from warpmill.executed import LaunchTurns
 from warpmill.jobs import Job, job_of
+from warpmill.launch_turns import LaunchTurns
 
 SAMPLED_CTAS = 64
 """CTAs whose traces are summed for a summary, where the grid has more."""

@@ -151,3 +151,15 @@ def test_no_heavy_library_is_loaded_before_it_is_needed(code):
 
 def test_heavy_libraries_would_be_seen():
     assert modules_after("import warpmill; warpmill.estimate") >= {"numpy", "numba"}
+
+
+STATIC = """
+from warpmill.cli.main import main
+words = ["estimate", "samples/reduce/launch.toml", "--machine", "a100", "--trace", "static"]
+assert main(words) == 0
+assert not [name for name in sys.modules if name.startswith("warpmill.executor")]
+"""
+
+
+def test_estimates_from_static_traces_load_no_executor():
+    assert "warpmill" in modules_after(STATIC)

@@ -26,12 +26,12 @@ from warpmill.calibration.loaded import OnDevice, loaded
 from warpmill.calibration.probes import Probe, Reading, Ring, Target, check_warps
 from warpmill.codegen.microbench.frame import RECORD_BYTES, Microbench
 from warpmill.codegen.microbench.operations import measured_operations
-from warpmill.executed import source_on
 from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions
 from warpmill.executor.host.device import Device
 from warpmill.jobs import Job
 from warpmill.processes import in_processes
 from warpmill.registers import find_registers
+from warpmill.shared_sources import source_on
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.simulate import Simulation
