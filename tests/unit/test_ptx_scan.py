@@ -11,6 +11,7 @@ from lark import Lark, logger
 
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import KernelHeader, grammar, parse, scan
+from warpmill.analyzer.frontends.ptx.lexer import operand_shape
 from warpmill.analyzer.ir.verifier import verify
 from warpmill.grammars import grammar_text
 
@@ -114,3 +115,9 @@ def test_the_grammar_has_no_conflicts(caplog):
     finally:
         logger.setLevel(logging.CRITICAL)
     assert "conflict" not in caplog.text.lower()
+
+
+def test_comments_behind_a_statement_take_time_in_line_with_their_length():
+    """A kernel with 400,000 blanks where a comment was: minutes, were each tried as a start."""
+    shape, values = operand_shape(f"%r1, 4{' ' * 400_000}", lambda name: ("REG", name))
+    assert (shape, len(values)) == ("REG , INT", 2)

@@ -145,7 +145,7 @@ def operand_shape(text: str, resolve: Resolver) -> tuple[str, list[object]]:
     if text.count("(") > MAX_NESTING:
         return shape_of(list(tokens(text, 0, len(text), resolve)))
     kinds, values = [], []
-    for match in _TOKEN.finditer(text):
+    for match in _TOKEN.finditer(text.rstrip()):  # a search tries space at the end place by place
         group = match.lastindex or 0
         kind, value = _classify(group, match[group], resolve)
         kinds.append(kind)
