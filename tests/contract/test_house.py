@@ -5,7 +5,7 @@ import pytest
 from tools.house import BEGIN, END, PAGE, figures, page, picture, read_house
 
 MOST = {
-    "single_importer_modules": 237,
+    "single_importer_modules": 229,
     "circles": 3,
     "run_time_circles": 1,
     "sample_lines": 90_000,

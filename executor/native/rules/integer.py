@@ -1,15 +1,25 @@
-"""Integer addition, subtraction, sign, minimum and maximum; floating point goes to its own rules.
+"""Integer sums, extrema, products and divisions; floating point goes to its own rules.
 
 Source: PTX ISA 9.0, sections 9.7.1 (integers) and 9.7.2 (extended precision).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.rules import floats
 from warpmill.executor.native.rules.registry import pure, rule
-from warpmill.executor.native.rules.support import by_element, is_float, is_signed, zero
+from warpmill.executor.native.rules.support import (
+    by_element,
+    is_float,
+    is_signed,
+    number,
+    ones,
+    repeat,
+    zero,
+)
 from warpmill.executor.native.step import Step
 from warpmill.executor.native.values import Value, constant
 
@@ -150,3 +160,186 @@ def _extreme(e: Emitter, operation: Operation, word: str, sources: tuple[Value, 
         return e.call("llvm.smax", best, constant(0, best.type)) if relu else best
 
     return by_element(e, operation, one, *sources)
+
+
+# Integer multiplication: low and high halves, wide products, 24 bits, without carries.
+#
+# Source: PTX ISA 9.0, sections 9.7.1 and 9.7.2.
+
+
+@pure("mul")
+def mul(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
+    """Multiply."""
+    if is_float(operation):
+        return floats.mul(e, operation, a, b)
+    return _product(e, operation, a, b)
+
+
+@rule("mad")
+def mad(step: Step) -> None:
+    """Multiply and add; ``.cc`` leaves the carry of the addition."""
+    e, operation = step.emitter, step.operation
+    a, b, c = step.sources()
+    if is_float(operation):
+        step.give(floats.multiply_add(e, operation, a, b, c))
+        return
+    product = _product(e, operation, a, b)
+    if "cc" in operation.modifiers:
+        give_with_carry(step, *carrying_sum(e, product, c, None))
+    else:
+        step.give(_added(e, operation, product, c))
+
+
+@rule("madc")
+def madc(step: Step) -> None:
+    """Multiply, add, and add the carry."""
+    e = step.emitter
+    a, b, c = step.sources()
+    product = _product(e, step.operation, a, b)
+    give_with_carry(step, *carrying_sum(e, product, c, step.carry))
+
+
+def _added(e: Emitter, operation: Operation, product: Value, c: Value) -> Value:
+    if "sat" in operation.modifiers:
+        return e.call("llvm.sadd.sat", product, c)
+    return e.op("add", product, c)
+
+
+def _product(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
+    signed, words = is_signed(operation), operation.modifiers
+    if "wide" in words:
+        return wide_product(e, a, b, signed=signed)
+    if "hi" in words:
+        return high_product(e, a, b, signed=signed)
+    return e.op("mul", a, b)
+
+
+def wide_product(e: Emitter, a: Value, b: Value, *, signed: bool) -> Value:
+    """Give the whole product, with twice as many bits."""
+    wide = f"i{2 * a.bits}"
+    return e.op("mul", *[e.resize(v, wide, signed=signed) for v in (a, b)])
+
+
+def high_product(e: Emitter, a: Value, b: Value, *, signed: bool) -> Value:
+    """Give the upper half of the product."""
+
+    def body(e: Emitter, a: Value, b: Value) -> Value:
+        wide = wide_product(e, a, b, signed=signed)
+        return e.resize(e.op("lshr", wide, constant(a.bits, wide.type)), a.type)
+
+    if a.bits < 64 or (a.uniform and b.uniform):
+        return body(e, a, b)
+    return e.outlined(f"mulhi.{'s' if signed else 'u'}64", body, a, b)[0]
+
+
+def _product24(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
+    """Give the low or the high 32 of the 48 bits that a product of the low 24 bits has."""
+    spare, signed = constant(8, a.type), is_signed(operation)
+    shift = "ashr" if signed else "lshr"
+    a, b = (e.op(shift, e.op("shl", v, spare), spare) for v in (a, b))
+    if "hi" not in operation.modifiers:
+        return e.op("mul", a, b)
+    wide = wide_product(e, a, b, signed=signed)
+    return e.resize(e.op("lshr", wide, constant(16, wide.type)), a.type)
+
+
+@pure("mul24")
+def mul24(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
+    """Multiply numbers of 24 bits."""
+    return _product24(e, operation, a, b)
+
+
+@pure("mad24")
+def mad24(e: Emitter, operation: Operation, a: Value, b: Value, c: Value) -> Value:
+    """Multiply numbers of 24 bits and add."""
+    return _added(e, operation, _product24(e, operation, a, b), c)
+
+
+@pure("clmad")
+def clmad(e: Emitter, operation: Operation, a: Value, b: Value, c: Value) -> Value:
+    """Multiply without carries, and add a third operand without carries to one half of it."""
+    high = "hi" in operation.modifiers
+
+    def body(e: Emitter, a: Value, b: Value, c: Value) -> Value:
+        def turn(count: Value, state: Sequence[Value]) -> tuple[Value, ...]:
+            (total,) = state
+            place = e.cast("zext", count, a.type)
+            bit = e.op("and", e.op("lshr", b, place), constant(1, a.type))
+            if high:  # in two steps, as a shift by all bits at once is not defined
+                back = e.op("sub", constant(a.bits - 1, a.type), place)
+                row = e.op("lshr", e.op("lshr", a, back), constant(1, a.type))
+            else:
+                row = e.op("shl", a, place)
+            chosen = e.op("and", row, e.op("sub", zero(a.type), bit))
+            return (e.op("xor", total, chosen),)
+
+        return repeat(e, a.bits, (c,), turn)[0]
+
+    vectors = [e.vector(v) for v in (a, b, c)]
+    return e.outlined(f"clmad.{'hi' if high else 'lo'}{a.bits}", body, *vectors)[0]
+
+
+# Integer division and remainder; by zero both give all ones, as the hardware does.
+#
+# Numbers of n bits, up to 32, go through a floating-point type whose significand has more than n
+# bits: the rounded quotient is then off by less than 1/divisor, so that cutting it off is exact.
+
+
+@pure("div")
+def div(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
+    """Divide, towards zero."""
+    if is_float(operation):
+        return floats.divide(e, operation, a, b)
+    if number(b):
+        return _by_constant(e, a, b, signed=is_signed(operation))
+    return _guarded(e, a, b, signed=is_signed(operation), remainder=False)
+
+
+@pure("rem")
+def rem(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
+    """Give the remainder, which has the dividend's sign."""
+    signed = is_signed(operation)
+    if number(b):
+        return e.op("sub", a, e.op("mul", _by_constant(e, a, b, signed=signed), b))
+    return _guarded(e, a, b, signed=signed, remainder=True)
+
+
+def _by_constant(e: Emitter, a: Value, b: Value, *, signed: bool) -> Value:
+    """Let LLVM turn it into multiplications; of -1 make a change of sign, which never traps."""
+    if signed and number(b) == (1 << b.bits) - 1:
+        return e.op("sub", zero(a.type), a)
+    return e.op("sdiv" if signed else "udiv", a, b)
+
+
+def _guarded(e: Emitter, a: Value, b: Value, *, signed: bool, remainder: bool) -> Value:
+    def body(e: Emitter, a: Value, b: Value) -> Value:
+        by_zero = e.compare("eq", b, zero(b.type))
+        quotient = _quotient(e, a, b, by_zero, signed=signed)
+        result = e.op("sub", a, e.op("mul", quotient, b)) if remainder else quotient
+        return e.select(by_zero, ones(a.type), result)
+
+    if a.uniform and b.uniform:
+        return body(e, a, b)
+    name = f"{'rem' if remainder else 'div'}.{'s' if signed else 'u'}{a.bits}"
+    return e.outlined(name, body, e.vector(a), e.vector(b))[0]
+
+
+def _quotient(e: Emitter, a: Value, b: Value, by_zero: Value, *, signed: bool) -> Value:
+    """Divide where ``by_zero`` does not hold; elsewhere the result is any number.
+
+    Where the divisor is 0 or -1 it is replaced by 1: 0 traps, and so does the lowest number by -1.
+    """
+    one = constant(1, b.type)
+    if not signed:
+        return _exact(e, "u", a, e.select(by_zero, one, b))
+    by_minus_one = e.compare("eq", b, ones(b.type))
+    safe = e.select(e.op("or", by_zero, by_minus_one), one, b)
+    return e.select(by_minus_one, e.op("sub", zero(a.type), a), _exact(e, "s", a, safe))
+
+
+def _exact(e: Emitter, sign: str, a: Value, b: Value) -> Value:
+    if a.bits > 32 or (a.uniform and b.uniform):
+        return e.op(f"{sign}div", a, b)
+    wide = "double" if a.bits == 32 else "float"
+    quotient = e.op("fdiv", *[e.cast(f"{sign}itofp", v, wide) for v in (a, b)])
+    return e.cast(f"fpto{sign}i", quotient, a.type)
