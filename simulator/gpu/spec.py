@@ -13,7 +13,7 @@ from warpmill.simulator.machines.capability import capability_of
 from warpmill.simulator.machines.memory import l1_sector_bytes, l2_bytes_per_clk
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.memory.cache import CacheSpec
-from warpmill.simulator.memory.of_machine import l1_spec
+from warpmill.simulator.memory.of_machine import cache_of, l1_spec
 
 _POLICIES = {
     "rr": f.POLICY_LRR,
@@ -161,12 +161,15 @@ class _Reader:
         sms = self.whole("sm.count")
         l1 = l1_spec(self.machine, carveout)
         if l1 is not None:
-            spec = CacheSpec(l1.size_bytes, l1.line_bytes, self.sector, l1.ways)
+            with cache_of(self.machine, "l1"):
+                spec = CacheSpec(l1.size_bytes, l1.line_bytes, self.sector, l1.ways)
             found[f.L1_CACHE] = sms, spec, self.machine.text("l1.hash") == "xor"
         else:
             line = self.whole("l1.line_bytes")
             entries = self._thread_mshrs()
-            found[f.L1_CACHE] = sms, CacheSpec(entries * line, line, self.sector, 0), False
+            with cache_of(self.machine, "l1"):
+                spec = CacheSpec(entries * line, line, self.sector, 0)
+            found[f.L1_CACHE] = sms, spec, False
         for place, group, key in (
             (f.CONST_CACHE, "const", "const.l1_bytes"),
             (f.TEX_CACHE, "tex", "tex.l1_bytes"),
@@ -175,18 +178,16 @@ class _Reader:
             if place == f.FETCH_CACHE and self.number("icache.miss_latency") == 0:
                 continue
             sector = self.whole("icache.line_bytes") if place == f.FETCH_CACHE else self.sector
-            spec = self._cache(
-                self.whole(key),
-                self.whole(f"{group}.line_bytes"),
-                sector,
-                self.whole(f"{group}.ways"),
-            )
+            line, ways = self.whole(f"{group}.line_bytes"), self.whole(f"{group}.ways")
+            with cache_of(self.machine, group):
+                spec = self._cache(self.whole(key), line, sector, ways)
             found[place] = sms, spec, False
         slices = self._slices()
         if self.whole("l2.size_bytes") and self.whole("l2.slices"):
             size = self.whole("l2.size_bytes") // slices
             line = max(self.whole("l2.line_bytes"), self.sector)
-            spec = self._cache(size, line, self.sector, self.whole("l2.ways"))
+            with cache_of(self.machine, "l2"):
+                spec = self._cache(size, line, self.sector, self.whole("l2.ways"))
             found[f.L2_CACHE] = slices, spec, True
         return found
 

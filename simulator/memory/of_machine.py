@@ -26,7 +26,7 @@ def l1_spec(machine: Machine, carveout_bytes: int = 0) -> CacheSpec | None:
     lines, most = size // line, machine.integer("l1.ways")
     ways = lines // sets if sets and lines % sets == 0 else _even(lines, most)
     sector = l1_sector_bytes(machine)
-    with _of(machine, "l1"):
+    with cache_of(machine, "l1"):
         return CacheSpec(size, line, sector, ways, write="through", write_allocate=False)
 
 
@@ -40,7 +40,7 @@ def l2_spec(machine: Machine) -> CacheSpec | None:
     size = machine.integer("l2.size_bytes")
     if size == 0 or machine.integer("l2.slices") == 0:
         return None
-    with _of(machine, "l2"):
+    with cache_of(machine, "l2"):
         return CacheSpec(
             size,
             machine.integer("l2.line_bytes"),
@@ -50,12 +50,14 @@ def l2_spec(machine: Machine) -> CacheSpec | None:
 
 
 @contextmanager
-def _of(machine: Machine, group: str) -> Iterator[None]:
+def cache_of(machine: Machine, group: str) -> Iterator[None]:
     """Name the machine's values where they do not go together. UsageError."""
     try:
         yield
     except UsageError as error:
-        names = [f"{group}.{name}" for name in ("size_bytes", "line_bytes", "sector_bytes", "ways")]
-        told = ", ".join(f"{name} = {machine[name].value}" for name in names)
+        values = dict(machine.values)
+        parts = ("size_bytes", "l1_bytes", "line_bytes", "sector_bytes", "ways")
+        names = [name for part in parts if (name := f"{group}.{part}") in values]
+        told = ", ".join(f"{name} = {values[name].value}" for name in names)
         words = f"the {group.upper()} of {machine.name}: {error.diagnostics[0].message}"
         raise UsageError(Diagnostic(Severity.ERROR, words, hint=f"it has {told}")) from None

@@ -67,3 +67,13 @@ def test_rare_kinds_are_read_or_refused_in_words(kind, tmp_path, monkeypatch, ca
         said = capsys.readouterr().err
         assert code == (2 if kind in REFUSED else 0), said
         assert REFUSED.get(kind, "") in said, said
+
+
+@pytest.mark.parametrize(("part", "space", "bits"), [("p:71:64", 0, 71), ("p1:128:64", 1, 128)])
+def test_pointers_have_the_bits_of_gpus(part, space, bits, tmp_path, capsys):
+    path = tmp_path / "k.ll"
+    head = HEAD.replace("e-i64:64", f"e-{part}-i64:64")
+    path.write_text(head + KERNEL + "  store i32 %x, ptr addrspace(1) %p\n  ret void\n}\n")
+    assert main(["inspect", str(path)]) == 2
+    told = f"{path}:1:1: error: pointers of address space {space} have {bits} bits"
+    assert told in capsys.readouterr().err

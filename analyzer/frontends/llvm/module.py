@@ -190,6 +190,11 @@ def _context(text: ModuleText, first: FunctionText, strict: bool) -> ModuleConte
     target = _target(text)
     names = frozenset(text.types)
     layout = make_layout(text.datalayout, target.address_bits, _named_types(text, names))
+    for space in range(6):  # beyond, AMD has pointers to buffers, of 128 to 192 bits
+        if layout.pointer_width(space) not in (32, 64):
+            words = f"pointers of address space {space} have {layout.pointer_width(space)} bits"
+            message = f"{words}: those of GPUs have 32 or 64"
+            raise InputError(_at_head(text, "target datalayout", message))
     return ModuleContext(
         text=text,
         target=target,
@@ -208,12 +213,15 @@ def _target(text: ModuleText) -> Target:
     if target is None:
         message = f"`{text.triple}` is no GPU target that is known here"
         hint = "known are nvptx, amdgcn, spir and spirv triples"
-        line = next(
-            (n for n, s in enumerate(text.source.lines, 1) if s.startswith("target triple")), 1
-        )
-        span = Span(line, 1, len(text.source.line(line)) + 1)
-        raise InputError(at(text.source, span, Severity.ERROR, message, hint))
+        raise InputError(_at_head(text, "target triple", message, hint))
     return target
+
+
+def _at_head(text: ModuleText, start: str, message: str, hint: str | None = None) -> Diagnostic:
+    """An error at the line of the module's head that begins so."""
+    line = next((n for n, s in enumerate(text.source.lines, 1) if s.startswith(start)), 1)
+    span = Span(line, 1, len(text.source.line(line)) + 1)
+    return at(text.source, span, Severity.ERROR, message, hint)
 
 
 def _named_types(text: ModuleText, names: frozenset[str]) -> dict[str, Type]:
