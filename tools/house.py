@@ -26,11 +26,11 @@ from pathlib import Path
 
 import networkx as nx
 
+from warpmill.studies.sources import ROOMS as PLACED
+
 ROOT = Path(__file__).resolve().parents[1]
-ROOMS = ("grammars", "analyzer", "executor", "codegen", "simulator", "warpmill")
 SHIPPED = "warpmill"
-PLACED = frozenset({*ROOMS, "samples"}) - {SHIPPED}
-"""Folders at the top of the repository that are imported from below ``warpmill``."""
+ROOMS = (*(room for room in PLACED if room != "samples"), SHIPPED)
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import warpmill
+from warpmill.studies.sources import ROOMS
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("analyzer", "codegen", "executor", "grammars", "samples", "simulator")
 METADATA = f"warpmill-{warpmill.__version__}.dist-info"
 DATA = (".toml", ".lark", ".j2")
 
