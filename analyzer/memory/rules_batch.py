@@ -1,4 +1,4 @@
-"""The sectors that many accesses of warps touch, worked out together; as ``memory_rules`` does.
+"""The sectors that many accesses of warps touch, worked out together; as ``rules`` does.
 
 Accesses are given as collectors are told of them: a base address, the lanes' distances from it as
 a row of patterns, and the lanes that are on. Most accesses are alike but for where they begin, so
@@ -74,7 +74,7 @@ def touched_sectors(
 ) -> TouchedSectors:
     """Give the sectors that each access touches, merged within each group of lanes of the rules.
 
-    In global memory they are as many as ``memory_rules.sectors`` counts, in local memory as many as
+    In global memory they are as many as ``rules.sectors`` counts, in local memory as many as
     it counts for the words of the access, one after another, of the interleaved addresses.
     """
     base, space = _resolved(accesses, windows)

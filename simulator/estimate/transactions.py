@@ -267,7 +267,7 @@ class Transactions:
 def _passes_of_words(batch: EventBatch, accesses: Numbers, banks: int, width: int) -> Numbers:
     """Count the words of the busiest bank, of accesses whose lanes take a word each.
 
-    As ``memory_rules.bank_passes`` does of one access.
+    As ``analyzer.memory.rules.bank_passes`` does of one access.
     """
     lanes = np.arange(batch.patterns.shape[1], dtype=np.uint64)
     on = (batch.access_mask[accesses][:, None] >> lanes & np.uint64(1)).astype(bool)

@@ -491,7 +491,7 @@ def bank_passes(
     counts: Any,
     found: Any,
 ) -> Any:
-    """Count the passes over the banks of shared memory, as ``memory_rules.bank_passes``.
+    """Count the passes over the banks of shared memory, as ``analyzer.memory.rules.bank_passes``.
 
     ``found`` has a row of words for each bank, of which ``counts`` are there. In hardware two
     groups of lanes that read several words each are served together where lanes read in pairs.

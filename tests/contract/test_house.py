@@ -1,8 +1,11 @@
 """The house can be entered: its figures, and the picture that CONTRIBUTING opens with."""
 
+import fnmatch
+import re
+
 import pytest
 
-from tools.house import BEGIN, END, PAGE, figures, page, picture, read_house
+from tools.house import BEGIN, END, PAGE, ROOT, figures, page, picture, read_house
 
 MOST = {
     "single_importer_modules": 229,
@@ -36,3 +39,13 @@ def test_the_picture_is_that_of_the_imports(house, bless):
 def test_a_picture_is_drawn_between_its_marks():
     text = f"above\n{BEGIN}old\n{END}below\n"
     assert page(text, "new\n") == f"above\n{BEGIN}\nnew\n\n{END}below\n"
+
+
+def test_the_page_of_the_executor_names_modules_that_there_are():
+    table = (ROOT / "docs/executor.md").read_text("utf-8").partition("| module | what |")[2]
+    rows = re.findall(r"^\| (`[^|]*) \|", table.partition("\n\n")[0], re.M)
+    named = [name.rstrip("/") for row in rows for name in re.findall(r"`([^`]+)`", row)]
+    there = {path.stem for path in (ROOT / "executor").rglob("*") if path.name != "__pycache__"}
+    gone = [name for name in named if not fnmatch.filter(there, name)]
+    assert named
+    assert gone == []

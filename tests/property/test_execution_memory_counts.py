@@ -1,7 +1,7 @@
 """What accesses cost, as generated code counts it, against the rules' plain functions.
 
 A kernel accesses memory at offsets that are read from a table, in the lanes that another table
-says; what each warp's access costs follows from the table by ``memory_rules``.
+says; what each warp's access costs follows from the table by ``analyzer.memory.rules``.
 """
 
 from dataclasses import dataclass

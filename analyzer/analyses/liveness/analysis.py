@@ -3,11 +3,11 @@
 The number is what is live at once over a linear scan of the kernel, in the order in which an
 assembler would leave it. How it is made:
 
-1. Registers that take no room are left out (`pressure_values`).
-2. Liveness around blocks (`pressure_liveness`); blocks that run one after another are put together
-   (`pressure_paths`), and each piece is made a dependence graph (`pressure_region`).
+1. Registers that take no room are left out (`values`).
+2. Liveness around blocks (`liveness`); blocks that run one after another are put together, and each
+   piece is made a dependence graph (`region`).
 3. The scan goes over each piece in the order of the text and in one that keeps values short-lived;
-   the better counts (`pressure_orders`). The most that a piece needs is what the kernel cannot do
+   the better counts (`orders`). The most that a piece needs is what the kernel cannot do
    without.
 4. Registers up to the next step of occupancy cost nothing: as many threads fit. ptxas spends them
    on loads that are issued early. The scan over an order that hides latency within that step says
@@ -34,7 +34,7 @@ RESERVED = 5
 """Registers on top of the live ones: constants that no operand holds, the alignment of pairs.
 
 Fitted to ptxas 13.0's counts for half of the kernels of `benchmarks/frontend_inputs`, as
-`MOST_PREDICATED` of `pressure_paths` is and nothing else. The benchmark
+`MOST_PREDICATED` is and nothing else. The benchmark
 (`python -m benchmarks.static_parts.registers`) prints the error on that half and on the other.
 """
 

@@ -3,8 +3,8 @@
 Compilers write PTX in the order of the source; ptxas issues loads as early as registers allow, so
 that their latency passes while others run. How it decides is not published: here the order counts
 that would take the fewest issue slots, of some that keep to the registers of a thread
-(``overlapped_orders``). Blocks are ordered one by one, or together
-where branches between them became predicates.
+(``overlapped_order``). Blocks are ordered one by one, or together where branches between them
+became predicates.
 """
 
 from __future__ import annotations

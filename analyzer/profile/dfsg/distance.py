@@ -1,7 +1,7 @@
 """How far two divergence flow statistics graphs are apart, as one number and row by row.
 
-Blocks are paired first (`pairing`); edges pair where both their ends do, and
-loops where their headers do. Then, with everything that has no partner against zeros:
+Blocks are paired first (``pair_blocks``); edges pair where both their ends do, and loops where
+their headers do. Then, with everything that has no partner against zeros:
 
 - d_nodes is half the L1 distance of two vectors: each graph's ECounts and SCounts of all blocks,
   divided by their sum.

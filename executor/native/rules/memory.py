@@ -165,7 +165,7 @@ def istypep(e: Emitter, operation: Operation, a: Value) -> Value:  # noqa: ARG00
 # Functions that CUDA offers to device code without a body: printing, assertions, the device heap.
 #
 # Each lane calls the host on its own, from the lowest: what the functions do is Python's
-# (``host_functions.py``).
+# (``executor/host_calls.py``).
 
 
 @rule("call")
