@@ -98,7 +98,7 @@ def _points(wanted: Iterable[tuple[str, str]], preset: str) -> list[Point]:
 @cache
 def _files(workload: str) -> str:
     """Hash the files of a workload that what it launches follows from."""
-    from warpmill.workloads import workloads  # noqa: PLC0415 - as above
+    from warpmill.session.workloads import workloads  # noqa: PLC0415 - as above
 
     return _hash(workloads()[workload].folder, ".toml", ".ptx", ".py")
 

@@ -16,9 +16,9 @@ import time
 from statistics import median
 
 from warpmill.analyzer.base.diagnostics import WarpmillError
-from warpmill.applications import Application, application, largest_of_each_kernel
-from warpmill.estimates import estimate
-from warpmill.workloads import workloads
+from warpmill.session.applications import Application, application, largest_of_each_kernel
+from warpmill.session.estimates import estimate
+from warpmill.session.workloads import workloads
 
 ROUNDS = 3
 MACHINE = "v100"

@@ -38,7 +38,7 @@ DATA = (
 
 def known_applications():
     """Give the paper's name of each application by its target, in the order of the names."""
-    from warpmill.workloads import workloads  # noqa: PLC0415 - slow to load
+    from warpmill.session.workloads import workloads  # noqa: PLC0415 - slow to load
 
     found = {
         f"{workload}:{preset}": name

@@ -84,7 +84,7 @@ def shortened(value):
 
 def known_workloads():
     """Give the paper's name of each of its workloads, and whether it has loops."""
-    from warpmill.workloads import workloads  # noqa: PLC0415 - slow to load
+    from warpmill.session.workloads import workloads  # noqa: PLC0415 - slow to load
 
     facts = {name: one.form.paper.minibench for name, one in workloads().items()}
     found = {name: (own.name, own.loops) for name, own in facts.items() if own is not None}

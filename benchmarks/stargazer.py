@@ -38,7 +38,7 @@ DATA = (
 
 def known_workloads():
     """Name the workloads that have the paper's preset."""
-    from warpmill.workloads import workloads  # noqa: PLC0415 - slow to load
+    from warpmill.session.workloads import workloads  # noqa: PLC0415 - slow to load
 
     return [name for name, one in workloads().items() if one.form.paper.stargazer is not None]
 

@@ -114,7 +114,7 @@ def evaluate(inputs):
 
 def known_workloads():
     """Give the type, I or II, of the workloads that have the paper's preset."""
-    from warpmill.workloads import workloads  # noqa: PLC0415 - as above
+    from warpmill.session.workloads import workloads  # noqa: PLC0415 - as above
 
     facts = {name: one.form.paper.tbpoint for name, one in workloads().items()}
     return {name: one.type for name, one in facts.items() if one is not None}

@@ -44,7 +44,7 @@ from benchmarks.workload_parts.rows import variation
 from benchmarks.workload_parts.targets import targets
 from warpmill.dfsg_runs import dfsgs
 from warpmill.studies.places import default_store
-from warpmill.workloads import DEFAULT_BUILD, OPENCL, WorkloadTarget, workloads
+from warpmill.session.workloads import DEFAULT_BUILD, OPENCL, WorkloadTarget, workloads
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 

@@ -15,7 +15,7 @@ missing keeps its file and its entry.
 
 What a workload's module for sm_80 gives with another `.target` is not kept: its entry is, with the
 hash of what the compiler wrote, which --check compares with the text that takes its place
-(`warpmill.workloads.kept_text`).  A module of more than LONG lines is packed.
+(`warpmill.session.workloads.kept_text`).  A module of more than LONG lines is packed.
 
 Exit codes: 0 done, 1 --check found a difference or a compiler failed, 2 bad usage.
 """
@@ -35,7 +35,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from warpmill.workload_figures import entry_lines
-from warpmill.workloads import DEFAULT_BUILD, PACKED, kept_text, own_text, text_for_the_chip
+from warpmill.session.workloads import DEFAULT_BUILD, PACKED, kept_text, own_text, text_for_the_chip
 
 ROOT = Path(__file__).resolve().parent
 RECORD = "artefacts.json"

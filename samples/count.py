@@ -13,8 +13,8 @@ import argparse
 import sys
 
 from warpmill.workload_figures import FILE, figures_text, kernel_totals, outdated, read_figures
-from warpmill.workload_runs import run_workload
-from warpmill.workloads import WorkloadTarget, find_workload, workloads
+from warpmill.session.workload_runs import run_workload
+from warpmill.session.workloads import WorkloadTarget, find_workload, workloads
 
 
 def main():

@@ -34,15 +34,15 @@ if TYPE_CHECKING:
     from warpmill.executor.collectors import Collector as Collector
     from warpmill.executor.host.device import Device as Device
     from warpmill.explore_api import explore as explore
-    from warpmill.profiles import profile as profile
-    from warpmill.records import intervals as intervals
-    from warpmill.records import record as record
-    from warpmill.records import replay as replay
-    from warpmill.runs import run as run
+    from warpmill.session.profiles import profile as profile
+    from warpmill.session.records import intervals as intervals
+    from warpmill.session.records import record as record
+    from warpmill.session.records import replay as replay
+    from warpmill.session.runs import run as run
     from warpmill.sampling.methods import SampleOptions as SampleOptions
     from warpmill.sampling.runs import sample as sample
-    from warpmill.simulations import simulate as simulate
-    from warpmill.simulations import simulation as simulation
+    from warpmill.session.simulations import simulate as simulate
+    from warpmill.session.simulations import simulation as simulation
     from warpmill.simulator.machines import load_machine as load_machine
     from warpmill.simulator.machines import machine_names as machine_names
     from warpmill.sweep_api import sweep as sweep
@@ -62,19 +62,19 @@ _HOMES = {
     "dfsgs": "warpmill.dfsg_runs",
     "estimate": "warpmill.api",
     "explore": "warpmill.explore_api",
-    "intervals": "warpmill.records",
+    "intervals": "warpmill.session.records",
     "load": "warpmill.analyzer.frontends.load",
     "load_machine": "warpmill.simulator.machines",
     "machine_names": "warpmill.simulator.machines",
     "prepare": "warpmill.api",
-    "profile": "warpmill.profiles",
-    "record": "warpmill.records",
-    "replay": "warpmill.records",
-    "run": "warpmill.runs",
+    "profile": "warpmill.session.profiles",
+    "record": "warpmill.session.records",
+    "replay": "warpmill.session.records",
+    "run": "warpmill.session.runs",
     "sample": "warpmill.sampling.runs",
     "save_traces": "warpmill.api",
-    "simulate": "warpmill.simulations",
-    "simulation": "warpmill.simulations",
+    "simulate": "warpmill.session.simulations",
+    "simulation": "warpmill.session.simulations",
     "sweep": "warpmill.sweep_api",
     "trace": "warpmill.api",
     "trace_source": "warpmill.api",

@@ -8,8 +8,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from warpmill.estimates import EstimateOptions, Estimator, estimate
-from warpmill.jobs import (
+from warpmill.session.estimates import EstimateOptions, Estimator, estimate
+from warpmill.session.jobs import (
     AccessFacts,
     Analysis,
     Job,
@@ -19,7 +19,7 @@ from warpmill.jobs import (
     prepare,
     prepare_all,
 )
-from warpmill.traces import (
+from warpmill.session.traces import (
     SAMPLED_CTAS,
     Dynamic,
     Outcomes,
@@ -33,7 +33,7 @@ from warpmill.traces import (
 )
 
 if TYPE_CHECKING:
-    from warpmill.simulations import simulate, simulation
+    from warpmill.session.simulations import simulate, simulation
 
 __all__ = [
     "SAMPLED_CTAS",
@@ -66,4 +66,4 @@ def __getattr__(name: str) -> Any:
     """Give ``simulate`` and ``simulation``, whose engine is slow to load."""
     if name not in ("simulate", "simulation"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module("warpmill.simulations"), name)
+    return getattr(import_module("warpmill.session.simulations"), name)

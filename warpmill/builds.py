@@ -11,7 +11,7 @@ from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.frontends.load import STANDARD_INPUT, find_kernel, kernel_names
 from warpmill.api import Job, LaunchOptions, prepare, prepare_all
 from warpmill.comparison import pair_names
-from warpmill.targets import check_target, says_launches
+from warpmill.session.targets import check_target, says_launches
 
 
 @dataclass(frozen=True)

@@ -22,10 +22,10 @@ from warpmill.analyzer.base.whole_files import (
 from warpmill.cloning import Cloned
 from warpmill.codegen.leaks import Original, leaks
 from warpmill.codegen.model_json import models_text
-from warpmill.jobs import Job
-from warpmill.registers import RECORD, recorded_registers
+from warpmill.session.jobs import Job
+from warpmill.session.registers import RECORD, recorded_registers
 from warpmill.views.clone_dot import models_dot
-from warpmill.writable import check_folder_of
+from warpmill.session.writable import check_folder_of
 
 PTX, LAUNCH_FILE, MODEL, GRAPH = "clone.ptx", "launch.toml", "model.json", "model.dot"
 

@@ -44,10 +44,10 @@ from warpmill.codegen.synthesis.assembly import assemble
 from warpmill.codegen.synthesis.make import make_model
 from warpmill.codegen.synthesis.subject import Subject
 from warpmill.codegen.targets import chip_of, ptx_version
-from warpmill.executed import executed_source
-from warpmill.jobs import Job, LaunchOptions, prepare_all
-from warpmill.profiles import profile
-from warpmill.targets import is_application
+from warpmill.session.executed import executed_source
+from warpmill.session.jobs import Job, LaunchOptions, prepare_all
+from warpmill.session.profiles import profile
+from warpmill.session.targets import is_application
 
 WARP_SIZE = 32
 """Lanes of a warp in PTX."""

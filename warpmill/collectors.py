@@ -17,7 +17,7 @@ from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity,
 from warpmill.analyzer.base.source import Span
 from warpmill.executor.collectors import COUNTS, Collector
 from warpmill.executor.standard_collectors import STANDARD
-from warpmill.python_files import PythonFile
+from warpmill.session.python_files import PythonFile
 
 _TOLD = ("on_launch", "on_blocks", "on_accesses", "on_profile", "result")
 _DEEPEST = 32

@@ -10,16 +10,16 @@ from typing import Literal
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, WarpmillError, is_limit
 from warpmill.analyzer.base.naming import demangle
 from warpmill.correlation_figures import Pair
-from warpmill.jobs import Job
+from warpmill.session.jobs import Job
 from warpmill.measurements.launches import LaunchKey, SharedParts, TargetLaunches, launch_key
 from warpmill.measurements.machines import MachineChoice, Machines
 from warpmill.measurements.rows import Measured
-from warpmill.processes import in_processes
-from warpmill.registers import RegisterSources
+from warpmill.session.processes import in_processes
+from warpmill.session.registers import RegisterSources
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.machines.schema import Scalar
-from warpmill.traces import TraceOptions
+from warpmill.session.traces import TraceOptions
 
 Engine = Literal["estimate", "simulate"]
 Progress = Callable[[int, int], None]
@@ -250,7 +250,7 @@ def timed_on(job: Job, machine: Machine, how: EngineChoices, registers: int | No
         found = estimate(job, machine, registers=sources, trace_options=how.traces)
         clock_mhz = float(machine.number("clock.sm_mhz"))
         return _some(Timed(found.total_microseconds, found.total_microseconds * clock_mhz))
-    from warpmill.simulations import simulate  # noqa: PLC0415 - as above
+    from warpmill.session.simulations import simulate  # noqa: PLC0415 - as above
 
     result = simulate(
         job, machine, options=how.options, registers=sources, trace_options=how.traces

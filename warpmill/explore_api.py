@@ -25,7 +25,7 @@ from warpmill.exploring.space_file import space_called
 from warpmill.exploring.workloads import Workload
 from warpmill.simulator.gpu.options import Options
 from warpmill.studies.running import Told
-from warpmill.traces import TraceOptions
+from warpmill.session.traces import TraceOptions
 
 
 def explore(  # noqa: PLR0913 - each option by its name

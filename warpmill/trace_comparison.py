@@ -11,9 +11,9 @@ from warpmill.analyzer.traces.source import StaticSource
 from warpmill.analyzer.traces.static.batch import Triple
 from warpmill.analyzer.traces.static.state import WalkLimits
 from warpmill.analyzer.traces.summary import sampled_ctas
-from warpmill.executed import executed_source
-from warpmill.jobs import Job
-from warpmill.traces import TraceOptions
+from warpmill.session.executed import executed_source
+from warpmill.session.jobs import Job
+from warpmill.session.traces import TraceOptions
 
 COMPARED_CTAS = 16
 """CTAs that are compared, spread over the grid, where nothing else is said."""

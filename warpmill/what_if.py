@@ -15,7 +15,7 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from warpmill.analyzer.base.diagnostics import UsageError, WarpmillError
-from warpmill.estimates import Estimator
+from warpmill.session.estimates import Estimator
 from warpmill.simulator.estimate.costs import cost_table
 from warpmill.simulator.estimate.launch import near_empty_keys, near_empty_us
 from warpmill.simulator.estimate.result import Estimate

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
-from warpmill.runs import LaunchRun
+from warpmill.session.runs import LaunchRun
 from warpmill.studies.sources import statements
-from warpmill.workloads import DEFAULT_BUILD, Workload, kept_text, samples_folder
+from warpmill.session.workloads import DEFAULT_BUILD, Workload, kept_text, samples_folder
 
 FILE = "figures.json"
 

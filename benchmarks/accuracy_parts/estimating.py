@@ -17,7 +17,7 @@ from benchmarks.accuracy_parts.measured_launch import (
 from benchmarks.accuracy_parts.model import Case, Compiled, Prediction
 from warpmill.simulator.estimate.engine import estimate
 from warpmill.simulator.estimate.subject import Subject
-from warpmill.traces import trace_source
+from warpmill.session.traces import trace_source
 
 
 def estimated(case: Case, compiled: Compiled) -> Prediction:

@@ -15,7 +15,7 @@ from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.launch import check_launch
 from warpmill.analyzer.launch.model import Launch
 from warpmill.analyzer.launch.read import resolve_launches
-from warpmill.jobs import Job
+from warpmill.session.jobs import Job
 
 MOST_KERNELS = 8
 """Kernels that are kept: cases come kernel by kernel."""

@@ -12,8 +12,8 @@ from benchmarks.accuracy_parts.gpus import gpus
 from benchmarks.accuracy_parts.model import Case, Compiled
 from warpmill.analyzer.traces.source import TraceSource
 from warpmill.analyzer.traces.summary import sampled_ctas, summarise
-from warpmill.jobs import Job
-from warpmill.registers import registers_of as found_registers
+from warpmill.session.jobs import Job
+from warpmill.session.registers import registers_of as found_registers
 from warpmill.simulator.estimate.launch import Mode
 from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.estimate.rounds import Rounds

@@ -15,7 +15,7 @@ from warpmill.analyzer.traces.model import WarpTrace
 from warpmill.analyzer.traces.shortened import Shortener
 from warpmill.analyzer.traces.source import TraceSource
 from warpmill.analyzer.traces.summary import sampled_ctas
-from warpmill.jobs import Job
+from warpmill.session.jobs import Job
 
 Triple = tuple[int, int, int]
 

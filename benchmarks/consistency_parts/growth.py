@@ -357,7 +357,7 @@ def analyze_times(files):
     an argument of another kind would be needed for, give no time.
     """
     from warpmill.analyzer.base.diagnostics import WarpmillError  # noqa: PLC0415
-    from warpmill.jobs import kernel_names  # noqa: PLC0415
+    from warpmill.session.jobs import kernel_names  # noqa: PLC0415
 
     for file in files:
         try:
@@ -398,7 +398,7 @@ def percentile(times, percent):
 def timed(file, name, *, launched=False):
     """Give the CPU seconds of one analysis; None where it is refused."""
     from warpmill.analyzer.base.diagnostics import WarpmillError  # noqa: PLC0415
-    from warpmill.jobs import prepare  # noqa: PLC0415
+    from warpmill.session.jobs import prepare  # noqa: PLC0415
     from warpmill.reports.analyze import analyze_report  # noqa: PLC0415
     from warpmill.views.render import render  # noqa: PLC0415
     from warpmill.views.style import Style  # noqa: PLC0415

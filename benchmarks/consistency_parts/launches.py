@@ -11,11 +11,11 @@ import numpy as np
 
 from benchmarks.execution_parts.compiled_programs import building, running
 from benchmarks.execution_parts.compilers import pairs
-from warpmill.applications import Application, application_jobs
+from warpmill.session.applications import Application, application_jobs
 from warpmill.executor.host.cpu_device import CpuOptions
 from warpmill.executor.host.device import Device
-from warpmill.jobs import Job, LaunchOptions, prepare_all
-from warpmill.workloads import workloads
+from warpmill.session.jobs import Job, LaunchOptions, prepare_all
+from warpmill.session.workloads import workloads
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 MAX_SECONDS = 60.0

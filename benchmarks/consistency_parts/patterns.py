@@ -17,7 +17,7 @@ from warpmill.analyzer.traces.source import Runner
 from warpmill.api import Job
 from warpmill.reports.accesses import accesses_facts
 from warpmill.reports.names import labels_of
-from warpmill.traces import TraceOptions, trace_source
+from warpmill.session.traces import TraceOptions, trace_source
 
 MOST_CTAS, MOST_WORDS = 8, 200_000
 MAX_INSTRUCTIONS = 400_000_000

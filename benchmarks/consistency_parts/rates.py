@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import WarpmillError
-from warpmill.applications import application, largest_of_each_kernel
-from warpmill.estimates import Estimator
-from warpmill.jobs import Job, prepare_all
-from warpmill.simulations import simulate
+from warpmill.session.applications import application, largest_of_each_kernel
+from warpmill.session.estimates import Estimator
+from warpmill.session.jobs import Job, prepare_all
+from warpmill.session.simulations import simulate
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machine_limits import STRICT, estimate_violations, simulation_violations
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.files import machine_names
-from warpmill.workloads import workloads
+from warpmill.session.workloads import workloads
 
 ROOT = Path(__file__).parents[2]
 FILES = ("samples/*/launch*.toml", "tests/cases/*/*.toml")

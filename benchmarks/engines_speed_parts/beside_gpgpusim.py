@@ -20,8 +20,8 @@ from benchmarks.engines_speed_parts.measuring import (
 from benchmarks.engines_speed_parts.timing import alone, timed_median
 from benchmarks.execution_parts import gpgpusim
 from benchmarks.simulate_parts.programs import record, reference_machine
-from warpmill.applications import Application
-from warpmill.jobs import Job
+from warpmill.session.applications import Application
+from warpmill.session.jobs import Job
 from warpmill.studies.model import Outcome
 
 CONFIGURATIONS = ("SM7_QV100", "SM75_RTX2060")

@@ -14,10 +14,10 @@ from dataclasses import asdict
 from typing import Any
 
 from benchmarks.engines_speed_parts.timing import alone, timed, timed_median
-from warpmill.applications import Application, application, largest_of_each_kernel
-from warpmill.estimates import estimate
-from warpmill.jobs import Job
-from warpmill.simulations import simulate
+from warpmill.session.applications import Application, application, largest_of_each_kernel
+from warpmill.session.estimates import estimate
+from warpmill.session.jobs import Job
+from warpmill.session.simulations import simulate
 from warpmill.simulator.machines.model import Machine
 from warpmill.studies.model import Outcome
 

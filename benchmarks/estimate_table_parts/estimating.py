@@ -22,11 +22,11 @@ from warpmill.analyzer.launch import Launch, check_launch
 from warpmill.analyzer.launch.read import resolve_launches
 from warpmill.analyzer.traces.model import weighted_visits
 from warpmill.analyzer.traces.source import TraceSource
-from warpmill.estimates import Estimator
-from warpmill.jobs import Job, prepare
+from warpmill.session.estimates import Estimator
+from warpmill.session.jobs import Job, prepare
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
-from warpmill.traces import TraceOptions
+from warpmill.session.traces import TraceOptions
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from warpmill.sampled_launches import sampled_launches
+from warpmill.session.sampled_launches import sampled_launches
 from warpmill.simulator.sampling.gtpin import select
 from warpmill.simulator.sampling.gtpin_features import FEATURES
 from warpmill.simulator.sampling.tbpoint_launches import inter_launch

@@ -22,7 +22,7 @@ _FOLDERS = {
     ESTIMATED: ("analyzer", "executor", "grammars", "simulator/estimate"),
     MANY: ("simulator/sampling",),
 }
-_PROFILING = ("warpmill/sampled_launches.py", "warpmill/runs.py")
+_PROFILING = ("warpmill/session/sampled_launches.py", "warpmill/session/runs.py")
 _FILES = {
     MANY: (*_PROFILING, "benchmarks/gtpin_parts/many.py"),
     EXPLORED: (*_PROFILING, "benchmarks/gtpin_parts/exploring.py"),

@@ -13,7 +13,7 @@ from benchmarks.kept_study import measured as study_rows
 from benchmarks.minibench_parts import further, measured, source_loops, space
 from warpmill.studies.model import Outcome, Point
 from warpmill.studies.sources import sources_digest
-from warpmill.workloads import workloads
+from warpmill.session.workloads import workloads
 
 STUDY = "benchmarks.minibench"
 ORIGINAL, CLONE, ALIKE, SEARCHED = "original", "clone", "alike", "searched"

@@ -8,13 +8,13 @@ from hashlib import sha256
 from itertools import pairwise
 
 from benchmarks.simulate_parts.speed import engine_seconds
-from warpmill.executed import executed_source
-from warpmill.jobs import prepare_all
-from warpmill.registers import RECORD, chip_number
-from warpmill.simulation_plans import plan
-from warpmill.simulations import simulate, simulation
+from warpmill.session.executed import executed_source
+from warpmill.session.jobs import prepare_all
+from warpmill.session.registers import RECORD, chip_number
+from warpmill.session.simulation_plans import plan
+from warpmill.session.simulations import simulate, simulation
 from warpmill.simulator.machines import load_machine
-from warpmill.traces import TraceOptions
+from warpmill.session.traces import TraceOptions
 
 EXECUTED = TraceOptions(source="executed")
 _WARMING_CYCLES = 64

@@ -16,10 +16,10 @@ from pathlib import Path
 
 from benchmarks.minibench_parts.simulating import launch_rows, summed, timed, warm
 from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.applications import Application
-from warpmill.runs import RunOptions
-from warpmill.workload_runs import run_workload
-from warpmill.workloads import DEFAULT_BUILD, WorkloadTarget, workloads
+from warpmill.session.applications import Application
+from warpmill.session.runs import RunOptions
+from warpmill.session.workload_runs import run_workload
+from warpmill.session.workloads import DEFAULT_BUILD, WorkloadTarget, workloads
 
 ONE = "-DTRIPS(n)=1"
 MOST_INSTRUCTIONS = 2_000_000_000

@@ -13,7 +13,7 @@ import numpy as np
 
 from benchmarks.minibench_parts.measured import jobs_of
 from benchmarks.minibench_parts.simulating import EXECUTED
-from warpmill.simulation_plans import plan
+from warpmill.session.simulation_plans import plan
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.simulate import Simulation

@@ -11,17 +11,17 @@ from functools import cache
 from hashlib import sha256
 
 from benchmarks.kept_study import measured, results
-from warpmill.applications import Application
-from warpmill.jobs import LaunchOptions
-from warpmill.runs import RunOptions, run
+from warpmill.session.applications import Application
+from warpmill.session.jobs import LaunchOptions
+from warpmill.session.runs import RunOptions, run
 from warpmill.sampling.simulating import EXECUTED
-from warpmill.simulation_plans import plan
+from warpmill.session.simulation_plans import plan
 from warpmill.simulator.gpu.steered import Steered
 from warpmill.simulator.machines import load_machine
 from warpmill.studies.model import Outcome, Point
 from warpmill.studies.sources import sources_digest
 from warpmill.sweeps.points import machine_digest
-from warpmill.workloads import workloads
+from warpmill.session.workloads import workloads
 
 STUDY = "benchmarks.launch_times"
 VERSION = 1

@@ -12,7 +12,7 @@ from typing import Any
 
 from benchmarks.silicon_parts.subjects import CLONE
 from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.workloads import WorkloadTarget, workloads
+from warpmill.session.workloads import WorkloadTarget, workloads
 
 COUNTED = frozenset({"workload", "preset", "build", "launch", "kernel"})
 """Columns of counters that are none."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.silicon_parts.subjects import Subject
-from warpmill.runs import RunOptions
+from warpmill.session.runs import RunOptions
 
 Known = dict[str, dict[str, Any]]
 

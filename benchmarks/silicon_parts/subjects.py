@@ -12,9 +12,9 @@ from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.checks import Check
 from warpmill.clone_api import clone
 from warpmill.clone_files import LAUNCH_FILE, PTX
-from warpmill.runs import RunOptions, run
-from warpmill.workload_runs import run_workload
-from warpmill.workloads import PTX_BUILDS, WorkloadTarget, kept_text, workloads
+from warpmill.session.runs import RunOptions, run
+from warpmill.session.workload_runs import run_workload
+from warpmill.session.workloads import PTX_BUILDS, WorkloadTarget, kept_text, workloads
 
 CLONE = "clone"
 """What stands for the build of a clone."""

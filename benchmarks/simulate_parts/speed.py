@@ -17,10 +17,10 @@ from statistics import fmean, median
 
 from benchmarks.execution_parts import gpgpusim
 from benchmarks.simulate_parts.programs import QV100, plan_of, record, reference_machine
-from warpmill.applications import Application, application
+from warpmill.session.applications import Application, application
 from warpmill.simulator.gpu import simulate
 from warpmill.simulator.gpu.results import result_of
-from warpmill.workloads import workloads
+from warpmill.session.workloads import workloads
 
 ROUNDS = 3
 WARMING = ("vecadd", "4096")

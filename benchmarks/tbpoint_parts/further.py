@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.tbpoint_parts.measured import application, machine_with, sampled
 from warpmill.sampling.simulating import EXECUTED
-from warpmill.simulation_plans import plan
+from warpmill.session.simulation_plans import plan
 from warpmill.simulator.gpu.work import occupancy_of
 from warpmill.simulator.sampling.region_runs import OUTSIDE, STABLE
 from warpmill.simulator.sampling.tbpoint_launches import inter_launch

@@ -7,10 +7,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from warpmill.sampled_launches import sampled_launches
+from warpmill.session.sampled_launches import sampled_launches
 from warpmill.sampling.methods import SampleOptions
 from warpmill.sampling.runs import EXECUTED, sample
-from warpmill.simulation_plans import plan
+from warpmill.session.simulation_plans import plan
 from warpmill.simulator.gpu.steered import Steered
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.sampling.baselines import by_blocks, drawn

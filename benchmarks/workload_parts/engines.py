@@ -1,9 +1,9 @@
 """Every kernel of every workload through analysis, trace, estimate and simulation."""
 
 from warpmill.api import estimate, trace
-from warpmill.applications import application, largest_of_each_kernel
+from warpmill.session.applications import application, largest_of_each_kernel
 from warpmill.reports.analyze import analyze_report
-from warpmill.simulations import simulate
+from warpmill.session.simulations import simulate
 
 MACHINE = "a100"
 TRACED_CTAS = 16

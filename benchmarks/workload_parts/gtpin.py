@@ -11,9 +11,9 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.executor.collectors import Collector
 from warpmill.executor.host.recording import LaunchCall
 from warpmill.executor.host.recording_intervals import ends_interval, sync_intervals
-from warpmill.runs import RunOptions
-from warpmill.workload_runs import run_workload
-from warpmill.workloads import WorkloadTarget, workloads
+from warpmill.session.runs import RunOptions
+from warpmill.session.workload_runs import run_workload
+from warpmill.session.workloads import WorkloadTarget, workloads
 
 LANES = ((1, 1), (2, 8), (9, 16), (17, 31), (32, 64))
 """Lanes that are on, from and to, as the paper has lengths of vectors."""

@@ -17,7 +17,7 @@ from benchmarks.workload_parts.engines import through_engines
 from benchmarks.workload_parts.rows import measured
 from warpmill.studies.model import Outcome, Point
 from warpmill.studies.sources import sources_digest
-from warpmill.workloads import WorkloadTarget, workloads
+from warpmill.session.workloads import WorkloadTarget, workloads
 
 SOURCES = ("analyzer", "executor", "simulator", "grammars", "warpmill",
            "warpmill/reports/analyze.py", "benchmarks/workload_parts")  # fmt: skip

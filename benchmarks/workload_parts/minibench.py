@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from warpmill.api import LaunchOptions
-from warpmill.applications import application_jobs
-from warpmill.simulations import simulate
-from warpmill.workloads import workloads
+from warpmill.session.applications import application_jobs
+from warpmill.session.simulations import simulate
+from warpmill.session.workloads import workloads
 
 FIGURE_7 = {
     "nw": [{"symbols": n} for n in (128, 256, 512, 1024)],

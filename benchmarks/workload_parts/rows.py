@@ -10,9 +10,9 @@ import numpy as np
 
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.executor.collectors import Collector
-from warpmill.runs import RunOptions
+from warpmill.session.runs import RunOptions
 from warpmill.workload_figures import kernel_totals
-from warpmill.workload_runs import run_workload
+from warpmill.session.workload_runs import run_workload
 
 OUTSIDE = (Space.GLOBAL, Space.LOCAL)
 

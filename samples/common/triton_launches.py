@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from warpmill.workloads import kept_text
+from warpmill.session.workloads import kept_text
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from warpmill.api import LaunchOptions
 from warpmill.cli.main import main
 from warpmill.cli.sweep_running import tell_of_others
 from warpmill.executor.host.recording_file import load_recording
-from warpmill.runs import RunOptions
+from warpmill.session.runs import RunOptions
 from warpmill.simulator.sampling.simpoint_files import read_vectors
 from warpmill.studies.model import Outcome, Point
 from warpmill.studies.running import run
@@ -246,7 +246,7 @@ def test_a_full_disk_under_the_compile_cache_costs_time_alone(tmp_path):
 WORKERS = """
 import os, sys, time
 from pathlib import Path
-from warpmill.processes import in_processes
+from warpmill.session.processes import in_processes
 def at_work(number):
     Path(sys.argv[1], str(os.getpid())).touch()
     time.sleep(60)

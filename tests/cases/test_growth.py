@@ -22,12 +22,12 @@ from warpmill.cli.main import main
 from warpmill.cli.simulate import Parts, _tell_of_many
 from warpmill.executor.native import machine
 from warpmill.explained_lines import _Values
-from warpmill.jobs import LaunchOptions, prepare
+from warpmill.session.jobs import LaunchOptions, prepare
 from warpmill.reports.loops import loop_facts
 from warpmill.reports.names import labels_of
-from warpmill.simulation_plans import plan
+from warpmill.session.simulation_plans import plan
 from warpmill.simulator.gpu.options import Options
-from warpmill.traces import TraceOptions, trace_source
+from warpmill.session.traces import TraceOptions, trace_source
 
 ATTACK = "attack"
 

@@ -11,10 +11,10 @@ import pytest
 from warpmill import trace
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.summary import sampled_ctas
-from warpmill.jobs import LaunchOptions, prepare_all
-from warpmill.profiles import profile
+from warpmill.session.jobs import LaunchOptions, prepare_all
+from warpmill.session.profiles import profile
 from warpmill.trace_comparison import compare_with_executed
-from warpmill.traces import TraceOptions
+from warpmill.session.traces import TraceOptions
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 SIZES = {

@@ -6,7 +6,7 @@ from warpmill.analyzer.frontends.load import kernel_names
 from warpmill.api import LaunchOptions
 from warpmill.dfsg_runs import dfsgs
 from warpmill.workload_figures import read_figures
-from warpmill.workloads import kept_text, workloads
+from warpmill.session.workloads import kept_text, workloads
 
 TABLE_IV = {
     "backprop": {"bpnn_adjust_weights", "bpnn_layerforward"},

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.workload_runs import _Program, run_workload
-from warpmill.workloads import WorkloadTarget, workloads
+from warpmill.session.workload_runs import _Program, run_workload
+from warpmill.session.workloads import WorkloadTarget, workloads
 
 MAY_BE_NEGATIVE = {
     "bfs-frontier": ["degree"],  # of another kind of graph than the preset has

@@ -9,8 +9,8 @@ from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.cache_collector import CacheCollector
 from warpmill.executor.host.device import Device
 from warpmill.executor.observation import Observation
-from warpmill.jobs import LaunchOptions
-from warpmill.runs import RunOptions, run
+from warpmill.session.jobs import LaunchOptions
+from warpmill.session.runs import RunOptions, run
 from warpmill.simulator.memory.cache import CacheSpec
 
 SAMPLES = {

@@ -4,7 +4,7 @@ import pytest
 
 from benchmarks.consistency_parts.launches import of_workloads
 from benchmarks.consistency_parts.patterns import CONTIGUOUS, Compared
-from warpmill.workloads import workloads
+from warpmill.session.workloads import workloads
 
 
 @pytest.mark.one_in(16)

@@ -9,9 +9,9 @@ import pytest
 from tests.reference.plain_graphs import graph_text
 from warpmill.analyzer.ir.verifier import verify
 from warpmill.cloning import CloneOptions, clone_studied, study
-from warpmill.jobs import LaunchOptions
-from warpmill.profiles import profile
-from warpmill.runs import RunOptions
+from warpmill.session.jobs import LaunchOptions
+from warpmill.session.profiles import profile
+from warpmill.session.runs import RunOptions
 
 LAUNCH = LaunchOptions(grid="6", block="72", args=("buffer=u32:65536",))
 

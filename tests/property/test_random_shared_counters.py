@@ -12,8 +12,8 @@ from warpmill.analyzer.analyses.ranges.bounds import Unknown
 from warpmill.analyzer.analyses.ranges.iterations import iterations
 from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.api import LaunchOptions, TraceOptions, prepare, trace
-from warpmill.profiles import profile
-from warpmill.runs import RunOptions
+from warpmill.session.profiles import profile
+from warpmill.session.runs import RunOptions
 
 HEAD = """.version 8.0
 .target sm_80

@@ -14,7 +14,7 @@ from warpmill.analyzer.profile.behaviour.branches import branch_behaviours
 from warpmill.analyzer.profile.behaviour.loops import loop_behaviours
 from warpmill.analyzer.profile.behaviour.model import FirstThreads, LoopBehaviour, Scope
 from warpmill.api import LaunchOptions, prepare
-from warpmill.executed import executed_source
+from warpmill.session.executed import executed_source
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 HEAD = """.version 8.0

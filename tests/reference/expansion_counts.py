@@ -29,7 +29,7 @@ from warpmill.analyzer.frontends.load import load
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.ir.types import Space
 from warpmill.simulator.estimate.expansion.expand import expand
-from warpmill.workloads import kept_text, workloads
+from warpmill.session.workloads import kept_text, workloads
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = Path(__file__).with_suffix(".csv")

@@ -6,7 +6,7 @@ from warpmill.executor.executed_source import ExecutedSource
 from warpmill.executor.host.cpu_device import CpuBackend
 from warpmill.executor.host.replay import launch_to_be_made, replay
 from warpmill.executor.observation import Observation
-from warpmill.records import loaded
+from warpmill.session.records import loaded
 
 
 def replayed_profiles(recording, chosen=None, counts=None):

@@ -12,15 +12,15 @@ from tempfile import mkdtemp
 
 import numpy as np
 
-from warpmill.applications import Application
+from warpmill.session.applications import Application
 from warpmill.executor.host.device import Device
-from warpmill.jobs import LaunchOptions, prepare
+from warpmill.session.jobs import LaunchOptions, prepare
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.simulate import Simulation
 from warpmill.simulator.gpu.work import Work
 from warpmill.simulator.machines import load_machine
-from warpmill.traces import TraceOptions, trace_source
+from warpmill.session.traces import TraceOptions, trace_source
 
 _PTX = """.version 7.8
 .target sm_80

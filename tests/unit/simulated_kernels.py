@@ -6,10 +6,10 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from tests.unit.simulation_results import NAMES, STREAMS, small_result
-from warpmill.jobs import LaunchOptions, prepare
-from warpmill.registers import RegisterSources
-from warpmill.simulation_plans import plan
-from warpmill.simulations import Simulated
+from warpmill.session.jobs import LaunchOptions, prepare
+from warpmill.session.registers import RegisterSources
+from warpmill.session.simulation_plans import plan
+from warpmill.session.simulations import Simulated
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.result import InstructionResult

@@ -8,9 +8,9 @@ import pytest
 from benchmarks.accuracy_parts.shortened_events import ShortenedExecution, shortened_batch
 from benchmarks.accuracy_parts.shortening import ShortenedSource, instructions, shortened, shorter
 from warpmill.analyzer.traces.model import events
-from warpmill.executed import executed_source
-from warpmill.jobs import LaunchOptions, prepare_all
-from warpmill.traces import trace_source
+from warpmill.session.executed import executed_source
+from warpmill.session.jobs import LaunchOptions, prepare_all
+from warpmill.session.traces import trace_source
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 CTAS = [(0, 0, 0), (1, 1, 0)]

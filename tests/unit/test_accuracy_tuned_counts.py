@@ -14,7 +14,7 @@ from benchmarks.accuracy_parts.compilers import compilers
 from benchmarks.accuracy_parts.launches import job_of
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.summary import summarise
-from warpmill.traces import trace_source
+from warpmill.session.traces import trace_source
 
 pytestmark = pytest.mark.skipif(
     not any(one.kind != "ptxas" for one in compilers()), reason="there is no compiler of CUDA"

@@ -18,7 +18,7 @@ from warpmill.analyzer.analyses.values.conditions import Condition
 from warpmill.analyzer.base.diagnostics import Severity
 from warpmill.analyzer.launch import Launch
 from warpmill.analyzer.launch.model import BufferArgument, ScalarArgument
-from warpmill.jobs import Job, prepare
+from warpmill.session.jobs import Job, prepare
 from warpmill.reports.analyze import KernelAnalysis, analyze_report
 
 MOST = 2.5

@@ -141,7 +141,7 @@ def test_without_graphviz_svg_says_what_to_do(capsys, monkeypatch, tmp_path):
 
 
 def test_an_analysis_that_would_walk_too_long_says_so(monkeypatch):
-    monkeypatch.setattr("warpmill.traces.ANALYSIS_VISITS", 10)
+    monkeypatch.setattr("warpmill.session.traces.ANALYSIS_VISITS", 10)
     found = analysis("reduce")
     assert "more than 10 blocks" in found.no_traces
     assert {b.warp_executions for b in found.blocks} == {None}

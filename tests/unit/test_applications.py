@@ -21,12 +21,12 @@ from warpmill.analyzer.launch.model import (
 )
 from warpmill.analyzer.traces.model import events
 from warpmill.api import LaunchOptions, TraceOptions, estimate, prepare_all, trace, trace_source
-from warpmill.applications import Application, application
-from warpmill.executed import executed_source
+from warpmill.session.applications import Application, application
+from warpmill.session.executed import executed_source
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.kernel_arguments import ByValue
 from warpmill.executor.host.recorded_launches import recorded_launches
-from warpmill.records import record
+from warpmill.session.records import record
 from warpmill.trace_comparison import compare_with_executed
 
 COUNTDOWN = """ld.param.u64 %d0, [out]; ld.global.u32 %r1, [%d0]; mov.u32 %r2, 0;

@@ -14,7 +14,7 @@ from warpmill.analyzer.profile.behaviour import accesses
 from warpmill.analyzer.profile.behaviour.accesses import access_behaviours, affine_fit
 from warpmill.analyzer.traces.event_batch import joined
 from warpmill.api import LaunchOptions, prepare, prepare_all
-from warpmill.executed import executed_source
+from warpmill.session.executed import executed_source
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 MIXED = """.version 8.0

@@ -8,8 +8,8 @@ import pytest
 
 from warpmill.analyzer.ir.operation import decode
 from warpmill.api import LaunchOptions
-from warpmill.jobs import prepare
-from warpmill.simulations import simulate
+from warpmill.session.jobs import prepare
+from warpmill.session.simulations import simulate
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.machines import load_machine
 

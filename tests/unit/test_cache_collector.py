@@ -13,9 +13,9 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.cache_collector import CacheCollector
 from warpmill.executor.host.device import Device
 from warpmill.executor.observation import Observation
-from warpmill.jobs import LaunchOptions, prepare_all
-from warpmill.profiles import profile
-from warpmill.runs import RunOptions
+from warpmill.session.jobs import LaunchOptions, prepare_all
+from warpmill.session.profiles import profile
+from warpmill.session.runs import RunOptions
 from warpmill.simulator.machines import load_machine, machine_names, parse_overrides
 from warpmill.simulator.memory.cache import CacheSpec
 from warpmill.simulator.memory.of_machine import l1_spec, l2_spec

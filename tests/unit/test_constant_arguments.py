@@ -7,7 +7,7 @@ from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.model import visits_with_counts
 from warpmill.api import TraceOptions, trace_source
-from warpmill.applications import Application
+from warpmill.session.applications import Application
 from warpmill.executor.host.device import Device
 
 KERNEL = """

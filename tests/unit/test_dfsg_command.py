@@ -19,8 +19,8 @@ from warpmill.dfsg_runs import dfsgs
 from warpmill.executor.compile import CompileOptions
 from warpmill.executor.launching import Grid
 from warpmill.executor.profiling import profile_of
-from warpmill.jobs import LaunchOptions
-from warpmill.runs import RunOptions
+from warpmill.session.jobs import LaunchOptions
+from warpmill.session.runs import RunOptions
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 REDUCE = str(SAMPLES / "reduce" / "launch.toml")

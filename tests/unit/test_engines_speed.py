@@ -18,8 +18,8 @@ from benchmarks.engines_speed_parts.page_tables import ratio, seconds
 from benchmarks.engines_speed_parts.paper import table_v
 from benchmarks.engines_speed_parts.tables import table
 from benchmarks.engines_speed_parts.timing import Timed, alone, timed, timed_median
-from warpmill.applications import application
-from warpmill.workloads import workloads
+from warpmill.session.applications import application
+from warpmill.session.workloads import workloads
 
 TABLE_IV_MS = {
     "bfs": 60.09 + 10.40, "hotspot": 4130.09, "lud": 45.10, "nn": 6.030, "nw": 65.27 + 63.99,

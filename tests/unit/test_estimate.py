@@ -16,7 +16,7 @@ from warpmill.api import (
     prepare,
     trace,
 )
-from warpmill.registers import RegisterSources
+from warpmill.session.registers import RegisterSources
 from warpmill.simulator.estimate import timing
 from warpmill.simulator.estimate.result import Estimate
 from warpmill.simulator.machines import load_machine

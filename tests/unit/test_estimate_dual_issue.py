@@ -6,7 +6,7 @@ import pytest
 
 from tests.unit.estimated_kernels import job
 from warpmill.api import Estimator
-from warpmill.registers import RegisterSources
+from warpmill.session.registers import RegisterSources
 from warpmill.simulator.machines import load_machine
 
 REGISTERS = 8

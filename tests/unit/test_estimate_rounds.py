@@ -18,7 +18,7 @@ from warpmill.simulator.estimate.rounds import MOST_KEPT, Round, Rounds, beginni
 from warpmill.simulator.estimate.subject import Subject
 from warpmill.simulator.gpu.streams import stream_rules
 from warpmill.simulator.machines import load_machine
-from warpmill.traces import TraceOptions
+from warpmill.session.traces import TraceOptions
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 RULES = stream_rules(load_machine("v100"))

@@ -14,7 +14,7 @@ from warpmill.analyzer.analyses.liveness.schedule import scheduled_regions, writ
 from warpmill.analyzer.ir.kernel import Instruction, Kernel
 from warpmill.analyzer.ir.types import Space
 from warpmill.api import EstimateOptions, Estimator
-from warpmill.registers import RegisterSources
+from warpmill.session.registers import RegisterSources
 from warpmill.simulator.estimate.engine import Mode
 from warpmill.simulator.estimate.kernel_code import Assembly, KernelCode
 from warpmill.simulator.estimate.kernel_facts import KernelFacts

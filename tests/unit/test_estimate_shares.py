@@ -10,7 +10,7 @@ import pytest
 from tests.unit.estimated_kernels import fmas, job, streamed
 from tests.unit.test_estimate_by_hand import ADD, timed
 from warpmill.api import EstimateOptions, Estimator, Job
-from warpmill.registers import RegisterSources
+from warpmill.session.registers import RegisterSources
 from warpmill.simulator.estimate.costs import cost_table
 from warpmill.simulator.estimate.launch import Mode, launch_overhead
 from warpmill.simulator.estimate.pipeline import PIPE, REASONS, Sums

@@ -10,7 +10,7 @@ import pytest
 
 from tests.unit.estimated_kernels import fmas, job, streamed
 from warpmill.api import EstimateOptions, Estimator
-from warpmill.registers import RegisterSources
+from warpmill.session.registers import RegisterSources
 from warpmill.simulator.estimate import engine
 from warpmill.simulator.estimate.engine import Mode
 from warpmill.simulator.estimate.kinds import Typical

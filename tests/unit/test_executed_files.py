@@ -14,8 +14,8 @@ from warpmill.analyzer.traces.model import events
 from warpmill.analyzer.traces.static_tables import fits_kernel
 from warpmill.analyzer.traces.summary import sampled_ctas, summarise
 from warpmill.api import LaunchOptions, TraceOptions, estimate, prepare_all, save_traces, trace
-from warpmill.executed import executed_source
-from warpmill.traces import trace_source
+from warpmill.session.executed import executed_source
+from warpmill.session.traces import trace_source
 
 SIZES = {"spmv": {"rows": 2048, "cols": 2048}, "reduce": {"n": 8192}, "transpose": {}}
 

@@ -4,9 +4,9 @@ import gc
 import weakref
 from pathlib import Path
 
-from warpmill.executed import executed_source
+from warpmill.session.executed import executed_source
 from warpmill.executor.host.device import Device
-from warpmill.jobs import LaunchOptions, prepare_all
+from warpmill.session.jobs import LaunchOptions, prepare_all
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

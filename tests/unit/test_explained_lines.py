@@ -9,7 +9,7 @@ import pytest
 from tests.unit.estimated_kernels import job, streamed
 from warpmill.api import Estimator, Job, LaunchOptions, TraceOptions, prepare
 from warpmill.explained_lines import Explained, explain
-from warpmill.registers import RegisterSources
+from warpmill.session.registers import RegisterSources
 from warpmill.reports.explain import MachineExplanation, launch_explanation
 from warpmill.reports.facts import Place
 from warpmill.simulator.machines import load_machine

@@ -10,7 +10,7 @@ import pytest
 
 from tests.unit.exploring_logged import Logged
 from tests.unit.exploring_parts import ROOT, SMALL, VECADD, small
-from warpmill import simulations
+from warpmill.session import simulations
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.cli.main import main
 from warpmill.cli.options import trace_options
@@ -27,7 +27,7 @@ from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines.compare import new_machine_text
 from warpmill.studies.model import Outcome
 from warpmill.studies.store import Store
-from warpmill.traces import TraceOptions
+from warpmill.session.traces import TraceOptions
 
 ALL, FAILING = 120, 12
 """Points of the small space, and those of them that cannot be measured."""

@@ -8,7 +8,7 @@ import pytest
 from tests.unit.exploring_logged import Logged
 from tests.unit.exploring_parts import ROOT, SMALL, VECADD, points, small
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
-from warpmill.applications import Application
+from warpmill.session.applications import Application
 from warpmill.exploring import exploration, kept_traces
 from warpmill.exploring.backends import Backend
 from warpmill.exploring.evaluation import simulated

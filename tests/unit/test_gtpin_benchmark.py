@@ -9,7 +9,7 @@ from benchmarks.gtpin_parts import costs, exploring, figures, measuring, page, t
 from benchmarks.gtpin_parts.goals import goals_met
 from benchmarks.gtpin_parts.many import many
 from benchmarks.gtpin_parts.runs import CLOCKS, runs
-from warpmill.sampled_launches import sampled_launches
+from warpmill.session.sampled_launches import sampled_launches
 from warpmill.simulator.sampling.gtpin import error, select
 
 INSTRUCTIONS = [10, 10, 20, 20, 40]

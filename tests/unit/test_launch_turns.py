@@ -8,10 +8,10 @@ import pytest
 
 from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.api import LaunchOptions, TraceOptions, prepare_all, simulate
-from warpmill.applications import Application, application
-from warpmill.executed import executed_source
+from warpmill.session.applications import Application, application
+from warpmill.session.executed import executed_source
 from warpmill.executor.host.cpu_device import CpuBackend
-from warpmill.launch_turns import LaunchTurns
+from warpmill.session.launch_turns import LaunchTurns
 from warpmill.simulator.gpu.options import Options
 
 TEXT = """.version 7.0

@@ -25,7 +25,7 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables
 from warpmill.api import LaunchOptions, prepare_all, simulate
 from warpmill.cloning import CloneOptions, clone, clone_studied, study
-from warpmill.registers import find_registers, registers_of
+from warpmill.session.registers import find_registers, registers_of
 from warpmill.simulator.machines import load_machine
 
 A, B = "minibench_8sm", "minibench_28sm"

@@ -11,9 +11,9 @@ from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.launch.model import BufferArgument, Launch, RefArgument
 from warpmill.analyzer.traces.model import events
 from warpmill.analyzer.traces.source import StaticSource
-from warpmill.estimates import estimate
-from warpmill.jobs import prepare
-from warpmill.traces import trace
+from warpmill.session.estimates import estimate
+from warpmill.session.jobs import prepare
+from warpmill.session.traces import trace
 
 PTX = """\
 .version 7.0

@@ -10,10 +10,10 @@ import pytest
 
 import warpmill
 from warpmill.cli.main import main
-from warpmill.jobs import LaunchOptions
+from warpmill.session.jobs import LaunchOptions
 from warpmill.overhead import profile_with_overhead
 from warpmill.reports.profile import profile_report
-from warpmill.runs import RunOptions
+from warpmill.session.runs import RunOptions
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 VECADD = SAMPLES / "vecadd" / "vecadd.sm_80.ptx"

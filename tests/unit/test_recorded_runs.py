@@ -10,9 +10,9 @@ from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.api import LaunchOptions
 from warpmill.cli.main import main
 from warpmill.dfsg_runs import dfsgs
-from warpmill.profiles import profile
-from warpmill.records import record
-from warpmill.runs import run
+from warpmill.session.profiles import profile
+from warpmill.session.records import record
+from warpmill.session.runs import run
 
 FILE = SAMPLES / "scan" / "launch.toml"
 SIZES = LaunchOptions(sizes={"n": 4096})

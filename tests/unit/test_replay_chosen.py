@@ -14,8 +14,8 @@ from warpmill.executor.host.device import Device
 from warpmill.executor.host.memory_digest import HashingBackend, memory_state
 from warpmill.executor.host.recording import LaunchCall, ReadCall, content_hash
 from warpmill.executor.host.replay import replay
-from warpmill.records import recorded_memory, replayed_memory
-from warpmill.runs import RunOptions
+from warpmill.session.records import recorded_memory, replayed_memory
+from warpmill.session.runs import RunOptions
 
 SCAN = Path(__file__).parents[2] / "samples" / "scan" / "launch.toml"
 

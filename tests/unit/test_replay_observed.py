@@ -9,10 +9,10 @@ from tests.reference.saved_traces import SAMPLES
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.traces.model import events
 from warpmill.api import LaunchOptions, prepare_all
-from warpmill.executed import executed_source
+from warpmill.session.executed import executed_source
 from warpmill.executor.host.device import Device
-from warpmill.profiles import profile
-from warpmill.records import record
+from warpmill.session.profiles import profile
+from warpmill.session.records import record
 
 COUNTDOWN = """ld.param.u64 %d0, [out]; ld.global.u32 %r1, [%d0]; mov.u32 %r2, 0;
     L: add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, %r1; @%p1 bra L;

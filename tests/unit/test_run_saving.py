@@ -7,8 +7,8 @@ import pytest
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.main import main
-from warpmill.jobs import LaunchOptions
-from warpmill.runs import run
+from warpmill.session.jobs import LaunchOptions
+from warpmill.session.runs import run
 from warpmill.saving import file_names, save_arrays
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -8,7 +8,7 @@ import pytest
 
 from warpmill.analyzer.base.source import Source
 from warpmill.samples import build
-from warpmill.workloads import kept_text, text_for_the_chip, workloads
+from warpmill.session.workloads import kept_text, text_for_the_chip, workloads
 
 TOML = """[[module]]
 name = "twice"

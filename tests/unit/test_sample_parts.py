@@ -9,8 +9,8 @@ import pytest
 import warpmill
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.analyzer.ir.types import Space
-from warpmill.jobs import LaunchOptions, prepare_all
-from warpmill.sampled_launches import sampled_launches
+from warpmill.session.jobs import LaunchOptions, prepare_all
+from warpmill.session.sampled_launches import sampled_launches
 from warpmill.sampling import runs as estimated_times_module
 from warpmill.sampling import simulating as watched
 from warpmill.sampling.growing import half_width, more
@@ -20,8 +20,8 @@ from warpmill.sampling.runs import estimated_times, samples, widened
 from warpmill.sampling.simpoint_output import simpoint_paths, simpoints
 from warpmill.sampling.simulating import EXECUTED, Watched
 from warpmill.sampling.warming import warm_ups
-from warpmill.simulation_plans import plan
-from warpmill.simulations import simulate
+from warpmill.session.simulation_plans import plan
+from warpmill.session.simulations import simulate
 from warpmill.simulator.gpu.steered import Steered
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.sampling.model import Projection, Selection, Stratum, Unit

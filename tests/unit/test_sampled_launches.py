@@ -11,10 +11,10 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.ir.types import Space
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.kernel_arguments import ByValue
-from warpmill.jobs import LaunchOptions
-from warpmill.records import record
-from warpmill.runs import RunOptions
-from warpmill.sampled_launches import launch_arguments, sampled_launches
+from warpmill.session.jobs import LaunchOptions
+from warpmill.session.records import record
+from warpmill.session.runs import RunOptions
+from warpmill.session.sampled_launches import launch_arguments, sampled_launches
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 SCAN = SAMPLES / "scan" / "launch.toml"

@@ -10,8 +10,8 @@ import pytest
 import warpmill
 from warpmill.api import LaunchOptions, prepare, prepare_all
 from warpmill.cli.main import main
-from warpmill.profiles import profile
-from warpmill.simulations import run_slices
+from warpmill.session.profiles import profile
+from warpmill.session.simulations import run_slices
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.results import result_of
 

@@ -11,7 +11,7 @@ from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.ir.kernel import CallSite
 from warpmill.reports.simulate import simulate_report
 from warpmill.reports.simulate_stalls import Breakdown, Row, percentile
-from warpmill.simulations import Simulated
+from warpmill.session.simulations import Simulated
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.result import CacheResult, Totals, latency_bin_ends
 

@@ -10,7 +10,7 @@ from tests.unit.simulated_kernels import instruction, jobs, simulated, small_pla
 from tests.unit.simulation_results import sampled_result
 from warpmill.cli.progress import time_left
 from warpmill.reports.simulate import simulate_report
-from warpmill.simulations import Done, Simulated
+from warpmill.session.simulations import Done, Simulated
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.result import CacheResult, DramResult, Totals
 from warpmill.views.render import render

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.jobs import LaunchOptions, prepare_all
-from warpmill.registers import RegisterSources
-from warpmill.simulations import simulate
+from warpmill.session.jobs import LaunchOptions, prepare_all
+from warpmill.session.registers import RegisterSources
+from warpmill.session.simulations import simulate
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines import load_machine
 

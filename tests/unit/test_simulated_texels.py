@@ -8,16 +8,16 @@ import pytest
 
 from tests.reference.gpu_twin import side_by_side
 from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.applications import Application
+from warpmill.session.applications import Application
 from warpmill.executor.host.device import Device
-from warpmill.simulation_plans import simulated_traces
+from warpmill.session.simulation_plans import simulated_traces
 from warpmill.simulator.gpu.checkpoint import restore, save
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.simulate import Simulation
 from warpmill.simulator.gpu.work import Work
 from warpmill.simulator.machines import load_machine
-from warpmill.traces import TraceOptions, trace_source
+from warpmill.session.traces import TraceOptions, trace_source
 
 PTX = """.version 7.8
 .target sm_80

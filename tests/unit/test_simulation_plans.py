@@ -10,12 +10,12 @@ from tests.unit.test_assumed_unused import SQUARES
 from warpmill.analyzer.analyses.ranges.assumptions import Interval
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.api import LaunchOptions, TraceOptions, prepare, prepare_all
-from warpmill.applications import Application
+from warpmill.session.applications import Application
 from warpmill.executor.host.device import Device
-from warpmill.registers import RegisterSources
-from warpmill.simulated_streams import ONE, streams_of
-from warpmill.simulation_plans import plan, simulated_traces
-from warpmill.simulations import run_slices
+from warpmill.session.registers import RegisterSources
+from warpmill.session.simulated_streams import ONE, streams_of
+from warpmill.session.simulation_plans import plan, simulated_traces
+from warpmill.session.simulations import run_slices
 from warpmill.simulator.gpu.fields import RUN_DONE, RUN_PAUSED
 from warpmill.simulator.gpu.options import Options
 

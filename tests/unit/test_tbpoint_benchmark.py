@@ -20,7 +20,7 @@ from benchmarks.tbpoint_parts.figures import (
 from benchmarks.tbpoint_parts.goals import at, goals_met
 from benchmarks.tbpoint_parts.machines import BASE, OTHERS
 from benchmarks.tbpoint_parts.tables import table
-from warpmill.sampled_launches import sampled_launches
+from warpmill.session.sampled_launches import sampled_launches
 from warpmill.simulator.sampling.interleaving import Setting
 from warpmill.simulator.sampling.tbpoint_regions import CtaWork, regions
 

@@ -10,7 +10,7 @@ from scipy.cluster.hierarchy import fcluster, linkage
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.ir.types import Space
-from warpmill.sampled_launches import sampled_launches
+from warpmill.session.sampled_launches import sampled_launches
 from warpmill.simulator.sampling import tbpoint_regions
 from warpmill.simulator.sampling.tbpoint_regions import (
     OUTSIDE,

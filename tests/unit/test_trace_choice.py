@@ -8,8 +8,8 @@ import pytest
 from tests.reference.saved_traces import SAMPLES
 from warpmill.analyzer.base.diagnostics import DataError, InputError, UsageError
 from warpmill.api import LaunchOptions, TraceOptions, prepare_all, trace_source
-from warpmill.data import data_are_given, data_digest
-from warpmill.simulation_plans import simulated_traces
+from warpmill.session.data import data_are_given, data_digest
+from warpmill.session.simulation_plans import simulated_traces
 from warpmill.trace_comparison import compare_with_executed
 
 GATHER = """.version 8.0

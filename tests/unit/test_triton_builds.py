@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from warpmill.executor.host.device import Device
 from warpmill.samples import build
 from warpmill.samples.common.triton_launches import triton_kernel
-from warpmill.workloads import ModuleForm, kept_text, workloads
+from warpmill.session.workloads import ModuleForm, kept_text, workloads
 
 TOML = """architectures = ["sm_80"]
 [[module]]

@@ -6,7 +6,7 @@ import statistics
 import numpy as np
 import pytest
 
-from warpmill.runs import Buffer
+from warpmill.session.runs import Buffer
 from warpmill.tuning.verdicts import DIFFER, TOLERANCES, compared
 
 

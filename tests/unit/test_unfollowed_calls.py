@@ -4,9 +4,9 @@ from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.launch.model import BufferArgument, Launch, ScalarArgument
 from warpmill.analyzer.traces.source import StaticSource
-from warpmill.estimates import estimate
-from warpmill.jobs import prepare
-from warpmill.traces import trace
+from warpmill.session.estimates import estimate
+from warpmill.session.jobs import prepare
+from warpmill.session.traces import trace
 
 PTX = """\
 .version 8.0

@@ -11,7 +11,7 @@ from tests.unit.estimated_kernels import fmas, job, streamed
 from warpmill import what_if as machine_changes
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.api import EstimateOptions, Estimator, Job
-from warpmill.registers import RegisterSources
+from warpmill.session.registers import RegisterSources
 from warpmill.simulator.estimate.launch import near_empty_keys, near_empty_us
 from warpmill.simulator.estimate.result import Estimate
 from warpmill.simulator.machines import load_machine, new_machine_text

@@ -4,9 +4,9 @@ import pytest
 
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.api import prepare_all
-from warpmill.runs import run
-from warpmill.targets import is_application, is_workload
-from warpmill.workloads import find_workload, parse_workload, workload_names, workloads
+from warpmill.session.runs import run
+from warpmill.session.targets import is_application, is_workload
+from warpmill.session.workloads import find_workload, parse_workload, workload_names, workloads
 
 
 def test_every_folder_with_a_table_is_a_workload():

@@ -6,9 +6,9 @@ and executes statements, each with the handle of an object of its own in %rd1.
 
 import numpy as np
 
-from warpmill.applications import Application
+from warpmill.session.applications import Application
 from warpmill.executor.host.device import Device
-from warpmill.traces import TraceOptions, trace_source
+from warpmill.session.traces import TraceOptions, trace_source
 
 _PTX = """.version 7.8
 .target sm_80

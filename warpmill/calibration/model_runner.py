@@ -28,10 +28,10 @@ from warpmill.codegen.microbench.frame import RECORD_BYTES, Microbench
 from warpmill.codegen.microbench.operations import measured_operations
 from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions
 from warpmill.executor.host.device import Device
-from warpmill.jobs import Job
-from warpmill.processes import in_processes
-from warpmill.registers import find_registers
-from warpmill.shared_sources import source_on
+from warpmill.session.jobs import Job
+from warpmill.session.processes import in_processes
+from warpmill.session.registers import find_registers
+from warpmill.session.shared_sources import source_on
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.simulate import Simulation

@@ -9,7 +9,7 @@ import typer
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.written_files import written
-from warpmill.writable import check_files, check_new_folder
+from warpmill.session.writable import check_files, check_new_folder
 
 OnModel = Annotated[
     str | None,

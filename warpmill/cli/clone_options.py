@@ -15,7 +15,7 @@ from warpmill.cli.options import percent_of
 from warpmill.cli.written_files import written
 
 if TYPE_CHECKING:
-    from warpmill.simulations import Done
+    from warpmill.session.simulations import Done
 
 Out = Annotated[
     Path | None,

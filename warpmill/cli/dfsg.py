@@ -41,7 +41,7 @@ from warpmill.cli.running import (
 if TYPE_CHECKING:
     from warpmill.api import LaunchOptions
     from warpmill.reports.dfsg import LaunchDfsg
-    from warpmill.runs import RunOptions
+    from warpmill.session.runs import RunOptions
 
 dfsg = typer.Typer(
     cls=DefaultCommandGroup,

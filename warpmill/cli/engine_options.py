@@ -10,7 +10,7 @@ import typer
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.simulator.gpu.options import Options
-from warpmill.writable import check_files
+from warpmill.session.writable import check_files
 
 
 class Engine(StrEnum):

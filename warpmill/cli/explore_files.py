@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.output import write, write_lines
 from warpmill.views.safe import plain_text
-from warpmill.writable import check_files
+from warpmill.session.writable import check_files
 
 if TYPE_CHECKING:
     from warpmill.exploring.answers import Answers, Modelled

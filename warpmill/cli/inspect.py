@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from warpmill.cli.options import Files, Format, FormatOption, Kernel, Output, Strict, Verbose
 from warpmill.cli.output import Destination, complain, emit, working
-from warpmill.targets import check_target, is_workload
+from warpmill.session.targets import check_target, is_workload
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,7 +58,7 @@ def _modules(path: str, kernel: str | None) -> list[tuple[str | Path | Source, s
     """Give a kernel file as it is; of a launch file or a workload, the modules that it launches."""
     check_target(path)
     if is_workload(path):
-        from warpmill.workloads import parse_workload  # noqa: PLC0415 - only for workloads
+        from warpmill.session.workloads import parse_workload  # noqa: PLC0415 - only for workloads
 
         target = parse_workload(path)
         assert target is not None

@@ -18,7 +18,7 @@ from warpmill.cli.written_files import written_file
 
 if TYPE_CHECKING:
     from warpmill.api import LaunchOptions, TraceOptions
-    from warpmill.registers import RegisterSources
+    from warpmill.session.registers import RegisterSources
     from warpmill.simulator.machines import Machine
     from warpmill.simulator.machines.schema import Scalar
     from warpmill.sweeps.space import Axis, Space
@@ -281,7 +281,7 @@ def trace_options(
 
 def register_sources(regs: int | None, cubin: Path | None, *, ptxas: bool) -> RegisterSources:
     """Say who tells the registers of a thread: one at most. UsageError for several."""
-    from warpmill.registers import RegisterSources  # noqa: PLC0415 - slow to load
+    from warpmill.session.registers import RegisterSources  # noqa: PLC0415 - slow to load
 
     given = {"--regs": regs is not None, "--cubin": cubin is not None, "--ptxas": ptxas}
     names = [name for name, is_given in given.items() if is_given]
@@ -367,7 +367,7 @@ def read_together(target: str, jobs: Callable[[], object], *makes: Callable[[], 
     With them what is wrong with the target's jobs, unless that takes running an application.
     UsageError and InputError.
     """
-    from warpmill.targets import is_application  # noqa: PLC0415 - slow to load
+    from warpmill.session.targets import is_application  # noqa: PLC0415 - slow to load
 
     faults = Faults()
     made = [faults.of(make) for make in makes]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
     from rich.status import Status
 
-    from warpmill.simulations import Done
+    from warpmill.session.simulations import Done
 
 DELAY_S = 2.0
 

@@ -36,7 +36,7 @@ from warpmill.cli.running import (
     run_target,
 )
 from warpmill.cli.written_files import written
-from warpmill.writable import check_file
+from warpmill.session.writable import check_file
 
 Out = Annotated[
     Path,
@@ -76,7 +76,7 @@ def record(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
     The file has modules, arguments, calls, and once for each content what was copied to the device.
     """
-    from warpmill.records import save_run  # noqa: PLC0415 - slow to load
+    from warpmill.session.records import save_run  # noqa: PLC0415 - slow to load
     from warpmill.reports.record import record_report  # noqa: PLC0415
 
     options = run_options(

@@ -38,10 +38,10 @@ from warpmill.cli.running import (
     run_target,
 )
 from warpmill.cli.written_files import written
-from warpmill.writable import check_files
+from warpmill.session.writable import check_files
 
 if TYPE_CHECKING:
-    from warpmill.runs import Run
+    from warpmill.session.runs import Run
 
 Save = Annotated[
     Path | None,
@@ -93,7 +93,7 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
     verbose: Verbose = False,
 ) -> None:
     """Run kernels for real, on this computer's CPU or on a GPU, and show what came out."""
-    from warpmill.records import save_run  # noqa: PLC0415 - slow to load
+    from warpmill.session.records import save_run  # noqa: PLC0415 - slow to load
     from warpmill.reports.run import run_report  # noqa: PLC0415
     from warpmill.saving import check_place  # noqa: PLC0415
 

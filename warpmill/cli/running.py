@@ -9,13 +9,13 @@ import typer
 
 from warpmill.analyzer.base.diagnostics import CALL_ASSUMED, CALL_KEPT, UsageError
 from warpmill.cli.output import complain, working
-from warpmill.targets import is_application
+from warpmill.session.targets import is_application
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from warpmill.api import Job, LaunchOptions
-    from warpmill.runs import Run, RunOptions
+    from warpmill.session.runs import Run, RunOptions
 
 RunTarget = Annotated[
     str,
@@ -103,7 +103,7 @@ def run_options(  # noqa: PLR0913 - each option by its name
     from warpmill.executor.device_memory import DEFAULT_MAX_BYTES  # noqa: PLC0415
     from warpmill.executor.host.device import DEVICES  # noqa: PLC0415 - slow to load
     from warpmill.free_memory import at_most_half_of_it, available_bytes  # noqa: PLC0415
-    from warpmill.runs import RunOptions  # noqa: PLC0415
+    from warpmill.session.runs import RunOptions  # noqa: PLC0415
 
     if device not in DEVICES:
         raise UsageError(f"--device {device}: devices are {', '.join(DEVICES)}")
@@ -123,7 +123,7 @@ def run_target(
     """Run a target, with a sign of life on a terminal where it takes long."""
     from warpmill.api import prepare_all  # noqa: PLC0415 - slow to load
     from warpmill.cli.progress import progress_bar  # noqa: PLC0415
-    from warpmill.runs import run, run_jobs  # noqa: PLC0415
+    from warpmill.session.runs import run, run_jobs  # noqa: PLC0415
 
     if is_application(target):
         with progress_bar(f"running {target}") as progress:

@@ -26,7 +26,7 @@ from warpmill.cli.running import (
 )
 
 if TYPE_CHECKING:
-    from warpmill.workloads import Workload
+    from warpmill.session.workloads import Workload
 
 samples = typer.Typer(
     cls=ListingGroup,
@@ -82,7 +82,7 @@ def list_(
 ) -> None:
     """List the workloads: what they compute, for which papers, in which sizes."""
     from warpmill.reports.samples import samples_report  # noqa: PLC0415 - slow to load
-    from warpmill.workloads import Area, PaperName, workloads  # noqa: PLC0415
+    from warpmill.session.workloads import Area, PaperName, workloads  # noqa: PLC0415
 
     area = _one_of("--area", area, get_args(Area))
     paper = _one_of("--paper", paper, get_args(PaperName))
@@ -112,7 +112,7 @@ def _is_wanted(workload: Workload, area: str | None, paper: str | None) -> bool:
 def show(name: Name, format_: FormatOption = Format.TEXT, output: Output = None) -> None:
     """Show a workload: its kernels, its presets, what papers say of it, what was left out."""
     from warpmill.reports.samples import samples_report  # noqa: PLC0415 - slow to load
-    from warpmill.workloads import find_workload  # noqa: PLC0415
+    from warpmill.session.workloads import find_workload  # noqa: PLC0415
 
     emit(samples_report({name: find_workload(name)}), Destination(format_, output))
 
@@ -134,8 +134,8 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
 ) -> None:
     """Run a workload and check its results. Exit code 1 where one is wrong."""
     from warpmill.reports.samples import sample_run_report  # noqa: PLC0415 - slow to load
-    from warpmill.workload_runs import run_workload  # noqa: PLC0415
-    from warpmill.workloads import WorkloadTarget, find_workload  # noqa: PLC0415
+    from warpmill.session.workload_runs import run_workload  # noqa: PLC0415
+    from warpmill.session.workloads import WorkloadTarget, find_workload  # noqa: PLC0415
 
     target = WorkloadTarget(find_workload(name), preset, build)
     target.workload.module_file("", build)  # so that a wrong build is told first

@@ -62,13 +62,13 @@ from warpmill.cli.simulate_options import (
     Workers,
 )
 from warpmill.simulator.gpu.options import Options
-from warpmill.writable import check_files
+from warpmill.session.writable import check_files
 
 if TYPE_CHECKING:
-    from warpmill.jobs import Job, LaunchOptions
+    from warpmill.session.jobs import Job, LaunchOptions
     from warpmill.reports.simulate import SimulateReport
-    from warpmill.simulation_plans import Plan
-    from warpmill.simulations import Progress, Simulated
+    from warpmill.session.simulation_plans import Plan
+    from warpmill.session.simulations import Progress, Simulated
 
 
 MOST_SPANS = 1 << 20
@@ -120,7 +120,7 @@ def simulate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     Several launches are simulated one after another, with what caches keep between them.
     """
     from warpmill.reports.simulate import simulate_report  # noqa: PLC0415 - slow to load
-    from warpmill.simulation_plans import plan  # noqa: PLC0415
+    from warpmill.session.simulation_plans import plan  # noqa: PLC0415
 
     names = machine_choice(machine or (DEFAULT_MACHINE,))
     if stats_format is not StatsFormat.WARPMILL and format_ is not Format.TEXT:
@@ -177,7 +177,7 @@ def _options(**given: int | bool | None) -> Options:
 def _jobs(target: str, kernel: str | None, options: LaunchOptions, strict: bool) -> tuple[Job, ...]:
     """Read a target; of a launch file too, ``--launch`` says which of its launches. UsageError."""
     from warpmill.api import prepare_all  # noqa: PLC0415 - slow to load
-    from warpmill.targets import is_application  # noqa: PLC0415
+    from warpmill.session.targets import is_application  # noqa: PLC0415
 
     with working(f"reading {target}"):
         if is_application(target):
@@ -292,7 +292,7 @@ def _at_a_time(
     target: str, plans: Sequence[Plan], workers: int
 ) -> Iterator[Simulated | WarpmillError]:
     from warpmill.cli.progress import progress_bar  # noqa: PLC0415 - slow to load
-    from warpmill.simulations import simulated_each  # noqa: PLC0415 - as above
+    from warpmill.session.simulations import simulated_each  # noqa: PLC0415 - as above
 
     with progress_bar(f"simulating {target} on {len(plans)} machines") as show:
         for number, found in enumerate(simulated_each(plans, workers), 1):
@@ -303,7 +303,7 @@ def _at_a_time(
 
 def _simulated(one: Plan, parts: Parts, progress: Progress | None) -> Simulated | None:
     """Simulate to the end, or up to a cycle; None: the rest is in the checkpoint."""
-    from warpmill.simulations import simulated, simulated_until  # noqa: PLC0415 - slow to load
+    from warpmill.session.simulations import simulated, simulated_until  # noqa: PLC0415 - slow to load
 
     if parts.until is None or parts.checkpoint is None:
         return simulated(one, progress, resume=parts.resume)

@@ -12,7 +12,7 @@ import typer
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.options import launch_options, machine_choice
 from warpmill.cli.written_files import written
-from warpmill.targets import is_application, is_workload
+from warpmill.session.targets import is_application, is_workload
 
 if TYPE_CHECKING:
     from warpmill.sweeps.figures import Ranking

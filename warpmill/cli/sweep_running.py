@@ -11,7 +11,7 @@ from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError,
 from warpmill.cli.output import tell
 from warpmill.cli.sweep_progress import sweep_bar
 from warpmill.studies.places import default_store
-from warpmill.writable import check_file
+from warpmill.session.writable import check_file
 
 if TYPE_CHECKING:
     from warpmill.studies.running import Progress

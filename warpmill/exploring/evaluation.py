@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from warpmill.analyzer.base.diagnostics import InputError, LimitError, WarpmillError, words_of
 from warpmill.exploring.points import How
 from warpmill.exploring.workloads import Loaded, Ready, Workload
-from warpmill.jobs import Job
+from warpmill.session.jobs import Job
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
 from warpmill.studies.model import LIMITS, NotHereError, Outcome
@@ -72,8 +72,8 @@ def simulated(
 
     Traces are those that were ``kept``, where there are any.
     """
-    from warpmill import simulations  # noqa: PLC0415 - the engine is slow to load
-    from warpmill.simulation_plans import plan  # noqa: PLC0415 - as above
+    from warpmill.session import simulations  # noqa: PLC0415 - the engine is slow to load
+    from warpmill.session.simulation_plans import plan  # noqa: PLC0415 - as above
 
     made = plan(jobs, machine, options=how.options, trace_options=how.trace)
     done = simulations.simulated(made if kept is None else kept.plan(made)).result

@@ -13,7 +13,7 @@ from typing import Any
 
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.source import TraceSource
-from warpmill.simulation_plans import Plan
+from warpmill.session.simulation_plans import Plan
 
 MOST_BYTES = 1 << 29
 

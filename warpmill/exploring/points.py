@@ -25,7 +25,7 @@ from warpmill.studies.content import key_of
 from warpmill.studies.model import Point
 from warpmill.studies.sources import sources_digest
 from warpmill.sweeps.points import machine_digest
-from warpmill.traces import TraceOptions
+from warpmill.session.traces import TraceOptions
 
 VERSION = 1
 """Rises when figures are told otherwise."""

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, ClassVar
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.analyzer.traces.layout import shared_bytes
 from warpmill.exploring.concurrency import Footprint
-from warpmill.jobs import Job, LaunchOptions, prepare_all
-from warpmill.registers import registers_of
+from warpmill.session.jobs import Job, LaunchOptions, prepare_all
+from warpmill.session.registers import registers_of
 from warpmill.simulator.machines.model import Machine
 from warpmill.sweeps.points import launches_digest
-from warpmill.targets import is_application, is_workload
+from warpmill.session.targets import is_application, is_workload
 
 if TYPE_CHECKING:
     from warpmill.exploring.kept_traces import KeptTraces

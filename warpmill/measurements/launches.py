@@ -12,9 +12,9 @@ from warpmill.analyzer.base.diagnostics import UsageError, WarpmillError
 from warpmill.analyzer.base.naming import demangle, find_by_name
 from warpmill.analyzer.base.toml_source import read_toml_file
 from warpmill.analyzer.launch.files import is_file
-from warpmill.jobs import Job, LaunchOptions, prepare_all
+from warpmill.session.jobs import Job, LaunchOptions, prepare_all
 from warpmill.measurements.rows import Dimensions, Measured
-from warpmill.targets import check_target, is_application, is_workload, says_launches
+from warpmill.session.targets import check_target, is_application, is_workload, says_launches
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def target_sizes(targets: Iterable[str]) -> tuple[str, ...]:
 
 def _sizes(target: str) -> Sequence[str]:
     if is_workload(target):
-        from warpmill.workloads import parse_workload  # noqa: PLC0415 - only for workloads
+        from warpmill.session.workloads import parse_workload  # noqa: PLC0415 - only for workloads
 
         found = parse_workload(target)
         return () if found is None else tuple(found.workload.preset(found.preset))
@@ -221,7 +221,7 @@ def _largest(left: Mapping[int, Job]) -> dict[int, Job]:
     first = next(iter(left.values())).recorded
     if first is None:
         return dict(left)
-    from warpmill.applications import largest_of_each_kernel  # noqa: PLC0415 - it is loaded by now
+    from warpmill.session.applications import largest_of_each_kernel  # noqa: PLC0415 - it is loaded by now
 
     (number,) = largest_of_each_kernel(first.application, list(left))
     return {number: left[number]}

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
 from warpmill.api import EstimateOptions, Job, kernels_beside
-from warpmill.estimates import PLAIN
+from warpmill.session.estimates import PLAIN
 from warpmill.reports.assumed import AssumedName, FigureRange, assumed_names
 from warpmill.reports.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.reports.estimate_parts import (

@@ -8,7 +8,7 @@ from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.frontends.load import Loaded
 from warpmill.analyzer.profile.memory import bytes_read, bytes_written
 from warpmill.analyzer.profile.mix import class_mix, lane_histogram, opcode_mix, vector_mix
-from warpmill.profiles import LaunchProfile
+from warpmill.session.profiles import LaunchProfile
 from warpmill.reports.base import Id, Mark, Marks, Part, marks
 from warpmill.reports.profile_ctas import CtaSpread, PerCta, counts_by_cta, cta_spread
 from warpmill.reports.profile_flow import (

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from warpmill.analyzer.base.naming import demangle
 from warpmill.reports.base import Id, Mark, Marks, Part, Report, marks
-from warpmill.runs import Buffer, LaunchRun, Run
+from warpmill.session.runs import Buffer, LaunchRun, Run
 
 
 class LaunchFigures(Part):

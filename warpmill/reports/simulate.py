@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
-from warpmill.jobs import Job, kernels_beside
+from warpmill.session.jobs import Job, kernels_beside
 from warpmill.reports.assumed import AssumedName, assumed_names
 from warpmill.reports.base import Mark, Marks, Part, Report, marks
 from warpmill.reports.estimate import shown_value
@@ -17,7 +17,7 @@ from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines.schema import Scalar
 
 if TYPE_CHECKING:
-    from warpmill.simulations import Simulated
+    from warpmill.session.simulations import Simulated
 
 
 class OptionFacts(Part):

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from warpmill.analyzer.traces.layout import shared_bytes
-from warpmill.jobs import Job
+from warpmill.session.jobs import Job
 from warpmill.reports.base import Id, Part
 from warpmill.reports.estimate import occupancy_facts
 from warpmill.reports.estimate_parts import OccupancyFacts, RegisterFacts
@@ -15,7 +15,7 @@ from warpmill.simulator.gpu.result import CacheResult, LaunchResult, SimResult, 
 from warpmill.simulator.machines.model import Machine
 
 if TYPE_CHECKING:
-    from warpmill.simulation_plans import Plan  # the engine is slow to load
+    from warpmill.session.simulation_plans import Plan  # the engine is slow to load
 
 
 class SimulatedLaunch(Part):

@@ -49,7 +49,7 @@ from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.machines.model import Machine
 
 if TYPE_CHECKING:
-    from warpmill.simulations import Simulated  # the engine is slow to load
+    from warpmill.session.simulations import Simulated  # the engine is slow to load
 
 
 class IssueFigures(Part):

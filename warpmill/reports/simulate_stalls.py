@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.ir.kernel import CallSite, Instruction
 from warpmill.analyzer.ir.types import Space
-from warpmill.jobs import Job
+from warpmill.session.jobs import Job
 from warpmill.reports.base import Id, Part
 from warpmill.reports.facts import Place, block_place, instruction_place
 from warpmill.simulator.gpu.fields import REASONS

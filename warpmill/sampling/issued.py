@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.profile.counts import CtaCounts, Profile
-from warpmill.jobs import Job
+from warpmill.session.jobs import Job
 from warpmill.simulator.gpu.text import text_of
 from warpmill.simulator.machines.model import Machine
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from warpmill.sampled_launches import SampledApplication
+from warpmill.session.sampled_launches import SampledApplication
 from warpmill.sampling.growing import Pass
 from warpmill.sampling.issued import Issued, issued
 from warpmill.sampling.methods import SampleOptions

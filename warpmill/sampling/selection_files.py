@@ -18,7 +18,7 @@ from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.base.whole_files import write_whole
 from warpmill.reports.base import SCHEMA_VERSION, Mark, marks
 from warpmill.reports.selection import SelectedStratum, SelectedUnit, SelectionReport
-from warpmill.sampled_launches import SampledApplication
+from warpmill.session.sampled_launches import SampledApplication
 from warpmill.sampling.saved_selections import (
     MODEL_METHODS,
     SavedSelection,

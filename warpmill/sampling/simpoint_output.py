@@ -17,7 +17,7 @@ from warpmill.simulator.sampling.simpoint_files import (
     vectors_text,
     weights_text,
 )
-from warpmill.writable import check_file
+from warpmill.session.writable import check_file
 
 SUFFIXES = (".bb", ".simpoints", ".weights")
 

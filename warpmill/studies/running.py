@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from warpmill.analyzer.base.diagnostics import InputError, WarpmillError, is_limit, words_of
-from warpmill.processes import in_processes
+from warpmill.session.processes import in_processes
 from warpmill.studies.model import LIMITS, Evaluate, NotHereError, Outcome, Point
 from warpmill.studies.owners import RENEWAL_S
 from warpmill.studies.store import Study

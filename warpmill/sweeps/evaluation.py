@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.traces.source import StaticSource, TraceSource
-from warpmill.estimates import Estimator
-from warpmill.jobs import Job
-from warpmill.registers import RegisterSources
+from warpmill.session.estimates import Estimator
+from warpmill.session.jobs import Job
+from warpmill.session.registers import RegisterSources
 from warpmill.simulator.machines.model import Machine
 from warpmill.studies.model import Outcome
 from warpmill.sweeps.launches import Launches, Target
@@ -126,8 +126,8 @@ def overruns_of(source: TraceSource) -> tuple[str, ...]:
 
 def simulated(jobs: Sequence[Job], machine: Machine, how: How, registers: int | None) -> Outcome:
     """Simulate launches in a row on the whole GPU."""
-    from warpmill import simulations  # noqa: PLC0415 - the engine is slow to load
-    from warpmill.simulation_plans import plan  # noqa: PLC0415 - as above
+    from warpmill.session import simulations  # noqa: PLC0415 - the engine is slow to load
+    from warpmill.session.simulation_plans import plan  # noqa: PLC0415 - as above
 
     sources = RegisterSources(registers=registers)
     made = plan(jobs, machine, options=how.options, registers=sources, trace_options=how.trace)

@@ -11,8 +11,8 @@ from typing import Any, Literal
 
 from warpmill.analyzer.base.diagnostics import NO_ANSWER, InputError, LimitError, UsageError
 from warpmill.analyzer.base.input_files import open_input
-from warpmill.data import data_digest
-from warpmill.jobs import Job
+from warpmill.session.data import data_digest
+from warpmill.session.jobs import Job
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
@@ -22,7 +22,7 @@ from warpmill.studies.model import Point
 from warpmill.studies.sources import sources_digest
 from warpmill.sweeps.launches import Launches
 from warpmill.sweeps.space import Axis, Configuration, Space
-from warpmill.traces import TraceOptions
+from warpmill.session.traces import TraceOptions
 
 Engine = Literal["estimate", "simulate"]
 

@@ -21,11 +21,11 @@ from warpmill.analyzer.launch.model import (
     StructArgument,
 )
 from warpmill.analyzer.launch.options import FILLS
-from warpmill.data import data_are_given
+from warpmill.session.data import data_are_given
 from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.faults import ExecutionFault
-from warpmill.jobs import Job
-from warpmill.runs import Buffer, RunOptions, run_jobs
+from warpmill.session.jobs import Job
+from warpmill.session.runs import Buffer, RunOptions, run_jobs
 from warpmill.sweeps.launches import Code, Launches, Target, shape_word
 from warpmill.sweeps.space import Configuration
 from warpmill.sweeps.space import Space as Varied

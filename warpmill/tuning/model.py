@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from warpmill.jobs import Job
+from warpmill.session.jobs import Job
 from warpmill.simulator.gpu.options import Options
 from warpmill.studies.running import Told
 from warpmill.sweeps.figures import TIME

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.runs import Buffer
+from warpmill.session.runs import Buffer
 
 TOLERANCES = {"f64": 1e-9, "f32": 1e-4, "f16": 2e-2, "bf16": 1e-1}
 """How far two numbers may be apart, as a share of the number, or of the median of its buffer where

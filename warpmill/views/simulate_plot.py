@@ -14,7 +14,7 @@ from warpmill.simulator.gpu.result import SimResult
 from warpmill.views import simulate_bars as bars
 from warpmill.views import simulate_panels as panels
 from warpmill.views.simulate_rates import rates
-from warpmill.writable import check_file
+from warpmill.session.writable import check_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

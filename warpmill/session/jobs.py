@@ -43,12 +43,12 @@ from warpmill.analyzer.launch.advice import advised_block, advised_grid
 from warpmill.analyzer.launch.check import MAX_THREADS, launch_problems, unfit_arguments
 from warpmill.analyzer.launch.model import Dim3
 from warpmill.analyzer.launch.options import arguments_fix, dimensions, is_typed
-from warpmill.targets import check_target, is_application
+from warpmill.session.targets import check_target, is_application
 
 if TYPE_CHECKING:
     from warpmill.analyzer.analyses.access.launch_costs import LaunchCost
     from warpmill.analyzer.traces.static.plan import Plan
-    from warpmill.applications import ApplicationLaunch
+    from warpmill.session.applications import ApplicationLaunch
     from warpmill.simulator.estimate.kernel_facts import KernelFacts
 
 
@@ -250,7 +250,7 @@ def prepare_all(
     options = options or LaunchOptions()
     check_target(path)
     if is_application(path):
-        from warpmill.applications import (  # noqa: PLC0415 - the executor is slow to load
+        from warpmill.session.applications import (  # noqa: PLC0415 - the executor is slow to load
             application_jobs,
         )
 

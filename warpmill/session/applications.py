@@ -23,8 +23,8 @@ from warpmill.executor.host.recorded_launches import RecordedLaunch, recorded_la
 from warpmill.executor.host.recording import Recording
 from warpmill.executor.host.recording_file import load_recording
 from warpmill.executor.host.replay import ReplayWalk
-from warpmill.jobs import Analysis, Job, LaunchOptions
-from warpmill.shared_sources import SharedSource
+from warpmill.session.jobs import Analysis, Job, LaunchOptions
+from warpmill.session.shared_sources import SharedSource
 
 
 @dataclass
@@ -135,7 +135,7 @@ def application(target: str | Path, options: LaunchOptions | None = None) -> App
 
     Sizes of the options are the program's.
     """
-    from warpmill.runs import RunOptions, run  # noqa: PLC0415 - the executor is slow to load
+    from warpmill.session.runs import RunOptions, run  # noqa: PLC0415 - the executor is slow to load
 
     options = options or LaunchOptions()
     if options.given:

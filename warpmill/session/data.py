@@ -18,7 +18,7 @@ from warpmill.analyzer.launch.model import (
 )
 from warpmill.analyzer.traces.file_format import argument_text
 from warpmill.analyzer.traces.source import StaticSource
-from warpmill.jobs import Job
+from warpmill.session.jobs import Job
 
 
 def data_decide(source: StaticSource) -> str | None:

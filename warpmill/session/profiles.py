@@ -8,8 +8,8 @@ from pathlib import Path
 
 from warpmill.analyzer.profile.counts import Profile
 from warpmill.executor.collectors import Collector, ProfileCollector
-from warpmill.jobs import Job, LaunchOptions
-from warpmill.runs import Run, RunOptions, run
+from warpmill.session.jobs import Job, LaunchOptions
+from warpmill.session.runs import Run, RunOptions, run
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.data import data_digest
+from warpmill.session.data import data_digest
 from warpmill.executor.executed_source import ExecutedSource
-from warpmill.jobs import Job
-from warpmill.launch_turns import LaunchTurns
-from warpmill.shared_sources import SharedSource, session_on, source_on
+from warpmill.session.jobs import Job
+from warpmill.session.launch_turns import LaunchTurns
+from warpmill.session.shared_sources import SharedSource, session_on, source_on
 
 
 def executed_source(

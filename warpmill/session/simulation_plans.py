@@ -11,18 +11,18 @@ from warpmill.analyzer.base.diagnostics import DataError, InputError, UsageError
 from warpmill.analyzer.traces.source import TraceSource
 from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.analyzer.traces.texels import texel_points
-from warpmill.data import data_are_given
-from warpmill.jobs import Job, jobs_of
-from warpmill.launch_turns import LaunchTurns
-from warpmill.registers import RegisterSources, registers_of
-from warpmill.simulated_streams import Streams, streams_of
+from warpmill.session.data import data_are_given
+from warpmill.session.jobs import Job, jobs_of
+from warpmill.session.launch_turns import LaunchTurns
+from warpmill.session.registers import RegisterSources, registers_of
+from warpmill.session.simulated_streams import Streams, streams_of
 from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.simulate import Simulation
 from warpmill.simulator.gpu.work import Work
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
-from warpmill.traces import TraceOptions, check_used, trace_source
+from warpmill.session.traces import TraceOptions, check_used, trace_source
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ def _executed(
     """Give executed traces where the choice is free and there are data; None: they cannot be."""
     if options.source != "auto" or options.assume or not data_are_given(job):
         return None
-    from warpmill.executed import executed_source  # noqa: PLC0415 - LLVM is slow to load
+    from warpmill.session.executed import executed_source  # noqa: PLC0415 - LLVM is slow to load
 
     try:
         return executed_source(job, reason, options.max_instructions, turns)

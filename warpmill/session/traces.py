@@ -24,9 +24,9 @@ from warpmill.analyzer.traces.source import StaticSource, TraceSource
 from warpmill.analyzer.traces.static.batch import Triple
 from warpmill.analyzer.traces.static.state import WalkLimits
 from warpmill.analyzer.traces.summary import TraceSummary, sampled_ctas, summarise
-from warpmill.data import data_are_given, data_decide, data_digest
-from warpmill.jobs import Job, job_of
-from warpmill.launch_turns import LaunchTurns
+from warpmill.session.data import data_are_given, data_decide, data_digest
+from warpmill.session.jobs import Job, job_of
+from warpmill.session.launch_turns import LaunchTurns
 
 SAMPLED_CTAS = 64
 """CTAs whose traces are summed for a summary, where the grid has more."""
@@ -116,7 +116,7 @@ def trace_source(
 def _executed(
     job: Job, options: TraceOptions, reason: str, turns: LaunchTurns | None
 ) -> TraceSource:
-    from warpmill.executed import executed_source  # noqa: PLC0415 - LLVM is slow to load
+    from warpmill.session.executed import executed_source  # noqa: PLC0415 - LLVM is slow to load
 
     return executed_source(job, reason, options.max_instructions, turns)
 

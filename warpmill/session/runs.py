@@ -27,9 +27,9 @@ from warpmill.executor.host.device_array import DeviceArray
 from warpmill.executor.host.launch_run import LaunchSession, MadeBuffer
 from warpmill.executor.host.recording import Recording, content_hash
 from warpmill.executor.observation import Observation
-from warpmill.jobs import Job, LaunchOptions, prepare_all
-from warpmill.python_files import PythonFile
-from warpmill.targets import check_target, is_workload
+from warpmill.session.jobs import Job, LaunchOptions, prepare_all
+from warpmill.session.python_files import PythonFile
+from warpmill.session.targets import check_target, is_workload
 
 Array = npt.NDArray[Any]
 
@@ -239,8 +239,8 @@ def run_made(title: str, device: Device, done: Sequence[LaunchRun], returned: ob
 
 def _workload(target: str, kernel: str | None, launch: LaunchOptions, options: RunOptions) -> Run:
     """Run a workload by its name; its results are not checked."""
-    from warpmill.workload_runs import run_workload  # noqa: PLC0415 - it takes this module's Run
-    from warpmill.workloads import parse_workload  # noqa: PLC0415
+    from warpmill.session.workload_runs import run_workload  # noqa: PLC0415 - it takes this module's Run
+    from warpmill.session.workloads import parse_workload  # noqa: PLC0415
 
     if kernel is not None or launch.given:
         given = "--kernel" if kernel is not None else launch.given[0]
@@ -252,7 +252,7 @@ def _workload(target: str, kernel: str | None, launch: LaunchOptions, options: R
 
 def _recorded(path: Path, kernel: str | None, launch: LaunchOptions, options: RunOptions) -> Run:
     """Run a recording again."""
-    from warpmill.recorded_runs import run_recording  # noqa: PLC0415 - it takes this module's Run
+    from warpmill.session.recorded_runs import run_recording  # noqa: PLC0415 - it takes this module's Run
 
     given = (*launch.given, *(["--size"] if launch.sizes else []))
     if given:

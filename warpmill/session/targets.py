@@ -11,7 +11,7 @@ PROGRAM_SUFFIXES = (".py", ".wmrec")
 
 def is_workload(target: str | Path) -> bool:
     """Whether a target names a workload: NAME, NAME:PRESET, NAME:PRESET:BUILD. Files come first."""
-    from warpmill.workloads import workload_names  # noqa: PLC0415 - not for files
+    from warpmill.session.workloads import workload_names  # noqa: PLC0415 - not for files
 
     if not isinstance(target, str) or Path(target).is_file():
         return False
@@ -29,7 +29,7 @@ def check_target(target: str | Path) -> None:
     if looks_like_a_file or Path(target).exists() or is_workload(target):
         return
     from warpmill.analyzer.base.naming import suggestion  # noqa: PLC0415 - only for errors
-    from warpmill.workloads import workload_names  # noqa: PLC0415
+    from warpmill.session.workloads import workload_names  # noqa: PLC0415
 
     hint = suggestion(name, sorted(workload_names())) or "warpmill samples lists the workloads"
     words = f"there is no file and no workload `{name}`"

@@ -20,7 +20,7 @@ from warpmill.executor.host.recording import (
 )
 from warpmill.executor.host.recording_file import load_recording
 from warpmill.executor.host.replay import Replayed, replay
-from warpmill.runs import Buffer, LaunchRun, Run, RunOptions, element_name
+from warpmill.session.runs import Buffer, LaunchRun, Run, RunOptions, element_name
 
 
 def run_recording(path: Path, kernel: str | None, options: RunOptions) -> Run:

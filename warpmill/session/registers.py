@@ -14,7 +14,7 @@ from typing import Any
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.frontends.load import Format, Loaded
 from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.jobs import Job
+from warpmill.session.jobs import Job
 from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.machines.model import Machine
 

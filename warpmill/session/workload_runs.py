@@ -13,9 +13,9 @@ from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.checks import Check
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.modules import DeviceModule
-from warpmill.python_files import PythonFile
-from warpmill.runs import LaunchRun, Run, RunOptions, run_made
-from warpmill.workloads import OPENCL, WorkloadTarget
+from warpmill.session.python_files import PythonFile
+from warpmill.session.runs import LaunchRun, Run, RunOptions, run_made
+from warpmill.session.workloads import OPENCL, WorkloadTarget
 
 
 class Modules:

@@ -22,9 +22,9 @@ from warpmill.executor.host.recording_intervals import Interval, sync_intervals
 from warpmill.executor.host.replay import Replayed
 from warpmill.executor.host.replay import replay as replay_calls
 from warpmill.executor.host.replay_state import BeforeLaunch, OnLaunch
-from warpmill.jobs import Job, LaunchOptions
-from warpmill.runs import Run, RunOptions, run
-from warpmill.writable import check_file
+from warpmill.session.jobs import Job, LaunchOptions
+from warpmill.session.runs import Run, RunOptions, run
+from warpmill.session.writable import check_file
 
 
 @dataclass(frozen=True)

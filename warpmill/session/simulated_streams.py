@@ -13,7 +13,7 @@ from warpmill.executor.host.recording import (
     ReadTextureCall,
     SynchronizeCall,
 )
-from warpmill.jobs import Job
+from warpmill.session.jobs import Job
 
 Streams = Literal["recorded", "serial"]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from warpmill.jobs import Job
+from warpmill.session.jobs import Job
 
 if TYPE_CHECKING:
     from warpmill.executor.executed_source import ExecutedSource
@@ -33,8 +33,8 @@ class LaunchTurns:
         return LaunchTurns, ()
 
     def source(self, job: Job, max_instructions: int | None, reason: str) -> ExecutedSource:
-        """Give the traces of a job's launch. Errors as ``warpmill.executed.executed_source``."""
-        from warpmill.shared_sources import source_on  # noqa: PLC0415 - LLVM is slow to load
+        """Give the traces of a job's launch. Errors as ``warpmill.session.executed.executed_source``."""
+        from warpmill.session.shared_sources import source_on  # noqa: PLC0415 - LLVM is slow to load
 
         now = self._current
         if now is not None and now[0] is job and now[1] == max_instructions:
@@ -47,7 +47,7 @@ class LaunchTurns:
 
     def _device(self, job: Job, most: int | None) -> tuple[LaunchSession, CpuBackend]:
         """Give a device on which all launches before a job's have been made, and no others."""
-        from warpmill.shared_sources import session_on  # noqa: PLC0415 - LLVM is slow to load
+        from warpmill.session.shared_sources import session_on  # noqa: PLC0415 - LLVM is slow to load
 
         if self._session is None or self._backend is None or not self._comes_before(job, most):
             self._session, self._backend = session_on(most)

@@ -10,7 +10,7 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.frontends.load import find_launched
 from warpmill.analyzer.profile.counts import Profile
-from warpmill.applications import Application
+from warpmill.session.applications import Application
 from warpmill.executor.collectors import Collector, ProfileCollector
 from warpmill.executor.host.recording import (
     AllocateCall,
@@ -23,10 +23,10 @@ from warpmill.executor.host.recording import (
     TextureCall,
 )
 from warpmill.executor.host.recording_intervals import sync_intervals
-from warpmill.jobs import Job, LaunchOptions, prepare_all
-from warpmill.runs import RunOptions, run, run_jobs
+from warpmill.session.jobs import Job, LaunchOptions, prepare_all
+from warpmill.session.runs import RunOptions, run, run_jobs
 from warpmill.simulator.sampling.model import LaunchCounts
-from warpmill.targets import check_target, is_application, says_launches
+from warpmill.session.targets import check_target, is_application, says_launches
 
 
 @dataclass(frozen=True)

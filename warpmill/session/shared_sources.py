@@ -14,7 +14,7 @@ from warpmill.executor.host.backend import LaunchRequest
 from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.launch_run import LaunchSession
-from warpmill.jobs import Job
+from warpmill.session.jobs import Job
 
 Triple = tuple[int, int, int]
 

@@ -1,0 +1,1 @@
+"""What commands share: targets and jobs, the device that replays launches, workloads, traces, runs."""
