@@ -27,7 +27,7 @@ MEDIAN_GOAL_MS = 50
 
 def timed(app, number, machine):
     """Estimate a launch, with no analysis or traces kept; milliseconds, where traces are from."""
-    job = Application(app.title, app.recording, app.launches).job(number)
+    job = Application(app.title, app.recording).job(number)
     began = time.perf_counter()
     result = estimate(job, machine)
     return (time.perf_counter() - began) * 1e3, result.trace
@@ -37,7 +37,7 @@ def measured(name, machine):
     """Measure the launches of a workload that are the largest of their kernels: a row each."""
     app = application(f"{name}:small")
     rows = []
-    for number in largest_of_each_kernel(app):
+    for number in largest_of_each_kernel(app.launches):
         timed(app, number, machine)
         each = [timed(app, number, machine) for _ in range(ROUNDS)]
         row = {"workload": name, "launch": number, "trace": each[0][1]}

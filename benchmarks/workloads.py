@@ -43,8 +43,8 @@ from benchmarks.workload_parts.kept_rows import APPLICATION, ENGINES, FIGURE_7, 
 from benchmarks.workload_parts.rows import variation
 from benchmarks.workload_parts.targets import targets
 from warpmill.dfsg_runs import dfsgs
-from warpmill.studies.places import default_store
 from warpmill.session.workloads import DEFAULT_BUILD, OPENCL, WorkloadTarget, workloads
+from warpmill.studies.places import default_store
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 

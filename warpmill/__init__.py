@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from warpmill.executor.collectors import Collector as Collector
     from warpmill.executor.host.device import Device as Device
     from warpmill.explore_api import explore as explore
+    from warpmill.sampling.methods import SampleOptions as SampleOptions
+    from warpmill.sampling.runs import sample as sample
     from warpmill.session.profiles import profile as profile
     from warpmill.session.records import intervals as intervals
     from warpmill.session.records import record as record
     from warpmill.session.records import replay as replay
-    from warpmill.session.runs import run as run
-    from warpmill.sampling.methods import SampleOptions as SampleOptions
-    from warpmill.sampling.runs import sample as sample
+    from warpmill.session.run import run as run
     from warpmill.session.simulations import simulate as simulate
     from warpmill.session.simulations import simulation as simulation
     from warpmill.simulator.machines import load_machine as load_machine
@@ -70,7 +70,7 @@ _HOMES = {
     "profile": "warpmill.session.profiles",
     "record": "warpmill.session.records",
     "replay": "warpmill.session.records",
-    "run": "warpmill.session.runs",
+    "run": "warpmill.session.run",
     "sample": "warpmill.sampling.runs",
     "save_traces": "warpmill.api",
     "simulate": "warpmill.session.simulations",

@@ -9,16 +9,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from warpmill.session.estimates import EstimateOptions, Estimator, estimate
-from warpmill.session.jobs import (
-    AccessFacts,
-    Analysis,
-    Job,
-    LaunchOptions,
-    analyze,
-    kernels_beside,
-    prepare,
-    prepare_all,
-)
+from warpmill.session.jobs import AccessFacts, Analysis, Job
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import analyze, kernels_beside, prepare, prepare_all
 from warpmill.session.traces import (
     SAMPLED_CTAS,
     Dynamic,

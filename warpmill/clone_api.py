@@ -30,14 +30,14 @@ from warpmill.clone_fidelity import (
 from warpmill.clone_files import Folder, beside, check_folder, folder_of, put
 from warpmill.clone_search import Search, search
 from warpmill.cloning import Cloned, CloneOptions, Studied, clone_studied, study
-from warpmill.session.jobs import LaunchOptions
+from warpmill.session.launch_options import LaunchOptions
 from warpmill.session.simulations import Done
+from warpmill.session.targets import is_application
+from warpmill.session.traces import TraceOptions
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
-from warpmill.session.targets import is_application
-from warpmill.session.traces import TraceOptions
 
 MAX_ERROR = 0.03
 """How far the IPC may be off where a reduction is searched, as a share."""

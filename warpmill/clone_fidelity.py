@@ -31,15 +31,16 @@ from warpmill.clone_figures import (
 )
 from warpmill.clone_files import LAUNCH_FILE
 from warpmill.cloning import Cloned, Studied
-from warpmill.session.jobs import Job, prepare_all
+from warpmill.session.jobs import Job
+from warpmill.session.prepare import prepare_all
 from warpmill.session.profiles import profile
 from warpmill.session.registers import RegisterSources
 from warpmill.session.simulation_plans import plan
 from warpmill.session.simulations import Done, simulated
+from warpmill.session.traces import TraceOptions
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.machines.model import Machine
-from warpmill.session.traces import TraceOptions
 
 Progress = Callable[[Done], None]
 

@@ -24,8 +24,8 @@ from warpmill.codegen.leaks import Original, leaks
 from warpmill.codegen.model_json import models_text
 from warpmill.session.jobs import Job
 from warpmill.session.registers import RECORD, recorded_registers
-from warpmill.views.clone_dot import models_dot
 from warpmill.session.writable import check_folder_of
+from warpmill.views.clone_dot import models_dot
 
 PTX, LAUNCH_FILE, MODEL, GRAPH = "clone.ptx", "launch.toml", "model.json", "model.dot"
 

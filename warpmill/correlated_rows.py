@@ -10,16 +10,16 @@ from typing import Literal
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, WarpmillError, is_limit
 from warpmill.analyzer.base.naming import demangle
 from warpmill.correlation_figures import Pair
-from warpmill.session.jobs import Job
 from warpmill.measurements.launches import LaunchKey, SharedParts, TargetLaunches, launch_key
 from warpmill.measurements.machines import MachineChoice, Machines
 from warpmill.measurements.rows import Measured
+from warpmill.session.jobs import Job
 from warpmill.session.processes import in_processes
 from warpmill.session.registers import RegisterSources
+from warpmill.session.traces import TraceOptions
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.machines.schema import Scalar
-from warpmill.session.traces import TraceOptions
 
 Engine = Literal["estimate", "simulate"]
 Progress = Callable[[int, int], None]

@@ -25,7 +25,6 @@ from warpmill.analyzer.profile.dfsg.make import loop_statistics, make_dfsg
 from warpmill.executor.collectors import Collector
 from warpmill.executor.host.cpu_device import CpuBackend
 from warpmill.executor.observation import Observation
-from warpmill.session.jobs import LaunchOptions
 from warpmill.reports.base import SCHEMA_VERSION
 from warpmill.reports.dfsg import (
     BlockFlow,
@@ -35,7 +34,9 @@ from warpmill.reports.dfsg import (
     LoopFlow,
     launch_flow,
 )
-from warpmill.session.runs import Run, RunOptions, run
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.run import run
+from warpmill.session.runs import Run, RunOptions
 
 
 class DfsgCollector(Collector):

@@ -10,12 +10,12 @@ from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.places import Place
 from warpmill.analyzer.traces.summary import AccessSummary, TraceSummary, sampled_ctas, summarise
 from warpmill.session.estimates import Estimator
+from warpmill.session.traces import SAMPLED_CTAS
 from warpmill.simulator.estimate.costs import is_free
 from warpmill.simulator.estimate.kernel_code import touches_memory
 from warpmill.simulator.estimate.result import Estimate
 from warpmill.simulator.machines import memory_rules
 from warpmill.simulator.machines.model import Machine
-from warpmill.session.traces import SAMPLED_CTAS
 
 _MOST_FOLLOWED = 16
 """Instructions without cost that a value is followed through, back to what made it."""

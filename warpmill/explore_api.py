@@ -23,9 +23,9 @@ from warpmill.exploring.sampling import Sampling
 from warpmill.exploring.space import ExploredSpace
 from warpmill.exploring.space_file import space_called
 from warpmill.exploring.workloads import Workload
+from warpmill.session.traces import TraceOptions
 from warpmill.simulator.gpu.options import Options
 from warpmill.studies.running import Told
-from warpmill.session.traces import TraceOptions
 
 
 def explore(  # noqa: PLR0913 - each option by its name

@@ -13,9 +13,11 @@ from typing import Any, TypeVar
 from warpmill.executor.compile import CompiledKernel
 from warpmill.executor.host.backend import LaunchCounts, LaunchRequest
 from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions, Engine
-from warpmill.session.jobs import Job, LaunchOptions
+from warpmill.session.jobs import Job
+from warpmill.session.launch_options import LaunchOptions
 from warpmill.session.profiles import Profiled, profile
-from warpmill.session.runs import Run, RunOptions, run
+from warpmill.session.run import run
+from warpmill.session.runs import Run, RunOptions
 
 Result = TypeVar("Result")
 

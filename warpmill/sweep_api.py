@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import SupportsIndex
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.session.jobs import LaunchOptions
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.traces import TraceOptions
 from warpmill.simulator.gpu.options import Options
 from warpmill.studies.running import Told
 from warpmill.sweeps.launches import Target
@@ -27,7 +28,6 @@ from warpmill.sweeps.points import Engine, How
 from warpmill.sweeps.space import MOST_POINTS, Axis, Space, Value, axis_of, checked, read_space
 from warpmill.sweeps.sweep import Swept
 from warpmill.sweeps.sweep import sweep as sweep_space
-from warpmill.session.traces import TraceOptions
 
 Given = str | float | SupportsIndex | tuple[SupportsIndex, ...] | list[SupportsIndex]
 """A value of an axis: a number, a word, a shape as ``(16, 16)`` or ``"16x16"``."""

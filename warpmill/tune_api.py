@@ -19,13 +19,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.session.jobs import LaunchOptions
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.traces import TraceOptions
 from warpmill.simulator.gpu.options import Options
 from warpmill.sweep_api import DEFAULT_MACHINES, Over, engine_of, space_given
 from warpmill.sweeps.launches import Target
 from warpmill.sweeps.points import Engine, How
 from warpmill.sweeps.space import MOST_POINTS, Space
-from warpmill.session.traces import TraceOptions
 from warpmill.tuning.checking import MOST_INSTRUCTIONS, Checker
 from warpmill.tuning.model import Running, Tuned, Wanted
 from warpmill.tuning.tune import tune as tune_wanted

@@ -16,8 +16,8 @@ from typing import Any
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
 from warpmill.session.runs import LaunchRun
-from warpmill.studies.sources import statements
 from warpmill.session.workloads import DEFAULT_BUILD, Workload, kept_text, samples_folder
+from warpmill.studies.sources import statements
 
 FILE = "figures.json"
 

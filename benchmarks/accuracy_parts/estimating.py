@@ -15,9 +15,9 @@ from benchmarks.accuracy_parts.measured_launch import (
     registers_of,
 )
 from benchmarks.accuracy_parts.model import Case, Compiled, Prediction
+from warpmill.session.traces import trace_source
 from warpmill.simulator.estimate.engine import estimate
 from warpmill.simulator.estimate.subject import Subject
-from warpmill.session.traces import trace_source
 
 
 def estimated(case: Case, compiled: Compiled) -> Prediction:

@@ -26,6 +26,7 @@ from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.analyzer.traces.source import TraceSource
 from warpmill.session.jobs import Job
 from warpmill.session.simulations import run_slices
+from warpmill.session.traces import trace_source
 from warpmill.simulator.estimate.launch import launch_overhead
 from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.estimate.subject import Subject
@@ -36,7 +37,6 @@ from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.simulate import Simulation
 from warpmill.simulator.gpu.work import Work, occupancy_of
 from warpmill.simulator.machines.model import Machine
-from warpmill.session.traces import trace_source
 
 MOST_INSTRUCTIONS = 10_000_000
 """Warp instructions that are simulated of a launch, about: of all its rounds together."""

@@ -11,10 +11,12 @@ import numpy as np
 
 from benchmarks.execution_parts.compiled_programs import building, running
 from benchmarks.execution_parts.compilers import pairs
-from warpmill.session.applications import Application, application_jobs
 from warpmill.executor.host.cpu_device import CpuOptions
 from warpmill.executor.host.device import Device
-from warpmill.session.jobs import Job, LaunchOptions, prepare_all
+from warpmill.session.applications import Application, application_jobs
+from warpmill.session.jobs import Job
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare_all
 from warpmill.session.workloads import workloads
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -73,4 +75,4 @@ def _recorded(program, artefact) -> Job:  # type: ignore[no-untyped-def]
     arguments = [one for value, there in both for one in running._flat(value, there)]
     arguments += [None] * (len(kernel.kernel.parameters) - len(arguments))
     device.launch(kernel, program.grid, program.block, arguments, program.shared)
-    return Application.of(program.name, device.recording).job(0)
+    return Application(program.name, device.recording).job(0)

@@ -10,13 +10,14 @@ from pathlib import Path
 from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.session.applications import application, largest_of_each_kernel
 from warpmill.session.estimates import Estimator
-from warpmill.session.jobs import Job, prepare_all
+from warpmill.session.jobs import Job
+from warpmill.session.prepare import prepare_all
 from warpmill.session.simulations import simulate
+from warpmill.session.workloads import workloads
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machine_limits import STRICT, estimate_violations, simulation_violations
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.files import machine_names
-from warpmill.session.workloads import workloads
 
 ROOT = Path(__file__).parents[2]
 FILES = ("samples/*/launch*.toml", "tests/cases/*/*.toml")
@@ -53,7 +54,7 @@ def _jobs(quick: bool) -> Iterator[tuple[str, Job]]:
     for name in chosen:
         for preset in ("tiny",) if quick else ("tiny", "small"):
             app = application(f"{name}:{preset}")
-            for number in largest_of_each_kernel(app):
+            for number in largest_of_each_kernel(app.launches):
                 yield f"{name}:{preset} launch {number}", app.job(number)
     patterns = ("samples/[mtv]*/launch.toml",) if quick else FILES
     for path in sorted(path for pattern in patterns for path in ROOT.glob(pattern)):
@@ -85,7 +86,7 @@ def _simulations(quick: bool) -> Iterator[tuple[str, tuple[str, ...]]]:
     for _ in range(QUICK_SIMULATIONS if quick else SIMULATIONS):
         name, machine = draw.choice(names), load_machine(draw.choice(machine_names()))
         app = application(f"{name}:tiny")
-        number = draw.choice(largest_of_each_kernel(app))
+        number = draw.choice(largest_of_each_kernel(app.launches))
         try:
             done = simulate(app.job(number), machine, options=Options(max_cycles=MOST_CYCLES))
         except WarpmillError:

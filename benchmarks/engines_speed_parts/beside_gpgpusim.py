@@ -68,7 +68,7 @@ def _row(program: str, input_: str, config: str) -> Row:
     row: Row = {"program": program, "input": input_, "config": config, "right": ran.right}
 
     def jobs() -> list[Job]:
-        app = Application.of(f"{program} {input_}", ran.recording)
+        app = Application(f"{program} {input_}", ran.recording)
         return [app.job(number) for number in range(len(app.launches))]
 
     _, estimated = timed_median(lambda: estimated_us(jobs(), machine), ROUNDS)

@@ -62,7 +62,7 @@ def measured(inputs: Mapping[str, Any]) -> Row:
     load = os.getloadavg()[0]
     app, host = timed(lambda: application(f"{name}:{inputs['preset']}"))
     _warm(application(f"{name}:tiny"), asked)
-    kernels = [_kernel(app, number, asked) for number in largest_of_each_kernel(app)]
+    kernels = [_kernel(app, number, asked) for number in largest_of_each_kernel(app.launches)]
     microseconds, spent = timed(lambda: asked(_fresh(app)))
     return {
         "launches": len(app.launches),
@@ -82,14 +82,14 @@ def _executed(app: Application) -> int | None:
 
 
 def _warm(tiny: Application, asked: Microseconds) -> None:
-    for number in largest_of_each_kernel(tiny):
+    for number in largest_of_each_kernel(tiny.launches):
         asked([tiny.job(number)])
     asked(_fresh(tiny))
 
 
 def _fresh(app: Application) -> list[Job]:
     """Read the kernels again; all launches as jobs of which nothing is known yet."""
-    again = Application.of(app.title, app.recording)
+    again = Application(app.title, app.recording)
     return [again.job(number) for number in range(len(again.launches))]
 
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import time
 
-from warpmill.session.sampled_launches import sampled_launches
 from warpmill.sampling.runs import estimated_times
 from warpmill.sampling.simulating import EXECUTED
+from warpmill.session.sampled_launches import sampled_launches
 from warpmill.simulator.machines import load_machine
 
 

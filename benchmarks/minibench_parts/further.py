@@ -17,7 +17,7 @@ from benchmarks.minibench_parts.simulating import timed, warm
 from benchmarks.minibench_parts.source_loops import flow
 from warpmill.cloning import CloneOptions, clone_studied
 from warpmill.dfsg_runs import dfsgs
-from warpmill.session.jobs import prepare_all
+from warpmill.session.prepare import prepare_all
 from warpmill.simulator.machines import load_machine
 
 TARGETS = ("sm_75", "sm_80", "sm_90", "sm_120")

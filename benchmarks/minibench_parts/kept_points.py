@@ -11,9 +11,9 @@ from hashlib import sha256
 
 from benchmarks.kept_study import measured as study_rows
 from benchmarks.minibench_parts import further, measured, source_loops, space
+from warpmill.session.workloads import workloads
 from warpmill.studies.model import Outcome, Point
 from warpmill.studies.sources import sources_digest
-from warpmill.session.workloads import workloads
 
 STUDY = "benchmarks.minibench"
 ORIGINAL, CLONE, ALIKE, SEARCHED = "original", "clone", "alike", "searched"

@@ -9,12 +9,12 @@ from itertools import pairwise
 
 from benchmarks.simulate_parts.speed import engine_seconds
 from warpmill.session.executed import executed_source
-from warpmill.session.jobs import prepare_all
+from warpmill.session.prepare import prepare_all
 from warpmill.session.registers import RECORD, chip_number
 from warpmill.session.simulation_plans import plan
 from warpmill.session.simulations import simulate, simulation
-from warpmill.simulator.machines import load_machine
 from warpmill.session.traces import TraceOptions
+from warpmill.simulator.machines import load_machine
 
 EXECUTED = TraceOptions(source="executed")
 _WARMING_CYCLES = 64

@@ -41,7 +41,7 @@ def shortened(name, machine, preset="paper-minibench"):
         target = WorkloadTarget(replace(workload, folder=own), preset)
         options = RunOptions(record=True, max_instructions=MOST_INSTRUCTIONS)
         recording = run_workload(target, options=options, checked=False).run.recording
-        app = Application.of(f"{name}, loops of one iteration", recording)
+        app = Application(f"{name}, loops of one iteration", recording)
         jobs = [app.job(number) for number in range(len(app.launches))]
         warm(jobs, machine)
         result, seconds = timed(jobs, machine)

@@ -11,17 +11,18 @@ from functools import cache
 from hashlib import sha256
 
 from benchmarks.kept_study import measured, results
-from warpmill.session.applications import Application
-from warpmill.session.jobs import LaunchOptions
-from warpmill.session.runs import RunOptions, run
 from warpmill.sampling.simulating import EXECUTED
+from warpmill.session.applications import Application
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.run import run
+from warpmill.session.runs import RunOptions
 from warpmill.session.simulation_plans import plan
+from warpmill.session.workloads import workloads
 from warpmill.simulator.gpu.steered import Steered
 from warpmill.simulator.machines import load_machine
 from warpmill.studies.model import Outcome, Point
 from warpmill.studies.sources import sources_digest
 from warpmill.sweeps.points import machine_digest
-from warpmill.session.workloads import workloads
 
 STUDY = "benchmarks.launch_times"
 VERSION = 1
@@ -73,7 +74,7 @@ def simulated(target, machine, sizes=None):
     begin = time.process_time()
     options = LaunchOptions(launches="all", sizes=sizes or {})
     done = run(target, None, options, RunOptions(record=True))
-    app = Application.of(target, done.recording)
+    app = Application(target, done.recording)
     jobs = [app.job(place) for place in range(len(done.recording.launches))]
     made = plan(jobs, machine, trace_options=EXECUTED, streams="serial")
     running = Steered(made.machine, made.works, made.options)

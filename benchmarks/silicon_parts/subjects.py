@@ -12,7 +12,8 @@ from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.checks import Check
 from warpmill.clone_api import clone
 from warpmill.clone_files import LAUNCH_FILE, PTX
-from warpmill.session.runs import RunOptions, run
+from warpmill.session.run import run
+from warpmill.session.runs import RunOptions
 from warpmill.session.workload_runs import run_workload
 from warpmill.session.workloads import PTX_BUILDS, WorkloadTarget, kept_text, workloads
 

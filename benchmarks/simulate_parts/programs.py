@@ -14,12 +14,12 @@ import numpy as np
 
 from benchmarks.execution_parts import gpgpusim
 from warpmill.analyzer.traces.layout import lay_out
-from warpmill.session.applications import Application
 from warpmill.executor.executed_source import ExecutedSource, layout_on
 from warpmill.executor.host.cpu_device import CpuOptions
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.recording import Recording
 from warpmill.executor.host.replay import launch_to_be_made
+from warpmill.session.applications import Application
 from warpmill.session.simulation_plans import Plan, plan
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines import imported_machine
@@ -72,7 +72,7 @@ class Recorded:
 
     def application(self) -> Application:
         """Load the kernels of its launches."""
-        return Application.of(f"{self.program} {self.input}", self.recording)
+        return Application(f"{self.program} {self.input}", self.recording)
 
 
 def record(program: str, input_: str) -> Recorded:

@@ -18,9 +18,9 @@ from statistics import fmean, median
 from benchmarks.execution_parts import gpgpusim
 from benchmarks.simulate_parts.programs import QV100, plan_of, record, reference_machine
 from warpmill.session.applications import Application, application
+from warpmill.session.workloads import workloads
 from warpmill.simulator.gpu import simulate
 from warpmill.simulator.gpu.results import result_of
-from warpmill.session.workloads import workloads
 
 ROUNDS = 3
 WARMING = ("vecadd", "4096")
@@ -48,7 +48,7 @@ def engine_seconds():
 def simulated(title, recording, machine):
     """Simulate what was recorded, from loading its kernels to the result; counts and seconds."""
     begin = time.process_time()
-    made = plan_of(Application.of(title, recording), machine)
+    made = plan_of(Application(title, recording), machine)
     with engine_seconds() as spent:
         result = simulate_to_the_end(made)
     return {

@@ -7,9 +7,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from warpmill.session.sampled_launches import sampled_launches
 from warpmill.sampling.methods import SampleOptions
 from warpmill.sampling.runs import EXECUTED, sample
+from warpmill.session.sampled_launches import sampled_launches
 from warpmill.session.simulation_plans import plan
 from warpmill.simulator.gpu.steered import Steered
 from warpmill.simulator.machines import load_machine

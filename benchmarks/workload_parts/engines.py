@@ -1,8 +1,8 @@
 """Every kernel of every workload through analysis, trace, estimate and simulation."""
 
 from warpmill.api import estimate, trace
-from warpmill.session.applications import application, largest_of_each_kernel
 from warpmill.reports.analyze import analyze_report
+from warpmill.session.applications import application, largest_of_each_kernel
 from warpmill.session.simulations import simulate
 
 MACHINE = "a100"
@@ -16,7 +16,7 @@ def through_engines(target):
     """
     app = application(target.title)
     rows = []
-    for number in largest_of_each_kernel(app):
+    for number in largest_of_each_kernel(app.launches):
         job = app.job(number)
         row = {
             "workload": target.workload.name,

@@ -15,9 +15,9 @@ from benchmarks.kept_study import results
 from benchmarks.workload_parts import gtpin, minibench
 from benchmarks.workload_parts.engines import through_engines
 from benchmarks.workload_parts.rows import measured
+from warpmill.session.workloads import WorkloadTarget, workloads
 from warpmill.studies.model import Outcome, Point
 from warpmill.studies.sources import sources_digest
-from warpmill.session.workloads import WorkloadTarget, workloads
 
 SOURCES = ("analyzer", "executor", "simulator", "grammars", "warpmill",
            "warpmill/reports/analyze.py", "benchmarks/workload_parts")  # fmt: skip

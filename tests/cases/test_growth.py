@@ -22,12 +22,13 @@ from warpmill.cli.main import main
 from warpmill.cli.simulate import Parts, _tell_of_many
 from warpmill.executor.native import machine
 from warpmill.explained_lines import _Values
-from warpmill.session.jobs import LaunchOptions, prepare
 from warpmill.reports.loops import loop_facts
 from warpmill.reports.names import labels_of
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare
 from warpmill.session.simulation_plans import plan
-from warpmill.simulator.gpu.options import Options
 from warpmill.session.traces import TraceOptions, trace_source
+from warpmill.simulator.gpu.options import Options
 
 ATTACK = "attack"
 

@@ -11,7 +11,7 @@ from warpmill.clone_api import MAX_ERROR
 from warpmill.clone_files import folder_of
 from warpmill.cloning import CloneOptions, clone
 from warpmill.codegen.leaks import SMALL
-from warpmill.session.jobs import LaunchOptions
+from warpmill.session.launch_options import LaunchOptions
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "guide" / "clone.md"

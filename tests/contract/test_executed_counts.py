@@ -11,10 +11,11 @@ import pytest
 from warpmill import trace
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.summary import sampled_ctas
-from warpmill.session.jobs import LaunchOptions, prepare_all
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare_all
 from warpmill.session.profiles import profile
-from warpmill.trace_comparison import compare_with_executed
 from warpmill.session.traces import TraceOptions
+from warpmill.trace_comparison import compare_with_executed
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 SIZES = {

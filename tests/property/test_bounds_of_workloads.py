@@ -10,11 +10,11 @@ import pytest
 from tests.unit.test_bound_agrees import agrees
 from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.api import Estimator
-from warpmill.session.applications import application, largest_of_each_kernel
 from warpmill.cli.main import main
+from warpmill.session.applications import application, largest_of_each_kernel
+from warpmill.session.workloads import workloads
 from warpmill.simulator.machines import load_machine, machine_names
 from warpmill.views.what_if_text import TITLE
-from warpmill.session.workloads import workloads
 
 MACHINES = 4
 WORDS = {2.0: "twice", 0.5: "half"}
@@ -26,7 +26,7 @@ def test_workloads_are_bound_by_what_their_time_goes_to_on_any_machine(workload,
     draw = random.Random(workload)
     app = application(f"{workload}:tiny")
     fitting = []
-    for number in largest_of_each_kernel(app):
+    for number in largest_of_each_kernel(app.launches):
         made = Estimator(app.job(number))
         for machine in draw.sample(machine_names(), MACHINES):
             try:

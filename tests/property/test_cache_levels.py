@@ -9,8 +9,9 @@ from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.cache_collector import CacheCollector
 from warpmill.executor.host.device import Device
 from warpmill.executor.observation import Observation
-from warpmill.session.jobs import LaunchOptions
-from warpmill.session.runs import RunOptions, run
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.run import run
+from warpmill.session.runs import RunOptions
 from warpmill.simulator.memory.cache import CacheSpec
 
 SAMPLES = {

@@ -1,12 +1,13 @@
 """Kernels of one head and a body each, simulated as hardware would run them."""
 
-from warpmill.session.jobs import LaunchOptions, prepare
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare
+from warpmill.session.traces import trace_source
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.simulate import Simulation
 from warpmill.simulator.gpu.work import Work
 from warpmill.simulator.machines import load_machine
-from warpmill.session.traces import trace_source
 
 HEAD = """.version 7.8
 .target sm_70

@@ -12,15 +12,16 @@ from tempfile import mkdtemp
 
 import numpy as np
 
-from warpmill.session.applications import Application
 from warpmill.executor.host.device import Device
-from warpmill.session.jobs import LaunchOptions, prepare
+from warpmill.session.applications import Application
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare
+from warpmill.session.traces import TraceOptions, trace_source
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.simulate import Simulation
 from warpmill.simulator.gpu.work import Work
 from warpmill.simulator.machines import load_machine
-from warpmill.session.traces import TraceOptions, trace_source
 
 _PTX = """.version 7.8
 .target sm_80
@@ -103,7 +104,7 @@ def _job(case):
         device.copy(buffer, linked.view(np.uint32))
     kernel = device.load(case.text, "kernel.ptx")["k"]
     device.launch(kernel, case.grid, case.block, [buffer, case.turns])
-    return Application.of("kernel", device.recording).job(0)
+    return Application("kernel", device.recording).job(0)
 
 
 def simulated(case, machine, settings=None, registers=32, **options):

@@ -15,10 +15,10 @@ from benchmarks.accuracy_parts.simulating import in_line, simulated, simulated_i
 from tests.unit.accuracy_rows import case
 from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.session.registers import RegisterSources
+from warpmill.session.traces import trace_source
 from warpmill.simulator.estimate.launch import launch_overhead
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines import load_machine
-from warpmill.session.traces import trace_source
 
 LOOP = """\
 .version 7.0

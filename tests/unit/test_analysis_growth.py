@@ -18,8 +18,9 @@ from warpmill.analyzer.analyses.values.conditions import Condition
 from warpmill.analyzer.base.diagnostics import Severity
 from warpmill.analyzer.launch import Launch
 from warpmill.analyzer.launch.model import BufferArgument, ScalarArgument
-from warpmill.session.jobs import Job, prepare
 from warpmill.reports.analyze import KernelAnalysis, analyze_report
+from warpmill.session.jobs import Job
+from warpmill.session.prepare import prepare
 
 MOST = 2.5
 """Times the work that twice the kernel may take."""

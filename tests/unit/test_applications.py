@@ -21,11 +21,11 @@ from warpmill.analyzer.launch.model import (
 )
 from warpmill.analyzer.traces.model import events
 from warpmill.api import LaunchOptions, TraceOptions, estimate, prepare_all, trace, trace_source
-from warpmill.session.applications import Application, application
-from warpmill.session.executed import executed_source
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.kernel_arguments import ByValue
 from warpmill.executor.host.recorded_launches import recorded_launches
+from warpmill.session.applications import Application, application
+from warpmill.session.executed import executed_source
 from warpmill.session.records import record
 from warpmill.trace_comparison import compare_with_executed
 
@@ -51,7 +51,7 @@ def counting():
     out = device.array(np.ones(1, np.uint32), name="rounds")
     for _ in range(5):
         device.launch(kernel, 1, 1, [out])
-    return Application.of("counting", device.recording)
+    return Application("counting", device.recording)
 
 
 def rounds(source):

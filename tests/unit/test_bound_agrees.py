@@ -14,7 +14,7 @@ from tests.unit.estimated_kernels import fmas, job
 from tests.unit.test_estimate_by_hand import ADD, timed
 from warpmill.api import Estimator, LaunchOptions
 from warpmill.cli.main import main
-from warpmill.session.jobs import prepare_all
+from warpmill.session.prepare import prepare_all
 from warpmill.session.registers import RegisterSources
 from warpmill.simulator.estimate.costs import cost_table
 from warpmill.simulator.estimate.pipeline import REASONS

@@ -8,7 +8,7 @@ import pytest
 
 from warpmill.analyzer.ir.operation import decode
 from warpmill.api import LaunchOptions
-from warpmill.session.jobs import prepare
+from warpmill.session.prepare import prepare
 from warpmill.session.simulations import simulate
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.machines import load_machine

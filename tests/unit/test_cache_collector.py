@@ -13,7 +13,8 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.cache_collector import CacheCollector
 from warpmill.executor.host.device import Device
 from warpmill.executor.observation import Observation
-from warpmill.session.jobs import LaunchOptions, prepare_all
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare_all
 from warpmill.session.profiles import profile
 from warpmill.session.runs import RunOptions
 from warpmill.simulator.machines import load_machine, machine_names, parse_overrides

@@ -119,7 +119,7 @@ def test_an_interrupted_engine_says_how_to_go_on(command, monkeypatch, capsys, t
     target = Path(__file__).parents[2] / "samples" / "vecadd" / "launch.toml"
     words = [command, str(target), "--size", "n=1024"]
     with monkeypatch.context() as patched:
-        patched.setattr("warpmill.session.jobs.load_launches", failing(KeyboardInterrupt()))
+        patched.setattr("warpmill.session.prepare.load_launches", failing(KeyboardInterrupt()))
         assert main([*words, "-o", str(tmp_path / "out")]) == 130
     said = capsys.readouterr().err
     assert said.startswith("interrupted: nothing is kept of it, and no file was written\n")
@@ -132,7 +132,7 @@ def test_an_interrupted_engine_says_how_to_go_on(command, monkeypatch, capsys, t
         assert main(shlex.split(part.replace("1000000", "500"))) == 0
         assert main([*words, "--resume", "part.ckpt"]) == 0
         with monkeypatch.context() as patched:
-            patched.setattr("warpmill.session.jobs.load_launches", failing(KeyboardInterrupt()))
+            patched.setattr("warpmill.session.prepare.load_launches", failing(KeyboardInterrupt()))
             assert main([*words, "--resume", "part.ckpt"]) == 130
         assert "part.ckpt is as it was" in capsys.readouterr().err
 

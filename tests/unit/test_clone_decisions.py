@@ -31,7 +31,7 @@ from warpmill.analyzer.profile.behaviour.model import FirstThreads, Scope
 from warpmill.cloning import study
 from warpmill.codegen.model import ByThread, ByWarp, Constant, Random
 from warpmill.session.executed import executed_source
-from warpmill.session.jobs import LaunchOptions
+from warpmill.session.launch_options import LaunchOptions
 
 RULES = {
     f"setp.lt.u32 %p1, {THREAD}, 300;": FirstThreads(Scope.GRID, 300, taken_below=True),

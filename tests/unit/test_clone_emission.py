@@ -270,7 +270,7 @@ def test_a_buffer_with_an_offset_runs_as_a_reference_does(tmp_path):
     files = emit(application(launches=LAUNCHES[:1]))
     for name, text in files.files:
         (tmp_path / name).write_text(text, encoding="utf-8")
-    from warpmill.session.runs import run  # noqa: PLC0415 - brings the executor
+    from warpmill.session.run import run  # noqa: PLC0415 - brings the executor
 
     (buffer,) = run(tmp_path / "launch.toml").buffers
     values = buffer.values.view("uint32")

@@ -21,10 +21,11 @@ from warpmill.clone_fidelity import (
 from warpmill.clone_figures import NAMES, Figure, added, machine_figures, profile_figures
 from warpmill.clone_files import check_folder, folder_of, put
 from warpmill.cloning import CloneOptions, clone_studied
-from warpmill.session.jobs import LaunchOptions, prepare_all
+from warpmill.reports.clone import exceeds
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare_all
 from warpmill.session.profiles import profile
 from warpmill.session.registers import RECORD
-from warpmill.reports.clone import exceeds
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 SPMV, MATMUL, VECADD, SCAN = (

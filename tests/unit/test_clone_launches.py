@@ -17,10 +17,10 @@ from tests.reference.clone_kernels import (
     studied,
     text,
 )
-from warpmill.session.applications import application_jobs
 from warpmill.cloning import CloneOptions, clone_studied, study
 from warpmill.codegen.model import Random
-from warpmill.session.jobs import LaunchOptions
+from warpmill.session.applications import application_jobs
+from warpmill.session.launch_options import LaunchOptions
 
 
 def test_the_same_seed_gives_the_same_bytes(kernels):

@@ -7,8 +7,8 @@ import pytest
 from warpmill.clone_fidelity import How, simulate_original
 from warpmill.clone_search import Trial, search
 from warpmill.cloning import CloneOptions, clone_studied, study
-from warpmill.session.jobs import LaunchOptions
 from warpmill.reports.clone import LoopFactor, TrialFacts
+from warpmill.session.launch_options import LaunchOptions
 from warpmill.simulator.machines import load_machine
 from warpmill.views.clone_text import _factors
 

@@ -24,8 +24,8 @@ from warpmill.codegen.emission import (
 )
 from warpmill.codegen.emission.textures import ELEMENTS, MOST_LINEAR
 from warpmill.executor.host.texture_objects import ELEMENTS as OF_DEVICES
-from warpmill.session.jobs import prepare_all
-from warpmill.session.runs import run
+from warpmill.session.prepare import prepare_all
+from warpmill.session.run import run
 
 NVCC = shutil.which("nvcc")
 HEAD = """.version 8.7

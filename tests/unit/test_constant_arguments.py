@@ -7,8 +7,8 @@ from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.model import visits_with_counts
 from warpmill.api import TraceOptions, trace_source
-from warpmill.session.applications import Application
 from warpmill.executor.host.device import Device
+from warpmill.session.applications import Application
 
 KERNEL = """
 target triple = "nvptx64-nvidia-cuda"
@@ -65,7 +65,7 @@ def test_an_access_outside_the_buffer_is_a_fault(launched):
 
 @pytest.mark.parametrize("source", ["static", "executed"])
 def test_traces_show_constant_accesses_to_the_buffer(launched, source):
-    app = Application.of("mix", launched[0].recording)
+    app = Application("mix", launched[0].recording)
     job = app.job(0)
     places = {(a.block, a.instruction): a.space for a in job.analysis.accesses}
     traces = trace_source(job, TraceOptions(source))

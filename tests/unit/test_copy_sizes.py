@@ -8,8 +8,8 @@ from tests.unit.hardware_kernels import simulated
 from warpmill.analyzer.traces.summary import AccessSummary
 from warpmill.api import Estimator, Job, LaunchOptions, prepare
 from warpmill.session.sampled_launches import sampled_launches
-from warpmill.simulator.machines import load_machine
 from warpmill.session.traces import TraceOptions, trace
+from warpmill.simulator.machines import load_machine
 
 HEAD = """.version 8.0
 .target sm_90

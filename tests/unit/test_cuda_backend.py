@@ -22,7 +22,8 @@ from warpmill.executor.host.device import Device
 from warpmill.executor.host.recording import LaunchCall
 from warpmill.executor.host.replay import replay
 from warpmill.reports.run import run_report
-from warpmill.session.runs import RunOptions, run
+from warpmill.session.run import run
+from warpmill.session.runs import RunOptions
 
 ROOT = Path(__file__).parents[2]
 BASE = 0x7F00_0000_0000

@@ -19,9 +19,9 @@ from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.profile.dfsg.graph import Dfsg
 from warpmill.dfsg_runs import choose_launch, dfsgs, load_dfsgs, pair_launches
-from warpmill.session.jobs import LaunchOptions
 from warpmill.reports.base import Mark
 from warpmill.reports.dfsg import DfsgReport, LaunchDfsg, dfsg_report
+from warpmill.session.launch_options import LaunchOptions
 from warpmill.views.render import render
 from warpmill.views.style import Style
 

@@ -13,12 +13,12 @@ import pytest
 from warpmill.analyzer.traces.event_batch import EventBatch, joined
 from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.api import Job, LaunchOptions, prepare, trace_source
+from warpmill.session.traces import TraceOptions
 from warpmill.simulator.estimate.kernel_facts import KernelFacts
 from warpmill.simulator.estimate.rounds import MOST_KEPT, Round, Rounds, beginning
 from warpmill.simulator.estimate.subject import Subject
 from warpmill.simulator.gpu.streams import stream_rules
 from warpmill.simulator.machines import load_machine
-from warpmill.session.traces import TraceOptions
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 RULES = stream_rules(load_machine("v100"))

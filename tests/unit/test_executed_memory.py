@@ -4,9 +4,10 @@ import gc
 import weakref
 from pathlib import Path
 
-from warpmill.session.executed import executed_source
 from warpmill.executor.host.device import Device
-from warpmill.session.jobs import LaunchOptions, prepare_all
+from warpmill.session.executed import executed_source
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare_all
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

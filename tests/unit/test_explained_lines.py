@@ -9,9 +9,9 @@ import pytest
 from tests.unit.estimated_kernels import job, streamed
 from warpmill.api import Estimator, Job, LaunchOptions, TraceOptions, prepare
 from warpmill.explained_lines import Explained, explain
-from warpmill.session.registers import RegisterSources
 from warpmill.reports.explain import MachineExplanation, launch_explanation
 from warpmill.reports.facts import Place
+from warpmill.session.registers import RegisterSources
 from warpmill.simulator.machines import load_machine
 from warpmill.source_texts import MOST_BYTES, line_text
 

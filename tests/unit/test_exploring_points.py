@@ -10,7 +10,6 @@ import pytest
 
 from tests.unit.exploring_logged import Logged
 from tests.unit.exploring_parts import ROOT, SMALL, VECADD, small
-from warpmill.session import simulations
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.cli.main import main
 from warpmill.cli.options import trace_options
@@ -23,11 +22,12 @@ from warpmill.exploring.running import Interrupted, run_points
 from warpmill.exploring.sampling import Sampling
 from warpmill.exploring.space_file import space_called
 from warpmill.exploring.workloads import Loaded, Workload
+from warpmill.session import simulations
+from warpmill.session.traces import TraceOptions
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines.compare import new_machine_text
 from warpmill.studies.model import Outcome
 from warpmill.studies.store import Store
-from warpmill.session.traces import TraceOptions
 
 ALL, FAILING = 120, 12
 """Points of the small space, and those of them that cannot be measured."""

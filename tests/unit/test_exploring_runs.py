@@ -8,7 +8,6 @@ import pytest
 from tests.unit.exploring_logged import Logged
 from tests.unit.exploring_parts import ROOT, SMALL, VECADD, points, small
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
-from warpmill.session.applications import Application
 from warpmill.exploring import exploration, kept_traces
 from warpmill.exploring.backends import Backend
 from warpmill.exploring.evaluation import simulated
@@ -16,6 +15,7 @@ from warpmill.exploring.exploration import explore, explored, studies_in
 from warpmill.exploring.points import NOT_SOURCES, How, sources
 from warpmill.exploring.sampling import Sampling
 from warpmill.exploring.workloads import Loaded, Workload
+from warpmill.session.applications import Application
 from warpmill.simulator.regression.draws import draw
 from warpmill.studies.store import Store
 

@@ -10,7 +10,8 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.addresses import GLOBAL_BASE
 from warpmill.analyzer.memory.rules import MemoryRules, bank_passes
 from warpmill.analyzer.traces.event_batch import AccessPoint
-from warpmill.session.jobs import LaunchOptions, prepare
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare
 from warpmill.simulator.gpu.streams import StreamRules, streams
 
 SHARED_ATOMIC = "and.b32 %r6, %r1, {mask}; shl.b32 %r6, %r6, 2; mov.u32 %r5, tile;\

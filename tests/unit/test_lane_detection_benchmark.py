@@ -12,7 +12,7 @@ import warpmill
 from benchmarks import lane_detection
 from benchmarks.lane_detection_parts import figures, page, plots, sweeping
 from benchmarks.lane_detection_parts.paper import case_study
-from warpmill.session.jobs import LaunchOptions
+from warpmill.session.launch_options import LaunchOptions
 from warpmill.sweep_api import space_given
 from warpmill.sweeps.sweep import Measured
 
@@ -112,7 +112,7 @@ def test_a_sweep_gives_the_times_of_the_api(tmp_path):
         (64, 8, 3), (64, 32, 3),
     ]  # fmt: skip
     sizes = LaunchOptions(sizes={"particles": 64, "local": 8}, launches="all")
-    jobs = warpmill.session.jobs.prepare_all("lane-detection:tiny", "lane_track", sizes)
+    jobs = warpmill.session.prepare.prepare_all("lane-detection:tiny", "lane_track", sizes)
     each = [warpmill.estimate(job, "quadro_k620") for job in jobs]
     assert rows[0]["us"]["quadro_k620"] == pytest.approx(fmean(e.total_microseconds for e in each))
     assert rows[0]["execution_us"]["quadro_k620"] == pytest.approx(

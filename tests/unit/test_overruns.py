@@ -12,7 +12,7 @@ from warpmill.analyzer.launch.model import BufferArgument, Launch, RefArgument
 from warpmill.analyzer.traces.model import events
 from warpmill.analyzer.traces.source import StaticSource
 from warpmill.session.estimates import estimate
-from warpmill.session.jobs import prepare
+from warpmill.session.prepare import prepare
 from warpmill.session.traces import trace
 
 PTX = """\

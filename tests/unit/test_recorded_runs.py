@@ -12,7 +12,7 @@ from warpmill.cli.main import main
 from warpmill.dfsg_runs import dfsgs
 from warpmill.session.profiles import profile
 from warpmill.session.records import record
-from warpmill.session.runs import run
+from warpmill.session.run import run
 
 FILE = SAMPLES / "scan" / "launch.toml"
 SIZES = LaunchOptions(sizes={"n": 4096})

@@ -5,9 +5,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from warpmill.session.jobs import LaunchOptions, prepare
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare
 from warpmill.session.simulation_plans import plan
 from warpmill.session.simulations import simulate
+from warpmill.session.traces import TraceOptions
 from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.steered import Steered
 from warpmill.simulator.machines import load_machine
@@ -22,7 +24,6 @@ from warpmill.simulator.sampling.region_runs import (
     Stability,
     run_regions,
 )
-from warpmill.session.traces import TraceOptions
 
 HEAD = """.version 7.8
 .target sm_80

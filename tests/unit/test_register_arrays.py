@@ -9,7 +9,8 @@ from warpmill.analyzer.analyses.liveness.register_arrays import KeptAccess, kept
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.api import Estimator
-from warpmill.session.jobs import LaunchOptions, prepare
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.code import compile_code
 from warpmill.simulator.gpu.text import text_of

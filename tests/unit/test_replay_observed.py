@@ -9,8 +9,8 @@ from tests.reference.saved_traces import SAMPLES
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.traces.model import events
 from warpmill.api import LaunchOptions, prepare_all
-from warpmill.session.executed import executed_source
 from warpmill.executor.host.device import Device
+from warpmill.session.executed import executed_source
 from warpmill.session.profiles import profile
 from warpmill.session.records import record
 

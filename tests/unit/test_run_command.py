@@ -17,7 +17,8 @@ from warpmill.executor.host.recording import content_hash
 from warpmill.executor.host.recording_file import load_recording
 from warpmill.executor.host.replay import replay
 from warpmill.reports.run import run_report
-from warpmill.session.runs import RunOptions, run
+from warpmill.session.run import run
+from warpmill.session.runs import RunOptions
 from warpmill.views.run_text import duration
 
 SAMPLES = Path(__file__).parents[2] / "samples"

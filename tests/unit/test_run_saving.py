@@ -7,9 +7,9 @@ import pytest
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.main import main
-from warpmill.session.jobs import LaunchOptions
-from warpmill.session.runs import run
 from warpmill.saving import file_names, save_arrays
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.run import run
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 SMALL = ["--size", "n=1000"]

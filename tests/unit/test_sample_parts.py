@@ -9,8 +9,6 @@ import pytest
 import warpmill
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.analyzer.ir.types import Space
-from warpmill.session.jobs import LaunchOptions, prepare_all
-from warpmill.session.sampled_launches import sampled_launches
 from warpmill.sampling import runs as estimated_times_module
 from warpmill.sampling import simulating as watched
 from warpmill.sampling.growing import half_width, more
@@ -20,6 +18,9 @@ from warpmill.sampling.runs import estimated_times, samples, widened
 from warpmill.sampling.simpoint_output import simpoint_paths, simpoints
 from warpmill.sampling.simulating import EXECUTED, Watched
 from warpmill.sampling.warming import warm_ups
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare_all
+from warpmill.session.sampled_launches import sampled_launches
 from warpmill.session.simulation_plans import plan
 from warpmill.session.simulations import simulate
 from warpmill.simulator.gpu.steered import Steered

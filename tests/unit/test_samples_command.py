@@ -5,11 +5,11 @@ import json
 import pytest
 
 from tests.unit.test_cli_bad_input import fails
-from warpmill.session import workload_runs
 from warpmill.checks import equal
 from warpmill.cli.main import main
-from warpmill.workload_figures import FILE, PresetFigures, read_figures
+from warpmill.session import workload_runs
 from warpmill.session.workloads import Workload, find_workload, workloads
+from warpmill.workload_figures import FILE, PresetFigures, read_figures
 
 
 def shown(capsys, *words):

@@ -7,9 +7,9 @@ import pytest
 
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.reports.base import Mark
-from warpmill.session.sampled_launches import SampledApplication
 from warpmill.sampling.saved_selections import digest
 from warpmill.sampling.selection_files import load_selection, save_selection
+from warpmill.session.sampled_launches import SampledApplication
 from warpmill.simulator.sampling.baselines import stratified
 from warpmill.simulator.sampling.model import LaunchCounts
 

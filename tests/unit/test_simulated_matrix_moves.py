@@ -2,14 +2,15 @@
 
 import pytest
 
-from warpmill.session.jobs import LaunchOptions, prepare
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare
 from warpmill.session.simulations import simulate
+from warpmill.session.traces import TraceOptions, trace_source
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.matrix_moves import is_matrix_move, moved_bytes
 from warpmill.simulator.gpu.simulate import Simulation
 from warpmill.simulator.gpu.work import Work
 from warpmill.simulator.machines import load_machine
-from warpmill.session.traces import TraceOptions, trace_source
 
 HEAD = """.version 7.8
 .target sm_90

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.session.jobs import LaunchOptions, prepare_all
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare_all
 from warpmill.session.registers import RegisterSources
 from warpmill.session.simulations import simulate
 from warpmill.simulator.gpu.options import Options

@@ -8,16 +8,16 @@ import pytest
 
 from tests.reference.gpu_twin import side_by_side
 from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.session.applications import Application
 from warpmill.executor.host.device import Device
+from warpmill.session.applications import Application
 from warpmill.session.simulation_plans import simulated_traces
+from warpmill.session.traces import TraceOptions, trace_source
 from warpmill.simulator.gpu.checkpoint import restore, save
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.simulate import Simulation
 from warpmill.simulator.gpu.work import Work
 from warpmill.simulator.machines import load_machine
-from warpmill.session.traces import TraceOptions, trace_source
 
 PTX = """.version 7.8
 .target sm_80
@@ -61,7 +61,7 @@ def job_of(body, turns=TURNS, surface=False, warps=1):
     out = device.array(np.zeros(32, np.float32))
     kernel = device.load(PTX.format(body=body), "k.ptx")["k"]
     device.launch(kernel, 1, 32 * warps, [object_, out, turns])
-    return Application.of("k", device.recording).job(0)
+    return Application("k", device.recording).job(0)
 
 
 def work(job, how="executed", stream=0):

@@ -10,8 +10,8 @@ from tests.unit.test_assumed_unused import SQUARES
 from warpmill.analyzer.analyses.ranges.assumptions import Interval
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.api import LaunchOptions, TraceOptions, prepare, prepare_all
-from warpmill.session.applications import Application
 from warpmill.executor.host.device import Device
+from warpmill.session.applications import Application
 from warpmill.session.registers import RegisterSources
 from warpmill.session.simulated_streams import ONE, streams_of
 from warpmill.session.simulation_plans import plan, simulated_traces
@@ -42,7 +42,7 @@ def made(script):
             streams["c"].wait(event)
         else:
             device.launch(kernel, 1, 1, [out], stream=streams[letter])
-    app = Application.of("script", device.recording)
+    app = Application("script", device.recording)
     return [app.job(number) for number in range(len(app.launches))]
 
 

@@ -39,14 +39,14 @@ from warpmill.codegen.emission import (
 from warpmill.codegen.model import TEXTURE_WIDTH, Texel
 from warpmill.codegen.model_json import models_of, models_text, without_names
 from warpmill.codegen.synthesis.addressing import texel_of
-from warpmill.session.data import data_digest
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.launch_run import LaunchSession
 from warpmill.executor.host.recorded_launches import recorded_launches
 from warpmill.executor.host.recording import TextureCall
-from warpmill.session.jobs import prepare_all
 from warpmill.reports.facts import launch_facts
-from warpmill.session.runs import run
+from warpmill.session.data import data_digest
+from warpmill.session.prepare import prepare_all
+from warpmill.session.run import run
 
 NVCC, PTXAS = shutil.which("nvcc"), shutil.which("ptxas")
 KERNEL = """.version 8.7

@@ -11,8 +11,8 @@ from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.ir.undefined import undefined_uses
 from warpmill.api import LaunchOptions
 from warpmill.executor.stand_ins import stand_ins
-from warpmill.session.jobs import prepare
-from warpmill.session.runs import run
+from warpmill.session.prepare import prepare
+from warpmill.session.run import run
 
 _BODY = """.version 8.6
 .target sm_80

@@ -5,7 +5,7 @@ from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.launch.model import BufferArgument, Launch, ScalarArgument
 from warpmill.analyzer.traces.source import StaticSource
 from warpmill.session.estimates import estimate
-from warpmill.session.jobs import prepare
+from warpmill.session.prepare import prepare
 from warpmill.session.traces import trace
 
 PTX = """\

@@ -6,8 +6,8 @@ and executes statements, each with the handle of an object of its own in %rd1.
 
 import numpy as np
 
-from warpmill.session.applications import Application
 from warpmill.executor.host.device import Device
+from warpmill.session.applications import Application
 from warpmill.session.traces import TraceOptions, trace_source
 
 _PTX = """.version 7.8
@@ -52,7 +52,7 @@ def job_of(made, *, floats=(), whole=()):
         device.array(np.zeros(LANES, np.float32)),
     ]
     device.launch(kernel, 1, LANES, buffers)
-    return Application.of("kernel", device.recording).job(0)
+    return Application("kernel", device.recording).job(0)
 
 
 def _columns(axes, dtype):

@@ -28,10 +28,9 @@ from warpmill.codegen.microbench.frame import RECORD_BYTES, Microbench
 from warpmill.codegen.microbench.operations import measured_operations
 from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions
 from warpmill.executor.host.device import Device
-from warpmill.session.jobs import Job
 from warpmill.session.processes import in_processes
 from warpmill.session.registers import find_registers
-from warpmill.session.shared_sources import source_on
+from warpmill.session.replay_device import LaunchStep, executed_on
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.simulate import Simulation
@@ -205,5 +204,5 @@ def _traces(probe: Probe, launch: Launch) -> TraceSource:
     device = Device(backend, record=False)
     made = OnDevice(device, probe)
     request = device.request(made.kernel, probe.grid, probe.block, made.arguments)
-    job = Job(read, known.structure.kernel, launch)
-    return source_on(backend, request, job, "pointers are chased")
+    step = LaunchStep(read, known.structure.kernel, launch)
+    return executed_on(backend, request, step, "pointers are chased")

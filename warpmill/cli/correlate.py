@@ -64,8 +64,8 @@ def correlate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     from warpmill.correlations import correlation  # noqa: PLC0415
     from warpmill.measurements.launches import SharedParts  # noqa: PLC0415
     from warpmill.measurements.reading import TableChoices, read_measurements  # noqa: PLC0415
-    from warpmill.session.registers import RegisterSources  # noqa: PLC0415
     from warpmill.reports.correlate import correlate_report  # noqa: PLC0415
+    from warpmill.session.registers import RegisterSources  # noqa: PLC0415
     from warpmill.simulator.machines import parse_overrides  # noqa: PLC0415 - slow to load
 
     check_written(output, plot)

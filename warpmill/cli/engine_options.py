@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.simulator.gpu.options import Options
 from warpmill.session.writable import check_files
+from warpmill.simulator.gpu.options import Options
 
 
 class Engine(StrEnum):

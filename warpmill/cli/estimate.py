@@ -44,8 +44,8 @@ from warpmill.cli.output import Destination, complain, emit, working
 
 if TYPE_CHECKING:
     from warpmill.api import EstimateOptions, Estimator, Job, TraceOptions
-    from warpmill.session.registers import RegisterSources
     from warpmill.reports.estimate import LaunchEstimates
+    from warpmill.session.registers import RegisterSources
     from warpmill.simulator.estimate.launch import Mode as Launched
     from warpmill.simulator.estimate.result import Estimate
     from warpmill.simulator.machines.model import Machine

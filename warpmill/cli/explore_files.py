@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.output import write, write_lines
-from warpmill.views.safe import plain_text
 from warpmill.session.writable import check_files
+from warpmill.views.safe import plain_text
 
 if TYPE_CHECKING:
     from warpmill.exploring.answers import Answers, Modelled

@@ -126,8 +126,8 @@ def profile(  # noqa: PLR0913, PLR0917 - one parameter for each option
     from warpmill.api import prepare_all  # noqa: PLC0415 - slow to load
     from warpmill.collectors import load_caches, load_collectors  # noqa: PLC0415
     from warpmill.overhead import profile_with_overhead  # noqa: PLC0415
-    from warpmill.session.profiles import profile as run_profile  # noqa: PLC0415
     from warpmill.reports.profile import Shown, profile_report  # noqa: PLC0415
+    from warpmill.session.profiles import profile as run_profile  # noqa: PLC0415
 
     counts = _counts(count, per_cta=per_cta, has_machine=machine is not None)
     options = run_options(

@@ -76,8 +76,8 @@ def record(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
     The file has modules, arguments, calls, and once for each content what was copied to the device.
     """
-    from warpmill.session.records import save_run  # noqa: PLC0415 - slow to load
     from warpmill.reports.record import record_report  # noqa: PLC0415
+    from warpmill.session.records import save_run  # noqa: PLC0415 - slow to load
 
     options = run_options(
         device,

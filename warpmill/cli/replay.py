@@ -59,9 +59,9 @@ def replay(  # noqa: PLR0913, PLR0917 - one parameter for each option
     Ends with 1 where a copy to the host or a launch's counts are not those that were recorded.
     """
     from warpmill.cli.progress import progress_bar  # noqa: PLC0415 - slow to load
+    from warpmill.reports.replay import replay_report  # noqa: PLC0415
     from warpmill.session.records import loaded  # noqa: PLC0415
     from warpmill.session.records import replay as run_again  # noqa: PLC0415
-    from warpmill.reports.replay import replay_report  # noqa: PLC0415
 
     options = run_options(
         device,

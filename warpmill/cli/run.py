@@ -93,9 +93,9 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
     verbose: Verbose = False,
 ) -> None:
     """Run kernels for real, on this computer's CPU or on a GPU, and show what came out."""
-    from warpmill.session.records import save_run  # noqa: PLC0415 - slow to load
     from warpmill.reports.run import run_report  # noqa: PLC0415
     from warpmill.saving import check_place  # noqa: PLC0415
+    from warpmill.session.records import save_run  # noqa: PLC0415 - slow to load
 
     options = run_options(
         device,

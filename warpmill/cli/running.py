@@ -123,7 +123,8 @@ def run_target(
     """Run a target, with a sign of life on a terminal where it takes long."""
     from warpmill.api import prepare_all  # noqa: PLC0415 - slow to load
     from warpmill.cli.progress import progress_bar  # noqa: PLC0415
-    from warpmill.session.runs import run, run_jobs  # noqa: PLC0415
+    from warpmill.session.run import run  # noqa: PLC0415
+    from warpmill.session.runs import run_jobs  # noqa: PLC0415
 
     if is_application(target):
         with progress_bar(f"running {target}") as progress:

@@ -40,8 +40,8 @@ from warpmill.cli.simulate_options import (
     MaxTraceEvents,
 )
 from warpmill.cli.written_files import written
-from warpmill.simulator.gpu.options import Options
 from warpmill.session.writable import check_files
+from warpmill.simulator.gpu.options import Options
 
 if TYPE_CHECKING:
     from warpmill.sampling.methods import SampleOptions
@@ -89,10 +89,10 @@ def sample(  # noqa: PLR0913, PLR0917 - one parameter for each option
     It is run and counted once; what is chosen by that holds for every machine. Each figure has a
     95 % interval, by how unlike launches are that one stands for; --check tells how far off it is.
     """
-    from warpmill.session.registers import RegisterSources  # noqa: PLC0415 - as above
     from warpmill.reports.sample import sample_report  # noqa: PLC0415
     from warpmill.sampling.runs import samples  # noqa: PLC0415
     from warpmill.sampling.selection_files import load_selection  # noqa: PLC0415
+    from warpmill.session.registers import RegisterSources  # noqa: PLC0415 - as above
     from warpmill.simulator.machines import load_machine, parse_overrides  # noqa: PLC0415 - slow to load
 
     limit = _limit(fail_over, check)

@@ -61,12 +61,13 @@ from warpmill.cli.simulate_options import (
     WarmL2,
     Workers,
 )
-from warpmill.simulator.gpu.options import Options
 from warpmill.session.writable import check_files
+from warpmill.simulator.gpu.options import Options
 
 if TYPE_CHECKING:
-    from warpmill.session.jobs import Job, LaunchOptions
     from warpmill.reports.simulate import SimulateReport
+    from warpmill.session.jobs import Job
+    from warpmill.session.launch_options import LaunchOptions
     from warpmill.session.simulation_plans import Plan
     from warpmill.session.simulations import Progress, Simulated
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError, none_answered
 from warpmill.cli.output import tell
 from warpmill.cli.sweep_progress import sweep_bar
-from warpmill.studies.places import default_store
 from warpmill.session.writable import check_file
+from warpmill.studies.places import default_store
 
 if TYPE_CHECKING:
     from warpmill.studies.running import Progress

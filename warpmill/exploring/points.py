@@ -18,6 +18,7 @@ from warpmill.exploring.concurrency import Footprint
 from warpmill.exploring.machine_checks import problem_of_machine
 from warpmill.exploring.space import ExploredSpace
 from warpmill.exploring.workloads import Ready
+from warpmill.session.traces import TraceOptions
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines.schema import Scalar
 from warpmill.simulator.regression.parameters import Point as DesignPoint
@@ -25,7 +26,6 @@ from warpmill.studies.content import key_of
 from warpmill.studies.model import Point
 from warpmill.studies.sources import sources_digest
 from warpmill.sweeps.points import machine_digest
-from warpmill.session.traces import TraceOptions
 
 VERSION = 1
 """Rises when figures are told otherwise."""

@@ -12,8 +12,10 @@ from warpmill.analyzer.base.diagnostics import UsageError, WarpmillError
 from warpmill.analyzer.base.naming import demangle, find_by_name
 from warpmill.analyzer.base.toml_source import read_toml_file
 from warpmill.analyzer.launch.files import is_file
-from warpmill.session.jobs import Job, LaunchOptions, prepare_all
 from warpmill.measurements.rows import Dimensions, Measured
+from warpmill.session.jobs import Job
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare_all
 from warpmill.session.targets import check_target, is_application, is_workload, says_launches
 
 
@@ -223,5 +225,5 @@ def _largest(left: Mapping[int, Job]) -> dict[int, Job]:
         return dict(left)
     from warpmill.session.applications import largest_of_each_kernel  # noqa: PLC0415 - it is loaded by now
 
-    (number,) = largest_of_each_kernel(first.application, list(left))
+    (number,) = largest_of_each_kernel(first.launches, list(left))
     return {number: left[number]}

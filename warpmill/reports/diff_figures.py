@@ -10,9 +10,9 @@ from warpmill.analyzer.frontends.load import Format
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.api import Job
 from warpmill.ptxas_figures import FIGURES, ptxas_figures
-from warpmill.session.registers import recorded_registers
 from warpmill.reports.base import Mark, Marks, Part
 from warpmill.reports.inspect import KernelInspection, inspect_report
+from warpmill.session.registers import recorded_registers
 
 Value = int | float | str | list[int] | None
 

@@ -8,7 +8,6 @@ from typing import Literal, NamedTuple
 
 from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
 from warpmill.api import EstimateOptions, Job, kernels_beside
-from warpmill.session.estimates import PLAIN
 from warpmill.reports.assumed import AssumedName, FigureRange, assumed_names
 from warpmill.reports.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.reports.estimate_parts import (
@@ -35,6 +34,7 @@ from warpmill.reports.facts import (
     remarks,
 )
 from warpmill.reports.what_if import what_if_facts
+from warpmill.session.estimates import PLAIN
 from warpmill.simulator.estimate.result import Estimate, Traffic
 from warpmill.simulator.estimate.shares import Roofline
 from warpmill.simulator.machines.model import Machine, Value

@@ -10,7 +10,6 @@ from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
 from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.types import Space
 from warpmill.api import EstimateOptions, Job, kernels_beside
-from warpmill.session.estimates import PLAIN
 from warpmill.explained_lines import Explained, TimedInstruction
 from warpmill.reports.assumed import AssumedName, FigureRange, assumed_names
 from warpmill.reports.base import Id, Mark, Marks, Part, Report, marks
@@ -27,6 +26,7 @@ from warpmill.reports.facts import (
     remarks,
 )
 from warpmill.reports.names import buffer_of
+from warpmill.session.estimates import PLAIN
 from warpmill.simulator.machines.schema import Scalar
 from warpmill.source_texts import line_text
 

@@ -11,11 +11,11 @@ from pydantic import Field
 from warpmill.collectors import LoadedCollector
 from warpmill.executor.collectors import COUNTS
 from warpmill.overhead import Overhead
-from warpmill.session.profiles import Profiled
 from warpmill.reports.base import Mark, Marks, Part, Report, marks
 from warpmill.reports.profile_launch import LaunchCounts, launch_counts, launch_marks
 from warpmill.reports.profile_memory import RulesFigures, rules_figures
 from warpmill.reports.run import summed
+from warpmill.session.profiles import Profiled
 from warpmill.simulator.machines.model import Machine
 
 

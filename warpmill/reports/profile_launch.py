@@ -8,7 +8,6 @@ from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.frontends.load import Loaded
 from warpmill.analyzer.profile.memory import bytes_read, bytes_written
 from warpmill.analyzer.profile.mix import class_mix, lane_histogram, opcode_mix, vector_mix
-from warpmill.session.profiles import LaunchProfile
 from warpmill.reports.base import Id, Mark, Marks, Part, marks
 from warpmill.reports.profile_ctas import CtaSpread, PerCta, counts_by_cta, cta_spread
 from warpmill.reports.profile_flow import (
@@ -31,6 +30,7 @@ from warpmill.reports.profile_memory import (
     counted_marks,
     traffic_figures,
 )
+from warpmill.session.profiles import LaunchProfile
 from warpmill.simulator.machines.model import Machine
 
 

@@ -15,9 +15,9 @@ from warpmill.executor.host.recording import (
     Recording,
 )
 from warpmill.executor.host.recording_intervals import Interval, sync_intervals
-from warpmill.session.records import Recorded
 from warpmill.reports.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.reports.run import summed
+from warpmill.session.records import Recorded
 
 
 class CallCount(Part):

@@ -7,10 +7,10 @@ from typing import Literal
 
 from warpmill.reports.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.reports.simulate import NotSimulated
-from warpmill.session.sampled_launches import SampledApplication
 from warpmill.sampling.growing import half_width
 from warpmill.sampling.results import Sample, Sampled
 from warpmill.sampling.saved_selections import MODEL_METHODS
+from warpmill.session.sampled_launches import SampledApplication
 from warpmill.simulator.sampling.model import Selection, Stratum
 from warpmill.simulator.sampling.region_runs import LaunchRun
 

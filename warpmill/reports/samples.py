@@ -7,9 +7,9 @@ from typing import Literal, get_args
 
 from warpmill.checks import Check
 from warpmill.reports.base import Mark, Marks, Part, Report, marks
-from warpmill.workload_figures import KernelTotals, PresetFigures, kernel_totals, read_figures
 from warpmill.session.workload_runs import WorkloadRun
 from warpmill.session.workloads import Area, Workload
+from warpmill.workload_figures import KernelTotals, PresetFigures, kernel_totals, read_figures
 
 
 class KernelFigures(Part):

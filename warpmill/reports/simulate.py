@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
-from warpmill.session.jobs import Job, kernels_beside
 from warpmill.reports.assumed import AssumedName, assumed_names
 from warpmill.reports.base import Mark, Marks, Part, Report, marks
 from warpmill.reports.estimate import shown_value
 from warpmill.reports.facts import KernelFacts, Remark, kernel_facts, remarks
 from warpmill.reports.simulate_launch import SimulatedLaunch, simulated_launches
 from warpmill.reports.simulate_machine import MachineSimulation, machine_simulation
+from warpmill.session.jobs import Job
+from warpmill.session.prepare import kernels_beside
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines.schema import Scalar
 

@@ -6,11 +6,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from warpmill.analyzer.traces.layout import shared_bytes
-from warpmill.session.jobs import Job
 from warpmill.reports.base import Id, Part
 from warpmill.reports.estimate import occupancy_facts
 from warpmill.reports.estimate_parts import OccupancyFacts, RegisterFacts
 from warpmill.reports.facts import LaunchFacts, launch_facts
+from warpmill.session.jobs import Job
 from warpmill.simulator.gpu.result import CacheResult, LaunchResult, SimResult, Totals
 from warpmill.simulator.machines.model import Machine
 

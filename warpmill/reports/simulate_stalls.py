@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.ir.kernel import CallSite, Instruction
 from warpmill.analyzer.ir.types import Space
-from warpmill.session.jobs import Job
 from warpmill.reports.base import Id, Part
 from warpmill.reports.facts import Place, block_place, instruction_place
+from warpmill.session.jobs import Job
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.result import InstructionResult, latency_bin_ends
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from warpmill.session.sampled_launches import SampledApplication
 from warpmill.sampling.growing import Pass
 from warpmill.sampling.issued import Issued, issued
 from warpmill.sampling.methods import SampleOptions
+from warpmill.session.sampled_launches import SampledApplication
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.sampling.model import Projection, Selection
 from warpmill.simulator.sampling.region_runs import LaunchRun

@@ -18,11 +18,6 @@ from statistics import stdev
 from typing import TypeVar
 
 from warpmill.analyzer.base.diagnostics import NO_ANSWER, UsageError, WarpmillError, all_unanswered
-from warpmill.session.estimates import estimate
-from warpmill.session.jobs import Job, LaunchOptions
-from warpmill.session.registers import RegisterSources
-from warpmill.session.runs import RunOptions
-from warpmill.session.sampled_launches import SampledApplication, sampled_launches
 from warpmill.sampling.growing import Pass, half_width, more
 from warpmill.sampling.methods import (
     GROWING,
@@ -34,14 +29,20 @@ from warpmill.sampling.methods import (
 )
 from warpmill.sampling.results import Sample, Sampled
 from warpmill.sampling.simulating import EXECUTED, Manner, On, simulated, whole_of
+from warpmill.session.estimates import estimate
+from warpmill.session.jobs import Job
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.registers import RegisterSources
+from warpmill.session.runs import RunOptions
+from warpmill.session.sampled_launches import SampledApplication, sampled_launches
 from warpmill.session.simulations import Done
+from warpmill.session.traces import TraceOptions
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.sampling.model import LaunchCounts, Projection, Selection
 from warpmill.simulator.sampling.projection import project
 from warpmill.simulator.sampling.region_runs import STABILITIES, LaunchRun
-from warpmill.session.traces import TraceOptions
 
 Stage = Callable[[str, bool], AbstractContextManager[Callable[[Done], None] | None]]
 """Is told what begins, and whether it is a simulation; gives what is told how far that is."""

@@ -14,8 +14,8 @@ from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.base.source import Source, Span
 from warpmill.analyzer.ir.printer import print_function
 from warpmill.reports.selection import RecordedLaunch, SelectedStratum, SelectionReport
-from warpmill.session.sampled_launches import SampledApplication
 from warpmill.sampling.methods import METHODS
+from warpmill.session.sampled_launches import SampledApplication
 from warpmill.simulator.machines.imported.json_places import JsonPath, json_places
 from warpmill.simulator.sampling.gtpin_features import FEATURES
 from warpmill.simulator.sampling.model import LaunchCounts, Selection, Stratum, Unit

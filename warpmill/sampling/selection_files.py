@@ -18,7 +18,6 @@ from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.base.whole_files import write_whole
 from warpmill.reports.base import SCHEMA_VERSION, Mark, marks
 from warpmill.reports.selection import SelectedStratum, SelectedUnit, SelectionReport
-from warpmill.session.sampled_launches import SampledApplication
 from warpmill.sampling.saved_selections import (
     MODEL_METHODS,
     SavedSelection,
@@ -27,6 +26,7 @@ from warpmill.sampling.saved_selections import (
     place_in,
     recorded,
 )
+from warpmill.session.sampled_launches import SampledApplication
 from warpmill.simulator.machines.imported.json_places import JsonPath, json_places
 from warpmill.simulator.machines.imported.text_file import places
 from warpmill.simulator.sampling.model import Selection

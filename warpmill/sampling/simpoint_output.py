@@ -10,6 +10,7 @@ import numpy as np
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.whole_files import write_whole
 from warpmill.sampling.methods import unit_features
+from warpmill.session.writable import check_file
 from warpmill.simulator.sampling.model import LaunchCounts, Selection
 from warpmill.simulator.sampling.simpoint_files import (
     SimPoint,
@@ -17,7 +18,6 @@ from warpmill.simulator.sampling.simpoint_files import (
     vectors_text,
     weights_text,
 )
-from warpmill.session.writable import check_file
 
 SUFFIXES = (".bb", ".simpoints", ".weights")
 

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from warpmill.analyzer.profile.counts import Profile
-from warpmill.session.registers import RegisterSources
-from warpmill.session.sampled_launches import SampledApplication
 from warpmill.sampling.issued import Numbers, block_lengths, issued_by_cta
 from warpmill.sampling.results import Whole
 from warpmill.sampling.warming import warm_ups
+from warpmill.session.registers import RegisterSources
+from warpmill.session.sampled_launches import SampledApplication
 from warpmill.session.simulation_plans import plan
 from warpmill.session.simulations import SLICE_S, Done, Progress, simulate
+from warpmill.session.traces import TraceOptions
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.steered import Steered
@@ -21,7 +22,6 @@ from warpmill.simulator.gpu.work import Work
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.sampling.region_runs import STABLE, LaunchRun, Plan, Stability, run_regions
 from warpmill.simulator.sampling.tbpoint_regions import cta_work, regions
-from warpmill.session.traces import TraceOptions
 
 EXECUTED = TraceOptions(source="executed")
 

@@ -1,1 +1,1 @@
-"""What commands share: targets and jobs, the device that replays launches, workloads, traces, runs."""
+"""What commands share: targets, jobs, workloads, traces, runs, the device that replays launches."""

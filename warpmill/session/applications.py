@@ -7,127 +7,41 @@ executed traces come from the recording.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from hashlib import sha256
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.frontends.load import find_launched
 from warpmill.analyzer.ir.distinct_names import distinct_names
-from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.analyzer.traces.layout import lay_out
-from warpmill.executor.executed_source import ExecutedSource, layout_on
-from warpmill.executor.host.cpu_device import CpuOptions
 from warpmill.executor.host.recorded_launches import RecordedLaunch, recorded_launches
 from warpmill.executor.host.recording import Recording
 from warpmill.executor.host.recording_file import load_recording
 from warpmill.executor.host.replay import ReplayWalk
-from warpmill.session.jobs import Analysis, Job, LaunchOptions
-from warpmill.session.shared_sources import SharedSource
+from warpmill.session.application_runs import run_application
+from warpmill.session.jobs import Analysis, Job
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.replay_device import RecordedLaunchPlace, ReplayDevice
+from warpmill.session.runs import RunOptions
 
 
-@dataclass
 class Application:
-    """A recording with its launches; it hands out their traces, one launch at a time.
+    """A recording with its launches, whose traces share one device."""
 
-    One device goes from launch to launch, so that asking for them in their order runs each once.
-    """
-
-    title: str
-    recording: Recording
-    launches: tuple[RecordedLaunch, ...]
-    _analyses: dict[int, Analysis] = field(default_factory=dict, repr=False)
-    _walk: ReplayWalk | None = field(default=None, repr=False)
-    _current: tuple[int, int | None, ExecutedSource] | None = field(default=None, repr=False)
-
-    @classmethod
-    def of(cls, title: str, recording: Recording) -> Application:
+    def __init__(self, title: str, recording: Recording) -> None:
         """Read the launches of a recording. InputError."""
-        return cls(title, recording, recorded_launches(recording))
+        self.title, self.recording = title, recording
+        self.launches: tuple[RecordedLaunch, ...] = recorded_launches(recording)
+        self._device = ReplayDevice(partial(ReplayWalk, recording))
+        self._analyses: dict[int, Analysis] = {}
 
     def job(self, number: int) -> Job:
-        """Give a launch, by its number from 0, as a job."""
+        """A launch, by its number from 0, as a job."""
         one = self.launches[number]
         launch = replace(one.launch, file=self.title)
-        recorded = ApplicationLaunch(self, number)
-        return Job(one.loaded, one.kernel, launch, recorded=recorded, analyses=self._analyses)
-
-    def executed(self, number: int, max_instructions: int | None, reason: str) -> ExecutedSource:
-        """Give the traces of a launch, which hold until those of another one are asked for."""
-        if self._current is not None and self._current[:2] == (number, max_instructions):
-            return self._current[2]
-        walk = self._device(number, max_instructions)
-        request = walk.to(number)
-        one = self.launches[number]
-        alone = lay_out(one.loaded.module, one.kernel, one.launch)
-        layout = layout_on(walk.backend, request, one.launch, alone)
-        source = ExecutedSource(walk.backend, request, layout, reason)
-        self._current = (number, max_instructions, source)
-        return source
-
-    def _device(self, number: int, max_instructions: int | None) -> ReplayWalk:
-        """Give a device that stands before a launch or earlier; its memory is as it was there."""
-        if self._current is not None and self._current[1] == max_instructions:
-            traced, _, source = self._current
-            if source.finish() and self._walk is not None:
-                self._walk.pass_over(traced)
-        else:
-            self._walk = None
-        self._current = None
-        if self._walk is None or self._walk.is_past(number):
-            options = CpuOptions(max_instructions=max_instructions)
-            self._walk = ReplayWalk(self.recording, options)
-        return self._walk
-
-    def digest(self, number: int) -> str:
-        """Hash the calls up to a launch, which say what its memory holds. SHA-256."""
-        place = self.recording.launches[number].index
-        calls = (c for c in self.recording.calls if c.index <= place)
-        digest = sha256()
-        for call in calls:
-            digest.update(repr(call).encode())
-        return digest.hexdigest()
-
-
-@dataclass(frozen=True)
-class ApplicationLaunch:
-    """A launch of an application; ``number`` counts its launches from 0."""
-
-    application: Application = field(compare=False, repr=False)
-    number: int
-
-    def traces(self, reason: str, max_instructions: int | None) -> RecordedSource:
-        """Give the executed traces."""
-        return RecordedSource(self.application, self.number, reason, max_instructions)
-
-    def digest(self) -> str:
-        """Hash what the launch depends on."""
-        return self.application.digest(self.number)
-
-
-class RecordedSource(SharedSource):
-    """Traces of a recorded launch, whatever other launches are traced between."""
-
-    def __init__(
-        self, application: Application, number: int, reason: str, max_instructions: int | None
-    ) -> None:
-        self._application, self._number, self._most = application, number, max_instructions
-        super().__init__(reason)
-
-    def executed(self) -> ExecutedSource:
-        """Give the traces as the replay has them now."""
-        return self._application.executed(self._number, self._most, self.reason)
-
-    @property
-    def data(self) -> str:
-        """A hash of the calls up to the launch."""
-        return self._application.digest(self._number)
-
-    @property
-    def kernel(self) -> Kernel:
-        """The kernel whose blocks the traces name."""
-        return self._application.launches[self._number].kernel
+        place = RecordedLaunchPlace(self.recording, self.launches, self._device, number)
+        return Job(one.loaded, one.kernel, launch, recorded=place, analyses=self._analyses)
 
 
 def application(target: str | Path, options: LaunchOptions | None = None) -> Application:
@@ -135,8 +49,6 @@ def application(target: str | Path, options: LaunchOptions | None = None) -> App
 
     Sizes of the options are the program's.
     """
-    from warpmill.session.runs import RunOptions, run  # noqa: PLC0415 - the executor is slow to load
-
     options = options or LaunchOptions()
     if options.given:
         words = f"{target} is an application, which says its launches"
@@ -144,10 +56,10 @@ def application(target: str | Path, options: LaunchOptions | None = None) -> App
     if Path(target).suffix.lower() == ".wmrec":
         if options.sizes:
             raise UsageError(f"{target} is a recording: --size is for programs and launch files")
-        return Application.of(str(target), load_recording(Path(target)))
+        return Application(str(target), load_recording(Path(target)))
     only_sizes = LaunchOptions(sizes=options.sizes)
-    done = run(str(target), None, only_sizes, RunOptions(record=True))
-    return Application.of(str(target), done.recording)
+    done = run_application(target, None, only_sizes, RunOptions(record=True))
+    return Application(str(target), done.recording)
 
 
 def application_jobs(
@@ -167,7 +79,7 @@ def application_jobs(
             raise UsageError(_no_launch(app, options.launches, kernel))
         numbers = [options.launches]
     elif options.launches == "largest":
-        numbers = largest_of_each_kernel(app, numbers)
+        numbers = largest_of_each_kernel(app.launches, numbers)
     return tuple(app.job(number) for number in numbers)
 
 
@@ -181,13 +93,15 @@ def _of_kernel(app: Application, kernel: str | None) -> list[int]:
     return [number for number, name in enumerate(names) if name == named]
 
 
-def largest_of_each_kernel(app: Application, numbers: Sequence[int] | None = None) -> list[int]:
-    """Give of each kernel the launch that executes most, among these or all, by their numbers."""
-    numbers = range(len(app.launches)) if numbers is None else numbers
-    names = distinct_names([app.launches[number].kernel for number in numbers])
+def largest_of_each_kernel(
+    launches: Sequence[RecordedLaunch], numbers: Sequence[int] | None = None
+) -> list[int]:
+    """Numbers of the launches that execute most, one of each kernel, among these or all."""
+    numbers = range(len(launches)) if numbers is None else numbers
+    names = distinct_names([launches[number].kernel for number in numbers])
     best: dict[str, tuple[int, int, int]] = {}
     for number, name in zip(numbers, names, strict=True):
-        one = app.launches[number]
+        one = launches[number]
         rank = (one.warp_instructions or 0, one.launch.cta_count, -number)
         best[name] = max(best.get(name, rank), rank)
     return sorted(-number for _, _, number in best.values())

@@ -9,8 +9,10 @@ from pathlib import Path
 
 from warpmill.analyzer.base.cycle_search import no_cycle_search
 from warpmill.analyzer.traces.source import TraceSource
-from warpmill.session.jobs import Job, job_of
+from warpmill.session.jobs import Job
+from warpmill.session.prepare import job_of
 from warpmill.session.registers import RegisterSources, registers_of
+from warpmill.session.traces import TraceOptions, check_used, trace_source
 from warpmill.simulator.estimate.engine import Mode
 from warpmill.simulator.estimate.engine import estimate as run_estimate
 from warpmill.simulator.estimate.launch import Mode as Timed
@@ -19,7 +21,6 @@ from warpmill.simulator.estimate.rounds import Rounds
 from warpmill.simulator.estimate.subject import Subject
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
-from warpmill.session.traces import TraceOptions, check_used, trace_source
 
 
 @dataclass(frozen=True, slots=True)

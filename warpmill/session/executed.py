@@ -2,58 +2,58 @@
 
 from __future__ import annotations
 
-from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.session.data import data_digest
+from functools import partial
+
 from warpmill.executor.executed_source import ExecutedSource
+from warpmill.executor.host.cpu_device import CpuOptions
+from warpmill.session.data import data_digest
 from warpmill.session.jobs import Job
-from warpmill.session.launch_turns import LaunchTurns
-from warpmill.session.shared_sources import SharedSource, session_on, source_on
+from warpmill.session.replay_device import (
+    LaunchFileWalk,
+    LaunchStep,
+    ReplayDevice,
+    SharedDeviceSource,
+    executed_on,
+)
+
+FileDevice = ReplayDevice[tuple[LaunchStep, ...]]
+"""A device for the launches of a launch file."""
+
+
+def file_device() -> FileDevice:
+    """A device that traces of several launches of one launch file share: each is run once."""
+    return ReplayDevice(LaunchFileWalk)
 
 
 def executed_source(
     job: Job,
     reason: str = "asked for",
     max_instructions: int | None = None,
-    turns: LaunchTurns | None = None,
-) -> ExecutedSource | SharedSource:
-    """Give the traces of a job's launch executed with its data, after the launches before it.
+    device: FileDevice | None = None,
+) -> ExecutedSource | SharedDeviceSource[int] | SharedDeviceSource[tuple[LaunchStep, ...]]:
+    """Traces of a job's launch executed with its data, after the launches before it.
 
     Those of a recorded launch come from its replay. ``max_instructions`` are those of threads, of
-    all these launches together. Where traces of several launches of one file are wanted, ``turns``
-    has each of them run once. InputError where a kernel cannot be executed, ExecutionFault and
-    LimitError.
+    all these launches together. Where traces of several launches of one file are wanted, a
+    ``device`` that they share has each of them run once. InputError where a kernel cannot be
+    executed, ExecutionFault and LimitError.
     """
+    digest = partial(data_digest, job)
     if job.recorded is not None:
-        return job.recorded.traces(reason, max_instructions)
-    if turns is not None:
-        return TurnSource(turns, job, reason, max_instructions)
-    session, backend = session_on(max_instructions)
-    for earlier in job.before:
-        session.run(earlier.loaded, earlier.kernel, earlier.required_launch())
-    request = session.request(job.loaded, job.kernel, job.required_launch())
-    session.device.let_go()
-    return source_on(backend, request, job, reason, data_digest(job))
-
-
-class TurnSource(SharedSource):
-    """Traces of a launch of a launch file that takes turns with others."""
-
-    def __init__(
-        self, turns: LaunchTurns, job: Job, reason: str, max_instructions: int | None
-    ) -> None:
-        self._turns, self._job, self._most = turns, job, max_instructions
-        super().__init__(reason)
-
-    def executed(self) -> ExecutedSource:
-        """Give the traces as the device has them now."""
-        return self._turns.source(self._job, self._most, self.reason)
-
-    @property
-    def kernel(self) -> Kernel:
-        """The kernel whose blocks the traces name."""
-        return self._job.kernel
-
-    @property
-    def data(self) -> str:
-        """A hash of what buffers hold, and of the launches before."""
-        return data_digest(self._job)
+        return SharedDeviceSource(
+            job.recorded.device,
+            job.recorded.number,
+            job.step,
+            max_instructions=max_instructions,
+            reason=reason,
+            data=digest,
+        )
+    steps = tuple(each.step for each in (*job.before, job))
+    if device is not None:
+        return SharedDeviceSource(
+            device, steps, job.step, max_instructions=max_instructions, reason=reason, data=digest
+        )
+    walk = LaunchFileWalk(CpuOptions(max_instructions=max_instructions))
+    request = walk.to(steps)
+    walk.let_go()
+    return executed_on(walk.backend, request, job.step, reason, digest())

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
-import inspect
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.analyzer.base.source import Source
-from warpmill.analyzer.frontends.compiling import ptx_of_python
 from warpmill.analyzer.launch.elements import ELEMENT_TYPES
 from warpmill.analyzer.memory.rules import DEFAULT_RULES, MemoryRules
 from warpmill.executor.collectors import Collector
@@ -27,9 +22,7 @@ from warpmill.executor.host.device_array import DeviceArray
 from warpmill.executor.host.launch_run import LaunchSession, MadeBuffer
 from warpmill.executor.host.recording import Recording, content_hash
 from warpmill.executor.observation import Observation
-from warpmill.session.jobs import Job, LaunchOptions, prepare_all
-from warpmill.session.python_files import PythonFile
-from warpmill.session.targets import check_target, is_workload
+from warpmill.session.jobs import Job
 
 Array = npt.NDArray[Any]
 
@@ -128,36 +121,6 @@ class Run:
         return {b.name: b.values for b in self.buffers}
 
 
-def run(
-    target: str | Path | Job | Sequence[Job],
-    kernel: str | None = None,
-    launch: LaunchOptions | None = None,
-    options: RunOptions | None = None,
-    *,
-    strict: bool = False,
-) -> Run:
-    """Run a launch file, a kernel file with a launch, a host program (.py), a recording (.wmrec).
-
-    Or a workload by its name (``bfs:tiny``), or jobs that are prepared already.
-
-    ``run("samples/vecadd/launch.toml").outputs`` are the buffers afterwards. InputError and
-    UsageError for what cannot run, ExecutionFault for what a kernel does wrong, LimitError.
-    """
-    options = options or RunOptions()
-    if isinstance(target, str | Path):
-        check_target(target)
-        if is_workload(target):
-            return _workload(str(target), kernel, launch or LaunchOptions(), options)
-        if Path(target).suffix.lower() == ".py":
-            return _program(Path(target), kernel, launch or LaunchOptions(), options)
-        if Path(target).suffix.lower() == ".wmrec":
-            return _recorded(Path(target), kernel, launch or LaunchOptions(), options)
-        jobs: Sequence[Job] = prepare_all(target, kernel, launch, strict=strict)
-    else:
-        jobs = (target,) if isinstance(target, Job) else target
-    return run_jobs(tuple(jobs), options, str(target) if isinstance(target, str | Path) else None)
-
-
 def run_jobs(jobs: Sequence[Job], options: RunOptions, target: str | None = None) -> Run:
     """Run the launches of jobs one after another; named buffers stay from one to the next."""
     launches = [job.required_launch() for job in jobs]
@@ -215,18 +178,6 @@ def _fetched(array: DeviceArray) -> tuple[Array, str]:
     return data.view(array.dtype).reshape(array.shape), digest
 
 
-def _program(path: Path, kernel: str | None, launch: LaunchOptions, options: RunOptions) -> Run:
-    """Run a host program; what its ``main`` returns are the buffers, else what it left behind."""
-    if kernel is not None or launch.given:
-        given = "--kernel" if kernel is not None else launch.given[0]
-        raise UsageError(f"{path} is a program, which says what it launches: {given} is for files")
-    device = options.make_device()
-    done: list[LaunchRun] = []
-    device.on_launch = lambda made: done.append(LaunchRun(f"launch {len(done)}", made))
-    returned = run_program(path, device, launch.sizes)
-    return run_made(str(path), device, done, returned)
-
-
 def run_made(title: str, device: Device, done: Sequence[LaunchRun], returned: object) -> Run:
     """Give the run that a program has made on a device.
 
@@ -235,29 +186,6 @@ def run_made(title: str, device: Device, done: Sequence[LaunchRun], returned: ob
     device.synchronize()
     buffers = _returned(returned) or _left(device)
     return Run(title, device.backend.name, tuple(done), tuple(buffers), device.recording)
-
-
-def _workload(target: str, kernel: str | None, launch: LaunchOptions, options: RunOptions) -> Run:
-    """Run a workload by its name; its results are not checked."""
-    from warpmill.session.workload_runs import run_workload  # noqa: PLC0415 - it takes this module's Run
-    from warpmill.session.workloads import parse_workload  # noqa: PLC0415
-
-    if kernel is not None or launch.given:
-        given = "--kernel" if kernel is not None else launch.given[0]
-        raise UsageError(f"{target} is a workload, which says what it launches: not {given}")
-    parsed = parse_workload(target)
-    assert parsed is not None
-    return run_workload(parsed, launch.sizes, options, checked=False).run
-
-
-def _recorded(path: Path, kernel: str | None, launch: LaunchOptions, options: RunOptions) -> Run:
-    """Run a recording again."""
-    from warpmill.session.recorded_runs import run_recording  # noqa: PLC0415 - it takes this module's Run
-
-    given = (*launch.given, *(["--size"] if launch.sizes else []))
-    if given:
-        raise UsageError(f"{path} is a recording, which says its launches: {given[0]} is for files")
-    return run_recording(path, kernel, options)
 
 
 def _returned(returned: object) -> list[Buffer]:
@@ -309,68 +237,3 @@ def _left(device: Device) -> list[Buffer]:
 def element_name(dtype: np.dtype[Any]) -> str:
     """Give a type's name in launch files, NumPy's where it has none there."""
     return _ELEMENTS.get(dtype, str(dtype))
-
-
-# Host programs: Python files with a ``main(device)`` that decides what is launched.
-
-_FUNCTION = "main"
-
-
-def run_program(path: Path, device: Device, sizes: Mapping[str, int | str]) -> object:
-    """Run ``main(device)`` of a program and give what it returns.
-
-    ``sizes`` are passed by name: ``main(device, n=4096)``. What the program prints goes to stderr,
-    so that a report is all there is on stdout. InputError, at the program's line, for what it
-    raises; what warpmill raises passes, with a note on the line that led to it.
-    """
-    file = PythonFile.read(path, "program")
-    try:
-        with file.running():
-            module = _guarded(file, file.execute)
-            function = getattr(module, _FUNCTION, None)
-            if not callable(function):
-                words = f"the program has no function `{_FUNCTION}(device)`"
-                hint = ptx_of_python(file.source.text) or "docs/executor.md shows host programs"
-                raise file.error(words, hint=hint)
-            named = {name: _number(value) for name, value in sizes.items()}
-            _check_sizes(function, named, file.source)
-            return _guarded(file, lambda: function(device, **named))
-    finally:
-        file.forget()
-
-
-def _check_sizes(
-    function: Callable[..., object], named: Mapping[str, object], source: Source
-) -> None:
-    """Refuse sizes that the program does not take. UsageError."""
-    parameters = inspect.signature(function).parameters.values()
-    if any(p.kind is p.VAR_KEYWORD for p in parameters):
-        return
-    by_name = [p for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
-    known = [p.name for p in by_name][1:]
-    for name in named:
-        if name not in known:
-            takes = f"it takes {', '.join(known)}" if known else "it takes none"
-            raise UsageError(f"{source.name}: `{_FUNCTION}` has no parameter `{name}`; {takes}")
-    for one in by_name[1:]:
-        if one.default is one.empty and one.name not in named:
-            words = f"`{_FUNCTION}` needs `{one.name}`; --size {one.name}=VALUE gives it"
-            raise UsageError(f"{source.name}: {words}")
-
-
-def _number(value: int | str) -> int | float | str:
-    """Read a size as a whole number, another number, or a text as it is."""
-    for kind in (int, float):
-        with contextlib.suppress(ValueError):
-            return kind(value)
-    return value
-
-
-def _guarded(file: PythonFile, run: Callable[[], Any]) -> Any:
-    """Run a part of the program, which may end itself."""
-    try:
-        return file.guarded(run)
-    except SystemExit as end:
-        if end.code in (None, 0):
-            return None
-        raise file.error(f"the program ended itself with {end.code}") from None

@@ -10,7 +10,6 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.frontends.load import find_launched
 from warpmill.analyzer.profile.counts import Profile
-from warpmill.session.applications import Application
 from warpmill.executor.collectors import Collector, ProfileCollector
 from warpmill.executor.host.recording import (
     AllocateCall,
@@ -23,10 +22,14 @@ from warpmill.executor.host.recording import (
     TextureCall,
 )
 from warpmill.executor.host.recording_intervals import sync_intervals
-from warpmill.session.jobs import Job, LaunchOptions, prepare_all
-from warpmill.session.runs import RunOptions, run, run_jobs
-from warpmill.simulator.sampling.model import LaunchCounts
+from warpmill.session.applications import Application
+from warpmill.session.jobs import Job
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare_all
+from warpmill.session.run import run
+from warpmill.session.runs import RunOptions, run_jobs
 from warpmill.session.targets import check_target, is_application, says_launches
+from warpmill.simulator.sampling.model import LaunchCounts
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,7 @@ def sampled_launches(  # noqa: PLR0913 - each option by its name
         places = _chosen(str(target), counted, kernel, launch)
         return _sampled(str(target), counted, [jobs[place] for place in places], places)
     done = run(target, None, replace(launch, launches="all"), replace(options, record=True))
-    app = Application.of(str(target), done.recording)
+    app = Application(str(target), done.recording)
     counted = _counted(done.recording, own.profiles)
     places = _chosen(app.title, counted, kernel, launch)
     return _sampled(app.title, counted, [app.job(place) for place in places], places, app)

@@ -35,7 +35,7 @@ def streams_of(jobs: Sequence[Job], choice: Streams = "recorded") -> tuple[tuple
         return serial, ONE
     assert jobs[0].recorded is not None
     between = range(launched[0].index + 1, launched[-1].index)
-    calls = jobs[0].recorded.application.recording.calls
+    calls = jobs[0].recorded.recording.calls
     if any(_joins(call) for call in calls if call.index in between):
         return serial, f"{ONE}: something waits in between for another stream"
     streams = tuple(call.stream for call in launched)
@@ -45,9 +45,9 @@ def streams_of(jobs: Sequence[Job], choice: Streams = "recorded") -> tuple[tuple
 def _launched(jobs: Sequence[Job]) -> list[LaunchCall]:
     """Give the recorded calls of launches; none where not all of them were recorded together."""
     recorded = [job.recorded for job in jobs if job.recorded is not None]
-    if len(recorded) < len(jobs) or len({id(r.application) for r in recorded}) != 1:
+    if len(recorded) < len(jobs) or len({id(r.recording) for r in recorded}) != 1:
         return []
-    launches = recorded[0].application.recording.launches
+    launches = recorded[0].recording.launches
     return [launches[one.number] for one in recorded]
 
 

@@ -6,23 +6,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from warpmill.analyzer.base.diagnostics import DataError, InputError, UsageError
 from warpmill.analyzer.traces.source import TraceSource
 from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.analyzer.traces.texels import texel_points
 from warpmill.session.data import data_are_given
-from warpmill.session.jobs import Job, jobs_of
-from warpmill.session.launch_turns import LaunchTurns
+from warpmill.session.jobs import Job
+from warpmill.session.prepare import jobs_of
 from warpmill.session.registers import RegisterSources, registers_of
 from warpmill.session.simulated_streams import Streams, streams_of
+from warpmill.session.traces import TraceOptions, check_used, trace_source
 from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.simulate import Simulation
 from warpmill.simulator.gpu.work import Work
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
-from warpmill.session.traces import TraceOptions, check_used, trace_source
+
+if TYPE_CHECKING:
+    from warpmill.session.executed import FileDevice
 
 
 @dataclass(frozen=True)
@@ -78,14 +82,15 @@ def plan(  # noqa: PLR0913 - each option by its name
     kernels, numbers = _kernels(each)
     counts = [registers_of(kernel, machine, registers) for kernel in kernels]
     in_streams, order = streams_of(each, streams)
-    together, turns = len(each) > 1, LaunchTurns()
+    together = len(each) > 1
+    device = _shared_device() if together else None
     works = [
         Work(
             module=kernels[number].loaded.module,
             structure=kernels[number].analysis.structure,
             launch=job.required_launch(),
             registers=counts[number].registers,
-            traces=partial(simulated_traces, job, traces, together=together, turns=turns),
+            traces=partial(simulated_traces, job, traces, together=together, device=device),
             stream=stream,
             accesses=kernels[number].analysis.accesses,
         )
@@ -102,6 +107,12 @@ def plan(  # noqa: PLR0913 - each option by its name
         options=options or Options(),
         order=order,
     )
+
+
+def _shared_device() -> FileDevice:
+    from warpmill.session.executed import file_device  # noqa: PLC0415 - LLVM is slow to load
+
+    return file_device()
 
 
 def _kernels(jobs: Sequence[Job]) -> tuple[tuple[Job, ...], list[int]]:
@@ -123,24 +134,24 @@ def _alike(job: Job, other: Job) -> bool:
 
 
 def simulated_traces(
-    job: Job, options: TraceOptions, *, together: bool, turns: LaunchTurns | None = None
+    job: Job, options: TraceOptions, *, together: bool, device: FileDevice | None = None
 ) -> TraceSource:
     """Choose where the traces of a launch come from, as ``trace_source`` does.
 
     Where launches are simulated ``together``, what is there in caches depends on whether they use
     the same memory: ``auto`` then executes them if that can be done, as static traces have each
     launch's buffers by themselves. It also does where a kernel touches texels, which static traces
-    do not tell. Those that are executed take ``turns``. UsageError for an assumption about what the
-    launch decides.
+    do not tell. Those that are executed share the ``device``. UsageError for an assumption about
+    what the launch decides.
     """
     source = None
     if together:
         source = _executed(
-            job, options, "it is simulated with launches that share its memory", turns
+            job, options, "it is simulated with launches that share its memory", device
         )
     elif texel_points(job.kernel):
-        source = _executed(job, options, "the addresses of texels are simulated", turns)
-    source = source or trace_source(job, options, turns)
+        source = _executed(job, options, "the addresses of texels are simulated", device)
+    source = source or trace_source(job, options, device)
     if options.assume:
         source.warps(sampled_ctas(job.required_launch().grid, 1)[0])  # makes its assumptions
         check_used(job, source, options)
@@ -148,7 +159,7 @@ def simulated_traces(
 
 
 def _executed(
-    job: Job, options: TraceOptions, reason: str, turns: LaunchTurns | None
+    job: Job, options: TraceOptions, reason: str, device: FileDevice | None
 ) -> TraceSource | None:
     """Give executed traces where the choice is free and there are data; None: they cannot be."""
     if options.source != "auto" or options.assume or not data_are_given(job):
@@ -156,7 +167,7 @@ def _executed(
     from warpmill.session.executed import executed_source  # noqa: PLC0415 - LLVM is slow to load
 
     try:
-        return executed_source(job, reason, options.max_instructions, turns)
+        return executed_source(job, reason, options.max_instructions, device)
     except DataError:
         raise
     except InputError:

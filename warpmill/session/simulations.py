@@ -20,13 +20,13 @@ from warpmill.session.processes import in_processes
 from warpmill.session.registers import RegisterSources
 from warpmill.session.simulated_streams import Streams
 from warpmill.session.simulation_plans import Plan, plan
+from warpmill.session.traces import TraceOptions
 from warpmill.simulator.gpu.fields import RUN_DONE
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.simulate import Simulation
 from warpmill.simulator.machines.model import Machine
-from warpmill.session.traces import TraceOptions
 
 SLICE_S = 0.25
 """Seconds after which a simulation tells how far it is, about, and can be interrupted."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from warpmill.analyzer.analyses.ranges.assumptions import Assumptions, Interval
 from warpmill.analyzer.base.diagnostics import (
@@ -25,8 +26,11 @@ from warpmill.analyzer.traces.static.batch import Triple
 from warpmill.analyzer.traces.static.state import WalkLimits
 from warpmill.analyzer.traces.summary import TraceSummary, sampled_ctas, summarise
 from warpmill.session.data import data_are_given, data_decide, data_digest
-from warpmill.session.jobs import Job, job_of
-from warpmill.session.launch_turns import LaunchTurns
+from warpmill.session.jobs import Job
+from warpmill.session.prepare import job_of
+
+if TYPE_CHECKING:
+    from warpmill.session.executed import FileDevice
 
 SAMPLED_CTAS = 64
 """CTAs whose traces are summed for a summary, where the grid has more."""
@@ -77,20 +81,20 @@ class TraceOptions:
 
 
 def trace_source(
-    job: Job | str | Path, options: TraceOptions | None = None, turns: LaunchTurns | None = None
+    job: Job | str | Path, options: TraceOptions | None = None, device: FileDevice | None = None
 ) -> TraceSource:
     """Choose where a job's traces come from.
 
     ``auto`` is static where no data decide what executes or where, else executed where the launch
     says what its buffers hold, else static with what it assumes listed; ``assume`` asks for static
-    ones. Launches of one file that are all executed take ``turns``. InputError for a file of traces
-    that does not fit, and where executed ones were asked for and the kernel cannot be executed;
-    DataError where it is executed and what its buffers are filled with does not fit.
+    ones. Launches of one file that are all executed share a ``device``. InputError for a file of
+    traces that does not fit, and where executed ones were asked for and the kernel cannot be
+    executed; DataError where it is executed and what its buffers are filled with does not fit.
     """
     job, options = job_of(job), options or TraceOptions()
     if options.source == "executed":
         _refuse_assumed(options)
-        return _executed(job, options, "asked for", turns)
+        return _executed(job, options, "asked for", device)
     if options.source == "static":
         return _static(job, options, "asked for")
     if options.source != "auto":
@@ -106,7 +110,7 @@ def trace_source(
     if not data_are_given(job):
         return _static(job, options, f"{why}; the launch does not say what its buffers hold")
     try:
-        return _executed(job, options, why, turns)
+        return _executed(job, options, why, device)
     except DataError:
         raise
     except InputError as error:
@@ -114,11 +118,11 @@ def trace_source(
 
 
 def _executed(
-    job: Job, options: TraceOptions, reason: str, turns: LaunchTurns | None
+    job: Job, options: TraceOptions, reason: str, device: FileDevice | None
 ) -> TraceSource:
     from warpmill.session.executed import executed_source  # noqa: PLC0415 - LLVM is slow to load
 
-    return executed_source(job, reason, options.max_instructions, turns)
+    return executed_source(job, reason, options.max_instructions, device)
 
 
 def _static(job: Job, options: TraceOptions, reason: str | None) -> StaticSource:

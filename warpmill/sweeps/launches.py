@@ -13,10 +13,12 @@ from warpmill.analyzer.base.naming import suggestion
 from warpmill.analyzer.frontends.load import STANDARD_INPUT
 from warpmill.analyzer.launch import check_launch, load_launches
 from warpmill.analyzer.launch.model import Dim3, Launch, dim3
-from warpmill.session.jobs import Job, LaunchOptions, prepare_all, with_code
+from warpmill.session.jobs import Job
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare_all, with_code
+from warpmill.session.targets import is_application
 from warpmill.simulator.machines.schema import schema
 from warpmill.sweeps.space import Axis, Configuration, Space, Value, shape_of
-from warpmill.session.targets import is_application
 
 SHAPES = ("block", "grid")
 OF_LAUNCHES = (*SHAPES, "shared")

@@ -13,6 +13,7 @@ from warpmill.analyzer.base.diagnostics import NO_ANSWER, InputError, LimitError
 from warpmill.analyzer.base.input_files import open_input
 from warpmill.session.data import data_digest
 from warpmill.session.jobs import Job
+from warpmill.session.traces import TraceOptions
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
@@ -22,7 +23,6 @@ from warpmill.studies.model import Point
 from warpmill.studies.sources import sources_digest
 from warpmill.sweeps.launches import Launches
 from warpmill.sweeps.space import Axis, Configuration, Space
-from warpmill.session.traces import TraceOptions
 
 Engine = Literal["estimate", "simulate"]
 

@@ -21,9 +21,9 @@ from warpmill.analyzer.launch.model import (
     StructArgument,
 )
 from warpmill.analyzer.launch.options import FILLS
-from warpmill.session.data import data_are_given
 from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.faults import ExecutionFault
+from warpmill.session.data import data_are_given
 from warpmill.session.jobs import Job
 from warpmill.session.runs import Buffer, RunOptions, run_jobs
 from warpmill.sweeps.launches import Code, Launches, Target, shape_word

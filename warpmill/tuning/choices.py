@@ -16,10 +16,10 @@ from warpmill.analyzer.base.diagnostics import (
 from warpmill.analyzer.launch import check_launch
 from warpmill.analyzer.launch.model import dim3
 from warpmill.session.jobs import Job
+from warpmill.session.targets import is_application
 from warpmill.simulator.machines.schema import schema
 from warpmill.sweeps.launches import Launches, shape_word
 from warpmill.sweeps.space import Axis, Configuration, Space, Value
-from warpmill.session.targets import is_application
 from warpmill.tuning.model import VARIANT, Wanted
 from warpmill.tuning.variants import Variant
 

@@ -22,10 +22,10 @@ import numpy.typing as npt
 
 from warpmill.analyzer.base.naming import base_name, demangle
 from warpmill.analyzer.base.whole_files import write_whole
+from warpmill.session.writable import check_file
 from warpmill.simulator.gpu.result import Ctas, LaunchResult, SimResult, Spans
 from warpmill.views.simulate_rates import gigabytes, rates
 from warpmill.views.simulate_words import plain, sampled_words
-from warpmill.session.writable import check_file
 
 MOST_LIVES = 500_000
 """Lives of warps or CTAs above which some are left out: browsers choke on larger files."""

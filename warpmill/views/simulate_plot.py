@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.whole_files import write_whole
+from warpmill.session.writable import check_file
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.views import simulate_bars as bars
 from warpmill.views import simulate_panels as panels
 from warpmill.views.simulate_rates import rates
-from warpmill.session.writable import check_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

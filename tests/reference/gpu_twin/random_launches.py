@@ -18,7 +18,9 @@ from warpmill.analyzer.launch.addresses import CONSTANT_BASE, GLOBAL_BASE
 from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables
 from warpmill.analyzer.traces.static_tables import static_tables
 from warpmill.analyzer.traces.texels import texel_points
-from warpmill.session.jobs import Job, LaunchOptions, prepare
+from warpmill.session.jobs import Job
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare
 from warpmill.simulator.gpu.work import Work
 
 KERNEL = Path(__file__).with_name("everything.ptx")

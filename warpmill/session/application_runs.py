@@ -1,10 +1,11 @@
-"""Recordings as targets: their launches run again, as those of a program would."""
+"""Applications run: host programs, workloads by name, recordings run again."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
 
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.frontends.load import find_launched
 from warpmill.executor.host.backend import Backend, LaunchRequest
 from warpmill.executor.host.cpu_device import CpuBackend
@@ -20,7 +21,56 @@ from warpmill.executor.host.recording import (
 )
 from warpmill.executor.host.recording_file import load_recording
 from warpmill.executor.host.replay import Replayed, replay
-from warpmill.session.runs import Buffer, LaunchRun, Run, RunOptions, element_name
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.python_files import run_program
+from warpmill.session.runs import Buffer, LaunchRun, Run, RunOptions, element_name, run_made
+from warpmill.session.targets import is_workload
+from warpmill.session.workload_runs import run_workload
+from warpmill.session.workloads import parse_workload
+
+
+def run_application(
+    target: str | Path, kernel: str | None, launch: LaunchOptions, options: RunOptions
+) -> Run:
+    """Run a host program (.py), a recording (.wmrec) or a workload by its name. Errors as ``run``.
+
+    UsageError for what a launch option says of launches that the application makes itself.
+    """
+    if is_workload(target):
+        return _workload(str(target), kernel, launch, options)
+    if Path(target).suffix.lower() == ".py":
+        return _program(Path(target), kernel, launch, options)
+    return _recorded(Path(target), kernel, launch, options)
+
+
+def _program(path: Path, kernel: str | None, launch: LaunchOptions, options: RunOptions) -> Run:
+    """Run a host program; what its ``main`` returns are the buffers, else what it left behind."""
+    if kernel is not None or launch.given:
+        given = "--kernel" if kernel is not None else launch.given[0]
+        raise UsageError(f"{path} is a program, which says what it launches: {given} is for files")
+    device = options.make_device()
+    done: list[LaunchRun] = []
+    device.on_launch = lambda made: done.append(LaunchRun(f"launch {len(done)}", made))
+    returned = run_program(path, device, launch.sizes)
+    return run_made(str(path), device, done, returned)
+
+
+def _workload(target: str, kernel: str | None, launch: LaunchOptions, options: RunOptions) -> Run:
+    """Run a workload by its name; its results are not checked."""
+    if kernel is not None or launch.given:
+        given = "--kernel" if kernel is not None else launch.given[0]
+        raise UsageError(f"{target} is a workload, which says what it launches: not {given}")
+    parsed = parse_workload(target)
+    assert parsed is not None
+    return run_workload(parsed, launch.sizes, options, checked=False).run
+
+
+def _recorded(path: Path, kernel: str | None, launch: LaunchOptions, options: RunOptions) -> Run:
+    """Run a recording again."""
+    given = (*launch.given, *(["--size"] if launch.sizes else []))
+    if given:
+        raise UsageError(f"{path} is a recording, which says its launches: {given[0]} is for files")
+    return run_recording(path, kernel, options)
 
 
 def run_recording(path: Path, kernel: str | None, options: RunOptions) -> Run:

@@ -8,10 +8,10 @@ import pytest
 
 from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.api import LaunchOptions, TraceOptions, prepare_all, simulate
-from warpmill.session.applications import Application, application
-from warpmill.session.executed import executed_source
 from warpmill.executor.host.cpu_device import CpuBackend
-from warpmill.session.launch_turns import LaunchTurns
+from warpmill.session.applications import Application, application
+from warpmill.session.executed import executed_source, file_device
+from warpmill.session.replay_device import ReplayDevice
 from warpmill.simulator.gpu.options import Options
 
 TEXT = """.version 7.0
@@ -84,45 +84,45 @@ def events(source, ctas=range(6)):
 
 
 def test_each_launch_does_what_it_does_by_itself(jobs):
-    turns = LaunchTurns()
+    device = file_device()
     alone = [events(executed_source(job)) for job in jobs]
     assert len({str(one) for one in alone}) == len(jobs)  # they differ
-    assert [events(executed_source(job, turns=turns)) for job in jobs] == alone
+    assert [events(executed_source(job, device=device)) for job in jobs] == alone
 
 
 def test_launches_whose_ctas_are_all_traced_are_run_no_more(jobs, launched):
-    turns = LaunchTurns()
+    device = file_device()
     for job in jobs:
-        events(executed_source(job, turns=turns))
+        events(executed_source(job, device=device))
     assert launched == []
 
 
 @pytest.mark.parametrize("ctas", [[0], [3], [4, 5], []])
 def test_launches_that_are_traced_in_part_are_made_before_the_next(jobs, launched, ctas):
-    turns = LaunchTurns()
+    device = file_device()
     wanted = events(executed_source(jobs[2]))
     launched.clear()
-    events_of_parts = [list(executed_source(job, turns=turns).batches((n, 0, 0) for n in ctas))
+    events_of_parts = [list(executed_source(job, device=device).batches((n, 0, 0) for n in ctas))
                        for job in jobs[:2]]  # fmt: skip
     assert len(events_of_parts) == 2
-    assert events(executed_source(jobs[2], turns=turns)) == wanted
+    assert events(executed_source(jobs[2], device=device)) == wanted
     assert launched == ["step"] * 2
 
 
 def test_any_order_will_do(jobs):
-    turns = LaunchTurns()
+    device = file_device()
     alone = [events(executed_source(job)) for job in jobs]
-    sources = [executed_source(job, turns=turns) for job in jobs]
+    sources = [executed_source(job, device=device) for job in jobs]
     for number in (3, 0, 2, 2, 1, 3):
         assert events(sources[number]) == alone[number]
         assert events(sources[number], [5]) == events(executed_source(jobs[number]), [5])
 
 
 def test_the_launches_before_are_run_where_others_come_first(jobs, launched):
-    turns = LaunchTurns()
-    events(executed_source(jobs[2], turns=turns))
+    device = file_device()
+    events(executed_source(jobs[2], device=device))
     assert launched == ["step"] * 2
-    events(executed_source(jobs[3], turns=turns))
+    events(executed_source(jobs[3], device=device))
     assert launched == ["step"] * 2
 
 
@@ -150,8 +150,8 @@ def test_instructions_of_all_launches_are_limited_together(jobs):
     executed = TraceOptions(source="executed")
     whole = simulate(jobs, "minibench_8sm", trace_options=executed).thread_instructions
     for most, enough in ((whole, True), (whole - 1, False)):
-        turns = LaunchTurns()
-        sources = [executed_source(job, "", most, turns) for job in jobs]
+        device = file_device()
+        sources = [executed_source(job, "", most, device) for job in jobs]
         for source in sources[:-1]:
             events(source)
         if enough:
@@ -162,24 +162,24 @@ def test_instructions_of_all_launches_are_limited_together(jobs):
                 events(last)
 
 
-def test_turns_go_to_other_processes_without_what_was_run(jobs):
-    turns = LaunchTurns()
-    events(executed_source(jobs[1], turns=turns))
-    other = pickle.loads(pickle.dumps(turns))
-    assert isinstance(other, LaunchTurns)
-    assert events(executed_source(jobs[1], turns=other)) == events(executed_source(jobs[1]))
+def test_devices_go_to_other_processes_without_what_was_run(jobs):
+    device = file_device()
+    events(executed_source(jobs[1], device=device))
+    other = pickle.loads(pickle.dumps(device))
+    assert isinstance(other, ReplayDevice)
+    assert events(executed_source(jobs[1], device=other)) == events(executed_source(jobs[1]))
 
 
 def test_recorded_launches_are_traced_once_too(launched):
     app = application("bfs:tiny")
-    app = Application.of(app.title, app.recording)
+    app = Application(app.title, app.recording)
     jobs = [app.job(number) for number in range(len(app.launches))]
     grid = jobs[0].launch.grid
     launched.clear()
     ctas = [(n, 0, 0) for n in range(grid[0])]
-    first = [[b.mask.tolist() for b in job.recorded.traces("", None).batches(ctas)] for job in jobs]
+    first = [[b.mask.tolist() for b in executed_source(job).batches(ctas)] for job in jobs]
     assert launched == []
-    again = [[b.mask.tolist() for b in job.recorded.traces("", None).batches(ctas[:1])]
+    again = [[b.mask.tolist() for b in executed_source(job).batches(ctas[:1])]
              for job in jobs]  # fmt: skip
     assert [one[0][: len(two[0])] for one, two in zip(first, again, strict=True)] == [
         two[0] for two in again
@@ -187,9 +187,9 @@ def test_recorded_launches_are_traced_once_too(launched):
     assert launched  # those of which only a part was traced
 
 
-def test_a_file_of_one_launch_needs_no_turns():
+def test_a_file_of_one_launch_needs_no_device():
     path = Path("samples/vecadd/launch.toml")
     job = prepare_all(path, options=LaunchOptions(sizes={"n": 1024}))[0]
-    assert events(executed_source(job, turns=LaunchTurns()), [0]) == events(
+    assert events(executed_source(job, device=file_device()), [0]) == events(
         executed_source(job), [0]
     )

@@ -1,0 +1,177 @@
+"""Targets read: launch files, kernel files with or without a launch, applications, as jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.analyzer.frontends.load import (
+    Loaded,
+    find_launched,
+    kernel_names,
+    kernels_in,
+    load_kernel,
+)
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.launch import (
+    Launch,
+    check_launch,
+    load_launches,
+    with_sizes,
+)
+from warpmill.session.jobs import Analysis, Job
+from warpmill.session.launch_options import LaunchOptions, launch_of_options
+from warpmill.session.targets import check_target, is_application
+
+
+def prepare_all(
+    path: str | Path,
+    kernel: str | None = None,
+    options: LaunchOptions | None = None,
+    *,
+    strict: bool = False,
+) -> tuple[Job, ...]:
+    """Read a launch file with its kernels, or a kernel file with or without a launch.
+
+    A launch file gives a job for each of its launches, or for those of ``kernel`` where it is
+    named. A program, a recording or a workload is run, and gives jobs of its launches as
+    ``options.launches`` says. InputError and UsageError, located where they can be.
+    """
+    options = options or LaunchOptions()
+    check_target(path)
+    if is_application(path):
+        from warpmill.session.applications import application_jobs  # noqa: PLC0415 - LLVM is slow to load
+
+        return application_jobs(path, kernel, options)
+    if options.launches != "largest":
+        raise UsageError(f"--launch is for programs, recordings and workloads; {path} is none")
+    if Path(path).suffix.lower() != ".toml":
+        return (_from_kernel_file(path, kernel, options, strict=strict),)
+    if options.given:
+        raise UsageError(
+            Diagnostic(
+                Severity.ERROR,
+                f"{path} is a launch file, which says the launch: {options.given[0]} is for "
+                "kernel files",
+                hint="--size NAME=VALUE changes the sizes of a launch file; tune and sweep vary "
+                "others: --over block=64,128",
+            )
+        )
+    launches = load_launches(path, options.sizes)
+    jobs: tuple[Job, ...] = ()
+    for launch in launches:
+        jobs = (*jobs, replace(_from_launch(launch, strict=strict), before=jobs))
+    if kernel is None:
+        return jobs
+    named = find_launched(kernel, [j.kernel.name for j in jobs], str(path))
+    return tuple(j for j in jobs if j.kernel.name == named)
+
+
+def prepare(
+    path: str | Path,
+    kernel: str | None = None,
+    options: LaunchOptions | None = None,
+    *,
+    strict: bool = False,
+) -> Job:
+    """Read one launch or one kernel as ``prepare_all`` does. UsageError where there are several."""
+    jobs = prepare_all(path, kernel, options, strict=strict)
+    if len(jobs) > 1:
+        names = ", ".join(j.launch.name if j.launch else j.kernel.name for j in jobs)
+        raise UsageError(f"{path} has {len(jobs)} launches: {names}; name a kernel")
+    return jobs[0]
+
+
+def jobs_of(given: Job | str | Path | Sequence[Job]) -> tuple[Job, ...]:
+    """Give jobs as they are, or those that ``prepare_all`` makes of a target. UsageError."""
+    if isinstance(given, str | Path):
+        return prepare_all(given)
+    jobs = (given,) if isinstance(given, Job) else tuple(given)
+    wrong = next((each for each in jobs if not isinstance(each, Job)), None)
+    if wrong is not None:
+        raise UsageError(f"a job is what warpmill.prepare() gives of a file, not {wrong!r:.60}")
+    return jobs
+
+
+def job_of(given: Job | str | Path) -> Job:
+    """Give a job as it is, or the one that ``prepare`` makes of a target. UsageError."""
+    if isinstance(given, str | Path):
+        return prepare(given)
+    (job,) = jobs_of((given,))
+    return job
+
+
+def with_code(
+    job: Job, path: str | Path, kernel: str | None = None, *, strict: bool = False
+) -> Job:
+    """Give the same launch of a kernel from another file: a variant of the job's.
+
+    Without a name it is the only kernel there, or the one of the job's name. Whether the launch
+    fits is not checked: it may get another block. InputError where the file cannot be read,
+    UsageError where the kernel is not known.
+    """
+    if kernel is None and job.kernel.name in kernel_names(path):
+        kernel = job.kernel.name
+    loaded, found = load_kernel(path, kernel, strict=strict)
+    launch = replace(job.required_launch(), module=Path(path), kernel=found.name)
+    return Job(loaded, found, launch, job.before)
+
+
+def _from_launch(launch: Launch, *, strict: bool) -> Job:
+    loaded, kernel = load_kernel(launch.module, launch.kernel, strict=strict)
+    return _checked(loaded, kernel, launch)
+
+
+def _from_kernel_file(
+    path: str | Path, kernel: str | None, options: LaunchOptions, *, strict: bool
+) -> Job:
+    if options.sizes:
+        raise UsageError(f"{path} is a kernel file: --size changes the sizes of a launch file")
+    try:
+        loaded, found = load_kernel(path, kernel, strict=strict)
+    except UsageError as error:
+        raise _with_launch_problems(error, path, options) from None
+    if not options.given:
+        return Job(loaded, found, None)
+    launch = launch_of_options(loaded.module, found, path, options)
+    return _checked(loaded, found, launch)
+
+
+def _with_launch_problems(
+    error: UsageError, path: str | Path, options: LaunchOptions
+) -> UsageError:
+    """Add to an error about a kernel's name what is wrong with the launch of the likeliest one."""
+    fix = error.diagnostics[0].fix
+    if fix is None or not options.given:
+        return error
+    try:
+        loaded, kernel = load_kernel(path, fix[1][0])
+        launch_of_options(loaded.module, kernel, path, options)
+    except (InputError, UsageError) as more:
+        return UsageError(*error.diagnostics, *more.diagnostics)
+    return error
+
+
+def _checked(loaded: Loaded, kernel: Kernel, launch: Launch) -> Job:
+    """Give the job of a launch that fits its kernel. Arrays of open size get the launch's."""
+    check_launch(launch, loaded.module, kernel)
+    module = with_sizes(loaded.module, launch)
+    return Job(
+        loaded if module is loaded.module else replace(loaded, module=module), kernel, launch
+    )
+
+
+def kernels_beside(loaded: Loaded) -> tuple[str, ...]:
+    """List all kernels of the file that a kernel was read from."""
+    return kernels_in(loaded.format, loaded.source)
+
+
+def analyze(path: str | Path, kernel: str | None = None) -> Analysis:
+    """Give a kernel's static facts: control flow, loop bounds, accesses, mix, live registers.
+
+    UsageError where the file has several kernels and none is named; InputError, with file, line
+    and column, for what cannot be read.
+    """
+    return prepare(path, kernel).analysis

@@ -1,0 +1,39 @@
+"""A target run: a launch file, a kernel with a launch, an application, or jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from warpmill.session.application_runs import run_application
+from warpmill.session.jobs import Job
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare_all
+from warpmill.session.runs import Run, RunOptions, run_jobs
+from warpmill.session.targets import check_target, is_application
+
+
+def run(
+    target: str | Path | Job | Sequence[Job],
+    kernel: str | None = None,
+    launch: LaunchOptions | None = None,
+    options: RunOptions | None = None,
+    *,
+    strict: bool = False,
+) -> Run:
+    """Run a launch file, a kernel file with a launch, a host program (.py), a recording (.wmrec).
+
+    Or a workload by its name (``bfs:tiny``), or jobs that are prepared already.
+
+    ``run("samples/vecadd/launch.toml").outputs`` are the buffers afterwards. InputError and
+    UsageError for what cannot run, ExecutionFault for what a kernel does wrong, LimitError.
+    """
+    options = options or RunOptions()
+    if isinstance(target, str | Path):
+        check_target(target)
+        if is_application(target):
+            return run_application(target, kernel, launch or LaunchOptions(), options)
+        jobs: Sequence[Job] = prepare_all(target, kernel, launch, strict=strict)
+    else:
+        jobs = (target,) if isinstance(target, Job) else target
+    return run_jobs(tuple(jobs), options, str(target) if isinstance(target, str | Path) else None)
