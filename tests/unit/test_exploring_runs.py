@@ -15,7 +15,7 @@ from warpmill.exploring.exploration import explore, explored, studies_in
 from warpmill.exploring.points import NOT_SOURCES, How, sources
 from warpmill.exploring.sampling import Sampling
 from warpmill.exploring.workloads import Loaded, Workload
-from warpmill.session.applications import Application
+from warpmill.session.replay_device import ReplayDevice
 from warpmill.simulator.regression.draws import draw
 from warpmill.studies.store import Store
 
@@ -139,9 +139,9 @@ def test_real_simulations_are_equal_in_processes_and_here(tmp_path):
 def test_traces_are_made_once_for_all_points_and_change_nothing(monkeypatch):
     space, ready = small(), Loaded.ready(Workload("bfs:tiny"))
     kernels, made = ready.footprints(space.fixed), []
-    executed = Application.executed
+    executed = ReplayDevice.executed
     monkeypatch.setattr(
-        Application, "executed", lambda *given: made.append(given[1]) or executed(*given)
+        ReplayDevice, "executed", lambda *given: made.append(given[1]) or executed(*given)
     )
     kept, figures = ready.kept("auto"), []
     for number in (3, 70, 110):
