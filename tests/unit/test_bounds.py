@@ -9,7 +9,8 @@ from tests.reference.interpreter import Warp, lanes_of_warp
 from tests.reference.programs import Loop, Lowering
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.ranges.bounds import Known, Symbolic, Unknown, loop_bounds
-from warpmill.analyzer.analyses.values.symbolic import evaluate, leaves
+from warpmill.analyzer.analyses.ranges.geometric import bit_length
+from warpmill.analyzer.analyses.values.symbolic import Atom, AtomKind, evaluate, leaves, of
 from warpmill.analyzer.frontends.load import load_kernel
 
 BODY = [("store", "c0", None)]
@@ -343,3 +344,9 @@ def test_products_that_pass_their_register_are_not_counted_as_if_they_did_not(tm
         assert passed or isinstance(trips, Known), words
         counts[passed] += 1
     assert min(counts.values()) > 5, counts
+
+
+def test_what_an_operation_without_operands_gives_has_a_bit_length():
+    """What halves may start from any value: an opcode that reads nothing, a variable's address."""
+    mask = of(Atom(AtomKind.OPERATION, "activemask"))
+    assert str(bit_length(mask)) == "bitlength(activemask())"

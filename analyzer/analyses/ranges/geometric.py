@@ -67,9 +67,10 @@ def closed_form(start: Expression, moved: Geometric, iteration: Expression) -> E
 def bit_length(value: Expression) -> Expression:
     """Give how many binary digits a value has, in terms of what it was shifted from."""
     atom = value.single
-    if atom is None or atom.kind is not AtomKind.OPERATION or atom.key >= 0:
+    is_own = atom is not None and atom.kind is AtomKind.OPERATION and atom.key < 0
+    if atom is None or not is_own or len(atom.operands) != 2:
         return apply("bitlength", value)
-    inner, by = atom.operands[0], atom.operands[-1]
+    inner, by = atom.operands
     if atom.name == "shl" and (inner.constant or 0) > 0:
         return apply("bitlength", inner) + by
     if atom.name in ("floordiv", "div") and _bits(by.constant or 0):
