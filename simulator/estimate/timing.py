@@ -180,6 +180,8 @@ class Sm:
         flops = _flops(one, transactions, self.subject.facts.flops)
         moved = _moved(one, transactions, found, service, flops, self.code.copied)
         instructions = self.compiled.instructions(one.executions)
+        ran = self._held_by(sums)
+        cycles = max(cycles, ran.busiest)  # an SM is done when what the last warps hold is free
         return Timing(
             float(cycles),
             float(sums.operations),
@@ -188,7 +190,7 @@ class Sm:
             float(cycles),
             sums,
             moved,
-            self._held(one, events, work) if factor < 1.0 else self._held_by(sums),
+            self._held(one, events, work) if factor < 1.0 else ran,
         )
 
     def _held_by(self, sums: Sums) -> Held:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.unit.hardware_kernels import HEAD, simulated
 from tests.unit.test_compute_roofs import DOUBLES, FLOATS, HALVES, TENSOR8, TENSOR16, loop
+from warpmill.session.estimates import estimate
 from warpmill.simulator.estimate.shares import peak_gflops
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.spec import specify
@@ -94,3 +95,11 @@ def test_packets_take_a_port_for_their_bytes_at_its_rate(rate):
     assert numbers[f.NET_TICKS_DATA] == f.TICKS * 32 / rate
     assert numbers[f.NET_TICKS_HEAD] == f.TICKS * min(1 / 4, 32 / rate)
     assert numbers[f.NET_TURNS] == max(1, rate / 32)
+
+
+def test_an_estimate_lasts_until_the_last_warps_pipes_are_free():
+    """A branch holds its pipe for longer than all else takes."""
+    machine = load_machine("b200", {"interval.branch": 65536})
+    found = estimate("samples/vecadd/launch.toml", machine)
+    assert found.beyond == ()
+    assert found.cycles >= 65536
