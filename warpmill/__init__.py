@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from warpmill.api import save_traces as save_traces
     from warpmill.api import trace as trace
     from warpmill.api import trace_source as trace_source
-    from warpmill.clone_api import clone as clone
-    from warpmill.correlations import correlate as correlate
-    from warpmill.dfsg_runs import dfsgs as dfsgs
+    from warpmill.cloning.api import clone as clone
     from warpmill.executor.collectors import Collector as Collector
     from warpmill.executor.host.device import Device as Device
-    from warpmill.explore_api import explore as explore
+    from warpmill.exploring.api import explore as explore
+    from warpmill.measurements.correlations import correlate as correlate
     from warpmill.sampling.methods import SampleOptions as SampleOptions
     from warpmill.sampling.runs import sample as sample
+    from warpmill.session.dfsg_runs import dfsgs as dfsgs
     from warpmill.session.profiles import profile as profile
     from warpmill.session.records import intervals as intervals
     from warpmill.session.records import record as record
@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from warpmill.session.simulations import simulation as simulation
     from warpmill.simulator.machines import load_machine as load_machine
     from warpmill.simulator.machines import machine_names as machine_names
-    from warpmill.sweep_api import sweep as sweep
-    from warpmill.tune_api import tune as tune
+    from warpmill.sweeps.api import sweep as sweep
+    from warpmill.tuning.api import tune as tune
 
 from warpmill.version import __version__
 
@@ -57,11 +57,11 @@ _HOMES = {
     "SampleOptions": "warpmill.sampling.methods",
     "WarpmillError": "warpmill.analyzer.base.diagnostics",
     "analyze": "warpmill.api",
-    "clone": "warpmill.clone_api",
-    "correlate": "warpmill.correlations",
-    "dfsgs": "warpmill.dfsg_runs",
+    "clone": "warpmill.cloning.api",
+    "correlate": "warpmill.measurements.correlations",
+    "dfsgs": "warpmill.session.dfsg_runs",
     "estimate": "warpmill.api",
-    "explore": "warpmill.explore_api",
+    "explore": "warpmill.exploring.api",
     "intervals": "warpmill.session.records",
     "load": "warpmill.analyzer.frontends.load",
     "load_machine": "warpmill.simulator.machines",
@@ -75,10 +75,10 @@ _HOMES = {
     "save_traces": "warpmill.api",
     "simulate": "warpmill.session.simulations",
     "simulation": "warpmill.session.simulations",
-    "sweep": "warpmill.sweep_api",
+    "sweep": "warpmill.sweeps.api",
     "trace": "warpmill.api",
     "trace_source": "warpmill.api",
-    "tune": "warpmill.tune_api",
+    "tune": "warpmill.tuning.api",
 }
 
 __all__ = [

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from benchmarks.lane_detection_parts.paper import CaseStudy, KernelDesigns
 from warpmill.session.launch_options import LaunchOptions
 from warpmill.studies.running import Progress
-from warpmill.sweep_api import sweep
+from warpmill.sweeps.api import sweep
 from warpmill.sweeps.sweep import Measured
 
 Engine = Literal["estimate", "simulate"]

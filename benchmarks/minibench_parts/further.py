@@ -15,8 +15,8 @@ from pathlib import Path
 from benchmarks.minibench_parts.measured import jobs_of, studied
 from benchmarks.minibench_parts.simulating import timed, warm
 from benchmarks.minibench_parts.source_loops import flow
-from warpmill.cloning import CloneOptions, clone_studied
-from warpmill.dfsg_runs import dfsgs
+from warpmill.cloning.clone import CloneOptions, clone_studied
+from warpmill.session.dfsg_runs import dfsgs
 from warpmill.session.prepare import prepare_all
 from warpmill.simulator.machines import load_machine
 
@@ -30,7 +30,7 @@ _MOST_LINES = 5  # of what a compiler says
 
 def searched(workload, machine):
     """Search reductions of a workload's loops on one machine; what was found, and what it took."""
-    from warpmill.clone_search import search  # noqa: PLC0415 - only where it is asked for
+    from warpmill.cloning.search import search  # noqa: PLC0415 - only where it is asked for
 
     jobs = jobs_of(workload)
     warm(jobs, machine)

@@ -10,8 +10,8 @@ from typing import Any
 
 from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.checks import Check
-from warpmill.clone_api import clone
-from warpmill.clone_files import LAUNCH_FILE, PTX
+from warpmill.cloning.api import clone
+from warpmill.cloning.files import LAUNCH_FILE, PTX
 from warpmill.session.run import run
 from warpmill.session.runs import RunOptions
 from warpmill.session.workload_runs import run_workload

@@ -1,7 +1,7 @@
 """Every kernel of every workload through analysis, trace, estimate and simulation."""
 
 from warpmill.api import estimate, trace
-from warpmill.reports.analyze import analyze_report
+from warpmill.commands.analyze.result import analyze_report
 from warpmill.session.applications import application, largest_of_each_kernel
 from warpmill.session.simulations import simulate
 

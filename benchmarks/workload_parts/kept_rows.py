@@ -20,7 +20,7 @@ from warpmill.studies.model import Outcome, Point
 from warpmill.studies.sources import sources_digest
 
 SOURCES = ("analyzer", "executor", "simulator", "grammars", "warpmill",
-           "warpmill/reports/analyze.py", "benchmarks/workload_parts")  # fmt: skip
+           "warpmill/commands/analyze/result.py", "benchmarks/workload_parts")  # fmt: skip
 STUDY = "benchmarks.workloads"
 ROW, ENGINES, APPLICATION, FIGURE_7 = "row", "engines", "application", "figure 7"
 

@@ -11,8 +11,8 @@ import numpy as np
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.executor.collectors import Collector
 from warpmill.session.runs import RunOptions
+from warpmill.session.workload_figures import kernel_totals
 from warpmill.session.workload_runs import run_workload
-from warpmill.workload_figures import kernel_totals
 
 OUTSIDE = (Space.GLOBAL, Space.LOCAL)
 

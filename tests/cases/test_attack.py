@@ -31,12 +31,12 @@ from warpmill.api import LaunchOptions
 from warpmill.cli.main import main
 from warpmill.cli.sweep_running import tell_of_others
 from warpmill.executor.host.recording_file import load_recording
+from warpmill.report.safe import plain_text
 from warpmill.session.runs import RunOptions
 from warpmill.simulator.sampling.simpoint_files import read_vectors
 from warpmill.studies.model import Outcome, Point
 from warpmill.studies.running import run
 from warpmill.studies.store import Store
-from warpmill.views.safe import plain_text
 
 CASE = "attack"
 CASES = Path(__file__).parent

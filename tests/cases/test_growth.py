@@ -17,13 +17,13 @@ from warpmill.analyzer.base.input_files import input_limit
 from warpmill.analyzer.base.limits import most_event_bytes, most_inlined, most_stack
 from warpmill.analyzer.traces.counts import Count, endless, executions
 from warpmill.analyzer.traces.source import StaticSource
-from warpmill.cli import simulate as simulating
 from warpmill.cli.main import main
-from warpmill.cli.simulate import Parts, _tell_of_many
+from warpmill.commands.analyze.loops import loop_facts
+from warpmill.commands.simulate import command as simulating
+from warpmill.commands.simulate.command import Parts, _tell_of_many
 from warpmill.executor.native import machine
-from warpmill.explained_lines import _Values
-from warpmill.reports.loops import loop_facts
-from warpmill.reports.names import labels_of
+from warpmill.report.names import labels_of
+from warpmill.session.explained_lines import _Values
 from warpmill.session.launch_options import LaunchOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.simulation_plans import plan

@@ -13,9 +13,9 @@ import pytest
 
 import warpmill
 from warpmill.cli.main import main
-from warpmill.reports.base import Identifier, Part
-from warpmill.reports.schemas import FILES, REPORTS, kind_of, schema_text, schemas
-from warpmill.views.table import COLUMNS
+from warpmill.report.base import Identifier, Part
+from warpmill.report.schemas import FILES, REPORTS, kind_of, schema_text, schemas
+from warpmill.report.table import COLUMNS
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "samples"

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.reference.pages import codes, shows_what_is_printed
-from warpmill.clone_api import MAX_ERROR
-from warpmill.clone_files import folder_of
-from warpmill.cloning import CloneOptions, clone
+from warpmill.cloning.api import MAX_ERROR
+from warpmill.cloning.clone import CloneOptions, clone
+from warpmill.cloning.files import folder_of
 from warpmill.codegen.leaks import SMALL
 from warpmill.session.launch_options import LaunchOptions
 

@@ -29,7 +29,7 @@ from warpmill.analyzer.frontends.load import kernel_names, load_kernel
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch import load_launches
 from warpmill.analyzer.launch.model import RefArgument
-from warpmill.reports.counts import loop_ranges
+from warpmill.commands.analyze.counts import loop_ranges
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 PTX = ".sm_80.clang.ptx"

@@ -4,9 +4,9 @@ import pytest
 
 from warpmill.analyzer.frontends.load import kernel_names
 from warpmill.api import LaunchOptions
-from warpmill.dfsg_runs import dfsgs
+from warpmill.session.dfsg_runs import dfsgs
+from warpmill.session.workload_figures import read_figures
 from warpmill.session.workloads import kept_text, workloads
-from warpmill.workload_figures import read_figures
 
 TABLE_IV = {
     "backprop": {"bpnn_adjust_weights", "bpnn_layerforward"},

@@ -6,9 +6,9 @@ import pytest
 from tests.reference.cache_levels import NaiveLevels, as_counts
 from tests.reference.run_kernel import kernel_text
 from warpmill.analyzer.memory.rules import MemoryRules
-from warpmill.cache_collector import CacheCollector
 from warpmill.executor.host.device import Device
 from warpmill.executor.observation import Observation
+from warpmill.session.cache_collector import CacheCollector
 from warpmill.session.launch_options import LaunchOptions
 from warpmill.session.run import run
 from warpmill.session.runs import RunOptions

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from warpmill.analyzer.ir.types import Space
-from warpmill.cloning import Cloned, CloneOptions, Studied, clone_studied, study
+from warpmill.cloning.clone import Cloned, CloneOptions, Studied, clone_studied, study
 from warpmill.codegen.synthesis.chains import kind_of
 from warpmill.session.launch_options import LaunchOptions
 

@@ -3,7 +3,7 @@
 from tests.reference import flow_kernels
 from tests.reference.flow_kernels import kernel_of
 from tests.reference.profile_twin import interpreted
-from warpmill.reports.dfsg import LaunchDfsg
+from warpmill.commands.dfsg.result import LaunchDfsg
 
 
 def launch(name, index=0, threads=48):

@@ -18,7 +18,7 @@ from warpmill.analyzer.analyses.values.conditions import Condition
 from warpmill.analyzer.base.diagnostics import Severity
 from warpmill.analyzer.launch import Launch
 from warpmill.analyzer.launch.model import BufferArgument, ScalarArgument
-from warpmill.reports.analyze import KernelAnalysis, analyze_report
+from warpmill.commands.analyze.result import KernelAnalysis, analyze_report
 from warpmill.session.jobs import Job
 from warpmill.session.prepare import prepare
 

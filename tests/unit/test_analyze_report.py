@@ -8,7 +8,7 @@ import pytest
 
 from warpmill.api import TraceOptions, prepare, trace
 from warpmill.cli.main import main
-from warpmill.reports.analyze import analyze_report
+from warpmill.commands.analyze.result import analyze_report
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

@@ -27,7 +27,7 @@ from warpmill.executor.host.recorded_launches import recorded_launches
 from warpmill.session.applications import Application, application
 from warpmill.session.executed import executed_source
 from warpmill.session.records import record
-from warpmill.trace_comparison import compare_with_executed
+from warpmill.session.trace_comparison import compare_with_executed
 
 COUNTDOWN = """ld.param.u64 %d0, [out]; ld.global.u32 %r1, [%d0]; mov.u32 %r2, 0;
     L: add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, %r1; @%p1 bra L;

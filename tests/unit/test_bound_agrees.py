@@ -16,6 +16,7 @@ from warpmill.api import Estimator, LaunchOptions
 from warpmill.cli.main import main
 from warpmill.session.prepare import prepare_all
 from warpmill.session.registers import RegisterSources
+from warpmill.session.what_if import WhatIf, what_if
 from warpmill.simulator.estimate.costs import cost_table
 from warpmill.simulator.estimate.pipeline import REASONS
 from warpmill.simulator.estimate.result import Estimate
@@ -30,7 +31,6 @@ from warpmill.simulator.estimate.shares import (
     shares,
 )
 from warpmill.simulator.machines import load_machine
-from warpmill.what_if import WhatIf, what_if
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 MACHINES = ("v100", "a100", "gtx980", "h100_sxm")

@@ -11,7 +11,7 @@ from warpmill.analyzer.analyses.ranges.bounds import Known, Symbolic, Unknown, l
 from warpmill.analyzer.analyses.values.symbolic import evaluate, leaves
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.launch.model import Launch, ScalarArgument
-from warpmill.reports.counts import loop_ranges
+from warpmill.commands.analyze.counts import loop_ranges
 
 HEAD = """.version 8.0
 .target sm_80

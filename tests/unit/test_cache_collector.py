@@ -10,9 +10,9 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.ir.cache_operators import goes_past_l1
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import Space
-from warpmill.cache_collector import CacheCollector
 from warpmill.executor.host.device import Device
 from warpmill.executor.observation import Observation
+from warpmill.session.cache_collector import CacheCollector
 from warpmill.session.launch_options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.profiles import profile

@@ -28,7 +28,7 @@ from tests.reference.clone_kernels import (
     text,
 )
 from warpmill.analyzer.profile.behaviour.model import FirstThreads, Scope
-from warpmill.cloning import study
+from warpmill.cloning.clone import study
 from warpmill.codegen.model import ByThread, ByWarp, Constant, Random
 from warpmill.session.executed import executed_source
 from warpmill.session.launch_options import LaunchOptions

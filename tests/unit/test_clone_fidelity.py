@@ -12,16 +12,16 @@ import pytest
 import warpmill
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.main import main
-from warpmill.clone_api import clone
-from warpmill.clone_fidelity import (
+from warpmill.cloning.api import clone
+from warpmill.cloning.clone import CloneOptions, clone_studied
+from warpmill.cloning.fidelity import (
     ReadBack,
     compare_simulations,
     times_of,
 )
-from warpmill.clone_figures import NAMES, Figure, added, machine_figures, profile_figures
-from warpmill.clone_files import check_folder, folder_of, put
-from warpmill.cloning import CloneOptions, clone_studied
-from warpmill.reports.clone import exceeds
+from warpmill.cloning.figures import NAMES, Figure, added, machine_figures, profile_figures
+from warpmill.cloning.files import check_folder, folder_of, put
+from warpmill.commands.clone.result import exceeds
 from warpmill.session.launch_options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.profiles import profile

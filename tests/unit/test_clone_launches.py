@@ -17,7 +17,7 @@ from tests.reference.clone_kernels import (
     studied,
     text,
 )
-from warpmill.cloning import CloneOptions, clone_studied, study
+from warpmill.cloning.clone import CloneOptions, clone_studied, study
 from warpmill.codegen.model import Random
 from warpmill.session.applications import application_jobs
 from warpmill.session.launch_options import LaunchOptions

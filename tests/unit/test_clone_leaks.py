@@ -6,8 +6,8 @@ import pytest
 
 from warpmill.analyzer.ir.kernel import FloatImm, Imm
 from warpmill.analyzer.ir.types import TYPES
-from warpmill.clone_files import check_leaks, folder_of
-from warpmill.cloning import CloneOptions, clone_studied, study
+from warpmill.cloning.clone import CloneOptions, clone_studied, study
+from warpmill.cloning.files import check_leaks, folder_of
 from warpmill.codegen.leaks import Original, leaks
 from warpmill.codegen.model_json import models_text
 from warpmill.codegen.synthesis.assembly import assemble

@@ -18,7 +18,7 @@ from tests.reference.clone_kernels import (
     made,
     studied,
 )
-from warpmill.cloning import CloneOptions, clone_studied
+from warpmill.cloning.clone import CloneOptions, clone_studied
 from warpmill.codegen.synthesis.loops import clone_loops, maximum_reduction
 from warpmill.codegen.synthesis.make import make_model, reductions
 from warpmill.session.run import run

@@ -16,7 +16,7 @@ from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.kernel import Imm, Reg, Register, Special
 from warpmill.analyzer.ir.types import TYPES
 from warpmill.analyzer.ir.verifier import verify
-from warpmill.cloning import study
+from warpmill.cloning.clone import study
 from warpmill.codegen.synthesis.assembly import place
 from warpmill.codegen.synthesis.writing import write
 from warpmill.session.launch_options import LaunchOptions

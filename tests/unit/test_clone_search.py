@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.clone_fidelity import How, simulate_original
-from warpmill.clone_search import Trial, search
-from warpmill.cloning import CloneOptions, clone_studied, study
-from warpmill.reports.clone import LoopFactor, TrialFacts
+from warpmill.cloning.clone import CloneOptions, clone_studied, study
+from warpmill.cloning.fidelity import How, simulate_original
+from warpmill.cloning.search import Trial, search
+from warpmill.commands.clone.page import _factors
+from warpmill.commands.clone.result import LoopFactor, TrialFacts
 from warpmill.session.launch_options import LaunchOptions
 from warpmill.simulator.machines import load_machine
-from warpmill.views.clone_text import _factors
 
 MATMUL = Path(__file__).parents[2] / "samples" / "matmul" / "launch.toml"
 

@@ -9,10 +9,10 @@ import pytest
 import warpmill
 from tests.reference.kendall_twin import kendall_tau_b
 from tests.unit.test_cli_bad_input import fails
-from warpmill import correlated_rows
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.cli.main import main
-from warpmill.correlated_rows import Timed
+from warpmill.measurements import correlated_rows
+from warpmill.measurements.correlated_rows import Timed
 from warpmill.measurements.launches import TargetLaunches
 
 HERE = Path(__file__).parent

@@ -8,14 +8,14 @@ import matplotlib
 import numpy as np
 import pytest
 
-from warpmill import correlated_rows
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.main import main
-from warpmill.correlated_rows import Timed
-from warpmill.correlation_figures import Pair
-from warpmill.correlations import correlate
+from warpmill.commands.correlate.plot import figure_of, limits, write_correlation
+from warpmill.measurements import correlated_rows
+from warpmill.measurements.correlated_rows import Timed
+from warpmill.measurements.correlation_figures import Pair
+from warpmill.measurements.correlations import correlate
 from warpmill.simulator.machines import machine_names
-from warpmill.views.correlate_plot import figure_of, limits, write_correlation
 
 VECADD = Path(__file__).parents[2] / "samples" / "vecadd" / "launch.toml"
 MAGIC = {".png": b"\x89PNG\r\n", ".svg": b"<?xml", ".pdf": b"%PDF-"}

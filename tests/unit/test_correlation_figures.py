@@ -6,7 +6,7 @@ import random
 import pytest
 
 from tests.reference.kendall_twin import kendall_tau_b as tau_by_pairs
-from warpmill.correlation_figures import (
+from warpmill.measurements.correlation_figures import (
     Coefficient,
     Pair,
     agreement,

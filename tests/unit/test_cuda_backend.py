@@ -18,10 +18,10 @@ import pytest
 from tests.unit.test_device_api import SCALE, VARIABLES
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.cli.main import main
+from warpmill.commands.run.result import run_report
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.recording import LaunchCall
 from warpmill.executor.host.replay import replay
-from warpmill.reports.run import run_report
 from warpmill.session.run import run
 from warpmill.session.runs import RunOptions
 

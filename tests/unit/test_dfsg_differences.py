@@ -10,11 +10,11 @@ from tests.reference import flow_kernels
 from tests.reference.dfsg_launches import launch
 from tests.reference.flow_kernels import kernel_of
 from tests.reference.profile_twin import interpreted
-from warpmill.reports.base import Mark
-from warpmill.reports.dfsg import LaunchDfsg
-from warpmill.reports.dfsg_diff import DfsgDiffReport, dfsg_diff_report
-from warpmill.views.render import render
-from warpmill.views.style import Style
+from warpmill.commands.dfsg.diff_result import DfsgDiffReport, dfsg_diff_report
+from warpmill.commands.dfsg.result import LaunchDfsg
+from warpmill.report.base import Mark
+from warpmill.report.render import render
+from warpmill.report.style import Style
 
 
 def diff(a, b, **how):

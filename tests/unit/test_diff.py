@@ -7,11 +7,11 @@ import pytest
 import warpmill
 from tests.unit import diff_builds as builds
 from warpmill.api import LaunchOptions
-from warpmill.builds import prepare_builds
-from warpmill.comparison import pair_names
-from warpmill.reports.base import Mark
-from warpmill.reports.diff import Pair, diff_report
-from warpmill.reports.diff_launch import launch_diff
+from warpmill.commands.diff.launch import launch_diff
+from warpmill.commands.diff.result import Pair, diff_report
+from warpmill.comparing.blocks import pair_names
+from warpmill.comparing.builds import prepare_builds
+from warpmill.report.base import Mark
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

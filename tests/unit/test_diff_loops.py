@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from warpmill.comparison import Place
-from warpmill.comparison_loops import LoopFeatures, match_loops
+from warpmill.comparing.blocks import Place
+from warpmill.comparing.loops import LoopFeatures, match_loops
 
 PLACES = [Place("global", "load", name) for name in ("arg0", "arg1", "tile")]
 

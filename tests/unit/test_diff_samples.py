@@ -7,9 +7,9 @@ import pytest
 
 import warpmill
 from warpmill.analyzer.frontends.load import kernel_names
-from warpmill.comparison import pair_names
-from warpmill.reports.diff import Pair, diff_report
-from warpmill.views.render import render
+from warpmill.commands.diff.result import Pair, diff_report
+from warpmill.comparing.blocks import pair_names
+from warpmill.report.render import render
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 NAMES = sorted(p.name for p in SAMPLES.iterdir() if (p / "launch.toml").exists())

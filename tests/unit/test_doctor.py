@@ -5,9 +5,9 @@ from importlib import metadata
 import numba
 import pytest
 
-from warpmill import doctor
 from warpmill.analyzer.base.jit import cache_folder, jit
-from warpmill.doctor import Check, Status, examine
+from warpmill.commands.doctor import environment as doctor
+from warpmill.commands.doctor.environment import Check, Status, examine
 
 
 def named(checks, name):

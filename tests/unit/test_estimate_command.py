@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from warpmill.cli.main import main
+from warpmill.commands.estimate import totals_page as estimate_totals_text
 from warpmill.simulator.machines import new_machine_text
-from warpmill.views import estimate_totals_text
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 VECADD = ("estimate", str(SAMPLES / "vecadd" / "launch.toml"), "--size", "n=1048576")

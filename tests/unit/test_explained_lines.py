@@ -8,12 +8,12 @@ import pytest
 
 from tests.unit.estimated_kernels import job, streamed
 from warpmill.api import Estimator, Job, LaunchOptions, TraceOptions, prepare
-from warpmill.explained_lines import Explained, explain
-from warpmill.reports.explain import MachineExplanation, launch_explanation
-from warpmill.reports.facts import Place
+from warpmill.commands.explain.result import MachineExplanation, launch_explanation
+from warpmill.commands.explain.source_texts import MOST_BYTES, line_text
+from warpmill.report.facts import Place
+from warpmill.session.explained_lines import Explained, explain
 from warpmill.session.registers import RegisterSources
 from warpmill.simulator.machines import load_machine
-from warpmill.source_texts import MOST_BYTES, line_text
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

@@ -10,8 +10,8 @@ import pytest
 from tests.unit.exploring_logged import Logged
 from tests.unit.exploring_parts import SMALL, VECADD
 from tests.unit.test_cli_bad_input import fails
-from warpmill.cli import explore_running
 from warpmill.cli.main import main
+from warpmill.commands.explore import running as explore_running
 from warpmill.exploring import exploration
 from warpmill.simulator.regression.model_json import model_of
 from warpmill.simulator.regression.predict import predict

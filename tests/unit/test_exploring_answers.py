@@ -8,17 +8,17 @@ import pytest
 
 from tests.unit.exploring_parts import SMALL, small
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.commands.explore.plot import curves_figure, terms_figure
+from warpmill.commands.explore.points import CurveFacts, PredictedFacts
+from warpmill.commands.explore.result import explore_report
 from warpmill.exploring.answers import Asked, all_predictions, answers, check_asked, searched_space
 from warpmill.exploring.explored import Explored, OfWorkload, Sample
 from warpmill.exploring.fitting import Fitting
 from warpmill.exploring.predicted import why_no_point
 from warpmill.exploring.sampling import Sampling
-from warpmill.reports.explore import explore_report
-from warpmill.reports.explore_points import CurveFacts, PredictedFacts
+from warpmill.report.style import Style
+from warpmill.report.text import text_pages
 from warpmill.simulator.regression.fit import FIXED_TERMS
-from warpmill.views.explore_plot import curves_figure, terms_figure
-from warpmill.views.style import Style
-from warpmill.views.text import text_pages
 
 REASON = "SIMD width 16 has no 4 ports"
 WORDED = SMALL + (

@@ -1,10 +1,10 @@
-"""warpmill.free_memory: what Linux tells, and what a run takes of it."""
+"""warpmill.cli.free_memory: what Linux tells, and what a run takes of it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from warpmill.free_memory import at_most_half_of_it, available_bytes
+from warpmill.cli.free_memory import at_most_half_of_it, available_bytes
 
 
 def test_what_linux_tells_is_in_kib(tmp_path: Path) -> None:

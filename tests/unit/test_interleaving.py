@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.commands.sample.interleaving_plot import figure_of, write_interleavings
 from warpmill.simulator.sampling.interleaving import (
     GRID,
     PERCENTILES,
@@ -18,7 +19,6 @@ from warpmill.simulator.sampling.interleaving import (
     ipc,
     variation,
 )
-from warpmill.views.interleaving_plot import figure_of, write_interleavings
 
 MAGIC = {".png": b"\x89PNG\r\n", ".svg": b"<?xml", ".pdf": b"%PDF-"}
 

@@ -13,7 +13,7 @@ from benchmarks import lane_detection
 from benchmarks.lane_detection_parts import figures, page, plots, sweeping
 from benchmarks.lane_detection_parts.paper import case_study
 from warpmill.session.launch_options import LaunchOptions
-from warpmill.sweep_api import space_given
+from warpmill.sweeps.api import space_given
 from warpmill.sweeps.sweep import Measured
 
 PRE, DETECT, TRACK = case_study().kernels

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.unit.estimated_kernels import job
-from warpmill.reports.base import Mark
-from warpmill.reports.loops import LoopFacts, loop_facts
+from warpmill.commands.analyze.loops import LoopFacts, loop_facts
+from warpmill.report.base import Mark
 
 NEST = """mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, 0; OUTER_END
 L: GUARD

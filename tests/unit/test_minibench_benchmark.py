@@ -24,7 +24,7 @@ from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables
 from warpmill.api import LaunchOptions, prepare_all, simulate
-from warpmill.cloning import CloneOptions, clone, clone_studied, study
+from warpmill.cloning.clone import CloneOptions, clone, clone_studied, study
 from warpmill.session.registers import find_registers, registers_of
 from warpmill.simulator.machines import load_machine
 

@@ -9,7 +9,7 @@ import pytest
 
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.cli.main import main
-from warpmill.collectors import load_collectors, plain
+from warpmill.session.collectors import load_collectors, plain
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 VECADD = SAMPLES / "vecadd" / "vecadd.sm_80.ptx"

@@ -10,9 +10,9 @@ import pytest
 
 import warpmill
 from warpmill.cli.main import main
-from warpmill.overhead import profile_with_overhead
-from warpmill.reports.profile import profile_report
+from warpmill.commands.profile.result import profile_report
 from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.overhead import profile_with_overhead
 from warpmill.session.runs import RunOptions
 
 SAMPLES = Path(__file__).parents[2] / "samples"

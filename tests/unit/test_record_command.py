@@ -10,7 +10,7 @@ import pytest
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.main import main
-from warpmill.cli.replay import launch_numbers
+from warpmill.commands.replay.command import launch_numbers
 from warpmill.executor.host.recording import AllocateCall, LaunchCall, ReadCall
 from warpmill.executor.host.recording_file import MAGIC, load_recording, save_recording
 

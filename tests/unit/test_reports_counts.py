@@ -1,5 +1,5 @@
 from warpmill.analyzer.analyses.values.symbolic import AtomKind, apply, number, symbol
-from warpmill.reports.counts import MOST_POINTS, Around, Range, evaluate_over
+from warpmill.commands.analyze.counts import MOST_POINTS, Around, Range, evaluate_over
 
 TID = symbol(AtomKind.SPECIAL, "tid.x")
 CTAID = symbol(AtomKind.SPECIAL, "ctaid.x")

@@ -10,11 +10,11 @@ from warpmill.analyzer.frontends.load import Format, Loaded
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.launch import launch_from_options
 from warpmill.api import LaunchOptions, TraceOptions
-from warpmill.reports.analyze import analyze_report
-from warpmill.reports.base import Mark, Part, figures, marks
-from warpmill.reports.estimate import estimate_report, launch_estimates
-from warpmill.reports.inspect import inspect_report
-from warpmill.reports.trace import launch_trace
+from warpmill.commands.analyze.result import analyze_report
+from warpmill.commands.estimate.result import estimate_report, launch_estimates
+from warpmill.commands.inspect.result import inspect_report
+from warpmill.commands.trace.result import launch_trace
+from warpmill.report.base import Mark, Part, figures, marks
 from warpmill.session.registers import RegisterSources
 
 SAMPLES = Path(__file__).parents[2] / "samples"

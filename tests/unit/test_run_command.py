@@ -13,13 +13,13 @@ from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.analyzer.launch import load_launches
 from warpmill.analyzer.launch.buffers import materialise
 from warpmill.cli.main import main
+from warpmill.commands.run.page import duration
+from warpmill.commands.run.result import run_report
 from warpmill.executor.host.recording import content_hash
 from warpmill.executor.host.recording_file import load_recording
 from warpmill.executor.host.replay import replay
-from warpmill.reports.run import run_report
 from warpmill.session.run import run
 from warpmill.session.runs import RunOptions
-from warpmill.views.run_text import duration
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 VECADD = SAMPLES / "vecadd" / "vecadd.sm_80.ptx"

@@ -8,8 +8,8 @@ from tests.unit.test_cli_bad_input import fails
 from warpmill.checks import equal
 from warpmill.cli.main import main
 from warpmill.session import workload_runs
+from warpmill.session.workload_figures import FILE, PresetFigures, read_figures
 from warpmill.session.workloads import Workload, find_workload, workloads
-from warpmill.workload_figures import FILE, PresetFigures, read_figures
 
 
 def shown(capsys, *words):
@@ -125,7 +125,7 @@ def test_what_cannot_run_is_told(words, told, capsys):
 
 
 def test_figures_that_were_never_counted_are_unknown(capsys, monkeypatch):
-    monkeypatch.setattr("warpmill.reports.samples.read_figures", lambda _: {})
+    monkeypatch.setattr("warpmill.commands.samples.result.read_figures", lambda _: {})
     listed = json.loads(shown(capsys, "samples", "show", "bfs", "-f", "json"))["samples"]
     assert listed[0]["presets"][0]["total"] is None
     assert "not counted yet" in shown(capsys, "samples", "show", "bfs")

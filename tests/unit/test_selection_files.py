@@ -6,7 +6,7 @@ import json
 import pytest
 
 from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.reports.base import Mark
+from warpmill.report.base import Mark
 from warpmill.sampling.saved_selections import digest
 from warpmill.sampling.selection_files import load_selection, save_selection
 from warpmill.session.sampled_launches import SampledApplication

@@ -7,7 +7,7 @@ from warpmill.analyzer.analyses.ranges.bounds import Unknown, loop_bounds
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.traces.source import StaticSource
 from warpmill.api import LaunchOptions, TraceOptions, prepare, trace
-from warpmill.trace_comparison import compare_with_executed
+from warpmill.session.trace_comparison import compare_with_executed
 
 HEAD = """.version 8.0
 .target sm_80

@@ -10,8 +10,8 @@ import pytest
 
 from tests.unit.simulation_results import CLOCK_MHZ, LIVES, WARPS, sampled_result, small_result
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.commands.simulate.perfetto import lives, timeline_bytes, write_timeline
 from warpmill.simulator.gpu.result import Ctas, Spans
-from warpmill.views.simulate_perfetto import lives, timeline_bytes, write_timeline
 
 
 def events_of(result, **options):

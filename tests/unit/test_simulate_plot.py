@@ -11,11 +11,11 @@ from matplotlib.text import Text
 
 from tests.unit.simulation_results import CLOCK_MHZ, sampled_result, small_result
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.commands.simulate import plot as simulate_plot
+from warpmill.commands.simulate.plot import check_plot, write_plot
+from warpmill.commands.simulate.rates import dram_peak, gigabytes, most_warps, rates
+from warpmill.report.bars import stall_cycles
 from warpmill.simulator.gpu.fields import REASONS
-from warpmill.views import simulate_plot
-from warpmill.views.simulate_bars import stall_cycles
-from warpmill.views.simulate_plot import check_plot, write_plot
-from warpmill.views.simulate_rates import dram_peak, gigabytes, most_warps, rates
 
 MAGIC = {".png": b"\x89PNG\r\n", ".svg": b"<?xml", ".pdf": b"%PDF-"}
 

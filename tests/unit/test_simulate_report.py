@@ -9,8 +9,8 @@ from tests.unit.simulated_kernels import PTX, instruction, jobs, simulated, smal
 from tests.unit.simulation_results import LIVES, sampled_result, small_result
 from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.ir.kernel import CallSite
-from warpmill.reports.simulate import simulate_report
-from warpmill.reports.simulate_stalls import Breakdown, Row, percentile
+from warpmill.commands.simulate.result import simulate_report
+from warpmill.commands.simulate.stalls import Breakdown, Row, percentile
 from warpmill.session.simulations import Simulated
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.result import CacheResult, Totals, latency_bin_ends

@@ -9,15 +9,15 @@ import pytest
 from tests.unit.simulated_kernels import instruction, jobs, simulated, small_plan
 from tests.unit.simulation_results import sampled_result
 from warpmill.cli.progress import time_left
-from warpmill.reports.simulate import simulate_report
+from warpmill.commands.simulate.gpgpusim import gpgpusim_text
+from warpmill.commands.simulate.page import MEANINGS
+from warpmill.commands.simulate.result import simulate_report
+from warpmill.commands.simulate.table import COLUMNS
+from warpmill.report.render import render
+from warpmill.report.style import Style
 from warpmill.session.simulations import Done, Simulated
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.result import CacheResult, DramResult, Totals
-from warpmill.views.render import render
-from warpmill.views.simulate_gpgpusim import gpgpusim_text
-from warpmill.views.simulate_table import COLUMNS
-from warpmill.views.simulate_text import MEANINGS
-from warpmill.views.style import Style
 
 
 def report(options=None, **changes):

@@ -5,8 +5,8 @@ import pytest
 import warpmill
 from tests.unit.estimated_kernels import job
 from warpmill.api import Estimator, TraceOptions
+from warpmill.session.trace_comparison import compare_with_executed
 from warpmill.simulator.machines import load_machine
-from warpmill.trace_comparison import compare_with_executed
 
 COPY = """ld.param.u64 %rd1, [p]; ld.param.u64 %rd2, [q]; mov.u32 %r1, %tid.x;
 mov.u32 %r2, %ctaid.x;

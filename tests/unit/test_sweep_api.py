@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 import warpmill
-from warpmill import api, sweep_api
+from warpmill import api
 from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError
 from warpmill.cli.options import DEFAULT_MACHINES
 from warpmill.simulator.gpu.options import Options
+from warpmill.sweeps import api as sweep_api
 from warpmill.sweeps.space import Axis
 
 VECADD = Path(__file__).parents[2] / "samples" / "vecadd" / "launch.toml"

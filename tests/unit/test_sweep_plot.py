@@ -13,12 +13,12 @@ import pytest
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.main import main
+from warpmill.commands.sweep.plot import curves_of, figure_of, is_wide, write_sweep
+from warpmill.report.pictures import look
 from warpmill.sweeps.launches import Target
 from warpmill.sweeps.points import How
 from warpmill.sweeps.space import Axis, Space
 from warpmill.sweeps.sweep import Measured, Swept
-from warpmill.views.pictures import look
-from warpmill.views.sweep_plot import curves_of, figure_of, is_wide, write_sweep
 
 VECADD = Path(__file__).parents[2] / "samples" / "vecadd" / "launch.toml"
 MAGIC = {".png": b"\x89PNG\r\n", ".svg": b"<?xml", ".pdf": b"%PDF-"}

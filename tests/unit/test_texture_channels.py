@@ -25,7 +25,7 @@ from warpmill.analyzer.launch import (
 )
 from warpmill.analyzer.launch.buffers import materialise
 from warpmill.analyzer.launch.check import check_launch
-from warpmill.cloning import clone
+from warpmill.cloning.clone import clone
 from warpmill.codegen.emission import (
     BufferPointer,
     CloneApplication,
@@ -43,7 +43,7 @@ from warpmill.executor.host.device import Device
 from warpmill.executor.host.launch_run import LaunchSession
 from warpmill.executor.host.recorded_launches import recorded_launches
 from warpmill.executor.host.recording import TextureCall
-from warpmill.reports.facts import launch_facts
+from warpmill.report.facts import launch_facts
 from warpmill.session.data import data_digest
 from warpmill.session.prepare import prepare_all
 from warpmill.session.run import run

@@ -10,7 +10,7 @@ from warpmill.analyzer.base.diagnostics import DataError, InputError, UsageError
 from warpmill.api import LaunchOptions, TraceOptions, prepare_all, trace_source
 from warpmill.session.data import data_are_given, data_digest
 from warpmill.session.simulation_plans import simulated_traces
-from warpmill.trace_comparison import compare_with_executed
+from warpmill.session.trace_comparison import compare_with_executed
 
 GATHER = """.version 8.0
 .target sm_80

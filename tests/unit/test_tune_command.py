@@ -12,9 +12,9 @@ import warpmill
 from tests.unit.test_cli_bad_input import fails
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.cli.main import main
+from warpmill.commands.tune.page import lead
 from warpmill.studies.model import Outcome
 from warpmill.sweeps import evaluation
-from warpmill.views.tune_text import lead
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 VECADD, SCAN, TRANSPOSE = (
@@ -344,7 +344,7 @@ def test_the_python_api(timed):
 
 def test_progress_is_shown_where_somebody_looks(timed, monkeypatch, capsys):
     """One thing at a time, and nothing is left behind."""
-    from warpmill.cli import tune_running  # noqa: PLC0415 - what is replaced
+    from warpmill.commands.tune import running as tune_running  # noqa: PLC0415 - what is replaced
 
     shown = []
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.commands.tune.plot import figure_of, panels_of, write_tuned
 from warpmill.sweeps.launches import Launches, Target
 from warpmill.sweeps.points import How
 from warpmill.sweeps.space import Axis, Space
@@ -13,7 +14,6 @@ from warpmill.sweeps.sweep import Measured
 from warpmill.tuning.model import Choice, OnMachine, Tuned, Wanted
 from warpmill.tuning.variants import Variant
 from warpmill.tuning.verdicts import Verdict
-from warpmill.views.tune_plot import figure_of, panels_of, write_tuned
 
 VECADD = Target(str(Path(__file__).parents[2] / "samples" / "vecadd" / "launch.toml"))
 BASE = Launches(VECADD).base

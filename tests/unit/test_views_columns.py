@@ -6,8 +6,8 @@ import re
 import pytest
 
 from warpmill.cli.main import main
-from warpmill.views.page import NARROW, ROOMY, Column, Page, folded, widths_of
-from warpmill.views.style import Style
+from warpmill.report.page import NARROW, ROOMY, Column, Page, folded, widths_of
+from warpmill.report.style import Style
 
 SENTENCE = "many words that say something of it, one after another, until it is enough"
 

@@ -5,15 +5,15 @@ import pytest
 
 import warpmill
 from warpmill.cli.main import main
-from warpmill.reports.analyze import analyze_report
-from warpmill.reports.base import Mark
-from warpmill.reports.facts import Place
-from warpmill.reports.machines import machine_list_report
-from warpmill.views.page import Page, capacity, figure, percent, size
-from warpmill.views.render import render
-from warpmill.views.safe import escaped, printable
-from warpmill.views.style import Style
-from warpmill.views.words import dimensions, few, place, plural, variable
+from warpmill.commands.analyze.result import analyze_report
+from warpmill.commands.machines.result import machine_list_report
+from warpmill.report.base import Mark
+from warpmill.report.facts import Place
+from warpmill.report.page import Page, capacity, figure, percent, size
+from warpmill.report.render import render
+from warpmill.report.safe import escaped, printable
+from warpmill.report.style import Style
+from warpmill.report.words import dimensions, few, place, plural, variable
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 
 from tests.unit.estimated_kernels import fmas, job, streamed
-from warpmill import what_if as machine_changes
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.api import EstimateOptions, Estimator, Job
+from warpmill.session import what_if as machine_changes
 from warpmill.session.registers import RegisterSources
+from warpmill.session.what_if import WhatIf, changed, changes, factors, what_if
 from warpmill.simulator.estimate.launch import near_empty_keys, near_empty_us
 from warpmill.simulator.estimate.result import Estimate
 from warpmill.simulator.machines import load_machine, new_machine_text
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.memory.of_machine import l1_spec
 from warpmill.simulator.occupancy import l1_bytes_beside, occupancy
-from warpmill.what_if import WhatIf, changed, changes, factors, what_if
 
 KINDS = (
     "v100", "t4", "a40", "p100", "gtx480", "quadro_fx5800", "mi100", "minibench_8sm",

@@ -7,31 +7,31 @@ from typing import Annotated
 
 import typer
 
-from warpmill.cli.analyze import analyze
-from warpmill.cli.calibrate import calibrate
-from warpmill.cli.clone import clone
 from warpmill.cli.commands import Command, Group
-from warpmill.cli.correlate import correlate
-from warpmill.cli.dfsg import dfsg
-from warpmill.cli.diff import diff
-from warpmill.cli.doctor import doctor
-from warpmill.cli.estimate import estimate
 from warpmill.cli.examples import epilog
-from warpmill.cli.explain import explain
-from warpmill.cli.explore import explore
-from warpmill.cli.inspect import inspect
-from warpmill.cli.machines import machines
-from warpmill.cli.profile import profile
-from warpmill.cli.record import record
-from warpmill.cli.replay import replay
-from warpmill.cli.run import run
-from warpmill.cli.sample import sample
-from warpmill.cli.samples import samples
-from warpmill.cli.schema import schema
-from warpmill.cli.simulate import simulate
-from warpmill.cli.sweep import sweep
-from warpmill.cli.trace import trace
-from warpmill.cli.tune import tune
+from warpmill.commands.analyze.command import analyze
+from warpmill.commands.calibrate.command import calibrate
+from warpmill.commands.clone.command import clone
+from warpmill.commands.correlate.command import correlate
+from warpmill.commands.dfsg.command import dfsg
+from warpmill.commands.diff.command import diff
+from warpmill.commands.doctor.command import doctor
+from warpmill.commands.estimate.command import estimate
+from warpmill.commands.explain.command import explain
+from warpmill.commands.explore.command import explore
+from warpmill.commands.inspect.command import inspect
+from warpmill.commands.machines.command import machines
+from warpmill.commands.profile.command import profile
+from warpmill.commands.record.command import record
+from warpmill.commands.replay.command import replay
+from warpmill.commands.run.command import run
+from warpmill.commands.sample.command import sample
+from warpmill.commands.samples.command import samples
+from warpmill.commands.schema.command import schema
+from warpmill.commands.simulate.command import simulate
+from warpmill.commands.sweep.command import sweep
+from warpmill.commands.trace.command import trace
+from warpmill.commands.tune.command import tune
 from warpmill.version import __version__
 
 app = typer.Typer(

@@ -38,6 +38,6 @@ def check_written(output: Path | None, plot: Path | None) -> None:
     """Refuse, before anything is estimated, what could not be written. UsageError."""
     check_files({"--output": output, "--plot": plot})
     if plot is not None:
-        from warpmill.views.simulate_plot import check_plot  # noqa: PLC0415 - slow to load
+        from warpmill.commands.simulate.plot import check_plot  # noqa: PLC0415 - slow to load
 
         check_plot(plot)

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 
 from warpmill.analyzer.base.diagnostics import SAID_ONCE, Diagnostic, UsageError
 from warpmill.analyzer.base.whole_files import is_special, whole_file
-from warpmill.views.safe import escaped
+from warpmill.report.safe import escaped
 
 if TYPE_CHECKING:
-    from warpmill.reports.base import Report
+    from warpmill.report.base import Report
 
 _MOST_DIAGNOSTICS = 50
 
@@ -44,8 +44,8 @@ class Destination:
 
 def emit(report: Report, to: Destination) -> None:
     """Render a report and write it. UsageError where the file cannot be written."""
-    from warpmill.views.render import render  # noqa: PLC0415 - only once there is a report
-    from warpmill.views.style import Style  # noqa: PLC0415 - only once there is a report
+    from warpmill.report.render import render  # noqa: PLC0415 - only once there is a report
+    from warpmill.report.style import Style  # noqa: PLC0415 - only once there is a report
 
     is_terminal = to.output is None and sys.stdout.isatty()
     colour = is_terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"

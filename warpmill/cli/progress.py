@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from warpmill.views.safe import escaped
+from warpmill.report.safe import escaped
 
 if TYPE_CHECKING:
     from rich.progress import Progress

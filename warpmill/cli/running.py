@@ -100,9 +100,9 @@ def run_options(  # noqa: PLR0913 - each option by its name
     resident: int,
 ) -> RunOptions:
     """Put the options of a device together. UsageError for one that there is not."""
+    from warpmill.cli.free_memory import at_most_half_of_it, available_bytes  # noqa: PLC0415
     from warpmill.executor.device_memory import DEFAULT_MAX_BYTES  # noqa: PLC0415
     from warpmill.executor.host.device import DEVICES  # noqa: PLC0415 - slow to load
-    from warpmill.free_memory import at_most_half_of_it, available_bytes  # noqa: PLC0415
     from warpmill.session.runs import RunOptions  # noqa: PLC0415
 
     if device not in DEVICES:

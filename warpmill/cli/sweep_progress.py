@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from warpmill.cli.progress import DELAY_S, Spinner, time_left
-from warpmill.views.safe import escaped
+from warpmill.report.safe import escaped
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar

@@ -16,8 +16,8 @@ from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
 from warpmill.analyzer.base.input_files import read_input
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.base.whole_files import write_whole
-from warpmill.reports.base import SCHEMA_VERSION, Mark, marks
-from warpmill.reports.selection import SelectedStratum, SelectedUnit, SelectionReport
+from warpmill.commands.sample.selection import SelectedStratum, SelectedUnit, SelectionReport
+from warpmill.report.base import SCHEMA_VERSION, Mark, marks
 from warpmill.sampling.saved_selections import (
     MODEL_METHODS,
     SavedSelection,

@@ -1,0 +1,1 @@
+"""The commands: a folder each."""

@@ -1,0 +1,119 @@
+"""Control-flow graphs in Graphviz' language: that of ``analyze``, and which report has which.
+
+Loops are boxes around blocks. With a launch a block is the darker the more warp instructions it
+executes; a branch that parts lanes has a double frame, and blocks that run while lanes are apart
+have a dashed frame in colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.commands.analyze.loops import LoopFacts
+from warpmill.commands.analyze.result import AnalyzeReport, BlockFacts, KernelAnalysis
+from warpmill.commands.dfsg.dot import dfsg_dot
+from warpmill.commands.dfsg.result import DfsgReport
+from warpmill.report.base import Report
+from warpmill.report.dot_parts import quoted, shade
+from warpmill.report.names import EXIT
+from warpmill.report.words import place, plural
+
+
+def dot_text(report: Report) -> str:
+    """Draw each kernel's or launch's control flow. UsageError for a report without any."""
+    if isinstance(report, DfsgReport):
+        return dfsg_dot(report)
+    if not isinstance(report, AnalyzeReport):
+        raise UsageError("--format dot is for analyze and dfsg: it draws the control flow")
+    return "".join(_graph(analysis) for analysis in report.analyses)
+
+
+def _graph(analysis: KernelAnalysis) -> str:
+    lines = [f"digraph {quoted(analysis.kernel.demangled)} {{"]
+    lines.append('  node [shape=box, fontname="monospace", style=filled, fillcolor=white];')
+    blocks = {block.label: block for block in analysis.blocks}
+    nodes = {block.label: node for block, node in _nodes(analysis)}
+    inside: dict[str | None, list[str]] = {}
+    for block in analysis.blocks:
+        inside.setdefault(block.loop, []).append(nodes[block.label])
+    lines += [f"  {node}" for node in inside.get(None, [])]
+    loops = {loop.name: loop for loop in analysis.loops}
+    for loop in analysis.loops:
+        if loop.parent is None:
+            lines += _cluster(loop, loops, inside, 1)
+    if any(EXIT in block.successors for block in analysis.blocks):
+        lines.append("  exit [shape=oval];")
+    lines += [f"  {edge}" for edge in _edges(analysis, blocks)]
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def _name(label: str, blocks: Mapping[str, BlockFacts]) -> str:
+    return f"b{blocks[label].id}" if label in blocks else "exit"
+
+
+def _nodes(analysis: KernelAnalysis) -> Iterator[tuple[BlockFacts, str]]:
+    """Draw each block: what it is, how much of the work is done in it, and whether lanes part."""
+    apart = {label for branch in analysis.branches for label in branch.region}
+    parts = {branch.block for branch in analysis.branches if branch.may_diverge}
+    work = [b.instructions * (b.warp_executions or 0) for b in analysis.blocks]
+    for block, done in zip(analysis.blocks, work, strict=True):
+        where = "no line" if block.place is None else f"line {place(block.place, block.place.file)}"
+        words = [block.label, plural(block.instructions, "instruction")]
+        looks = []
+        if block.warp_executions is not None:
+            share = done / (sum(work) or 1)
+            words.append(f"{block.warp_executions:,} executions, {share:.0%} of instructions")
+            looks.append(f'fillcolor="{shade(share)}"')
+        if block.label in parts:
+            words.append("lanes may part here")
+            looks.append("peripheries=2")
+        if block.label in apart:
+            looks += ['style="filled,dashed"', 'color="#b03a2e"']
+        if not block.reachable:
+            looks.append('style="dashed"')
+        label = quoted("\n".join([*words, where]))
+        yield block, f"b{block.id} [{', '.join([f'label={label}', *looks])}];"
+
+
+def _cluster(
+    loop: LoopFacts,
+    loops: Mapping[str, LoopFacts],
+    inside: Mapping[str | None, list[str]],
+    depth: int,
+) -> Iterator[str]:
+    lead = "  " * depth
+    trips = loop.formula or f"unknown: {loop.reason}"
+    yield f"{lead}subgraph {quoted(f'cluster {loop.name}')} {{"
+    yield f"{lead}  label={quoted(f'loop {loop.name}, depth {loop.depth}, trips {trips}')};"
+    yield from (f"{lead}  {node}" for node in inside.get(loop.name, []))
+    for inner in loops.values():
+        if inner.parent == loop.name:
+            yield from _cluster(inner, loops, inside, depth + 1)
+    yield f"{lead}}}"
+
+
+def _edges(analysis: KernelAnalysis, blocks: Mapping[str, BlockFacts]) -> Iterator[str]:
+    conditions = {branch.block: branch for branch in analysis.branches}
+    headers = {loop.name for loop in analysis.loops}
+    for block in analysis.blocks:
+        for after in block.successors:
+            branch = conditions.get(block.label)
+            words = "" if branch is None else branch.condition
+            taken = branch is not None and after in branch.taken
+            label = [f"label={quoted(words)}"] if taken and len(words) <= 60 else []
+            back = after in headers and _is_back(block, after, analysis)
+            style = ["style=bold", "constraint=false"] if back else []
+            extra = f" [{', '.join([*label, *style])}]" if label or style else ""
+            yield f"b{block.id} -> {_name(after, blocks)}{extra};"
+
+
+def _is_back(block: BlockFacts, header: str, analysis: KernelAnalysis) -> bool:
+    """Whether an edge closes a loop: its source lies in the header's loop or in one inside it."""
+    parents = {loop.name: loop.parent for loop in analysis.loops}
+    loop = block.loop
+    while loop is not None:
+        if loop == header:
+            return True
+        loop = parents[loop]
+    return False

@@ -1,0 +1,28 @@
+"""The rows of ``correlate`` as CSV: those of the table, with their estimates or the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from warpmill.commands.correlate.result import CorrelateReport
+
+Row = Mapping[str, Any]
+
+COLUMNS = (
+    "line", "target", "kernel", "launch", "grid", "block", "sizes", "gpu", "machine",
+    "measured_us", "measured_cycles", "estimated_us", "estimated_cycles", "error_fraction",
+    "ratio", "sampled", "reason", "mark",
+)  # fmt: skip
+
+
+def correlate_rows(report: CorrelateReport) -> Iterator[Row]:
+    """Give a row for each of the table, the largest error first, those without estimate last."""
+    for row in report.rows:
+        yield {
+            **row.model_dump(exclude={"marks", "sizes"}),
+            "sizes": [f"{name} {value}" for name, value in row.sizes.items()],
+            "mark": row.marks["estimated_us"].value,
+        }
+    for missing in report.not_estimated:
+        yield {**missing.model_dump(), "mark": "exact"}

@@ -1,0 +1,1 @@
+"""``warpmill dfsg``."""

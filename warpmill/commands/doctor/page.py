@@ -1,0 +1,25 @@
+"""The page of ``doctor``."""
+
+from __future__ import annotations
+
+from warpmill.commands.doctor.result import CheckFacts, DoctorReport
+from warpmill.report.page import Page
+
+
+def doctor_page(report: DoctorReport, page: Page) -> None:
+    """Show what was looked at, group by group, and what to do."""
+    page.title("doctor: all is well" if report.is_healthy else "doctor: something is broken")
+    groups = dict.fromkeys(check.group for check in report.checks)
+    for group in groups:
+        page.heading(group)
+        page.table(
+            ("", "", ""),
+            [_row(check) for check in report.checks if check.group == group],
+            left=(0, 1, 2),
+            has_header=False,
+        )
+
+
+def _row(check: CheckFacts) -> tuple[str, ...]:
+    advice = "" if check.advice is None else f"; {check.advice}"
+    return check.name, check.status, f"{check.found}{advice}"

@@ -1,0 +1,43 @@
+"""What ``doctor`` answers: whether warpmill can work here."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from warpmill.commands.doctor.environment import Doctor
+from warpmill.report.base import Part, Report
+
+
+class CheckFacts(Part):
+    """One thing that was looked at. What is missing is optional; what is broken is not."""
+
+    group: str
+    name: str
+    status: Literal["ok", "missing", "broken"]
+    found: str
+    advice: str | None
+
+
+class DoctorReport(Report):
+    """What was looked at, in groups; it states no figures."""
+
+    report: Literal["doctor"] = "doctor"
+    is_healthy: bool
+    checks: list[CheckFacts]
+
+
+def doctor_report(doctor: Doctor) -> DoctorReport:
+    """Report what was found."""
+    return DoctorReport(
+        is_healthy=doctor.is_healthy,
+        checks=[
+            CheckFacts(
+                group=check.group,
+                name=check.name,
+                status=check.status.value,
+                found=check.found,
+                advice=check.advice,
+            )
+            for check in doctor.checks
+        ],
+    )

@@ -1,0 +1,177 @@
+"""The page of ``explain``: the lines that take the time, with their text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from warpmill.commands.explain.result import (
+    AccessCost,
+    ExplainReport,
+    InstructionTimeFacts,
+    LaunchExplanation,
+    LineTime,
+    MachineExplanation,
+)
+from warpmill.commands.explain.totals_page import add_totals, executed, longest
+from warpmill.report.assumed_words import assumed_lines, ends, percents
+from warpmill.report.facts import KernelFacts, Place
+from warpmill.report.page import UNKNOWN, Page, figure, percent
+from warpmill.report.words import add_kernel, few, place, plural, timed_lines, variable
+
+_CAUSES = 4
+"""Causes of the time that are named."""
+
+_LEAST = 0.01
+
+
+def explain_page(report: ExplainReport, page: Page) -> None:
+    """Show each launch on each machine, and the lines of all launches together."""
+    shown = report.launches if page.style.verbose else longest(report)
+    for launch in shown:
+        for one in launch.machines:
+            _machine(report, launch, one, page)
+        if launch.not_estimated:
+            page.heading("machines without an estimate")
+            page.items([f"{m.machine}: {m.reason}" for m in launch.not_estimated])
+    add_totals(report, page)
+    if len(shown) < len(report.launches):
+        page.line(f"pages: of the {len(shown)} launches that take longest (--verbose: of all)")
+
+
+def _machine(
+    report: ExplainReport, launch: LaunchExplanation, one: MachineExplanation, page: Page
+) -> None:
+    more = [("machine", f"{one.machine} ({one.machine_name})")]
+    if report.overrides:
+        more.append(("set", ", ".join(f"{k} = {v}" for k, v in report.overrides.items())))
+    if report.mode == "eq8":
+        more.append(("pipeline", "as in the paper: a warp waits for each result"))
+    if report.l2 == "warm":
+        more.append(("L2", "has what an equal launch before has left"))
+    more += [*timed_lines(report.timed), *assumed_lines(report.assumed), *_time(one)]
+    add_kernel(page, "explain", launch.kernel, launch.launch, more)
+    _lines(one, launch.kernel, page, None if page.style.verbose else report.top)
+    if page.style.verbose:
+        _instructions(one, launch.kernel, page)
+    _accesses(one, launch.kernel, page, None if page.style.verbose else report.top)
+    if one.assumptions:
+        page.heading("what this rests on")
+        page.items(one.assumptions)
+
+
+def _time(one: MachineExplanation) -> list[tuple[str, str]]:
+    marks = one.marks
+    whole, execution, launch = (
+        figure(getattr(one, key), marks[key]) for key in ("time_us", "execution_us", "launch_us")
+    )
+    causes = sorted((s for s in one.shares if s.fraction >= _LEAST), key=lambda s: -s.fraction)
+    words = [f"{s.cause} {percent(s.fraction, marks['shares.fraction'])}" for s in causes[:_CAUSES]]
+    return [
+        ("time", f"{whole} µs: {execution} execution, {launch} launching"),
+        ("bound by", one.bound),
+        *_as_assumed(one),
+        ("goes to", ", ".join(words)),
+    ]
+
+
+def _as_assumed(one: MachineExplanation) -> list[tuple[str, str]]:
+    """Say both ends of the time where a range was assumed."""
+    found = one.ranges
+    if found is None:
+        return []
+    times = ends(found.time_us.low, found.time_us.high, one.marks["ranges.time_us"])
+    bound = (
+        "" if found.bound_high == one.bound else f", bound by {found.bound_high} at the high ends"
+    )
+    return [("as assumed", f"{times} µs{bound}")]
+
+
+def _lines(one: MachineExplanation, kernel: KernelFacts, page: Page, top: int | None) -> None:
+    page.heading("lines by the time that warps spend there, waiting for operands included")
+    shown = one.lines[:top]
+    rows: list[tuple[str, str]] = []
+    for line in shown:
+        text = "" if line.text is None else f"  {line.text}"
+        rows += [
+            (_share(line, one), place(line.place, kernel.file) + text),
+            ("", _line(line, one, kernel)),
+        ]
+    page.table(("share", "line"), rows, left=(1,))
+    left = one.lines[len(shown) :]
+    if left:
+        rest = percent(sum(x.time_fraction for x in left), one.marks["lines.time_fraction"])
+        page.line(f"and {plural(len(left), 'line')} more with {rest} (--top, --verbose)")
+
+
+def _share(line: LineTime, one: MachineExplanation) -> str:
+    if line.ranges is None:
+        return percent(line.time_fraction, one.marks["lines.time_fraction"])
+    return percents(line.ranges.time_fraction, one.marks["lines.ranges.time_fraction"])
+
+
+def _line(line: LineTime, one: MachineExplanation, kernel: KernelFacts) -> str:
+    """Say what executes at a line."""
+    marks, both = one.marks, line.ranges
+    if both is None:
+        time = figure(line.time_us, marks["lines.time_us"])
+        count = executed(line.warp_instructions, marks["lines.warp_instructions"])
+    else:
+        time = ends(both.time_us.low, both.time_us.high, marks["lines.ranges.time_us"])
+        counts = both.warp_instructions
+        mark = marks["lines.ranges.warp_instructions"]
+        count = f"{ends(round(counts.low), round(counts.high), mark)} warp instructions"
+    words = f"{time} µs, {count}, most time at {line.opcode}"
+    return f"{words}{_after(line.after, kernel)}"
+
+
+def _after(accesses: Sequence[Place], kernel: KernelFacts) -> str:
+    if not accesses:
+        return ""
+    return f", after loads at {few([place(p, kernel.file) for p in accesses])}"
+
+
+def _instructions(one: MachineExplanation, kernel: KernelFacts, page: Page) -> None:
+    page.heading("instructions, in the order of the code")
+    rows = [
+        (
+            place(x.place, kernel.file),
+            x.opcode,
+            percent(x.time_fraction, one.marks["instructions.time_fraction"]),
+            figure(round(x.warp_executions), one.marks["instructions.warp_executions"]),
+            few([place(p, kernel.file) for p in x.after]) or UNKNOWN,
+        )
+        for x in one.instructions
+    ]
+    page.table(
+        ("line", "opcode", "share", "executed", "after loads at"), rows, (0, 1, 4), wrap=(0, 1)
+    )
+
+
+def _accesses(one: MachineExplanation, kernel: KernelFacts, page: Page, top: int | None) -> None:
+    """Show what the accesses among the instructions move, those of most transactions first."""
+    found = [(x, x.access) for x in one.instructions if x.access is not None]
+    if not found:
+        return
+    page.heading("accesses to memory, what one of a warp moves")
+    found.sort(key=lambda pair: -_moved(*pair))
+    mark = one.marks["instructions.access.sectors"]
+    rows = [
+        (
+            place(x.place, kernel.file),
+            x.opcode,
+            variable(access.buffer, kernel),
+            figure(round(x.warp_executions), one.marks["instructions.warp_executions"]),
+            figure(access.sectors, mark),
+            figure(access.bank_passes, mark),
+        )
+        for x, access in found[:top]
+    ]
+    header = ("line", "opcode", "of", "executed", "sectors", "passes")
+    page.table(header, rows, (0, 1, 2), wrap=(0, 1, 2))
+    if len(rows) < len(found):
+        page.line(f"and {len(found) - len(rows)} more (--top, --verbose)")
+
+
+def _moved(instruction: InstructionTimeFacts, access: AccessCost) -> float:
+    each = access.sectors if access.bank_passes is None else access.bank_passes
+    return instruction.warp_executions * (each or 0.0)

@@ -1,0 +1,193 @@
+"""What ``samples`` answers: the workloads there are, one in full, one run and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, get_args
+
+from warpmill.checks import Check
+from warpmill.report.base import Mark, Marks, Part, Report, marks
+from warpmill.session.workload_figures import (
+    KernelTotals,
+    PresetFigures,
+    kernel_totals,
+    read_figures,
+)
+from warpmill.session.workload_runs import WorkloadRun
+from warpmill.session.workloads import Area, Workload
+
+
+class KernelFigures(Part):
+    """All launches of one kernel, or of all kernels. Threads count those of all launches.
+
+    ``instructions_per_thread`` are thread instructions, lanes of active masks, by threads.
+    """
+
+    kernel: str
+    launches: int
+    ctas: int
+    threads: int
+    warp_instructions: int
+    thread_instructions: int
+    instructions_per_thread: float | None
+
+
+class PresetSummary(Part):
+    """A preset with its sizes. What it executes is null where it was not counted yet."""
+
+    preset: str
+    sizes: dict[str, int | float | str | bool]
+    kernels: list[KernelFigures] | None
+    total: KernelFigures | None
+    marks: Marks
+
+
+class PaperClaims(Part):
+    """What a paper states of the workload: for tbpoint of its main kernel, for stargazer of all."""
+
+    paper: str
+    launches: int | None
+    ctas: int | None
+    kernel_type: Literal["I", "II"] | None
+    problem: str | None
+    threads_per_block: int | None
+    thread_instructions: int | None
+    kernels: dict[str, str]
+    marks: Marks
+
+
+class Sample(Part):
+    """A workload: what it is, whose, for which papers, and its presets."""
+
+    name: str
+    title: str
+    area: str
+    suite: str
+    papers: list[str]
+    builds: list[str]
+    main_kernel: str
+    checked_by: str
+    left_out: str
+    claims: list[PaperClaims]
+    presets: list[PresetSummary]
+
+
+class SamplesReport(Report):
+    """The workloads that come with warpmill, by area and name."""
+
+    report: Literal["samples"] = "samples"
+    samples: list[Sample]
+
+
+class CheckFigures(Part):
+    """One comparison of a result with what it should be.
+
+    ``wrong`` of ``elements`` are outside ``tolerance``; ``worst`` is the largest error, null where
+    values are compared for equality.
+    """
+
+    name: str
+    against: str
+    elements: int
+    wrong: int
+    tolerance: str
+    worst: float | None
+    passed: bool
+    marks: Marks
+
+
+class SampleRunReport(Report):
+    """A workload that was run and checked. Seconds are of this computer."""
+
+    report: Literal["samples-run"] = "samples-run"
+    target: str
+    device: str
+    sizes: dict[str, int | float | str | bool]
+    kernels: list[KernelFigures]
+    total: KernelFigures
+    checks: list[CheckFigures]
+    passed: bool
+    seconds: dict[str, float]
+    marks: Marks
+
+
+def samples_report(workloads: Mapping[str, Workload]) -> SamplesReport:
+    """Report these workloads, area by area."""
+    areas = get_args(Area)
+    ordered = sorted(workloads.values(), key=lambda w: (areas.index(w.form.area), w.name))
+    return SamplesReport(samples=[_sample(workload) for workload in ordered])
+
+
+def _sample(workload: Workload) -> Sample:
+    form, figures = workload.form, read_figures(workload)
+    return Sample(
+        name=workload.name,
+        title=form.title,
+        area=form.area,
+        suite=form.suite,
+        papers=list(form.papers),
+        builds=list(workload.builds),
+        main_kernel=form.main_kernel,
+        checked_by=form.checked_by,
+        left_out=" ".join(form.left_out.split()),
+        claims=_claims(workload),
+        presets=[_preset(workload, name, figures.get(name)) for name in workload.presets],
+    )
+
+
+def _preset(workload: Workload, name: str, figures: PresetFigures | None) -> PresetSummary:
+    return PresetSummary(
+        preset=name,
+        sizes=workload.preset(name),
+        kernels=None if figures is None else [_kernel(k) for k in figures.kernels],
+        total=None if figures is None else _kernel(figures.total),
+        marks=marks(PresetSummary, Mark.EXACT),
+    )
+
+
+def _kernel(totals: KernelTotals) -> KernelFigures:
+    each = totals.thread_instructions / totals.threads if totals.threads else None
+    return KernelFigures(**vars(totals), instructions_per_thread=each)
+
+
+def _claims(workload: Workload) -> list[PaperClaims]:
+    paper = workload.form.paper
+    empty = dict.fromkeys(
+        ("launches", "ctas", "kernel_type", "problem", "threads_per_block", "thread_instructions")
+    )
+    found: list[tuple[str, dict[str, object]]] = []
+    if paper.hybrid is not None:
+        found.append(("hybrid", {"kernels": paper.hybrid.kernels}))
+    if paper.tbpoint is not None:
+        facts = paper.tbpoint.model_dump()
+        found.append(("tbpoint", {"kernel_type": facts.pop("type"), **facts}))
+    if paper.stargazer is not None:
+        found.append(("stargazer", paper.stargazer.model_dump()))
+    exact = marks(PaperClaims, Mark.EXACT)
+    return [
+        PaperClaims.model_validate(
+            {"paper": name, "kernels": {}, **empty, **claims, "marks": exact}
+        )
+        for name, claims in found
+    ]
+
+
+def sample_run_report(done: WorkloadRun) -> SampleRunReport:
+    """Report a workload that was run."""
+    figures = kernel_totals(done.run.launches)
+    return SampleRunReport(
+        target=done.target.title,
+        device=done.run.device,
+        sizes=dict(done.sizes),
+        kernels=[_kernel(k) for k in figures.kernels],
+        total=_kernel(figures.total),
+        checks=[_check(check) for check in done.checks],
+        passed=done.passed,
+        seconds=dict(done.seconds),
+        marks=marks(SampleRunReport, Mark.EXACT),
+    )
+
+
+def _check(check: Check) -> CheckFigures:
+    exact = marks(CheckFigures, Mark.EXACT)
+    return CheckFigures(**vars(check), passed=check.passed, marks=exact)

@@ -1,0 +1,140 @@
+"""Two files with builds of the same kernels, and which kernels are compared."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.naming import demangle
+from warpmill.analyzer.frontends.load import STANDARD_INPUT, find_kernel, kernel_names
+from warpmill.api import Job, LaunchOptions, prepare, prepare_all
+from warpmill.comparing.blocks import pair_names
+from warpmill.session.targets import check_target, says_launches
+
+
+@dataclass(frozen=True)
+class Builds:
+    """Pairs of one kernel in two builds, and the names of kernels that only one file has."""
+
+    pairs: tuple[tuple[Job, Job], ...]
+    only_in_a: tuple[str, ...]
+    only_in_b: tuple[str, ...]
+
+
+def prepare_builds(
+    paths: tuple[str, str],
+    kernels: tuple[str | None, str | None] = (None, None),
+    options: LaunchOptions | None = None,
+    *,
+    strict: bool = False,
+) -> Builds:
+    """Read two kernel files or launch files, and pair their kernels.
+
+    ``kernels`` names one of the first file and one of the second; without the second name it is the
+    one that is called like the first. Without any, all that both have by one name are paired, and
+    one kernel against one whatever they are called. ``options`` is the launch of kernel files and
+    the sizes of launch files. Several launches of one kernel are paired in their order. InputError
+    and UsageError, where no kernel is in both among them.
+    """
+    if paths == (STANDARD_INPUT, STANDARD_INPUT):
+        raise UsageError("two builds are compared, and `-` is one: save the other to a file")
+    sides = tuple(_side(path, paths, options or LaunchOptions(), strict=strict) for path in paths)
+    left, right = sides
+    named = _named(left, right, kernels)
+    if named is None:
+        named = pair_names(left.names, right.names)
+        lone = (_others(left, [a for a, _ in named]), _others(right, [b for _, b in named]))
+    else:
+        lone = ((), ())
+    if not named:
+        raise UsageError(
+            f"no kernel is in both: {left.path} has {_listed(left.names)}, {right.path} has "
+            f"{_listed(right.names)}; name them with --kernel and --kernel-b"
+        )
+    if len(named) > 1 and any(side.options.given for side in sides):
+        raise UsageError(
+            f"a launch is for one kernel, and {len(named)} are in both files: name one with "
+            f"--kernel, of {_listed([a for a, _ in named])}"
+        )
+    pairs: list[tuple[Job, Job]] = []
+    for a, b in named:
+        x, y = left.jobs(a), right.jobs(b)
+        pairs += zip(x, y, strict=False)
+        lone = (lone[0] + _rest(x, len(y)), lone[1] + _rest(y, len(x)))
+    return Builds(tuple(pairs), *lone)
+
+
+@dataclass(frozen=True)
+class _Side:
+    """One file: its kernels, with their launches where it is a launch file or an application."""
+
+    path: str
+    names: tuple[str, ...]
+    options: LaunchOptions
+    launched: Mapping[str, Sequence[Job]] | None
+    strict: bool
+
+    def jobs(self, kernel: str) -> Sequence[Job]:
+        """Give a kernel with each of its launches, or as it is."""
+        if self.launched is not None:
+            return self.launched[kernel]
+        return (prepare(self.path, kernel, self.options, strict=self.strict),)
+
+
+def _side(path: str, paths: Sequence[str], options: LaunchOptions, *, strict: bool) -> _Side:
+    """Read what a file has; a launch goes to kernel files and sizes to launch files.
+
+    Of an application the launch of each kernel that executes most is taken.
+    """
+    check_target(path)
+    is_launch = [says_launches(p) for p in paths]
+    if says_launches(path):
+        own = options if all(is_launch) else LaunchOptions(sizes=options.sizes)
+        launched: dict[str, list[Job]] = defaultdict(list)
+        for job in prepare_all(path, None, own, strict=strict):
+            launched[job.kernel.name].append(job)
+        return _Side(path, tuple(launched), own, launched, strict)
+    own = replace(options, sizes={}) if any(is_launch) else options
+    names = kernel_names(path)
+    if not names:
+        prepare(path)  # says that there is none
+    return _Side(path, names, own, None, strict)
+
+
+def _named(
+    left: _Side, right: _Side, kernels: tuple[str | None, str | None]
+) -> tuple[tuple[str, str], ...] | None:
+    """Find the kernels that were named; None where none was."""
+    if kernels == (None, None):
+        return None
+    if kernels[0] is None and len(left.names) > 1:
+        raise UsageError(f"--kernel-b {kernels[1]}: --kernel has to name one of {left.path} too")
+    a = left.names[0] if kernels[0] is None else find_kernel(kernels[0], left.names, left.path)
+    partner = dict(pair_names(left.names, right.names)).get(a)
+    if kernels[1] is None and partner is not None:
+        return ((a, partner),)
+    return ((a, find_kernel(kernels[1] or a, right.names, right.path)),)
+
+
+def _others(side: _Side, taken: Sequence[str]) -> tuple[str, ...]:
+    return tuple(demangle(name) for name in side.names if name not in taken)
+
+
+def _rest(jobs: Sequence[Job], count: int) -> tuple[str, ...]:
+    """Name the launches beyond the first ``count``, which have no partner."""
+    return tuple(
+        f"{demangle(j.kernel.name)}, launch {j.launch.name if j.launch else i + 1}"
+        for i, j in enumerate(jobs)
+        if i >= count
+    )
+
+
+_MOST_LISTED = 10
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(demangle(name) for name in names[:_MOST_LISTED])
+    more = len(names) - _MOST_LISTED
+    return f"{shown} and {more} more" if more > 0 else shown

@@ -1,0 +1,279 @@
+"""Rows of measurements with estimates: each launch is read once, and estimated once a machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, WarpmillError, is_limit
+from warpmill.analyzer.base.naming import demangle
+from warpmill.measurements.correlation_figures import Pair
+from warpmill.measurements.launches import LaunchKey, SharedParts, TargetLaunches, launch_key
+from warpmill.measurements.machines import MachineChoice, Machines
+from warpmill.measurements.rows import Measured
+from warpmill.session.jobs import Job
+from warpmill.session.processes import in_processes
+from warpmill.session.registers import RegisterSources
+from warpmill.session.traces import TraceOptions
+from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.machines.schema import Scalar
+
+Engine = Literal["estimate", "simulate"]
+Progress = Callable[[int, int], None]
+"""Told how many rows of how many are done."""
+
+
+@dataclass(frozen=True)
+class EngineChoices:
+    """How times are estimated: by which engine, and with what. ``options`` are for ``simulate``."""
+
+    engine: Engine = "estimate"
+    overrides: Mapping[str, Scalar] = field(default_factory=dict)
+    registers: RegisterSources = field(default_factory=RegisterSources)
+    traces: TraceOptions = field(default_factory=TraceOptions)
+    options: Options | None = None
+
+
+@dataclass(frozen=True)
+class Timed:
+    """What an engine says of a launch on a machine; ``sampled``: only a part was simulated."""
+
+    microseconds: float
+    cycles: float
+    sampled: bool = False
+
+
+@dataclass(frozen=True)
+class CorrelatedRow:
+    """A row with its estimate, and what its launch turned out to be."""
+
+    measured: Measured
+    target: str
+    kernel: str
+    launch: str
+    grid: tuple[int, ...]
+    block: tuple[int, ...]
+    sizes: tuple[tuple[str, int], ...]
+    machine: str
+    timed: Timed
+
+    @property
+    def measured_us(self) -> float:
+        """The measured time in µs; of cycles, at the clock that the estimate has."""
+        own = self.measured.microseconds
+        if own is not None:
+            return own
+        return self.measured.time * self.timed.microseconds / self.timed.cycles
+
+    @property
+    def pair(self) -> Pair:
+        """Both times, in µs."""
+        return Pair(self.measured_us, self.timed.microseconds)
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A row without an estimate, and why; ``is_limit``: a limit was reached."""
+
+    measured: Measured
+    reason: str
+    is_limit: bool
+
+
+def _left_out(measured: Measured, error: WarpmillError) -> LeftOut:
+    return LeftOut(measured, reason(error), is_limit(error))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of rows, in their order.
+
+    ``machines`` are those that GPUs were found to be, ``estimates`` counts launches that were
+    estimated, each once a machine, and ``remarks`` are what was noticed while kernels were read.
+    """
+
+    rows: tuple[CorrelatedRow | LeftOut, ...]
+    machines: tuple[MachineChoice, ...]
+    estimates: int
+    remarks: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """A row that is to be estimated; ``place`` is its place among all."""
+
+    place: int
+    measured: Measured
+    machine: str
+
+
+_Work = dict[tuple[str, object], dict[LaunchKey, list[_Wanted]]]
+"""Rows by target and sizes, then by launch: a target is read, or run, once and then forgotten."""
+
+
+def correlated_rows(  # noqa: PLR0913 - each option by its name
+    measured: Sequence[Measured],
+    *,
+    machines: Machines,
+    parts: SharedParts,
+    how: EngineChoices,
+    folder: Path,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> Outcome:
+    """Estimate rows. What goes wrong with one is its reason; ``folder`` is where the table lies.
+
+    With several ``workers``, processes of their own, a target may be read by each of them.
+    """
+    outcomes: dict[int, CorrelatedRow | LeftOut] = {}
+    work: _Work = {}
+    for place, one in enumerate(measured):
+        try:
+            key, machine = launch_key(one, parts, folder), machines.choice(one.gpu)
+        except WarpmillError as error:
+            outcomes[place] = _left_out(one, error)
+        else:
+            same = work.setdefault((key.target, key.sizes), {})
+            same.setdefault(key, []).append(_Wanted(place, one, machine))
+    estimates, remarks = 0, dict[Diagnostic, None]()
+    for made in _made(work, machines, how, workers):
+        outcomes |= made.outcomes
+        estimates += made.estimates
+        remarks |= dict.fromkeys(made.remarks)
+        if progress is not None:
+            progress(len(outcomes), len(measured))
+    rows = tuple(outcomes[place] for place in range(len(measured)))
+    return Outcome(rows, tuple(machines.found.values()), estimates, tuple(remarks))
+
+
+@dataclass(frozen=True)
+class _Made:
+    """What came of the rows of one launch."""
+
+    outcomes: Mapping[int, CorrelatedRow | LeftOut]
+    estimates: int
+    remarks: tuple[Diagnostic, ...]
+
+
+def _made(work: _Work, machines: Machines, how: EngineChoices, workers: int) -> Iterator[_Made]:
+    """Estimate the rows of one launch after another, in an order of their own."""
+    if workers == 1:
+        for same in work.values():
+            launches = TargetLaunches()
+            for key, wanted in same.items():
+                yield _of_launch(key, launches, wanted, machines, how)
+        return
+
+    def of_launch(part: tuple[LaunchKey, Sequence[_Wanted]]) -> _Made:
+        return _of_launch(part[0], TargetLaunches(), part[1], machines, how)
+
+    parts = [part for same in work.values() for part in same.items()]
+    if parts:
+        with in_processes(of_launch, parts, min(workers, len(parts))) as found:
+            yield from found
+
+
+def _of_launch(
+    key: LaunchKey,
+    launches: TargetLaunches,
+    wanted: Sequence[_Wanted],
+    machines: Machines,
+    how: EngineChoices,
+) -> _Made:
+    maker = _Maker(machines, how)
+    outcomes = dict(maker.outcomes(key, launches, wanted))
+    return _Made(outcomes, maker.estimates, tuple(maker.remarks))
+
+
+class _Maker:
+    """Makes estimates of a launch, and counts them."""
+
+    def __init__(self, machines: Machines, how: EngineChoices) -> None:
+        self._machines, self._how = machines, how
+        self.estimates = 0
+        self.remarks: dict[Diagnostic, None] = {}
+
+    def outcomes(
+        self, key: LaunchKey, launches: TargetLaunches, wanted: Sequence[_Wanted]
+    ) -> Iterator[tuple[int, CorrelatedRow | LeftOut]]:
+        """Give what comes of the rows of one launch."""
+        try:
+            job = launches.job(key)
+        except WarpmillError as error:
+            yield from ((one.place, _left_out(one.measured, error)) for one in wanted)
+            return
+        self.remarks |= dict.fromkeys(job.loaded.diagnostics)
+        known: dict[tuple[str, int | None], Timed | WarpmillError] = {}
+        for one in wanted:
+            how = (one.machine, one.measured.registers)
+            if how not in known:
+                known[how] = self._outcome(job, *how)
+            timed = known[how]
+            if isinstance(timed, WarpmillError):
+                yield one.place, _left_out(one.measured, timed)
+            else:
+                yield one.place, _row(one, key, job, timed)
+
+    def _outcome(self, job: Job, machine: str, registers: int | None) -> Timed | WarpmillError:
+        try:
+            found = timed_on(job, self._machines.loaded(machine), self._how, registers)
+        except WarpmillError as error:
+            return error
+        self.estimates += 1
+        return found
+
+
+def _row(one: _Wanted, key: LaunchKey, job: Job, timed: Timed) -> CorrelatedRow:
+    launch = job.required_launch()
+    return CorrelatedRow(
+        measured=one.measured,
+        target=one.measured.target or key.target,
+        kernel=demangle(job.kernel.name),
+        launch=launch.name,
+        grid=launch.grid,
+        block=launch.block,
+        sizes=launch.sizes,
+        machine=one.machine,
+        timed=timed,
+    )
+
+
+def timed_on(job: Job, machine: Machine, how: EngineChoices, registers: int | None) -> Timed:
+    """Let an engine say how long a launch takes. Errors as ``estimate`` and ``simulate``."""
+    sources = how.registers if registers is None else RegisterSources(registers)
+    if how.engine == "estimate":
+        from warpmill.api import estimate  # noqa: PLC0415 - slow to load
+
+        found = estimate(job, machine, registers=sources, trace_options=how.traces)
+        clock_mhz = float(machine.number("clock.sm_mhz"))
+        return _some(Timed(found.total_microseconds, found.total_microseconds * clock_mhz))
+    from warpmill.session.simulations import simulate  # noqa: PLC0415 - as above
+
+    result = simulate(
+        job, machine, options=how.options, registers=sources, trace_options=how.traces
+    )
+    sampled = any(launch.sampled for launch in result.launches)
+    return _some(Timed(result.microseconds, result.cycles, sampled))
+
+
+def _some(timed: Timed) -> Timed:
+    """Refuse an estimate of no time, which no error can be said of. InputError."""
+    if timed.cycles <= 0 or timed.microseconds <= 0:
+        raise InputError("the engine gives the launch no time")
+    return timed
+
+
+def reason(error: WarpmillError) -> str:
+    """Say in a line what went wrong: files, words and hints of an error's diagnostics."""
+    return "; ".join(_said(d) for d in error.diagnostics)
+
+
+def _said(one: Diagnostic) -> str:
+    named = one.file is None or one.file in one.message
+    place = "" if named else f"{one.file}: "
+    if one.file is not None and one.span is not None:
+        place = f"{one.file}:{one.span.line}:{one.span.column}: "
+    return f"{place}{one.message}" + (f" ({one.hint})" if one.hint else "")

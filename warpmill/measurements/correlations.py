@@ -1,0 +1,164 @@
+"""Correlations: a user's own measurements beside what is estimated for the same launches.
+
+::
+
+    result = warpmill.correlate("samples/simulated_times.csv")
+    print(result.overall.mean_absolute_error, result.overall.kendall_tau_b.value)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from warpmill.analyzer.base.diagnostics import (
+    Diagnostic,
+    Severity,
+    UsageError,
+    WarpmillError,
+    none_answered,
+)
+from warpmill.measurements.correlated_rows import (
+    CorrelatedRow,
+    Engine,
+    EngineChoices,
+    LeftOut,
+    Progress,
+    correlated_rows,
+)
+from warpmill.measurements.correlation_figures import Agreement, agreement, grouped
+from warpmill.measurements.launches import SharedParts
+from warpmill.measurements.machines import MachineChoice, MachineChoices, Machines
+from warpmill.measurements.reading import Measurements, TableChoices, read_measurements
+from warpmill.measurements.tables import Table
+
+_MOST_REASONS = 5
+
+
+@dataclass(frozen=True)
+class Group:
+    """How the rows of one machine agree, or all rows where ``machine`` is None."""
+
+    machine: str | None
+    rows: tuple[CorrelatedRow, ...]
+    agreement: Agreement
+
+    @property
+    def worst(self) -> CorrelatedRow:
+        """The row with the largest error."""
+        return self.rows[self.agreement.worst]
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """Measurements beside estimates, in the order of the table.
+
+    ``estimates`` counts the launches that were estimated, each once a machine. ``groups`` are those
+    of the machines, in the order in which the table has them. ``remarks`` are what was noticed
+    while kernels were read.
+    """
+
+    measurements: Measurements
+    machines: tuple[MachineChoice, ...]
+    how: EngineChoices
+    rows: tuple[CorrelatedRow, ...]
+    left_out: tuple[LeftOut, ...]
+    estimates: int
+    groups: tuple[Group, ...]
+    overall: Group
+    remarks: tuple[Diagnostic, ...] = ()
+
+    def guesses(self) -> tuple[str, ...]:
+        """Say, a line each, what names of GPUs are taken for; those of columns are the table's."""
+        return tuple(
+            f"`{one.gpu}` is taken for machine {one.machine} ({one.product})"
+            for one in self.machines
+            if one.guessed
+        )
+
+
+def correlate(  # noqa: PLR0913 - each option by its name
+    path: str | Path,
+    *,
+    columns: Mapping[str, str] | None = None,
+    unit: str | None = None,
+    target: str | Path | None = None,
+    machine: str | None = None,
+    engine: Engine = "estimate",
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> Correlation:
+    """Put the measurements of a CSV file beside estimates; ``correlation`` takes more options.
+
+    ``columns`` has headers by what they are (``{"time": "duration_ms"}``), others are guessed;
+    ``unit`` is s, ms, us, ns or cycles. ``target`` and ``machine`` are of all rows where no column
+    says them; ``workers`` processes estimate launches. UsageError and InputError, located in the
+    file, for what cannot be used, and where no row can be estimated.
+    """
+    parts = SharedParts(None if target is None else str(target))
+    choices = TableChoices(columns or {}, unit, MachineChoices(machine), parts)
+    measured = read_measurements(path, choices)
+    return correlation(measured, EngineChoices(engine), progress, workers=workers)
+
+
+def correlation(
+    measurements: Measurements,
+    how: EngineChoices | None = None,
+    progress: Progress | None = None,
+    *,
+    workers: int = 1,
+) -> Correlation:
+    """Estimate what was measured. UsageError, and InputError where no row can be estimated."""
+    how = how or EngineChoices()
+    if how.engine not in ("estimate", "simulate"):
+        raise UsageError(f"--engine {how.engine}: the engines are estimate and simulate")
+    outcome = correlated_rows(
+        measurements.rows,
+        machines=Machines(measurements.choices.machines, how.overrides, measurements.folder),
+        parts=measurements.choices.parts,
+        how=how,
+        folder=measurements.folder,
+        workers=workers,
+        progress=progress,
+    )
+    rows = tuple(row for row in outcome.rows if isinstance(row, CorrelatedRow))
+    left = tuple(row for row in outcome.rows if isinstance(row, LeftOut))
+    if not rows:
+        raise _none_left(measurements.table, left)
+    return Correlation(
+        measurements=measurements,
+        machines=outcome.machines,
+        how=how,
+        rows=rows,
+        left_out=left,
+        estimates=outcome.estimates,
+        groups=_groups(rows),
+        overall=_group(None, rows),
+        remarks=outcome.remarks,
+    )
+
+
+def _groups(rows: Sequence[CorrelatedRow]) -> tuple[Group, ...]:
+    return tuple(
+        _group(machine, [rows[place] for place in places])
+        for machine, places in grouped([row.machine for row in rows]).items()
+    )
+
+
+def _group(machine: str | None, rows: Sequence[CorrelatedRow]) -> Group:
+    return Group(machine, tuple(rows), agreement([row.pair for row in rows]))
+
+
+def _none_left(table: Table, left: Sequence[LeftOut]) -> WarpmillError:
+    """Say why no row could be estimated: each reason once, with the first line that has it."""
+    lines: dict[str, list[int]] = {}
+    for one in left:
+        lines.setdefault(one.reason, []).append(one.measured.line)
+    said = [f"line {found[0]}: {reason}" for reason, found in lines.items()][:_MOST_REASONS]
+    more = len(lines) - len(said)
+    said += [f"and {more:,} more reasons"] if more > 0 else []
+    rows = "the one row cannot" if len(left) == 1 else f"none of the {len(left):,} rows can"
+    words = f"{rows} be estimated: {'; '.join(said)}"
+    limits = (one.is_limit for one in left)
+    return none_answered(limits, Diagnostic(Severity.ERROR, words, table.source.name))

@@ -1,0 +1,1 @@
+"""What results share: their envelope and marks, pages of text, tables, pictures."""

@@ -1,0 +1,64 @@
+"""The bars of a simulation's picture: what its warps did in their cycles, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from warpmill.report.region_words import plain, sampled_words
+from warpmill.simulator.gpu.fields import REASONS
+from warpmill.simulator.gpu.result import SimResult
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+BLUE, ORANGE, GREEN, VERMILION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
+"""Colours of Okabe and Ito, which the colour-blind tell apart as well."""
+
+
+def title(result: SimResult) -> str:
+    """Say what was simulated, that it is modelled, and where it is sampled."""
+    time = f"{result.cycles:,.0f} cycles, {result.microseconds:,.1f} µs"
+    words = f"{result.machine}: {time} (modelled)"
+    sampled = sampled_words(result)
+    return drawable(words if sampled is None else f"{words}\n{sampled}")
+
+
+def stall_cycles(result: SimResult) -> list[tuple[str, int]]:
+    """Give cycles of warps by what they did in them, the most first; reasons without any not."""
+    found = [pair for pair in zip(REASONS, result.stalls, strict=True) if pair[1]]
+    return sorted(found, key=lambda pair: -pair[1])
+
+
+def draw_stalls(axis: Axes, result: SimResult) -> None:
+    """Draw cycles of warps by reason: ``selected`` are those in which they issued."""
+    waits = stall_cycles(result)
+    colours = [GREEN if name == "selected" else BLUE for name, _ in waits]
+    _bars(axis, waits, colours, sum(result.stalls))
+    axis.set_xlabel("cycles of warps by reason (selected: in which they issued)")
+
+
+def draw_lines(axis: Axes, result: SimResult, lines: Sequence[tuple[str, int]]) -> None:
+    """Draw cycles of warps by line of source."""
+    _bars(axis, lines, [BLUE] * len(lines), sum(result.stalls))
+    axis.set_xlabel("cycles of warps by line of source")
+
+
+def _bars(axis: Axes, rows: Sequence[tuple[str, int]], colours: Sequence[str], whole: int) -> None:
+    from matplotlib.ticker import EngFormatter  # noqa: PLC0415 - slow to load
+
+    bars = axis.barh(range(len(rows)), [cycles for _, cycles in rows], color=list(colours))
+    shares = [cycles / whole if whole else 0.0 for _, cycles in rows]
+    words = [f"{share:.1%}" if share >= 0.0005 else "<0.1%" for share in shares]
+    axis.bar_label(bars, words, padding=3, fontsize=7)
+    axis.set_yticks(range(len(rows)), [drawable(name) for name, _ in rows])
+    axis.invert_yaxis()
+    axis.margins(x=0.12)
+    axis.xaxis.set_major_formatter(EngFormatter(sep=""))
+    axis.grid(alpha=0.3, axis="x")
+    axis.set_axisbelow(True)
+
+
+def drawable(words: str) -> str:
+    """Keep a text from being read as a formula, and control characters from being drawn."""
+    return plain(words).replace("$", r"\$")

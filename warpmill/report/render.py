@@ -1,0 +1,44 @@
+"""From a report to a text in one of the formats."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from warpmill.analyzer.base.cycle_search import no_cycle_search
+from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.report.safe import printable
+from warpmill.report.style import Style
+
+if TYPE_CHECKING:
+    from warpmill.report.base import Report
+
+
+def render(report: Report, format_: str, style: Style | None = None) -> str:
+    """Write a report as ``text``, ``json``, ``csv`` or, where it has a graph, ``dot`` or ``svg``.
+
+    The text ends with a newline. UsageError for a format that the report does not have.
+    """
+    with no_cycle_search():
+        return _rendered(report, format_, style)
+
+
+def _rendered(report: Report, format_: str, style: Style | None) -> str:
+    if format_ == "json":
+        return report.model_dump_json(indent=2) + "\n"
+    if format_ == "csv":
+        from warpmill.report.table import csv_text  # noqa: PLC0415 - only what is asked for
+
+        return csv_text(report)
+    if format_ == "dot":
+        from warpmill.commands.analyze.dot import dot_text  # noqa: PLC0415 - only what is asked for
+
+        return dot_text(report)
+    if format_ == "svg":
+        from warpmill.report.svg import svg_text  # noqa: PLC0415 - only what is asked for
+
+        return svg_text(report)
+    if format_ != "text":
+        raise UsageError(f"there is no format {format_}")
+    from warpmill.report.text import text_pages  # noqa: PLC0415 - rich takes its time
+
+    return printable(text_pages(report, style or Style()))

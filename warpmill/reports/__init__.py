@@ -1,1 +1,0 @@
-"""Reports: what each command answers, as frozen models that views turn into text, JSON or CSV."""

@@ -1,1 +1,0 @@
-"""Views: reports as text, JSON, CSV and DOT. They give texts back and print nothing."""
