@@ -13,9 +13,9 @@ import pytest
 
 import warpmill
 from warpmill.cli.main import main
+from warpmill.commands.manifest import kinds, shown
 from warpmill.report.base import Identifier, Part
-from warpmill.report.schemas import FILES, REPORTS, kind_of, schema_text, schemas
-from warpmill.report.table import COLUMNS
+from warpmill.report.schemas import result_classes, schema_text, schemas
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "samples"
@@ -93,7 +93,7 @@ def run(capsys, kind, format_):
 
 
 def model(kind):
-    return next(r for r in REPORTS if kind_of(r) == kind)
+    return result_classes()[kind]
 
 
 @pytest.mark.parametrize("kind", list(COMMANDS))
@@ -177,7 +177,7 @@ def test_csv_is_one_flat_table_with_documented_columns(kind, capsys):
     marked = [i for i, column in enumerate(header) if column.startswith("mark")]
     assert all(row[i] for row in rows for i in marked)
     page = (ROOT / "docs" / "guide" / f"{kind.split('-')[0]}.md").read_text("utf-8")
-    assert [column for column in COLUMNS[kind] if f"`{column}`" not in page] == []
+    assert [column for column in shown(kind, "table").columns if f"`{column}`" not in page] == []
     empty = [
         h for h, column in zip(header, zip(*rows, strict=True), strict=True) if not any(column)
     ]
@@ -190,7 +190,7 @@ def columns(kind, report):
         f"<{word}>": [one["name"] for one in report.get(key, ())]
         for word, key in (("axis", "axes"), ("figure", "figures"), ("parameter", "parameters"))
     }
-    return [name for column in COLUMNS[kind] for name in named.get(column, [column])]
+    return [name for column in shown(kind, "table").columns for name in named.get(column, [column])]
 
 
 MAY_BE_EMPTY = {
@@ -223,7 +223,7 @@ MAY_BE_EMPTY = {
 }
 
 
-@pytest.mark.parametrize("kind", [*COMMANDS, *map(kind_of, FILES)])
+@pytest.mark.parametrize("kind", list(kinds()))
 def test_the_committed_schema_is_that_of_the_code(kind):
     committed = (ROOT / "docs" / "schemas" / f"{kind}.json").read_text("utf-8")
     assert committed == schema_text(schemas()[kind]), f"warpmill schema {kind} writes it"
@@ -231,8 +231,12 @@ def test_the_committed_schema_is_that_of_the_code(kind):
 
 def test_there_is_a_schema_for_each_report_and_no_other(capsys):
     files = {p.stem for p in (ROOT / "docs" / "schemas").glob("*.json")}
-    assert set(map(kind_of, REPORTS)) == set(COLUMNS) == set(COMMANDS)
-    assert files == set(schemas()) == {*COMMANDS, *map(kind_of, FILES)}
+    with_pages = {name for name in kinds() if shown(name, "page") is not None}
+    assert with_pages == {name for name in kinds() if shown(name, "table") is not None}
+    assert with_pages == set(COMMANDS)
+    assert files == set(schemas()) == set(kinds())
+    for name, result in result_classes().items():
+        assert result.model_fields["report"].default == name
     assert main(["schema"]) == 0
     assert json.loads(capsys.readouterr().out) == schemas()
 

@@ -4,10 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.cli.examples import EXAMPLES
 from warpmill.cli.main import main
+from warpmill.commands.manifest import commands
 
 ROOT = Path(__file__).parents[2]
+EXAMPLES = {
+    f"{one.name} {sub}".strip(): lines for one in commands() for sub, lines in one.examples.items()
+}
 SHOWN_TOO = {"record", "replay", "clone", "sample"}  # they report what they write or read
 BEFORE = {"replay": "record", "explore report": "explore"}  # what they read is made
 SETTING = {"machines", "machines show", "machines new"}  # announced rates that do not follow

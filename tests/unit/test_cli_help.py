@@ -12,8 +12,9 @@ from warpmill.cli.main import main
 def commands(command, words=()):
     """Give every command and group with the words that call it."""
     yield words, command
-    for name, inner in getattr(command, "commands", {}).items():
-        yield from commands(inner, (*words, name))
+    if hasattr(command, "list_commands"):
+        for name in command.list_commands(None):
+            yield from commands(command.get_command(None, name), (*words, name))
 
 
 ALL = dict(commands(get_command(app)))

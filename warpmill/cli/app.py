@@ -1,43 +1,57 @@
-"""The application: which commands there are. Each stands in a module of its own."""
+"""The application: the commands of the manifest, each loaded when it is called."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from warpmill.cli.commands import Command, Group
-from warpmill.cli.examples import epilog
-from warpmill.commands.analyze.command import analyze
-from warpmill.commands.calibrate.command import calibrate
-from warpmill.commands.clone.command import clone
-from warpmill.commands.correlate.command import correlate
-from warpmill.commands.dfsg.command import dfsg
-from warpmill.commands.diff.command import diff
-from warpmill.commands.doctor.command import doctor
-from warpmill.commands.estimate.command import estimate
-from warpmill.commands.explain.command import explain
-from warpmill.commands.explore.command import explore
-from warpmill.commands.inspect.command import inspect
-from warpmill.commands.machines.command import machines
-from warpmill.commands.profile.command import profile
-from warpmill.commands.record.command import record
-from warpmill.commands.replay.command import replay
-from warpmill.commands.run.command import run
-from warpmill.commands.sample.command import sample
-from warpmill.commands.samples.command import samples
-from warpmill.commands.schema.command import schema
-from warpmill.commands.simulate.command import simulate
-from warpmill.commands.sweep.command import sweep
-from warpmill.commands.trace.command import trace
-from warpmill.commands.tune.command import tune
+from warpmill.cli.commands import Command, Group, epilog
+from warpmill.commands.manifest import GROUPS, command, command_names
 from warpmill.version import __version__
 
+ABOUT = "How a GPU kernel will behave on a chip that is not in the room."
+
+
+class Commands(Group):
+    """All commands. Their help is by what people want; one is loaded when it is called."""
+
+    def list_commands(self, _ctx: Any) -> list[str]:
+        """Name the commands, in the order of the help."""
+        return list(command_names())
+
+    def get_command(self, _ctx: Any, cmd_name: str) -> Any:
+        """Load a command; None for what is none."""
+        if cmd_name not in command_names():
+            return None
+        if cmd_name not in self.commands:
+            self.commands[cmd_name] = _loaded(cmd_name)
+        return self.commands[cmd_name]
+
+    def format_commands(self, _ctx: Any, formatter: Any) -> None:
+        """Write what each command is for, without loading any."""
+        for group, names in GROUPS.items():
+            with formatter.section(group):
+                formatter.write_dl([(name, command(name).summary) for name in names])
+
+
+def _loaded(name: str) -> Any:
+    """What typer makes of a command."""
+    one = command(name)
+    app, function = typer.Typer(add_completion=False, rich_markup_mode=None), one.function
+    if isinstance(function, typer.Typer):
+        app.add_typer(function, name=name, short_help=one.summary)
+        app.callback()(lambda: None)
+        made: Any = typer.main.get_command(app)
+        return made.commands[name]
+    app.command(name, cls=Command, epilog=epilog(name), short_help=one.summary)(function)
+    return typer.main.get_command(app)
+
+
 app = typer.Typer(
-    cls=Group,
+    cls=Commands,
     name="warpmill",
-    help="How a GPU kernel will behave on a chip that is not in the room.",
+    help=ABOUT,
     epilog=(
         "\b\nStart with:\n  warpmill inspect samples/matmul/matmul.sm_80.ptx\n"
         "  warpmill estimate samples/matmul/launch.toml"
@@ -66,33 +80,3 @@ def _options(
     ] = False,
 ) -> None:
     """How a GPU kernel will behave on a chip that is not in the room."""
-
-
-_SHORT: dict[Callable[..., None], str] = {
-    inspect: "Show what kernel files hold.",
-    analyze: "Show loops, branches and memory accesses of a kernel.",
-    diff: "Compare two builds of a kernel.",
-    trace: "Show what the warps of a launch execute.",
-    run: "Run kernels and show what came out.",
-    profile: "Run kernels and count exactly what they do.",
-    record: "Run an application and keep every call of its device.",
-    replay: "Run a recorded application again, or chosen launches of it.",
-    estimate: "Estimate the time of a launch on several machines.",
-    explain: "Show which lines of a kernel take the time.",
-    simulate: "Simulate launches on a whole GPU, cycle by cycle.",
-    correlate: "Put measured times beside estimated ones.",
-    sweep: "Estimate or simulate a launch in many configurations.",
-    tune: "Find the fastest block, size or variant of a launch.",
-    clone: "Write a small benchmark that behaves like a target.",
-    sample: "Simulate a few launches of an application and tell the whole.",
-    calibrate: "Measure a GPU by micro-benchmarks, and write its machine file.",
-    doctor: "Say whether warpmill can work here.",
-    schema: "Print the JSON schemas of the reports.",
-}
-
-for _command, _words in _SHORT.items():
-    app.command(cls=Command, epilog=epilog(_command.__name__), short_help=_words)(_command)
-app.add_typer(dfsg, name="dfsg", short_help="Show and compare what threads do in blocks and loops.")
-app.add_typer(explore, name="explore", short_help="Model a design space of machines.")
-app.add_typer(machines, name="machines", short_help="List, show, compare and make machines.")
-app.add_typer(samples, name="samples", short_help="List, show and run the workloads of the papers.")

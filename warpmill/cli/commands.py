@@ -24,6 +24,7 @@ from warpmill.analyzer.base.limits import (
 )
 from warpmill.analyzer.base.naming import suggestion
 from warpmill.cli.written_files import check_apart
+from warpmill.commands.manifest import command
 
 
 class Command(TyperCommand):
@@ -243,3 +244,26 @@ def _clear(error: typer.BadParameter) -> str:
     if first["type"].startswith("float"):
         return f"{given!r} is not a valid number."
     return error.message.removeprefix("Value error, ")
+
+
+def epilog(name: str) -> str:
+    """Give the end of a command's help: its examples, each on lines of its own."""
+    name, _, sub = name.partition(" ")
+    lines = [line for example in command(name).examples[sub] for line in _wrapped(example)]
+    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
+
+
+_WIDTH = 74
+"""Columns of an example."""
+
+
+def _wrapped(example: str) -> list[str]:
+    """Break a long example as a shell allows it, before an option."""
+    lines = [""]
+    for word in example.replace(" --", "\0--").split("\0"):
+        if lines[-1] and len(lines[-1]) + len(word) > _WIDTH:
+            lines[-1] += " \\"
+            lines.append(f"    {word}")
+        else:
+            lines[-1] += word if not lines[-1] else f" {word}"
+    return lines

@@ -1,1 +1,1 @@
-"""The commands: a folder each."""
+"""The commands: a folder each, with its options, result and page (``manifest`` lists them)."""

@@ -30,11 +30,11 @@ def _rendered(report: Report, format_: str, style: Style | None) -> str:
 
         return csv_text(report)
     if format_ == "dot":
-        from warpmill.commands.analyze.dot import dot_text  # noqa: PLC0415 - only what is asked for
+        from warpmill.report.graphs import dot_text  # noqa: PLC0415 - only what is asked for
 
         return dot_text(report)
     if format_ == "svg":
-        from warpmill.report.svg import svg_text  # noqa: PLC0415 - only what is asked for
+        from warpmill.report.graphs import svg_text  # noqa: PLC0415 - only what is asked for
 
         return svg_text(report)
     if format_ != "text":

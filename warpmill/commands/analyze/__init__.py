@@ -1,1 +1,25 @@
 """``warpmill analyze``."""
+
+from warpmill.commands.manifest import Command, Kind
+
+COMMAND = Command(
+    "analyze",
+    "Show loops, branches and memory accesses of a kernel.",
+    examples={
+        "": (
+            "warpmill analyze samples/matmul/launch.toml",
+            "warpmill analyze samples/spmv/spmv.bc --format json --output spmv.json",
+            "warpmill analyze samples/matmul/matmul.sm_80.ptx --format dot",
+        ),
+    },
+    kinds=(
+        Kind(
+            "analyze",
+            "result:AnalyzeReport",
+            page="page:analyze_page",
+            table="table:ANALYZE",
+            graph="dot:analyze_dot",
+        ),
+    ),
+    python="warpmill.session.prepare:analyze",
+)

@@ -1,4 +1,4 @@
-"""Control-flow graphs in Graphviz' language: that of ``analyze``, and which report has which.
+"""The control flow of kernels in Graphviz' language.
 
 Loops are boxes around blocks. With a launch a block is the darker the more warp instructions it
 executes; a branch that parts lanes has a double frame, and blocks that run while lanes are apart
@@ -9,24 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.commands.analyze.loops import LoopFacts
 from warpmill.commands.analyze.result import AnalyzeReport, BlockFacts, KernelAnalysis
-from warpmill.commands.dfsg.dot import dfsg_dot
-from warpmill.commands.dfsg.result import DfsgReport
-from warpmill.report.base import Report
-from warpmill.report.dot_parts import quoted, shade
+from warpmill.report.graphs import Graphs, quoted, shade
 from warpmill.report.names import EXIT
 from warpmill.report.words import place, plural
 
 
-def dot_text(report: Report) -> str:
-    """Draw each kernel's or launch's control flow. UsageError for a report without any."""
-    if isinstance(report, DfsgReport):
-        return dfsg_dot(report)
-    if not isinstance(report, AnalyzeReport):
-        raise UsageError("--format dot is for analyze and dfsg: it draws the control flow")
-    return "".join(_graph(analysis) for analysis in report.analyses)
+def analyze_dot(report: AnalyzeReport) -> Graphs:
+    """The control flow of each kernel."""
+    names = [analysis.kernel.demangled for analysis in report.analyses]
+    return Graphs(names, [_graph(analysis) for analysis in report.analyses], "--kernel NAME")
 
 
 def _graph(analysis: KernelAnalysis) -> str:

@@ -1,1 +1,23 @@
 """``warpmill calibrate``."""
+
+from warpmill.commands.manifest import Command, Kind
+
+COMMAND = Command(
+    "calibrate",
+    "Measure a GPU by micro-benchmarks, and write its machine file.",
+    examples={
+        "": (
+            "warpmill calibrate --on-model v100 --only shared,launch",
+            "warpmill calibrate --on-model a100 --set shared.banks=16 --only shared "
+            "--format csv --output a100.csv",
+        ),
+    },
+    kinds=(
+        Kind(
+            "calibrate",
+            "result:CalibrateReport",
+            page="page:calibrate_page",
+            table="table:CALIBRATE",
+        ),
+    ),
+)

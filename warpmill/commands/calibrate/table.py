@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from warpmill.commands.calibrate.result import CalibrateReport
-
-Row = Mapping[str, Any]
+from warpmill.report.table import Row, Table
 
 COLUMNS = (
     "key", "unit", "file_value", "fitted_value", "spread", "difference_fraction", "bound",
@@ -19,3 +17,6 @@ def calibrate_rows(report: CalibrateReport) -> Iterator[Row]:
     """Give a row for each key, in the order of the schema; the mark is that of what was fitted."""
     for one in report.keys:
         yield {**one.model_dump(exclude={"marks"}), "mark": one.marks["fitted_value"].value}
+
+
+CALIBRATE = Table(COLUMNS, calibrate_rows)

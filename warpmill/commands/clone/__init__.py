@@ -1,1 +1,27 @@
 """``warpmill clone``."""
+
+from warpmill.commands.manifest import Command, Kind
+
+COMMAND = Command(
+    "clone",
+    "Write a small benchmark that behaves like a target.",
+    examples={
+        "": (
+            "warpmill clone samples/spmv/launch.toml --size rows=512 --size cols=512 "
+            "--out spmv-clone",
+            "warpmill clone samples/matmul/launch.toml --size n=64 --machine a100 "
+            "--reduction auto --max-error 20% --out matmul-clone",
+            "warpmill clone samples/reduce/launch.toml --size n=65536 --no-check "
+            "--target sm_90 --seed 7 --out reduce-clone",
+        ),
+    },
+    kinds=(
+        Kind(
+            "clone",
+            "result:CloneReport",
+            page="page:clone_page",
+            table="table:CLONE",
+        ),
+    ),
+    python="warpmill.cloning.api:clone",
+)

@@ -19,7 +19,7 @@ from warpmill.commands.clone.words import (
     loop_words,
     successors,
 )
-from warpmill.report.dot_parts import quoted, shade
+from warpmill.report.graphs import quoted, shade
 from warpmill.report.words import plural
 
 _GREY = "#999999"

@@ -22,7 +22,7 @@ from warpmill.commands.clone.words import (
     successors,
 )
 from warpmill.report.bars import BLUE, ORANGE, drawable
-from warpmill.report.dot_parts import shade
+from warpmill.report.graphs import shade
 from warpmill.report.pictures import write_figure
 from warpmill.report.words import plural
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from warpmill.commands.clone.result import CloneFigure, CloneReport
-
-Row = Mapping[str, Any]
+from warpmill.report.table import Row, Table
 
 COLUMNS = (
     "kind", "machine", "clone", "kernel", "name", "unit", "original", "cloned", "difference",
@@ -48,3 +46,6 @@ def _rows(figures: Sequence[CloneFigure], shared: Row) -> Iterator[Row]:
             **one.model_dump(exclude={"what", "clone"}),
             "cloned": one.clone,
         }
+
+
+CLONE = Table(COLUMNS, clone_rows)

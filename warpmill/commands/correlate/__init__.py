@@ -1,1 +1,24 @@
 """``warpmill correlate``."""
+
+from warpmill.commands.manifest import Command, Kind
+
+COMMAND = Command(
+    "correlate",
+    "Put measured times beside estimated ones.",
+    examples={
+        "": (
+            "warpmill correlate samples/simulated_times.csv",
+            "warpmill correlate samples/simulated_times.csv --column time=time_us "
+            "--set sm.count=100 --format json --output errors.json",
+        ),
+    },
+    kinds=(
+        Kind(
+            "correlate",
+            "result:CorrelateReport",
+            page="page:correlate_page",
+            table="table:CORRELATE",
+        ),
+    ),
+    python="warpmill.measurements.correlations:correlate",
+)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from warpmill.commands.correlate.result import CorrelateReport
-
-Row = Mapping[str, Any]
+from warpmill.report.table import Row, Table
 
 COLUMNS = (
     "line", "target", "kernel", "launch", "grid", "block", "sizes", "gpu", "machine",
@@ -26,3 +24,6 @@ def correlate_rows(report: CorrelateReport) -> Iterator[Row]:
         }
     for missing in report.not_estimated:
         yield {**missing.model_dump(), "mark": "exact"}
+
+
+CORRELATE = Table(COLUMNS, correlate_rows)

@@ -1,1 +1,40 @@
 """``warpmill dfsg``."""
+
+from warpmill.commands.manifest import Command, Kind
+
+COMMAND = Command(
+    "dfsg",
+    "Show and compare what threads do in blocks and loops.",
+    examples={
+        "": (
+            "warpmill dfsg samples/reduce/launch.toml --size n=65536",
+            "warpmill dfsg samples/lud/launch.toml --launch 1 --format dot",
+            "warpmill dfsg samples/scan/launch.toml --format json --output scan.json",
+        ),
+        "show": (
+            "warpmill dfsg show samples/reduce/launch.toml --size n=65536",
+            "warpmill dfsg show samples/lud/launch.toml --launch 1 --format dot --output lud.dot",
+        ),
+        "diff": (
+            "warpmill dfsg diff samples/reduce/launch.toml samples/reduce/launch.bc.toml "
+            "--size n=65536",
+            "warpmill dfsg diff samples/scan/launch.toml samples/scan/launch.bc.toml --format json",
+        ),
+    },
+    kinds=(
+        Kind(
+            "dfsg",
+            "result:DfsgReport",
+            page="page:dfsg_page",
+            table="table:DFSG",
+            graph="dot:dfsg_dot",
+        ),
+        Kind(
+            "dfsg-diff",
+            "diff_result:DfsgDiffReport",
+            page="diff_page:dfsg_diff_page",
+            table="table:DFSG_DIFF",
+        ),
+    ),
+    python="warpmill.session.dfsg_runs:dfsgs",
+)

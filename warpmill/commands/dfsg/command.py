@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from warpmill.cli.commands import Command, DefaultCommandGroup
-from warpmill.cli.examples import epilog
+from warpmill.cli.commands import Command, DefaultCommandGroup, epilog
 from warpmill.cli.options import (
     Arguments,
     Block,

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from warpmill.commands.dfsg.result import BlockFlow, DfsgReport, EdgeFlow, LaunchFlow, LoopFlow
-from warpmill.report.dot_parts import quoted, shade
+from warpmill.report.graphs import Graphs, quoted, shade
 from warpmill.report.page import figure
 from warpmill.report.safe import escaped
 from warpmill.report.words import dimensions
@@ -21,9 +21,10 @@ _GREY = "#999999"
 _OF_RECORDS = re.compile(r'([\\{}|<>" ])')
 
 
-def dfsg_dot(report: DfsgReport) -> str:
-    """Draw the graph of each launch."""
-    return "".join("\n".join(_graph(graph)) + "\n" for graph in report.graphs)
+def dfsg_dot(report: DfsgReport) -> Graphs:
+    """The graph of each launch."""
+    texts = ["\n".join(_graph(graph)) + "\n" for graph in report.graphs]
+    return Graphs([graph.name for graph in report.graphs], texts, "--launch N")
 
 
 def _graph(graph: LaunchFlow) -> Iterator[str]:

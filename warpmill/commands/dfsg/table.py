@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from warpmill.commands.dfsg.diff_result import (
     BlockDiff,
@@ -16,8 +15,7 @@ from warpmill.commands.dfsg.diff_result import (
     LoopDiff,
 )
 from warpmill.commands.dfsg.result import DfsgReport, LaunchFlow
-
-Row = Mapping[str, Any]
+from warpmill.report.table import Row, Table
 
 COLUMNS = (
     "launch", "name", "kernel", "kind", "block", "label", "target", "area", "loop", "ecount",
@@ -99,3 +97,8 @@ def _edge(side: str, edge: EdgeSide | None) -> Row:
         return {}
     target = None if edge.target is None else edge.target.id
     return {**_block(side, edge.source), f"target_{side}": _target(target)}
+
+
+DFSG = Table(COLUMNS, dfsg_rows)
+
+DFSG_DIFF = Table(DIFF_COLUMNS, dfsg_diff_rows)

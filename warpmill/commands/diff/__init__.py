@@ -1,1 +1,25 @@
 """``warpmill diff``."""
+
+from warpmill.commands.manifest import Command, Kind
+
+COMMAND = Command(
+    "diff",
+    "Compare two builds of a kernel.",
+    examples={
+        "": (
+            "warpmill diff samples/matmul/matmul.sm_80.ptx samples/matmul/matmul.sm_80.clang.ptx",
+            "warpmill diff samples/trisolve/trisolve.O0.ll samples/trisolve/trisolve.ll "
+            "--kernel trisolve_forward --all",
+            "warpmill diff samples/reduce/launch.toml samples/reduce/launch.opencl.toml "
+            "--format json",
+        ),
+    },
+    kinds=(
+        Kind(
+            "diff",
+            "result:DiffReport",
+            page="page:diff_page",
+            table="table:DIFF",
+        ),
+    ),
+)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from warpmill.commands.diff.accesses import BufferDiff, ShapeCount
 from warpmill.commands.diff.figures import Figure
 from warpmill.commands.diff.loops import LoopDiff
 from warpmill.commands.diff.result import DiffReport, KernelDiff
-
-Row = Mapping[str, Any]
+from warpmill.report.table import Row, Table
 
 COLUMNS = (
     "kernel", "section", "name", "key", "unit", "a", "b", "delta", "change_fraction", "equal",
@@ -78,3 +76,6 @@ def _buffer(buffer: BufferDiff) -> Iterator[Row]:
 
 def _shapes(shapes: Iterable[ShapeCount]) -> list[str]:
     return [f"{s.count} x {s.width_bytes or '?'} B {s.pattern}" for s in shapes]
+
+
+DIFF = Table(COLUMNS, diff_rows)

@@ -1,1 +1,27 @@
 """``warpmill estimate``."""
+
+from warpmill.commands.manifest import Command, Kind
+
+COMMAND = Command(
+    "estimate",
+    "Estimate the time of a launch on several machines.",
+    examples={
+        "": (
+            "warpmill estimate samples/matmul/launch.toml",
+            "warpmill estimate samples/vecadd/launch.toml --machine a100 --set sm.count=132 "
+            "--what-if",
+            "warpmill estimate samples/vecadd/vecadd.sm_80.ptx --grid 4096 --block 256 "
+            "--arg buffer=f32:1048576 --arg buffer=f32:1048576 --arg buffer=f32:1048576 "
+            "--arg 1048576 --regs 16",
+        ),
+    },
+    kinds=(
+        Kind(
+            "estimate",
+            "result:EstimateReport",
+            page="page:estimate_page",
+            table="table:ESTIMATE",
+        ),
+    ),
+    python="warpmill.session.estimates:estimate",
+)

@@ -1,1 +1,25 @@
 """``warpmill explain``."""
+
+from warpmill.commands.manifest import Command, Kind
+
+COMMAND = Command(
+    "explain",
+    "Show which lines of a kernel take the time.",
+    examples={
+        "": (
+            "warpmill explain samples/scan/launch.toml --machine a100",
+            "warpmill explain samples/matmul/launch.toml --size n=256 --top 5",
+            "warpmill explain samples/spmv/launch.toml --assume '$L__BB0_7=4..64'",
+            "warpmill explain samples/spmv/launch.toml --machine v100,a100 --format csv "
+            "--output spmv.csv",
+        ),
+    },
+    kinds=(
+        Kind(
+            "explain",
+            "result:ExplainReport",
+            page="page:explain_page",
+            table="table:EXPLAIN",
+        ),
+    ),
+)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from warpmill.commands.explain.result import ExplainReport, InstructionTimeFacts
+from warpmill.report.table import Table
 
 COLUMNS = (
     "kernel", "launch", "machine", "file", "line", "block", "instruction", "opcode",
@@ -33,3 +34,6 @@ def _row(one: InstructionTimeFacts) -> Mapping[str, Any]:
         "line": one.place.line,
         "waits_for": [f"{place.file}:{place.line}" for place in one.after],
     }
+
+
+EXPLAIN = Table(COLUMNS, explain_rows)

@@ -1,1 +1,37 @@
 """``warpmill explore``."""
+
+from warpmill.commands.manifest import Command, Kind
+
+COMMAND = Command(
+    "explore",
+    "Model a design space of machines.",
+    examples={
+        "": (
+            "warpmill explore stargazer samples/vecadd/launch.toml --size n=4096 --samples 30 "
+            "--workers 1",
+            "warpmill explore modern samples/vecadd/launch.toml --size n=4096 --samples 12 "
+            "--cost 'sms * l1 + channels * l2' --curve sms --no-store --workers 1",
+        ),
+        "run": (
+            "warpmill explore run stargazer samples/vecadd/launch.toml --size n=4096 "
+            "--samples 90 --until-error 10% --suggest 3 --no-store --workers 1",
+            "warpmill explore run stargazer samples/vecadd/launch.toml --size n=4096 "
+            "--samples 20 --method sobol --response adjusted_us --workers 1 --format csv "
+            "--output vecadd.csv",
+        ),
+        "report": (
+            "warpmill explore report stargazer --cost 'simd * _blk' --at '#blk=4,simd=16,intra=2'",
+            "warpmill explore report stargazer --where 'simd <= 16' --curve simd "
+            "--format json --output stargazer.json",
+        ),
+    },
+    kinds=(
+        Kind(
+            "explore",
+            "result:ExploreReport",
+            page="page:explore_page",
+            table="table:EXPLORE",
+        ),
+    ),
+    python="warpmill.exploring.api:explore",
+)

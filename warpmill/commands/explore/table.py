@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from warpmill.commands.explore.result import ExploreReport
 from warpmill.exploring.evaluation import FIGURES
-
-Row = Mapping[str, Any]
+from warpmill.report.table import Row, Table
 
 COLUMNS = (
     "workload",
@@ -51,3 +49,6 @@ def explore_rows(report: ExploreReport) -> Iterator[Row]:
                 "reason": row.reason,
                 "mark": "modelled" if row.reason is None else "exact",
             }
+
+
+EXPLORE = Table(COLUMNS, explore_rows, explore_names)

@@ -1,1 +1,23 @@
 """``warpmill inspect``."""
+
+from warpmill.commands.manifest import Command, Kind
+
+COMMAND = Command(
+    "inspect",
+    "Show what kernel files hold.",
+    examples={
+        "": (
+            "warpmill inspect samples/matmul/matmul.sm_80.ptx",
+            "warpmill inspect samples/*/*.bc --format csv",
+            "warpmill inspect samples/reduce/reduce.ll --verbose",
+        ),
+    },
+    kinds=(
+        Kind(
+            "inspect",
+            "result:InspectReport",
+            page="page:inspect_page",
+            table="table:INSPECT",
+        ),
+    ),
+)

@@ -1,1 +1,56 @@
 """``warpmill machines``."""
+
+from warpmill.commands.manifest import Command, Kind
+
+COMMAND = Command(
+    "machines",
+    "List, show, compare and make machines.",
+    examples={
+        "": (
+            "warpmill machines",
+            "warpmill machines show a100",
+            "warpmill machines new wide --from a100 --set sm.count=160",
+        ),
+        "list": (
+            "warpmill machines list",
+            "warpmill machines list --format csv",
+        ),
+        "show": (
+            "warpmill machines show a100",
+            "warpmill machines show h100_sxm --set sm.count=144 --format json",
+        ),
+        "diff": (
+            "warpmill machines diff v100 a100",
+            "warpmill machines diff a100 h100_sxm --format csv",
+        ),
+        "new": (
+            "warpmill machines new wide --from a100 --set sm.count=160",
+            "warpmill machines new wide --from a100 --set l2.size_bytes=83886080 --out wide.toml",
+        ),
+        "import": (
+            "warpmill machines import samples/machines/smallgpu/gpgpusim.config",
+            "warpmill machines import samples/machines/smallgpu/gpgpusim.config --name small "
+            "--from qv100_accelsim --out small.toml",
+        ),
+    },
+    kinds=(
+        Kind(
+            "machines-list",
+            "result:MachineListReport",
+            page="page:machine_list_page",
+            table="table:MACHINES_LIST",
+        ),
+        Kind(
+            "machines-show",
+            "result:MachineReport",
+            page="page:machine_page",
+            table="table:MACHINES_SHOW",
+        ),
+        Kind(
+            "machines-diff",
+            "result:MachineDiffReport",
+            page="page:machine_diff_page",
+            table="table:MACHINES_DIFF",
+        ),
+    ),
+)

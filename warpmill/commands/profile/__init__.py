@@ -1,1 +1,24 @@
 """``warpmill profile``."""
+
+from warpmill.commands.manifest import Command, Kind
+
+COMMAND = Command(
+    "profile",
+    "Run kernels and count exactly what they do.",
+    examples={
+        "": (
+            "warpmill profile samples/reduce/launch.toml --size n=65536",
+            "warpmill profile samples/transpose/launch.toml --machine v100 --count memory,lanes",
+            "warpmill profile samples/spmv/launch.toml --per-cta --format csv --output spmv.csv",
+        ),
+    },
+    kinds=(
+        Kind(
+            "profile",
+            "result:ProfileReport",
+            page="page:profile_page",
+            table="table:PROFILE",
+        ),
+    ),
+    python="warpmill.session.profiles:profile",
+)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from warpmill.commands.profile.ctas import CtaSpread, PerCta
 from warpmill.commands.profile.flow import KindCounts
 from warpmill.commands.profile.launch import LaunchCounts
 from warpmill.commands.profile.result import CollectorResult, OverheadFigures, ProfileReport
-
-Row = Mapping[str, Any]
+from warpmill.report.table import Row, Table
 
 COLUMNS = (
     "launch", "launch_name", "kernel", "kind", "name", "block", "target", "instruction", "cta",
@@ -165,3 +164,6 @@ def _overhead(overhead: OverheadFigures) -> Iterator[Row]:
             "value": value,
             "mark": overhead.marks[name].value,
         }
+
+
+PROFILE = Table(COLUMNS, profile_rows)

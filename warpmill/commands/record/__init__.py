@@ -1,1 +1,25 @@
 """``warpmill record``."""
+
+from warpmill.commands.manifest import Command, Kind
+
+COMMAND = Command(
+    "record",
+    "Run an application and keep every call of its device.",
+    examples={
+        "": (
+            "warpmill record samples/scan/launch.toml --out scan.wmrec",
+            "warpmill record samples/vecadd/vecadd.sm_80.ptx --out vecadd.wmrec --grid 4 "
+            "--block 256 --arg buffer=f32:1024:uniform --arg buffer=f32:1024:arange "
+            "--arg buffer=f32:1024 --arg 1024 --format json",
+        ),
+    },
+    kinds=(
+        Kind(
+            "record",
+            "result:RecordReport",
+            page="page:record_page",
+            table="table:RECORD",
+        ),
+    ),
+    python="warpmill.session.records:record",
+)

@@ -1,1 +1,23 @@
 """``warpmill replay``."""
+
+from warpmill.commands.manifest import Command, Kind
+
+COMMAND = Command(
+    "replay",
+    "Run a recorded application again, or chosen launches of it.",
+    examples={
+        "": (
+            "warpmill replay scan.wmrec",
+            "warpmill replay scan.wmrec --launches 1-2 --format json",
+        ),
+    },
+    kinds=(
+        Kind(
+            "replay",
+            "result:ReplayReport",
+            page="page:replay_page",
+            table="table:REPLAY",
+        ),
+    ),
+    python="warpmill.session.records:replay",
+)

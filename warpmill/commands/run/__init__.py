@@ -1,1 +1,26 @@
 """``warpmill run``."""
+
+from warpmill.commands.manifest import Command, Kind
+
+COMMAND = Command(
+    "run",
+    "Run kernels and show what came out.",
+    examples={
+        "": (
+            "warpmill run samples/vecadd/launch.toml --size n=1048576",
+            "warpmill run bfs:tiny --size nodes=4096 --format json",
+            "warpmill run samples/vecadd/vecadd.sm_80.ptx --grid 4 --block 256 "
+            "--arg buffer=f32:1024:uniform --arg buffer=f32:1024:arange "
+            "--arg buffer=f32:1024 --arg 1024",
+        ),
+    },
+    kinds=(
+        Kind(
+            "run",
+            "result:RunReport",
+            page="page:run_page",
+            table="table:RUN",
+        ),
+    ),
+    python="warpmill.session.run:run",
+)

@@ -1,1 +1,26 @@
 """``warpmill sample``."""
+
+from warpmill.commands.manifest import Command, Kind
+
+COMMAND = Command(
+    "sample",
+    "Simulate a few launches of an application and tell the whole.",
+    examples={
+        "": (
+            "warpmill sample bfs:tiny --machine v100,a100 --method tbpoint --check",
+            "warpmill sample kmeans:tiny --method gtpin --intervals kernel "
+            "--features KN-ARGS-GWS --save kmeans.json",
+            "warpmill sample bfs:tiny --method random --target-error 20% --seed 7 --format csv",
+        ),
+    },
+    kinds=(
+        Kind(
+            "sample",
+            "result:SampleReport",
+            page="page:sample_page",
+            table="table:SAMPLE",
+        ),
+        Kind("selection", "selection:SelectionReport"),
+    ),
+    python="warpmill.sampling.runs:sample",
+)

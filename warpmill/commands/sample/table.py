@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from warpmill.commands.sample.result import MachineSample, SampleReport
-
-Row = Mapping[str, Any]
+from warpmill.report.table import Row, Table
 
 COLUMNS = (
     "kind", "machine", "name", "unit", "value", "low", "high", "simulated", "kernel", "launch",
@@ -66,3 +64,6 @@ def _machine_rows(one: MachineSample) -> Iterator[Row]:
             "cycles": passed.cycle,
             "mark": marks["passed_over.ipc"].value,
         }
+
+
+SAMPLE = Table(COLUMNS, sample_rows)

@@ -10,8 +10,7 @@ import typer
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.naming import suggestion
-from warpmill.cli.commands import Command, ListingGroup
-from warpmill.cli.examples import epilog
+from warpmill.cli.commands import Command, ListingGroup, epilog
 from warpmill.cli.options import Format, FormatOption, Output, pair
 from warpmill.cli.output import Destination, emit
 from warpmill.cli.progress import progress_bar

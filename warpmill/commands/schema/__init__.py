@@ -1,1 +1,14 @@
 """``warpmill schema``."""
+
+from warpmill.commands.manifest import Command
+
+COMMAND = Command(
+    "schema",
+    "Print the JSON schemas of the reports.",
+    examples={
+        "": (
+            "warpmill schema estimate",
+            "warpmill schema --output schemas.json",
+        ),
+    },
+)

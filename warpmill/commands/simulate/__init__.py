@@ -1,1 +1,25 @@
 """``warpmill simulate``."""
+
+from warpmill.commands.manifest import Command, Kind
+
+COMMAND = Command(
+    "simulate",
+    "Simulate launches on a whole GPU, cycle by cycle.",
+    examples={
+        "": (
+            "warpmill simulate samples/vecadd/launch.toml --size n=65536",
+            "warpmill simulate samples/reduce/launch.toml --size n=65536 --machine a100 "
+            "--set l1.size_bytes=65536 --format json --output reduce.json",
+            "warpmill simulate bfs:tiny --launch all --stats-format gpgpusim",
+        ),
+    },
+    kinds=(
+        Kind(
+            "simulate",
+            "result:SimulateReport",
+            page="page:simulate_page",
+            table="table:SIMULATE",
+        ),
+    ),
+    python="warpmill.session.simulations:simulate",
+)

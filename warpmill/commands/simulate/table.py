@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from warpmill.commands.simulate.machine import MachineSimulation
@@ -11,9 +11,8 @@ from warpmill.commands.simulate.stalls import StalledPart
 from warpmill.commands.simulate.time import UnitFigures
 from warpmill.report.base import Part
 from warpmill.report.facts import Place
+from warpmill.report.table import Row, Table
 from warpmill.simulator.gpu.fields import REASONS
-
-Row = Mapping[str, Any]
 
 _STALLS = tuple(reason for reason in REASONS if reason != "selected")
 
@@ -177,3 +176,6 @@ def _units(kind: str, of: UnitFigures) -> Iterable[Row]:
             "warp_instructions": issued,
             "warp_ipc": issued / cycles if cycles else None,
         }
+
+
+SIMULATE = Table(COLUMNS, simulate_rows)

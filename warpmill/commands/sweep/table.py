@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from warpmill.commands.sweep.page_parts import axis_columns, column_names
 from warpmill.commands.sweep.result import SweepReport
-
-Row = Mapping[str, Any]
+from warpmill.report.table import Row, Table
 
 COLUMNS = (
     "<axis>", "rank", "<figure>", "times_fastest", "bound", "trace", "launch_grid",
@@ -35,3 +33,6 @@ def sweep_rows(report: SweepReport) -> Iterator[Row]:
             "launch_block": row.block,
             "mark": mark if row.reason is None else "exact",
         }
+
+
+SWEEP = Table(COLUMNS, sweep_rows, sweep_names)

@@ -1,1 +1,24 @@
 """``warpmill trace``."""
+
+from warpmill.commands.manifest import Command, Kind
+
+COMMAND = Command(
+    "trace",
+    "Show what the warps of a launch execute.",
+    examples={
+        "": (
+            "warpmill trace samples/transpose/launch.toml --size rows=512 --size columns=512",
+            "warpmill trace samples/reduce/launch.toml --cta 0 --warp 0",
+            "warpmill trace bfs:tiny --launch 4",
+        ),
+    },
+    kinds=(
+        Kind(
+            "trace",
+            "result:TraceReport",
+            page="page:trace_page",
+            table="table:TRACE",
+        ),
+    ),
+    python="warpmill.session.traces:trace",
+)

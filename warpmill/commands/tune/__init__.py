@@ -1,1 +1,27 @@
 """``warpmill tune``."""
+
+from warpmill.commands.manifest import Command, Kind
+
+COMMAND = Command(
+    "tune",
+    "Find the fastest block, size or variant of a launch.",
+    examples={
+        "": (
+            "warpmill tune samples/vecadd/launch.toml --machine a100,v100 --check-size n=65536",
+            "warpmill tune samples/matmul/launch.toml --keep-block --size n=128 "
+            "--machine a100 --variant clang=samples/matmul/matmul.sm_80.clang.ptx "
+            "--variant plain=samples/matmul/matmul.O0.ll",
+            "warpmill tune samples/vecadd/launch.toml --over block=64,128,256 --size n=16384 "
+            "--machine t4 --refine 2 --no-store --format csv --output vecadd.csv",
+        ),
+    },
+    kinds=(
+        Kind(
+            "tune",
+            "result:TuneReport",
+            page="page:tune_page",
+            table="table:TUNE",
+        ),
+    ),
+    python="warpmill.tuning.api:tune",
+)

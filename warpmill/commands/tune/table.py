@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from warpmill.commands.sweep.page_parts import axis_columns, column_names
 from warpmill.commands.tune.result import ChoiceFacts, MachineFacts, TuneReport
-
-Row = Mapping[str, Any]
+from warpmill.report.table import Row, Table
 
 COLUMNS = (
     "machine", "rank", "variant", "<axis>", "is_default", "<figure>", "speedup", "simulated_us",
@@ -54,3 +52,6 @@ def _listed(one: MachineFacts) -> Iterator[ChoiceFacts]:
         yield one.default
     yield from one.choices
     yield from one.different
+
+
+TUNE = Table(COLUMNS, tune_rows, tune_names)

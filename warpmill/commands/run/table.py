@@ -1,0 +1,25 @@
+"""The rows of ``run`` as CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from warpmill.commands.run.result import RunReport
+from warpmill.report.table import Row, Table
+
+RUN_COLUMNS = (
+    "kind", "name", "launch", "kernel", "grid", "block", "dynamic_shared_bytes", "stream",
+    "warp_instructions", "thread_instructions", "lane_utilisation", "seconds",
+    "thread_instructions_per_second", "argument", "element", "shape", "bytes", "changed", "min",
+    "max", "mean", "nans", "infinities", "sha256", "mark",
+)  # fmt: skip
+
+
+def _run(report: RunReport) -> Iterator[Row]:
+    for launch in report.launches:
+        yield {**launch.model_dump(exclude={"marks"}), "kind": "launch", "mark": "exact"}
+    for buffer in report.buffers:
+        yield {**buffer.model_dump(exclude={"marks"}), "kind": "buffer", "mark": "exact"}
+
+
+RUN = Table(RUN_COLUMNS, _run)

@@ -1,0 +1,46 @@
+"""The rows of ``samples`` as CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from warpmill.commands.samples.result import SampleRunReport, SamplesReport
+from warpmill.report.table import Row, Table
+
+SAMPLES_COLUMNS = (
+    "name", "title", "area", "suite", "papers", "builds", "preset", "kernel", "launches",
+    "ctas", "threads", "warp_instructions", "thread_instructions", "instructions_per_thread",
+    "mark",
+)  # fmt: skip
+
+SAMPLES_RUN_COLUMNS = (
+    "kind", "name", "launches", "ctas", "threads", "warp_instructions",
+    "thread_instructions", "instructions_per_thread", "against", "elements", "wrong",
+    "tolerance", "worst", "passed", "seconds", "mark",
+)  # fmt: skip
+
+
+def _samples(report: SamplesReport) -> Iterator[Row]:
+    for sample in report.samples:
+        facts = sample.model_dump(include={"name", "title", "area", "suite", "papers", "builds"})
+        for preset in sample.presets:
+            row = {**facts, "preset": preset.preset}
+            for kernel in preset.kernels or ():
+                yield {**row, **kernel.model_dump(), "mark": "exact"}
+            if not preset.kernels:
+                yield row
+
+
+def _sample_run(report: SampleRunReport) -> Iterator[Row]:
+    for kernel in report.kernels:
+        figures = kernel.model_dump()
+        yield {"kind": "kernel", "name": kernel.kernel, **figures, "mark": "exact"}
+    for check in report.checks:
+        yield {**check.model_dump(exclude={"marks"}), "kind": "check", "mark": "exact"}
+    for name, seconds in report.seconds.items():
+        yield {"kind": "time", "name": name, "seconds": seconds, "mark": "exact"}
+
+
+SAMPLES = Table(SAMPLES_COLUMNS, _samples)
+
+SAMPLES_RUN = Table(SAMPLES_RUN_COLUMNS, _sample_run)
