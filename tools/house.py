@@ -135,11 +135,13 @@ def circles(graph: nx.DiGraph[str]) -> list[list[str]]:
 
 
 def rooms_of(graph: nx.DiGraph[str], modules: dict[str, Path]) -> nx.DiGraph[str]:
-    """Who imports whom among folders."""
+    """Who imports whom among folders. A program's entry, ``__main__``, is above all of them."""
+    entries = {name for name, path in modules.items() if path.name == "__main__.py"}
     room = {name: str(path.parent.relative_to(ROOT)) for name, path in modules.items()}
     found: nx.DiGraph[str] = nx.DiGraph()
     found.add_nodes_from(room.values())
-    found.add_edges_from((room[a], room[b]) for a, b in graph.edges if room[a] != room[b])
+    edges = ((room[a], room[b]) for a, b in graph.edges if a not in entries)
+    found.add_edges_from((a, b) for a, b in edges if a != b)
     return found
 
 
@@ -197,12 +199,13 @@ def picture(house: House) -> str:
     """The rooms as a Markdown table, floor by floor from the ground, with what each is about.
 
     A room stands above all that it imports at run time; rooms that import each other share a floor.
+    What the program's entry imports is left out.
     """
     rooms: nx.DiGraph[str] = nx.DiGraph()
     rooms.add_nodes_from(map(_room, house.modules.values()))
     for one in house.imports:
         by, of = _room(house.modules[one.by]), _room(house.modules[one.of])
-        if by != of and not one.typing_only:
+        if by != of and not one.typing_only and not one.by.endswith("__main__"):
             rooms.add_edge(by, of)
     groups = nx.condensation(rooms)
     floor: dict[int, int] = {}

@@ -18,102 +18,74 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from warpmill.version import __version__
+
 if TYPE_CHECKING:
     from warpmill.analyzer.base.diagnostics import WarpmillError as WarpmillError
     from warpmill.analyzer.frontends.load import load as load
-    from warpmill.api import Job as Job
-    from warpmill.api import analyze as analyze
-    from warpmill.api import estimate as estimate
-    from warpmill.api import prepare as prepare
-    from warpmill.api import save_traces as save_traces
-    from warpmill.api import trace as trace
-    from warpmill.api import trace_source as trace_source
     from warpmill.cloning.api import clone as clone
+    from warpmill.commands.dfsg.runs import dfsgs as dfsgs
     from warpmill.executor.collectors import Collector as Collector
     from warpmill.executor.host.device import Device as Device
     from warpmill.exploring.api import explore as explore
     from warpmill.measurements.correlations import correlate as correlate
     from warpmill.sampling.methods import SampleOptions as SampleOptions
     from warpmill.sampling.runs import sample as sample
-    from warpmill.session.dfsg_runs import dfsgs as dfsgs
+    from warpmill.session.estimates import EstimateOptions as EstimateOptions
+    from warpmill.session.estimates import estimate as estimate
+    from warpmill.session.jobs import Job as Job
+    from warpmill.session.launch_options import LaunchOptions as LaunchOptions
+    from warpmill.session.prepare import analyze as analyze
+    from warpmill.session.prepare import prepare as prepare
+    from warpmill.session.prepare import prepare_all as prepare_all
     from warpmill.session.profiles import profile as profile
     from warpmill.session.records import intervals as intervals
     from warpmill.session.records import record as record
     from warpmill.session.records import replay as replay
     from warpmill.session.run import run as run
+    from warpmill.session.runs import RunOptions as RunOptions
     from warpmill.session.simulations import simulate as simulate
     from warpmill.session.simulations import simulation as simulation
+    from warpmill.session.traces import TraceOptions as TraceOptions
+    from warpmill.session.traces import save_traces as save_traces
+    from warpmill.session.traces import trace as trace
+    from warpmill.session.traces import trace_source as trace_source
     from warpmill.simulator.machines import load_machine as load_machine
     from warpmill.simulator.machines import machine_names as machine_names
     from warpmill.sweeps.api import sweep as sweep
     from warpmill.tuning.api import tune as tune
 
-from warpmill.version import __version__
-
 _HOMES = {
-    "Collector": "warpmill.executor.collectors",
-    "Device": "warpmill.executor.host.device",
-    "Job": "warpmill.api",
-    "SampleOptions": "warpmill.sampling.methods",
-    "WarpmillError": "warpmill.analyzer.base.diagnostics",
-    "analyze": "warpmill.api",
-    "clone": "warpmill.cloning.api",
-    "correlate": "warpmill.measurements.correlations",
-    "dfsgs": "warpmill.session.dfsg_runs",
-    "estimate": "warpmill.api",
-    "explore": "warpmill.exploring.api",
-    "intervals": "warpmill.session.records",
-    "load": "warpmill.analyzer.frontends.load",
-    "load_machine": "warpmill.simulator.machines",
-    "machine_names": "warpmill.simulator.machines",
-    "prepare": "warpmill.api",
-    "profile": "warpmill.session.profiles",
-    "record": "warpmill.session.records",
-    "replay": "warpmill.session.records",
-    "run": "warpmill.session.run",
-    "sample": "warpmill.sampling.runs",
-    "save_traces": "warpmill.api",
-    "simulate": "warpmill.session.simulations",
-    "simulation": "warpmill.session.simulations",
-    "sweep": "warpmill.sweeps.api",
-    "trace": "warpmill.api",
-    "trace_source": "warpmill.api",
-    "tune": "warpmill.tuning.api",
+    "warpmill.analyzer.base.diagnostics": ("WarpmillError",),
+    "warpmill.analyzer.frontends.load": ("load",),
+    "warpmill.cloning.api": ("clone",),
+    "warpmill.commands.dfsg.runs": ("dfsgs",),
+    "warpmill.executor.collectors": ("Collector",),
+    "warpmill.executor.host.device": ("Device",),
+    "warpmill.exploring.api": ("explore",),
+    "warpmill.measurements.correlations": ("correlate",),
+    "warpmill.sampling.methods": ("SampleOptions",),
+    "warpmill.sampling.runs": ("sample",),
+    "warpmill.session.estimates": ("EstimateOptions", "estimate"),
+    "warpmill.session.jobs": ("Job",),
+    "warpmill.session.launch_options": ("LaunchOptions",),
+    "warpmill.session.prepare": ("analyze", "prepare", "prepare_all"),
+    "warpmill.session.profiles": ("profile",),
+    "warpmill.session.records": ("intervals", "record", "replay"),
+    "warpmill.session.run": ("run",),
+    "warpmill.session.runs": ("RunOptions",),
+    "warpmill.session.simulations": ("simulate", "simulation"),
+    "warpmill.session.traces": ("TraceOptions", "save_traces", "trace", "trace_source"),
+    "warpmill.simulator.machines": ("load_machine", "machine_names"),
+    "warpmill.sweeps.api": ("sweep",),
+    "warpmill.tuning.api": ("tune",),
 }
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
-__all__ = [
-    "Collector",
-    "Device",
-    "Job",
-    "SampleOptions",
-    "WarpmillError",
-    "__version__",
-    "analyze",
-    "clone",
-    "correlate",
-    "dfsgs",
-    "estimate",
-    "intervals",
-    "load",
-    "load_machine",
-    "machine_names",
-    "prepare",
-    "profile",
-    "record",
-    "replay",
-    "run",
-    "sample",
-    "save_traces",
-    "simulate",
-    "simulation",
-    "sweep",
-    "trace",
-    "trace_source",
-    "tune",
-]
+__all__ = ["__version__", *_HOME_OF]  # noqa: PLE0604 - names, each checked by a test
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    return getattr(import_module(_HOME_OF[name]), name)

@@ -14,9 +14,9 @@ import numpy as np
 from benchmarks.consistency_parts.launches import LaunchOf
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.source import Runner
-from warpmill.api import Job
 from warpmill.commands.analyze.accesses import accesses_facts
-from warpmill.report.names import labels_of
+from warpmill.session.jobs import Job
+from warpmill.session.names import labels_of
 from warpmill.session.traces import TraceOptions, trace_source
 
 MOST_CTAS, MOST_WORDS = 8, 200_000

@@ -18,7 +18,7 @@ from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.ssa import Definition, DefinitionKind
 from warpmill.analyzer.ir.kernel import Instruction, Reg
 from warpmill.analyzer.ir.types import OpClass, Space
-from warpmill.api import Job
+from warpmill.session.jobs import Job
 
 _READS_DATA = {
     OpClass.BARRIER,

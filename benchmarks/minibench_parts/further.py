@@ -16,7 +16,7 @@ from benchmarks.minibench_parts.measured import jobs_of, studied
 from benchmarks.minibench_parts.simulating import timed, warm
 from benchmarks.minibench_parts.source_loops import flow
 from warpmill.cloning.clone import CloneOptions, clone_studied
-from warpmill.session.dfsg_runs import dfsgs
+from warpmill.commands.dfsg.runs import dfsgs
 from warpmill.session.prepare import prepare_all
 from warpmill.simulator.machines import load_machine
 

@@ -31,7 +31,8 @@ from warpmill.analyzer.traces.file_writer import header_of, write_traces
 from warpmill.analyzer.traces.model import WarpTrace, events
 from warpmill.analyzer.traces.source import StaticSource
 from warpmill.analyzer.traces.summary import summarise
-from warpmill.api import Job, prepare_all
+from warpmill.session.jobs import Job
+from warpmill.session.prepare import prepare_all
 
 ROOT = Path(__file__).resolve().parents[2]
 THREADS = 100_000

@@ -1,9 +1,10 @@
 """Every kernel of every workload through analysis, trace, estimate and simulation."""
 
-from warpmill.api import estimate, trace
 from warpmill.commands.analyze.result import analyze_report
 from warpmill.session.applications import application, largest_of_each_kernel
+from warpmill.session.estimates import estimate
 from warpmill.session.simulations import simulate
+from warpmill.session.traces import trace
 
 MACHINE = "a100"
 TRACED_CTAS = 16

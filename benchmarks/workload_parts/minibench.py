@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from warpmill.api import LaunchOptions
 from warpmill.session.applications import application_jobs
+from warpmill.session.launch_options import LaunchOptions
 from warpmill.session.simulations import simulate
 from warpmill.session.workloads import workloads
 

@@ -27,11 +27,11 @@ import warpmill
 from warpmill.analyzer.base import input_files
 from warpmill.analyzer.base.diagnostics import InputError, LimitError
 from warpmill.analyzer.base.input_files import open_input, read_input
-from warpmill.api import LaunchOptions
 from warpmill.cli.main import main
-from warpmill.cli.sweep_running import tell_of_others
+from warpmill.commands.sweep.running import tell_of_others
 from warpmill.executor.host.recording_file import load_recording
 from warpmill.report.safe import plain_text
+from warpmill.session.launch_options import LaunchOptions
 from warpmill.session.runs import RunOptions
 from warpmill.simulator.sampling.simpoint_files import read_vectors
 from warpmill.studies.model import Outcome, Point
@@ -246,7 +246,7 @@ def test_a_full_disk_under_the_compile_cache_costs_time_alone(tmp_path):
 WORKERS = """
 import os, sys, time
 from pathlib import Path
-from warpmill.session.processes import in_processes
+from warpmill.studies.processes import in_processes
 def at_work(number):
     Path(sys.argv[1], str(os.getpid())).touch()
     time.sleep(60)

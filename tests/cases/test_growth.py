@@ -22,9 +22,9 @@ from warpmill.commands.analyze.loops import loop_facts
 from warpmill.commands.simulate import command as simulating
 from warpmill.commands.simulate.command import Parts, _tell_of_many
 from warpmill.executor.native import machine
-from warpmill.report.names import labels_of
 from warpmill.session.explained_lines import _Values
 from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.names import labels_of
 from warpmill.session.prepare import prepare
 from warpmill.session.simulation_plans import plan
 from warpmill.session.traces import TraceOptions, trace_source

@@ -13,8 +13,8 @@ import pytest
 
 import warpmill
 from warpmill.cli.main import main
-from warpmill.commands.manifest import kinds, shown
 from warpmill.report.base import Identifier, Part
+from warpmill.report.manifest import kinds, shown
 from warpmill.report.schemas import result_classes, schema_text, schemas
 
 ROOT = Path(__file__).parents[2]

@@ -13,7 +13,8 @@ from warpmill.analyzer.analyses.values.symbolic import AtomKind, evaluate
 from warpmill.analyzer.frontends.load import SUFFIXES, load, load_kernel
 from warpmill.analyzer.ir.verifier import verify
 from warpmill.analyzer.launch import ScalarArgument, check_launch, load_launches
-from warpmill.api import Job, prepare_all
+from warpmill.session.jobs import Job
+from warpmill.session.prepare import prepare_all
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 ARTEFACTS = sorted(p for p in SAMPLES.glob("*/*.*") if p.suffix in SUFFIXES)

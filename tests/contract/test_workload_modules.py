@@ -7,9 +7,9 @@ import shutil
 import pytest
 
 from warpmill.analyzer.frontends.load import load_kernel
-from warpmill.api import Job
 from warpmill.cli.main import main
 from warpmill.samples import build
+from warpmill.session.jobs import Job
 from warpmill.session.registers import registers_of
 from warpmill.session.workloads import PACKED, kept_text, own_text, workloads
 from warpmill.simulator.machines.resolve import load_machine

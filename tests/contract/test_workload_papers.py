@@ -3,8 +3,8 @@
 import pytest
 
 from warpmill.analyzer.frontends.load import kernel_names
-from warpmill.api import LaunchOptions
-from warpmill.session.dfsg_runs import dfsgs
+from warpmill.commands.dfsg.runs import dfsgs
+from warpmill.session.launch_options import LaunchOptions
 from warpmill.session.workload_figures import read_figures
 from warpmill.session.workloads import kept_text, workloads
 

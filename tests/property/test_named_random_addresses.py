@@ -7,9 +7,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 from benchmarks.consistency_parts.patterns import BROADCAST, CONTIGUOUS, traced_patterns
 from tests.reference.address_programs import GRID, WORDS, address_programs
-from warpmill.api import LaunchOptions, prepare
 from warpmill.commands.analyze.accesses import accesses_facts
-from warpmill.report.names import labels_of
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.names import labels_of
+from warpmill.session.prepare import prepare
 
 
 def job_of(folder, text, n, block):

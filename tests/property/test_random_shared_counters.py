@@ -11,9 +11,11 @@ import pytest
 from warpmill.analyzer.analyses.ranges.bounds import Unknown
 from warpmill.analyzer.analyses.ranges.iterations import iterations
 from warpmill.analyzer.base.diagnostics import LimitError
-from warpmill.api import LaunchOptions, TraceOptions, prepare, trace
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare
 from warpmill.session.profiles import profile
 from warpmill.session.runs import RunOptions
+from warpmill.session.traces import TraceOptions, trace
 
 HEAD = """.version 8.0
 .target sm_80

@@ -13,8 +13,9 @@ import pytest
 from warpmill.analyzer.profile.behaviour.branches import branch_behaviours
 from warpmill.analyzer.profile.behaviour.loops import loop_behaviours
 from warpmill.analyzer.profile.behaviour.model import FirstThreads, LoopBehaviour, Scope
-from warpmill.api import LaunchOptions, prepare
 from warpmill.session.executed import executed_source
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 HEAD = """.version 8.0

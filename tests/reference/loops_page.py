@@ -20,7 +20,7 @@ from tests.reference.sample_jobs import (
 )
 from warpmill.analyzer.analyses.ranges.bounds import ExitBound, LoopBound, Unknown
 from warpmill.analyzer.launch.model import Launch
-from warpmill.api import Job
+from warpmill.session.jobs import Job
 
 LONGEST = 120
 """Characters of a formula or condition that are written out."""

@@ -11,7 +11,7 @@ from tests.reference.sample_jobs import executed, sample_loops, source_of
 from warpmill.analyzer.analyses.ranges.bounds import Known, LoopBound, Symbolic
 from warpmill.analyzer.analyses.values.symbolic import Atom, AtomKind, evaluate
 from warpmill.analyzer.launch.model import ScalarArgument
-from warpmill.api import Job
+from warpmill.session.jobs import Job
 
 MOST_COMPARED = 100
 """Entries of one loop by one thread whose trip counts are compared with a formula."""

@@ -18,7 +18,7 @@ from tests.reference.loop_nests import (
 from warpmill.analyzer.frontends.load import SUFFIXES, load_kernel
 from warpmill.analyzer.launch import load_launches
 from warpmill.analyzer.launch.model import Launch, ScalarArgument
-from warpmill.api import Job
+from warpmill.session.jobs import Job
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 FOLDERS = tuple(sorted(p.parent for p in SAMPLES.glob("*/artefacts.json")))

@@ -17,7 +17,7 @@ from tests.reference.sample_jobs import (
     source_of,
 )
 from tests.reference.sample_traces import traced_bodies
-from warpmill.api import Job
+from warpmill.session.jobs import Job
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,8 @@ from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.printer import print_module
 from warpmill.analyzer.launch.model import Launch
 from warpmill.analyzer.traces.model import WarpTrace, lanes_of, weighted_visits
-from warpmill.api import Job, Traced
+from warpmill.session.jobs import Job
+from warpmill.session.traces import Traced
 
 SAMPLED_CTAS = 3
 """CTAs inside the grid whose traces are summed up; the first is CTA 0."""

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from warpmill.analyzer.traces.files import FileSource
 from warpmill.analyzer.traces.summary import sampled_ctas
-from warpmill.api import TraceOptions, prepare_all, save_traces, trace_source
+from warpmill.session.prepare import prepare_all
+from warpmill.session.traces import TraceOptions, save_traces, trace_source
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from warpmill.api import Job, LaunchOptions, prepare
+from warpmill.session.jobs import Job
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare
 
 MODULE = """.version 8.0
 .target sm_80

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.api import TraceOptions, prepare, trace
 from warpmill.cli.main import main
 from warpmill.commands.analyze.result import analyze_report
+from warpmill.session.prepare import prepare
+from warpmill.session.traces import TraceOptions, trace
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

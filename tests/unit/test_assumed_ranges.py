@@ -7,8 +7,9 @@ import pytest
 
 from warpmill.analyzer.analyses.ranges.assumptions import Interval
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.api import TraceOptions, prepare, trace_source
 from warpmill.cli.main import main
+from warpmill.session.prepare import prepare
+from warpmill.session.traces import TraceOptions, trace_source
 
 SPMV = Path(__file__).parents[2] / "samples" / "spmv" / "launch.toml"
 LOOP = "$L__BB0_7"

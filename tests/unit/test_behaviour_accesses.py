@@ -13,8 +13,9 @@ from warpmill.analyzer.memory.rules import bank_passes, requests, sectors
 from warpmill.analyzer.profile.behaviour import accesses
 from warpmill.analyzer.profile.behaviour.accesses import access_behaviours, affine_fit
 from warpmill.analyzer.traces.event_batch import joined
-from warpmill.api import LaunchOptions, prepare, prepare_all
 from warpmill.session.executed import executed_source
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare, prepare_all
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 MIXED = """.version 8.0

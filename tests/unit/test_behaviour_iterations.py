@@ -9,8 +9,9 @@ import pytest
 
 from warpmill.analyzer.profile.behaviour.iterations import event_iterations
 from warpmill.analyzer.traces.event_batch import joined
-from warpmill.api import LaunchOptions, prepare
 from warpmill.session.executed import executed_source
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 BREAKING = """.version 8.0

@@ -21,7 +21,8 @@ from warpmill.analyzer.traces.static.evaluation import Inputs
 from warpmill.analyzer.traces.static.grid import GridWalker
 from warpmill.analyzer.traces.static.state import WalkLimits
 from warpmill.analyzer.traces.static.values import Known
-from warpmill.api import prepare, trace_source
+from warpmill.session.prepare import prepare
+from warpmill.session.traces import trace_source
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 ALL = 0xFFFFFFFF

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from warpmill.cli.main import main
-from warpmill.commands.manifest import commands
+from warpmill.report.manifest import commands
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = {

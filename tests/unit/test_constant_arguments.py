@@ -6,9 +6,9 @@ import pytest
 from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.model import visits_with_counts
-from warpmill.api import TraceOptions, trace_source
 from warpmill.executor.host.device import Device
 from warpmill.session.applications import Application
+from warpmill.session.traces import TraceOptions, trace_source
 
 KERNEL = """
 target triple = "nvptx64-nvidia-cuda"

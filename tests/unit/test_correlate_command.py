@@ -61,7 +61,7 @@ def test_rows_are_the_same_for_any_number_of_processes(capsys):
 def test_estimates_are_those_of_estimate(capsys):
     found = report(capsys, TABLE)
     rows = by_line(found)
-    job = warpmill.prepare(VECADD, options=warpmill.api.LaunchOptions(sizes={"n": 65536}))
+    job = warpmill.prepare(VECADD, options=warpmill.LaunchOptions(sizes={"n": 65536}))
     wanted = warpmill.estimate(job, "a100")
     assert rows[3]["estimated_us"] == wanted.total_microseconds
     clock = warpmill.load_machine("a100").number("clock.sm_mhz")
@@ -233,7 +233,7 @@ def test_kernel_files(table, capsys):
 def test_simulated_times(table, capsys):
     path = table("target,gpu,n,time_us\nVECADD,v100,4096,1.5\n")
     found = report(capsys, path, "--engine", "simulate")
-    job = warpmill.prepare(VECADD, options=warpmill.api.LaunchOptions(sizes={"n": 4096}))
+    job = warpmill.prepare(VECADD, options=warpmill.LaunchOptions(sizes={"n": 4096}))
     assert found["rows"][0]["estimated_us"] == warpmill.simulate(job, "v100").microseconds
     assert found["engine"] == "simulate"
 

@@ -15,10 +15,10 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.launch.addresses import GLOBAL_BASE
 from warpmill.analyzer.profile.dfsg.graph import Pattern
 from warpmill.cli.main import main
+from warpmill.commands.dfsg.runs import dfsgs
 from warpmill.executor.compile import CompileOptions
 from warpmill.executor.launching import Grid
 from warpmill.executor.profiling import profile_of
-from warpmill.session.dfsg_runs import dfsgs
 from warpmill.session.launch_options import LaunchOptions
 from warpmill.session.runs import RunOptions
 

@@ -19,10 +19,10 @@ from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.profile.dfsg.graph import Dfsg
 from warpmill.commands.dfsg.result import DfsgReport, LaunchDfsg, dfsg_report
+from warpmill.commands.dfsg.runs import choose_launch, dfsgs, load_dfsgs, pair_launches
 from warpmill.report.base import Mark
 from warpmill.report.render import render
 from warpmill.report.style import Style
-from warpmill.session.dfsg_runs import choose_launch, dfsgs, load_dfsgs, pair_launches
 from warpmill.session.launch_options import LaunchOptions
 
 KERNELS = [name for name in dir(flow_kernels) if name.isupper()]
@@ -188,7 +188,7 @@ def test_a_file_that_is_not_there_or_too_large(tmp_path, monkeypatch):
     with pytest.raises(InputError, match="cannot be read: Is a directory"):
         load_dfsgs(tmp_path)
     path = written(tmp_path, report("SELF_LOOP"))
-    monkeypatch.setattr("warpmill.session.dfsg_runs.MAX_FILE_BYTES", 100)
+    monkeypatch.setattr("warpmill.commands.dfsg.runs.MAX_FILE_BYTES", 100)
     with pytest.raises(LimitError, match="more than 100 bytes"):
         load_dfsgs(path)
 

@@ -6,12 +6,12 @@ import pytest
 
 import warpmill
 from tests.unit import diff_builds as builds
-from warpmill.api import LaunchOptions
 from warpmill.commands.diff.launch import launch_diff
 from warpmill.commands.diff.result import Pair, diff_report
 from warpmill.comparing.blocks import pair_names
 from warpmill.comparing.builds import prepare_builds
 from warpmill.report.base import Mark
+from warpmill.session.launch_options import LaunchOptions
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

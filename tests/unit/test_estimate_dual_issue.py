@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.unit.estimated_kernels import job
-from warpmill.api import Estimator
+from warpmill.session.estimates import Estimator
 from warpmill.session.registers import RegisterSources
 from warpmill.simulator.machines import load_machine
 

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from tests.unit.test_estimate import job, timed
-from warpmill.api import LaunchOptions, estimate, prepare
+from warpmill.session.estimates import estimate
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare
 from warpmill.simulator.estimate.costs import cost_table
 from warpmill.simulator.estimate.kernel_code import Compiled, KernelCode
 from warpmill.simulator.estimate.kernel_facts import KernelFacts

@@ -13,7 +13,7 @@ from warpmill.analyzer.analyses.liveness.analysis import RESERVED
 from warpmill.analyzer.analyses.liveness.schedule import scheduled_regions, written_regions
 from warpmill.analyzer.ir.kernel import Instruction, Kernel
 from warpmill.analyzer.ir.types import Space
-from warpmill.api import EstimateOptions, Estimator
+from warpmill.session.estimates import EstimateOptions, Estimator
 from warpmill.session.registers import RegisterSources
 from warpmill.simulator.estimate.engine import Mode
 from warpmill.simulator.estimate.kernel_code import Assembly, KernelCode

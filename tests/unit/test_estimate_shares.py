@@ -9,7 +9,8 @@ import pytest
 
 from tests.unit.estimated_kernels import fmas, job, streamed
 from tests.unit.test_estimate_by_hand import ADD, timed
-from warpmill.api import EstimateOptions, Estimator, Job
+from warpmill.session.estimates import EstimateOptions, Estimator
+from warpmill.session.jobs import Job
 from warpmill.session.registers import RegisterSources
 from warpmill.simulator.estimate.costs import cost_table
 from warpmill.simulator.estimate.launch import Mode, launch_overhead

@@ -22,7 +22,7 @@ from warpmill.analyzer.traces.model import (
     weighted_visits,
 )
 from warpmill.analyzer.traces.shortened import LEAST_ITERATIONS, Shortener, shortened, visits_of
-from warpmill.api import Estimator
+from warpmill.session.estimates import Estimator
 from warpmill.session.registers import RegisterSources
 from warpmill.simulator.estimate import timing
 from warpmill.simulator.estimate.result import Estimate

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.unit.estimated_kernels import job
-from warpmill.api import estimate
+from warpmill.session.estimates import estimate
 
 FIRST_WORKS = """mov.u32 %r2, %ctaid.x; setp.ne.u32 %p1, %r2, 0;
 @%p1 bra E;

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.unit.estimated_kernels import fmas, job, streamed
-from warpmill.api import EstimateOptions, Estimator
+from warpmill.session.estimates import EstimateOptions, Estimator
 from warpmill.session.registers import RegisterSources
 from warpmill.simulator.estimate import engine
 from warpmill.simulator.estimate.engine import Mode

@@ -7,12 +7,16 @@ from pathlib import Path
 import pytest
 
 from tests.unit.estimated_kernels import job, streamed
-from warpmill.api import Estimator, Job, LaunchOptions, TraceOptions, prepare
 from warpmill.commands.explain.result import MachineExplanation, launch_explanation
 from warpmill.commands.explain.source_texts import MOST_BYTES, line_text
 from warpmill.report.facts import Place
+from warpmill.session.estimates import Estimator
 from warpmill.session.explained_lines import Explained, explain
+from warpmill.session.jobs import Job
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare
 from warpmill.session.registers import RegisterSources
+from warpmill.session.traces import TraceOptions
 from warpmill.simulator.machines import load_machine
 
 SAMPLES = Path(__file__).parents[2] / "samples"

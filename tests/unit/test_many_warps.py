@@ -12,7 +12,10 @@ from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.analyzer.traces.many_warps import ManyWarps
 from warpmill.analyzer.traces.model import Node, Repeat, Visit, WarpTrace
 from warpmill.analyzer.traces.unfolding import Unfolder
-from warpmill.api import Job, LaunchOptions, TraceOptions, prepare, trace_source
+from warpmill.session.jobs import Job
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare
+from warpmill.session.traces import TraceOptions, trace_source
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 SIZES = {

@@ -23,9 +23,11 @@ from benchmarks.minibench_parts.simulating import write_clone
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables
-from warpmill.api import LaunchOptions, prepare_all, simulate
 from warpmill.cloning.clone import CloneOptions, clone, clone_studied, study
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare_all
 from warpmill.session.registers import find_registers, registers_of
+from warpmill.session.simulations import simulate
 from warpmill.simulator.machines import load_machine
 
 A, B = "minibench_8sm", "minibench_28sm"

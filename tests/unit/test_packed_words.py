@@ -4,7 +4,9 @@ import pytest
 
 from tests.unit.test_access_launch import HEAD, IN_TILE, Case
 from warpmill.analyzer.analyses.ranges.bounds import Known
-from warpmill.api import LaunchOptions, TraceOptions, prepare, trace
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare
+from warpmill.session.traces import TraceOptions, trace
 
 PARTS = {
     "the low word": ("mov.b64 %rd7, {{{0}, %r1}}; mov.b64 {{%r21, _}}, %rd7;"),

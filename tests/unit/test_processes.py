@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from warpmill.session.processes import in_processes
+from warpmill.studies.processes import in_processes
 
 
 def _slower_when_earlier(seconds: float) -> float:

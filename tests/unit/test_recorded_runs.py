@@ -7,9 +7,9 @@ import pytest
 
 from tests.reference.saved_traces import SAMPLES
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
-from warpmill.api import LaunchOptions
 from warpmill.cli.main import main
-from warpmill.session.dfsg_runs import dfsgs
+from warpmill.commands.dfsg.runs import dfsgs
+from warpmill.session.launch_options import LaunchOptions
 from warpmill.session.profiles import profile
 from warpmill.session.records import record
 from warpmill.session.run import run

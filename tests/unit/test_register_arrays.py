@@ -8,7 +8,7 @@ from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.liveness.register_arrays import KeptAccess, kept_accesses
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
-from warpmill.api import Estimator
+from warpmill.session.estimates import Estimator
 from warpmill.session.launch_options import LaunchOptions
 from warpmill.session.prepare import prepare
 from warpmill.simulator.gpu import fields as f

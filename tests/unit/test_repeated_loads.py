@@ -8,7 +8,7 @@ from warpmill.analyzer.analyses.access.repeated_loads import RepeatedLoad, repea
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
-from warpmill.api import Estimator
+from warpmill.session.estimates import Estimator
 from warpmill.session.registers import RegisterSources
 from warpmill.simulator.machines import load_machine
 

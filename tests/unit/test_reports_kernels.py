@@ -9,13 +9,14 @@ from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.load import Format, Loaded
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.launch import launch_from_options
-from warpmill.api import LaunchOptions, TraceOptions
 from warpmill.commands.analyze.result import analyze_report
 from warpmill.commands.estimate.result import estimate_report, launch_estimates
 from warpmill.commands.inspect.result import inspect_report
 from warpmill.commands.trace.result import launch_trace
 from warpmill.report.base import Mark, Part, figures, marks
+from warpmill.session.launch_options import LaunchOptions
 from warpmill.session.registers import RegisterSources
+from warpmill.session.traces import TraceOptions
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

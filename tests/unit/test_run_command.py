@@ -276,9 +276,9 @@ def test_a_fault_in_a_program_names_both_places(tmp_path, capsys):
 def test_a_program_takes_only_the_sizes_that_it_names(tmp_path):
     path = program(tmp_path, DOUBLING)
     with pytest.raises(UsageError, match="no parameter `m`; it takes n, times"):
-        run(path, launch=warpmill.api.LaunchOptions(sizes={"m": 3}))
+        run(path, launch=warpmill.LaunchOptions(sizes={"m": 3}))
     with pytest.raises(UsageError, match="--grid is for files"):
-        run(path, launch=warpmill.api.LaunchOptions(grid="3"))
+        run(path, launch=warpmill.LaunchOptions(grid="3"))
 
 
 def test_a_program_that_is_not_there(capsys):
@@ -408,7 +408,7 @@ def test_the_python_api():
 
 def test_runs_can_be_recorded_and_replayed():
     options = RunOptions(record=True)
-    sizes = warpmill.api.LaunchOptions(sizes={"n": 1000})
+    sizes = warpmill.LaunchOptions(sizes={"n": 1000})
     done = run(SAMPLES / "vecadd" / "launch.toml", launch=sizes, options=options)
     replayed = replay(done.recording)
     assert replayed.differing == ()
@@ -435,7 +435,10 @@ def test_what_cannot_run_is_an_input_error_with_its_line(tmp_path):
         )
     )
     with pytest.raises(InputError) as error:
-        run(path, launch=warpmill.api.LaunchOptions("1", "1", None, ("buffer=u32:1",)))
+        run(
+            path,
+            launch=warpmill.LaunchOptions("1", "1", None, ("buffer=u32:1",)),
+        )
     (diagnostic,) = error.value.diagnostics
     assert diagnostic.file == str(path)
     assert "printf" in diagnostic.excerpt

@@ -6,8 +6,10 @@ from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.ranges.bounds import Unknown, loop_bounds
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.traces.source import StaticSource
-from warpmill.api import LaunchOptions, TraceOptions, prepare, trace
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare
 from warpmill.session.trace_comparison import compare_with_executed
+from warpmill.session.traces import TraceOptions, trace
 
 HEAD = """.version 8.0
 .target sm_80

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 import warpmill
-from warpmill.api import LaunchOptions, prepare, prepare_all
 from warpmill.cli.main import main
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare, prepare_all
 from warpmill.session.profiles import profile
 from warpmill.session.simulations import run_slices
 from warpmill.simulator.gpu.options import Options

@@ -12,9 +12,10 @@ from matplotlib.text import Text
 from tests.unit.simulation_results import CLOCK_MHZ, sampled_result, small_result
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.commands.simulate import plot as simulate_plot
-from warpmill.commands.simulate.plot import check_plot, write_plot
+from warpmill.commands.simulate.plot import write_plot
 from warpmill.commands.simulate.rates import dram_peak, gigabytes, most_warps, rates
 from warpmill.report.bars import stall_cycles
+from warpmill.report.pictures import check_plot
 from warpmill.simulator.gpu.fields import REASONS
 
 MAGIC = {".png": b"\x89PNG\r\n", ".svg": b"<?xml", ".pdf": b"%PDF-"}

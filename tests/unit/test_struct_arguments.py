@@ -8,7 +8,8 @@ import pytest
 
 from warpmill.analyzer.analyses.divergence.deciders import DecidedBy, decided_by
 from warpmill.analyzer.analyses.values.conditions import guard_condition
-from warpmill.api import prepare, trace
+from warpmill.session.prepare import prepare
+from warpmill.session.traces import trace
 
 LLVM = """target triple = "nvptx64-nvidia-cuda"
 %S = type { float, i32, i64 }

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import warpmill
-from warpmill import api
 from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError
 from warpmill.cli.options import DEFAULT_MACHINES
 from warpmill.simulator.gpu.options import Options
@@ -99,10 +98,10 @@ def test_what_is_no_space_is_said(over, error, words):
 
 
 def test_traces_of_a_file_are_told_apart_by_what_is_in_it(tmp_path):
-    options = api.LaunchOptions(sizes={"n": 64})
+    options = warpmill.LaunchOptions(sizes={"n": 64})
     job = warpmill.prepare(VECADD, options=options)
     path = tmp_path / "t.wmt"
-    given = api.TraceOptions(str(path))
+    given = warpmill.TraceOptions(str(path))
     known = []
     for ctas in ([(0, 0, 0)], [(0, 0, 0)], None):
         if ctas is not None:
@@ -116,4 +115,6 @@ def test_traces_of_a_file_are_told_apart_by_what_is_in_it(tmp_path):
         known.append((found.known, len(found.failures)))
     assert known == [(0, 0), (2, 0), (0, 2)]
     with pytest.raises(InputError, match="No such file"):
-        warpmill.sweep(VECADD, {"n": [64]}, trace_options=api.TraceOptions(str(tmp_path / "no")))
+        warpmill.sweep(
+            VECADD, {"n": [64]}, trace_options=warpmill.TraceOptions(str(tmp_path / "no"))
+        )

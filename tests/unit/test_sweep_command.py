@@ -11,9 +11,9 @@ import pytest
 
 import warpmill
 from tests.unit.test_cli_bad_input import fails
-from warpmill.cli import sweep_running
 from warpmill.cli.main import main
 from warpmill.cli.options import DEFAULT_MACHINES
+from warpmill.commands.sweep import running as sweep_running
 from warpmill.studies import running
 from warpmill.studies.model import Outcome
 from warpmill.studies.running import Progress
@@ -70,7 +70,7 @@ def test_rows_are_those_of_estimate_in_the_order_of_the_space(capsys):
         (100000, "a100"), (100000, "t4"), (5000, "a100"), (5000, "t4"),
     ]  # fmt: skip
     for row in found["rows"]:
-        options = warpmill.api.LaunchOptions(sizes={"n": row["configuration"]["n"]})
+        options = warpmill.LaunchOptions(sizes={"n": row["configuration"]["n"]})
         job = warpmill.prepare(VECADD, options=options)
         wanted = warpmill.estimate(job, row["configuration"]["machine"])
         assert row["figures"]["time_us"] == wanted.total_microseconds
@@ -300,7 +300,7 @@ def test_simulated_configurations(capsys):
     words += ["--engine", "simulate", "--rounds", "1"]
     found = report(capsys, *words)
     assert [one["name"] for one in found["figures"]] == list(evaluation.FIGURES["simulate"])
-    job = warpmill.prepare(VECADD, options=warpmill.api.LaunchOptions(sizes={"n": 2048}))
+    job = warpmill.prepare(VECADD, options=warpmill.LaunchOptions(sizes={"n": 2048}))
     wanted = warpmill.simulate(job, "gtx480_gpgpusim")
     assert found["rows"][0]["figures"]["cycles"] == wanted.cycles
     assert [row["sampled"] for row in found["rows"]] == [False, True]

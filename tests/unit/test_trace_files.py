@@ -23,8 +23,9 @@ from warpmill.analyzer.traces.model import WarpTrace
 from warpmill.analyzer.traces.source import StaticSource
 from warpmill.analyzer.traces.static.state import WalkLimits
 from warpmill.analyzer.traces.summary import sampled_ctas
-from warpmill.api import TraceOptions, estimate, save_traces, trace, trace_source
 from warpmill.cli.main import main
+from warpmill.session.estimates import estimate
+from warpmill.session.traces import TraceOptions, save_traces, trace, trace_source
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 FOLDED = ["bitonic", "lud", "matmul", "nw", "reduce", "scan", "stencil5", "transpose", "vecadd"]

@@ -15,7 +15,7 @@ from warpmill.analyzer.traces.static.grid import GridWalker
 from warpmill.analyzer.traces.static.state import WalkLimits
 from warpmill.analyzer.traces.static.values import Known
 from warpmill.analyzer.traces.summary import sampled_ctas
-from warpmill.api import prepare_all
+from warpmill.session.prepare import prepare_all
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

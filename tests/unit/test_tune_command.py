@@ -138,7 +138,7 @@ def test_json_has_the_figures_of_estimate_and_of_execution(capsys):
     assert [v["name"] for v in found["variants"]] == ["default", "clang"]
     (one,) = found["machines"]
     assert len(one["choices"]) == 6
-    job = warpmill.prepare(VECADD, options=warpmill.api.LaunchOptions(sizes={"n": 4096}))
+    job = warpmill.prepare(VECADD, options=warpmill.LaunchOptions(sizes={"n": 4096}))
     wanted = warpmill.estimate(job, "a100")
     (default,) = [c for c in one["choices"] if c["is_default"]]
     assert default["figures"]["time_us"] == wanted.total_microseconds
@@ -198,7 +198,7 @@ def test_the_best_are_simulated(capsys):
     assert "in parentheses: by estimates" in found
     assert "  simulated µs: without launching, which time µs has in it\n" in found
     (one,) = report(capsys, *words)["machines"]
-    job = warpmill.prepare(VECADD, options=warpmill.api.LaunchOptions(sizes={"n": 2048}))
+    job = warpmill.prepare(VECADD, options=warpmill.LaunchOptions(sizes={"n": 2048}))
     assert one["default"]["simulated_us"] == warpmill.simulate(job, "v100").microseconds
     closer = [c for c in one["choices"] if c["simulated_us"] is not None]
     known = [c["simulated_us"] for c in closer]
@@ -321,7 +321,7 @@ def test_the_python_api(timed):
         {"block": [64, 256]},
         variants={"clang": CLANG.removeprefix("clang=")},
         machines="a100",
-        options=warpmill.api.LaunchOptions(sizes={"n": 2048}),
+        options=warpmill.LaunchOptions(sizes={"n": 2048}),
         check_sizes={"n": 256},
         top=2,
     )

@@ -8,7 +8,7 @@ import pytest
 from tests.unit.test_cli_bad_input import fails
 from warpmill.cli.app import app
 from warpmill.cli.main import main
-from warpmill.commands.manifest import command_names
+from warpmill.report.manifest import command_names
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 PTX = (SAMPLES / "vecadd" / "vecadd.sm_80.ptx").read_bytes()

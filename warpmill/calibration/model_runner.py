@@ -28,7 +28,6 @@ from warpmill.codegen.microbench.frame import RECORD_BYTES, Microbench
 from warpmill.codegen.microbench.operations import measured_operations
 from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions
 from warpmill.executor.host.device import Device
-from warpmill.session.processes import in_processes
 from warpmill.session.registers import find_registers
 from warpmill.session.replay_device import LaunchStep, executed_on
 from warpmill.simulator.gpu.options import Options
@@ -37,6 +36,7 @@ from warpmill.simulator.gpu.simulate import Simulation
 from warpmill.simulator.gpu.work import Work
 from warpmill.simulator.machines.capability import capability_of
 from warpmill.simulator.machines.model import Machine
+from warpmill.studies.processes import in_processes
 
 CHIP = "sm_80"
 """What PTX for the model is made for: the oldest chip that has every operation of the table."""

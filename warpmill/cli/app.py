@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from warpmill.cli.commands import Command, Group, epilog
-from warpmill.commands.manifest import GROUPS, command, command_names
+from warpmill.report.manifest import GROUPS, command, command_names
 from warpmill.version import __version__
 
 ABOUT = "How a GPU kernel will behave on a chip that is not in the room."

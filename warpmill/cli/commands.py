@@ -24,7 +24,7 @@ from warpmill.analyzer.base.limits import (
 )
 from warpmill.analyzer.base.naming import suggestion
 from warpmill.cli.written_files import check_apart
-from warpmill.commands.manifest import command
+from warpmill.report.manifest import command
 
 
 class Command(TyperCommand):

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.session.writable import check_files
+from warpmill.analyzer.base.writable import check_files
 from warpmill.simulator.gpu.options import Options
 
 
@@ -38,6 +38,6 @@ def check_written(output: Path | None, plot: Path | None) -> None:
     """Refuse, before anything is estimated, what could not be written. UsageError."""
     check_files({"--output": output, "--plot": plot})
     if plot is not None:
-        from warpmill.commands.simulate.plot import check_plot  # noqa: PLC0415 - slow to load
+        from warpmill.report.pictures import check_plot  # noqa: PLC0415 - slow to load
 
         check_plot(plot)

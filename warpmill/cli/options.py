@@ -17,8 +17,9 @@ from warpmill.cli.output import complain
 from warpmill.cli.written_files import written_file
 
 if TYPE_CHECKING:
-    from warpmill.api import LaunchOptions, TraceOptions
+    from warpmill.session.launch_options import LaunchOptions
     from warpmill.session.registers import RegisterSources
+    from warpmill.session.traces import TraceOptions
     from warpmill.simulator.machines import Machine
     from warpmill.simulator.machines.schema import Scalar
     from warpmill.sweeps.space import Axis, Space
@@ -238,7 +239,7 @@ def launch_options(  # noqa: PLR0913 - each option by its name
     launch: str | None = None,
 ) -> LaunchOptions:
     """Put the options of a launch together. UsageError for a size that is not NAME=VALUE."""
-    from warpmill.api import LaunchOptions  # noqa: PLC0415 - the analyses are slow to load
+    from warpmill.session.launch_options import LaunchOptions  # noqa: PLC0415 - the analyses are slow to load
 
     named = dict(pair("--size", text, "n=4096") for text in sizes or ())
     chosen = _launch_choice(launch)
@@ -266,7 +267,7 @@ def trace_options(
 ) -> TraceOptions:
     """Put the options of traces together. UsageError for what is not NAME=N or NAME=LOW..HIGH."""
     from warpmill.analyzer.analyses.ranges.assumptions import parse_assumptions  # noqa: PLC0415 - slow to load
-    from warpmill.api import TraceOptions  # noqa: PLC0415 - the analyses are slow to load
+    from warpmill.session.traces import TraceOptions  # noqa: PLC0415 - the analyses are slow to load
 
     if source not in TRACE_SOURCES and not Path(source).exists():
         words = f"--trace {source}: this is none of {', '.join(TRACE_SOURCES)}, nor is there a file"

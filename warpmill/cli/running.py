@@ -14,7 +14,8 @@ from warpmill.session.targets import is_application
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from warpmill.api import Job, LaunchOptions
+    from warpmill.session.jobs import Job
+    from warpmill.session.launch_options import LaunchOptions
     from warpmill.session.runs import Run, RunOptions
 
 RunTarget = Annotated[
@@ -121,8 +122,8 @@ def run_target(
     target: str, kernel: str | None, launch: LaunchOptions, options: RunOptions, *, strict: bool
 ) -> Run:
     """Run a target, with a sign of life on a terminal where it takes long."""
-    from warpmill.api import prepare_all  # noqa: PLC0415 - slow to load
     from warpmill.cli.progress import progress_bar  # noqa: PLC0415
+    from warpmill.session.prepare import prepare_all  # noqa: PLC0415 - slow to load
     from warpmill.session.run import run  # noqa: PLC0415
     from warpmill.session.runs import run_jobs  # noqa: PLC0415
 

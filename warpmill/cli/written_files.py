@@ -11,7 +11,7 @@ from typing import Any
 import typer
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.session.writable import check_file
+from warpmill.analyzer.base.writable import check_file
 
 _WRITTEN = "warpmill.written"
 _REPLACED = "resume"

@@ -19,13 +19,13 @@ from warpmill.analyzer.base.whole_files import (
     unwritable,
     write_whole,
 )
+from warpmill.analyzer.base.writable import check_folder_of
 from warpmill.cloning.clone import Cloned
+from warpmill.cloning.dot import models_dot
 from warpmill.codegen.leaks import Original, leaks
 from warpmill.codegen.model_json import models_text
-from warpmill.commands.clone.dot import models_dot
 from warpmill.session.jobs import Job
 from warpmill.session.registers import RECORD, recorded_registers
-from warpmill.session.writable import check_folder_of
 
 PTX, LAUNCH_FILE, MODEL, GRAPH = "clone.ptx", "launch.toml", "model.json", "model.dot"
 

@@ -24,7 +24,7 @@ from warpmill.analyzer.analyses.values.symbolic import (
 from warpmill.analyzer.base.naming import base_name, demangle
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.ir.types import Space
-from warpmill.api import Job
+from warpmill.session.jobs import Job
 
 
 def pair_names(a: Sequence[str], b: Sequence[str]) -> tuple[tuple[str, str], ...]:

@@ -9,8 +9,10 @@ from dataclasses import dataclass, replace
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.frontends.load import STANDARD_INPUT, find_kernel, kernel_names
-from warpmill.api import Job, LaunchOptions, prepare, prepare_all
 from warpmill.comparing.blocks import pair_names
+from warpmill.session.jobs import Job
+from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.prepare import prepare, prepare_all
 from warpmill.session.targets import check_target, says_launches
 
 

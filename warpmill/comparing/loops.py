@@ -13,8 +13,8 @@ from warpmill.analyzer.analyses.liveness.liveness import live_registers, members
 from warpmill.analyzer.analyses.liveness.values import machine_view
 from warpmill.analyzer.analyses.ranges.bounds import Known, LoopBound, Unknown
 from warpmill.analyzer.ir.kernel import Instruction, Kernel
-from warpmill.api import Job
 from warpmill.comparing.blocks import Place, Terms, place_of_access
+from warpmill.session.jobs import Job
 
 T = TypeVar("T")
 

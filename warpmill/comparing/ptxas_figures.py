@@ -11,7 +11,7 @@ from warpmill.analyzer.base.diagnostics import LimitError, UsageError
 from warpmill.analyzer.base.whole_files import temporary_folder
 from warpmill.analyzer.frontends.load import Format
 from warpmill.analyzer.machine_code.ptxas import TIME_LIMIT_S, assemble
-from warpmill.api import Job
+from warpmill.session.jobs import Job
 
 FIGURES: dict[str, tuple[str, re.Pattern[str]]] = {
     "registers": ("registers a thread", re.compile(r"Used (\d+) registers")),

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from warpmill.analyzer.analyses.ranges.bounds import Known, LoopBound
 from warpmill.analyzer.analyses.structure import Structure
-from warpmill.api import Job
 from warpmill.comparing.loops import LoopFeatures
+from warpmill.session.jobs import Job
 
 
 def known_runs(job: Job) -> dict[tuple[int, int], int]:

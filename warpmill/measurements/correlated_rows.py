@@ -14,12 +14,12 @@ from warpmill.measurements.launches import LaunchKey, SharedParts, TargetLaunche
 from warpmill.measurements.machines import MachineChoice, Machines
 from warpmill.measurements.rows import Measured
 from warpmill.session.jobs import Job
-from warpmill.session.processes import in_processes
 from warpmill.session.registers import RegisterSources
 from warpmill.session.traces import TraceOptions
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.machines.schema import Scalar
+from warpmill.studies.processes import in_processes
 
 Engine = Literal["estimate", "simulate"]
 Progress = Callable[[int, int], None]
@@ -245,7 +245,7 @@ def timed_on(job: Job, machine: Machine, how: EngineChoices, registers: int | No
     """Let an engine say how long a launch takes. Errors as ``estimate`` and ``simulate``."""
     sources = how.registers if registers is None else RegisterSources(registers)
     if how.engine == "estimate":
-        from warpmill.api import estimate  # noqa: PLC0415 - slow to load
+        from warpmill.session.estimates import estimate  # noqa: PLC0415 - slow to load
 
         found = estimate(job, machine, registers=sources, trace_options=how.traces)
         clock_mhz = float(machine.number("clock.sm_mhz"))

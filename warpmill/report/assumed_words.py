@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from warpmill.commands.estimate.parts import AssumedValue
-from warpmill.report.assumed import AssumedName, CountRange, FigureRange
+from warpmill.report.assumed import AssumedName, AssumedValue, CountRange, FigureRange
 from warpmill.report.base import Mark
 from warpmill.report.page import UNKNOWN, Page, figure, percent
 from warpmill.report.words import plural

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, LimitError, Severity, UsageError
-from warpmill.commands.manifest import kinds, shown
 from warpmill.report.base import Report
+from warpmill.report.manifest import kinds, shown
 from warpmill.report.safe import escaped
 
 SECONDS = 60

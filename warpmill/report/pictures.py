@@ -6,14 +6,22 @@ import io
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.whole_files import write_whole
-from warpmill.commands.simulate.plot import METADATA, check_plot
+from warpmill.analyzer.base.writable import check_file
 from warpmill.report.bars import BLUE, GREEN, ORANGE, VERMILION
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+METADATA: dict[str, dict[str, Any]] = {
+    ".pdf": {"CreationDate": None},
+    ".png": {"Software": None},
+    ".svg": {"Date": None},
+}
+"""The kinds of picture, with what must not be written into them: it differs from run to run."""
 
 COLOURS = (BLUE, ORANGE, GREEN, VERMILION, "#56B4E9", "#CC79A7", "#000000")
 MARKERS = "osD^vP*"
@@ -31,6 +39,15 @@ _STYLE = {
 def look(number: int) -> tuple[str, str]:
     """Give the colour and the marker of a thing by its number."""
     return COLOURS[number % len(COLOURS)], MARKERS[number // len(COLOURS) % len(MARKERS)]
+
+
+def check_plot(path: str | Path) -> None:
+    """See that a plot could be written, before there is something to draw. UsageError."""
+    path = Path(path)
+    if path.suffix.lower() not in METADATA:
+        *others, last = METADATA
+        raise UsageError(f"{path} cannot be drawn: its name ends in {', '.join(others)} or {last}")
+    check_file(path)
 
 
 def write_figure(make: Callable[[], Figure], path: str | Path) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from warpmill.commands.manifest import kinds
 from warpmill.report.base import Report
+from warpmill.report.manifest import kinds
 
 
 def result_classes() -> dict[str, type[Report]]:

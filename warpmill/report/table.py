@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from warpmill.commands.manifest import shown
 from warpmill.report.base import Report
 from warpmill.report.facts import Place
+from warpmill.report.manifest import shown
 from warpmill.report.safe import plain_text
 
 Row = Mapping[str, Any]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from warpmill.commands.manifest import shown
 from warpmill.report.base import Report
+from warpmill.report.manifest import shown
 from warpmill.report.page import Page
 from warpmill.report.style import Style
 

@@ -13,8 +13,8 @@ from warpmill.analyzer.base.diagnostics import InputError, Severity, at
 from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.base.source import Source, Span
 from warpmill.analyzer.ir.printer import print_function
-from warpmill.commands.sample.selection import RecordedLaunch, SelectedStratum, SelectionReport
 from warpmill.sampling.methods import METHODS
+from warpmill.sampling.selection_report import RecordedLaunch, SelectedStratum, SelectionReport
 from warpmill.session.sampled_launches import SampledApplication
 from warpmill.simulator.machines.imported.json_places import JsonPath, json_places
 from warpmill.simulator.sampling.gtpin_features import FEATURES

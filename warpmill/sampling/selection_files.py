@@ -16,7 +16,6 @@ from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
 from warpmill.analyzer.base.input_files import read_input
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.base.whole_files import write_whole
-from warpmill.commands.sample.selection import SelectedStratum, SelectedUnit, SelectionReport
 from warpmill.report.base import SCHEMA_VERSION, Mark, marks
 from warpmill.sampling.saved_selections import (
     MODEL_METHODS,
@@ -26,6 +25,7 @@ from warpmill.sampling.saved_selections import (
     place_in,
     recorded,
 )
+from warpmill.sampling.selection_report import SelectedStratum, SelectedUnit, SelectionReport
 from warpmill.session.sampled_launches import SampledApplication
 from warpmill.simulator.machines.imported.json_places import JsonPath, json_places
 from warpmill.simulator.machines.imported.text_file import places

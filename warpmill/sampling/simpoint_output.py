@@ -9,8 +9,8 @@ import numpy as np
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.whole_files import write_whole
+from warpmill.analyzer.base.writable import check_file
 from warpmill.sampling.methods import unit_features
-from warpmill.session.writable import check_file
 from warpmill.simulator.sampling.model import LaunchCounts, Selection
 from warpmill.simulator.sampling.simpoint_files import (
     SimPoint,

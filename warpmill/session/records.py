@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.writable import check_file
 from warpmill.executor.host.memory_digest import HashingBackend, MemoryState
 from warpmill.executor.host.recording import Recording
 from warpmill.executor.host.recording_file import load_recording, save_recording
@@ -26,7 +27,6 @@ from warpmill.session.jobs import Job
 from warpmill.session.launch_options import LaunchOptions
 from warpmill.session.run import run
 from warpmill.session.runs import Run, RunOptions
-from warpmill.session.writable import check_file
 
 
 @dataclass(frozen=True)

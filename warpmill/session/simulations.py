@@ -16,7 +16,6 @@ from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import NO_ANSWER, WarpmillError
 from warpmill.session.jobs import Job
-from warpmill.session.processes import in_processes
 from warpmill.session.registers import RegisterSources
 from warpmill.session.simulated_streams import Streams
 from warpmill.session.simulation_plans import Plan, plan
@@ -27,6 +26,7 @@ from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.simulate import Simulation
 from warpmill.simulator.machines.model import Machine
+from warpmill.studies.processes import in_processes
 
 SLICE_S = 0.25
 """Seconds after which a simulation tells how far it is, about, and can be interrupted."""

@@ -15,9 +15,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from warpmill.analyzer.base.diagnostics import InputError, WarpmillError, is_limit, words_of
-from warpmill.session.processes import in_processes
 from warpmill.studies.model import LIMITS, Evaluate, NotHereError, Outcome, Point
 from warpmill.studies.owners import RENEWAL_S
+from warpmill.studies.processes import in_processes
 from warpmill.studies.store import Study
 from warpmill.studies.tables import shown
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import none_answered
 from warpmill.executor.fault_kinds import FaultKind
-from warpmill.session.processes import in_processes
+from warpmill.studies.processes import in_processes
 from warpmill.sweeps.figures import TIME, Ranking
 from warpmill.sweeps.launches import Launches, Target
 from warpmill.sweeps.points import How

@@ -1,6 +1,6 @@
 """``warpmill analyze``."""
 
-from warpmill.commands.manifest import Command, Kind
+from warpmill.report.manifest import Command, Kind
 
 COMMAND = Command(
     "analyze",
@@ -21,5 +21,4 @@ COMMAND = Command(
             graph="dot:analyze_dot",
         ),
     ),
-    python="warpmill.session.prepare:analyze",
 )

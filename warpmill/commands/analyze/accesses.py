@@ -10,11 +10,11 @@ from warpmill.analyzer.analyses.access.alignment import Alignment
 from warpmill.analyzer.analyses.access.coalescing import FullWarpCost
 from warpmill.analyzer.analyses.access.reuse import LoopReuse
 from warpmill.analyzer.analyses.values.symbolic import number
-from warpmill.api import AccessFacts as Facts
-from warpmill.api import Job
 from warpmill.report.base import Id, Mark, Marks, Part, marks
 from warpmill.report.facts import Place, instruction_place
-from warpmill.report.names import buffer_of
+from warpmill.session.jobs import AccessFacts as Facts
+from warpmill.session.jobs import Job
+from warpmill.session.names import buffer_of
 
 if TYPE_CHECKING:
     from warpmill.analyzer.analyses.access.launch_costs import CostSpread, LaunchCost, Spread

@@ -10,9 +10,10 @@ from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.conditions import Condition, Opaque, guard_condition
 from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.traces.outcomes import Run, WarpOutcome
-from warpmill.api import Job, Outcomes
 from warpmill.report.base import Id, Mark, Marks, Part, marks
 from warpmill.report.facts import Place, instruction_place
+from warpmill.session.jobs import Job
+from warpmill.session.traces import Outcomes
 
 
 class OutcomeRun(Part):

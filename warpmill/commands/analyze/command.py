@@ -41,8 +41,8 @@ def analyze(  # noqa: PLR0913, PLR0917 - one parameter for each option
 ) -> None:
     """Show how a kernel runs: blocks, loops with trip counts, branches, memory accesses."""
     from warpmill.analyzer.analyses.ranges.assumptions import parse_assumptions  # noqa: PLC0415 - slow to load
-    from warpmill.api import prepare_all  # noqa: PLC0415
     from warpmill.commands.analyze.result import analyze_report  # noqa: PLC0415
+    from warpmill.session.prepare import prepare_all  # noqa: PLC0415
 
     assumed = parse_assumptions(assume or ())
     options = launch_options(grid, block, shared, arg, size, symbols=symbol, launch=launch)

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from warpmill.commands.analyze.loops import LoopFacts
 from warpmill.commands.analyze.result import AnalyzeReport, BlockFacts, KernelAnalysis
 from warpmill.report.graphs import Graphs, quoted, shade
-from warpmill.report.names import EXIT
 from warpmill.report.words import place, plural
+from warpmill.session.names import EXIT
 
 
 def analyze_dot(report: AnalyzeReport) -> Graphs:

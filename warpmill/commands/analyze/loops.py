@@ -16,10 +16,10 @@ from warpmill.analyzer.analyses.ranges.bounds import Known, LoopBound, Symbolic,
 from warpmill.analyzer.analyses.values.shared_slots import decided_by
 from warpmill.analyzer.analyses.values.symbolic import AtomKind
 from warpmill.analyzer.launch.model import Launch
-from warpmill.api import Job
 from warpmill.commands.analyze.counts import Range, loop_ranges
 from warpmill.report.base import Mark, Marks, Part, marks
 from warpmill.report.facts import Place, block_place
+from warpmill.session.jobs import Job
 
 if TYPE_CHECKING:
     from warpmill.analyzer.analyses.ranges.iterations import LoopIterations

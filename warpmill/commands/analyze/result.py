@@ -13,7 +13,6 @@ from warpmill.analyzer.analyses.values.shared_slots import assumptions
 from warpmill.analyzer.base.cycle_search import no_cycle_search
 from warpmill.analyzer.ir.kernel import Block
 from warpmill.analyzer.traces.static.blocks import BasicBlockInfo, basic_block_infos
-from warpmill.api import Dynamic, Job, TraceOptions, dynamic_facts, kernels_beside
 from warpmill.commands.analyze.accesses import AccessFacts, accesses_facts
 from warpmill.commands.analyze.branches import BranchFacts, branch_facts
 from warpmill.commands.analyze.loops import LoopFacts, loop_facts
@@ -30,7 +29,10 @@ from warpmill.report.facts import (
     launch_facts,
     remarks,
 )
-from warpmill.report.names import labels_of
+from warpmill.session.jobs import Job
+from warpmill.session.names import labels_of
+from warpmill.session.prepare import kernels_beside
+from warpmill.session.traces import Dynamic, TraceOptions, dynamic_facts
 
 # What ``analyze`` says of calls, and of the instructions that the paper's trace keeps.
 

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.writable import check_files, check_new_folder
 from warpmill.cli.written_files import written
-from warpmill.session.writable import check_files, check_new_folder
 
 OnModel = Annotated[
     str | None,
@@ -114,7 +114,7 @@ def check_places(
     file: Path | None, output: Path | None, plot: Path | None, folder: Path | None
 ) -> None:
     """Refuse, before anything is measured, what could not be written. UsageError."""
-    from warpmill.commands.simulate.plot import check_plot  # noqa: PLC0415 - slow to load
+    from warpmill.report.pictures import check_plot  # noqa: PLC0415 - slow to load
 
     if plot is not None:
         check_plot(plot)

@@ -7,7 +7,7 @@ from typing import Literal
 from warpmill.calibration.api import Calibrated
 from warpmill.calibration.comparison import Row
 from warpmill.calibration.findings import Curve, Other
-from warpmill.commands.estimate.result import shown_value
+from warpmill.report.assumed import shown_value
 from warpmill.report.base import Mark, Marks, Part, Report, marks
 from warpmill.simulator.machines.model import Machine
 

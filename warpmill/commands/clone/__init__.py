@@ -1,6 +1,6 @@
 """``warpmill clone``."""
 
-from warpmill.commands.manifest import Command, Kind
+from warpmill.report.manifest import Command, Kind
 
 COMMAND = Command(
     "clone",
@@ -23,5 +23,4 @@ COMMAND = Command(
             table="table:CLONE",
         ),
     ),
-    python="warpmill.cloning.api:clone",
 )

@@ -59,8 +59,8 @@ from warpmill.simulator.gpu.options import Options
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from warpmill.api import LaunchOptions
     from warpmill.cloning.api import Made
+    from warpmill.session.launch_options import LaunchOptions
 
 
 def clone(  # noqa: PLR0913, PLR0917 - one parameter for each option

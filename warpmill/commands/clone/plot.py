@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from warpmill.analyzer.analyses.cfg.loops import LoopForest
-from warpmill.codegen.model import CloneBlock, CloneModel
-from warpmill.commands.clone.words import (
+from warpmill.cloning.words import (
     block_name,
     decision_words,
     execution_words,
@@ -21,6 +20,7 @@ from warpmill.commands.clone.words import (
     loop_words,
     successors,
 )
+from warpmill.codegen.model import CloneBlock, CloneModel
 from warpmill.report.bars import BLUE, ORANGE, drawable
 from warpmill.report.graphs import shade
 from warpmill.report.pictures import write_figure

@@ -1,6 +1,6 @@
 """``warpmill correlate``."""
 
-from warpmill.commands.manifest import Command, Kind
+from warpmill.report.manifest import Command, Kind
 
 COMMAND = Command(
     "correlate",
@@ -20,5 +20,4 @@ COMMAND = Command(
             table="table:CORRELATE",
         ),
     ),
-    python="warpmill.measurements.correlations:correlate",
 )

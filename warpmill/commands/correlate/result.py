@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from warpmill.commands.estimate.result import shown_value
 from warpmill.measurements.columns import Column, Columns
 from warpmill.measurements.correlated_rows import CorrelatedRow, LeftOut
 from warpmill.measurements.correlation_figures import worst_first
 from warpmill.measurements.correlations import Correlation, Group
+from warpmill.report.assumed import shown_value
 from warpmill.report.base import Id, Mark, Marks, Part, Report, marks
 
 

@@ -1,6 +1,6 @@
 """``warpmill dfsg``."""
 
-from warpmill.commands.manifest import Command, Kind
+from warpmill.report.manifest import Command, Kind
 
 COMMAND = Command(
     "dfsg",
@@ -36,5 +36,4 @@ COMMAND = Command(
             table="table:DFSG_DIFF",
         ),
     ),
-    python="warpmill.session.dfsg_runs:dfsgs",
 )

@@ -38,8 +38,8 @@ from warpmill.cli.running import (
 )
 
 if TYPE_CHECKING:
-    from warpmill.api import LaunchOptions
     from warpmill.commands.dfsg.result import LaunchDfsg
+    from warpmill.session.launch_options import LaunchOptions
     from warpmill.session.runs import RunOptions
 
 dfsg = typer.Typer(
@@ -143,9 +143,9 @@ def diff(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
     Options of a launch go to both, but not to a file of graphs beside a target that is run.
     """
-    from warpmill.api import LaunchOptions  # noqa: PLC0415 - slow to load
     from warpmill.commands.dfsg.diff_result import dfsg_diff_report  # noqa: PLC0415
-    from warpmill.session.dfsg_runs import is_file_of_graphs, pair_launches  # noqa: PLC0415
+    from warpmill.commands.dfsg.runs import is_file_of_graphs, pair_launches  # noqa: PLC0415
+    from warpmill.session.launch_options import LaunchOptions  # noqa: PLC0415 - slow to load
 
     options = run_options(
         "cpu",
@@ -183,7 +183,7 @@ def _graphs(  # noqa: PLR0913 - each option by its name
     launch: int | None,
 ) -> tuple[LaunchDfsg, ...]:
     from warpmill.cli.progress import progress_bar  # noqa: PLC0415 - only where somebody looks
-    from warpmill.session.dfsg_runs import choose_launch, collect_dfsgs  # noqa: PLC0415 - slow to load
+    from warpmill.commands.dfsg.runs import choose_launch, collect_dfsgs  # noqa: PLC0415 - slow to load
 
     with progress_bar(f"running {target}") as progress:
         own = replace(options, progress=progress)

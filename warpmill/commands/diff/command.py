@@ -29,8 +29,9 @@ from warpmill.cli.options import (
 from warpmill.cli.output import Destination, complain, emit, working
 
 if TYPE_CHECKING:
-    from warpmill.api import Job, TraceOptions
     from warpmill.commands.diff.result import Pair
+    from warpmill.session.jobs import Job
+    from warpmill.session.traces import TraceOptions
 
 First = Annotated[
     str,
@@ -95,10 +96,10 @@ def diff(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
 
 def _pair(a: Job, b: Job, how: TraceOptions, *, ptxas: bool) -> Pair:
-    from warpmill.api import trace  # noqa: PLC0415 - slow to load
     from warpmill.commands.diff.figures import ptxas_rows  # noqa: PLC0415
     from warpmill.commands.diff.launch import launch_diff  # noqa: PLC0415
     from warpmill.commands.diff.result import Pair  # noqa: PLC0415
+    from warpmill.session.traces import trace  # noqa: PLC0415 - slow to load
 
     pair = Pair(a, b, ptxas_rows(a, b) if ptxas else ())
     missing = [name for name, job in (("a", a), ("b", b)) if job.launch is None]

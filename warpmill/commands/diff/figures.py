@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from warpmill.analyzer.analyses.divergence.analysis import Divergence
 from warpmill.analyzer.frontends.load import Format
 from warpmill.analyzer.ir.types import OpClass, Space
-from warpmill.api import Job
 from warpmill.commands.inspect.result import KernelInspection, inspect_report
 from warpmill.comparing.ptxas_figures import FIGURES, ptxas_figures
 from warpmill.report.base import Mark, Marks, Part
+from warpmill.session.jobs import Job
 from warpmill.session.registers import recorded_registers
 
 Value = int | float | str | list[int] | None

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from warpmill.api import Job, Traced
 from warpmill.commands.diff.figures import Figure, differing, figure, side_by_side
 from warpmill.comparing.blocks import Terms, place_of_access
 from warpmill.report.base import Mark, Marks, Part, marks
+from warpmill.session.jobs import Job
+from warpmill.session.traces import Traced
 
 
 class LaunchDiff(Part):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from warpmill.analyzer.analyses.ranges.bounds import Unknown
-from warpmill.api import Job
 from warpmill.commands.analyze.counts import Range, loop_ranges
 from warpmill.commands.diff.figures import Figure, figure
 from warpmill.comparing.blocks import Counters, Terms
@@ -19,6 +18,7 @@ from warpmill.comparing.loops import (
 from warpmill.comparing.runs import iterations_ratio, known_runs, whole_runs
 from warpmill.report.base import Mark, Marks, Part, marks
 from warpmill.report.facts import Place, block_place
+from warpmill.session.jobs import Job
 
 
 class LoopSide(Part):

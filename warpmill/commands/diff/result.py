@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from warpmill.api import Job, kernels_beside
 from warpmill.commands.diff.accesses import AddressDiff, BufferDiff, address_rows, buffer_rows
 from warpmill.commands.diff.figures import Figure, differing, kernel_figures, side_by_side
 from warpmill.commands.diff.launch import LaunchDiff
@@ -14,6 +13,8 @@ from warpmill.commands.diff.loops import LoopDiff, LoopsOfBoth
 from warpmill.comparing.blocks import Terms, accesses_of, common_terms
 from warpmill.report.base import Mark, Marks, Part, Report, marks
 from warpmill.report.facts import KernelFacts, LaunchFacts, kernel_facts, launch_facts
+from warpmill.session.jobs import Job
+from warpmill.session.prepare import kernels_beside
 
 
 class RowCounts(Part):

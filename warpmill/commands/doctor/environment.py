@@ -244,7 +244,8 @@ def _estimate_self_test() -> float:
     from warpmill.analyzer.frontends.load import Format, Loaded  # noqa: PLC0415 - only for the self-test
     from warpmill.analyzer.frontends.ptx import parse  # noqa: PLC0415
     from warpmill.analyzer.launch import BufferArgument, Launch  # noqa: PLC0415
-    from warpmill.api import Job, estimate  # noqa: PLC0415
+    from warpmill.session.estimates import estimate  # noqa: PLC0415
+    from warpmill.session.jobs import Job  # noqa: PLC0415
 
     source = Source("self-test.ptx", SELF_TEST)
     parsed = parse(source)

@@ -1,6 +1,6 @@
 """``warpmill estimate``."""
 
-from warpmill.commands.manifest import Command, Kind
+from warpmill.report.manifest import Command, Kind
 
 COMMAND = Command(
     "estimate",
@@ -23,5 +23,4 @@ COMMAND = Command(
             table="table:ESTIMATE",
         ),
     ),
-    python="warpmill.session.estimates:estimate",
 )

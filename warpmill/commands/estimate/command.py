@@ -43,9 +43,11 @@ from warpmill.cli.options import (
 from warpmill.cli.output import Destination, complain, emit, working
 
 if TYPE_CHECKING:
-    from warpmill.api import EstimateOptions, Estimator, Job, TraceOptions
     from warpmill.commands.estimate.result import LaunchEstimates
+    from warpmill.session.estimates import EstimateOptions, Estimator
+    from warpmill.session.jobs import Job
     from warpmill.session.registers import RegisterSources
+    from warpmill.session.traces import TraceOptions
     from warpmill.session.what_if import WhatIf
     from warpmill.simulator.estimate.launch import Mode as Launched
     from warpmill.simulator.estimate.result import Estimate
@@ -137,8 +139,8 @@ def estimate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     verbose: Verbose = False,
 ) -> None:
     """Estimate the time of a launch on several machines, and say what bounds it."""
-    from warpmill.api import prepare_all  # noqa: PLC0415 - slow to load
     from warpmill.commands.estimate.result import estimate_report  # noqa: PLC0415
+    from warpmill.session.prepare import prepare_all  # noqa: PLC0415 - slow to load
 
     options = launch_options(grid, block, shared, arg, size, symbols=symbol, launch=launch)
     (machines, overrides), how, registers = read_together(
@@ -163,7 +165,7 @@ def estimate(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
 def estimate_options(mode: Mode, l2: L2, timed: Timed) -> EstimateOptions:
     """Put the options of an estimate together."""
-    from warpmill.api import EstimateOptions  # noqa: PLC0415 - slow to load
+    from warpmill.session.estimates import EstimateOptions  # noqa: PLC0415 - slow to load
 
     return EstimateOptions(mode.value, l2 is L2.WARM, _LAUNCHED[timed])
 
@@ -181,8 +183,8 @@ def _estimated(  # noqa: PLR0913 - each option by its name
 
     InputError where there is no machine that it fits on.
     """
-    from warpmill.api import Estimator  # noqa: PLC0415 - slow to load
     from warpmill.commands.estimate.result import launch_estimates  # noqa: PLC0415
+    from warpmill.session.estimates import Estimator  # noqa: PLC0415 - slow to load
 
     found, failures = [], []
     each = [

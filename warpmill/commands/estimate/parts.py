@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from warpmill.commands.estimate.what_if_result import WhatIfFacts
-from warpmill.report.assumed import FigureRange
+from warpmill.report.assumed import AssumedValue, FigureRange
 from warpmill.report.base import Marks, Part
 
 
@@ -118,17 +118,6 @@ class UnmodelledFacts(Part):
 
     op_class: str
     warp_instructions: int
-
-
-class AssumedValue(Part):
-    """A value of the machine that the estimate read and that nobody states for this machine."""
-
-    key: str
-    value: str
-    unit: str
-    status: str
-    origin: str
-    source: str
 
 
 class EstimateRanges(Part):

@@ -7,9 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
-from warpmill.api import EstimateOptions, Job, kernels_beside
 from warpmill.commands.estimate.parts import (
-    AssumedValue,
     EstimateRanges,
     MachineEstimate,
     MemoryFacts,
@@ -24,7 +22,13 @@ from warpmill.commands.estimate.parts import (
     WaitFacts,
 )
 from warpmill.commands.estimate.what_if_result import what_if_facts
-from warpmill.report.assumed import AssumedName, FigureRange, assumed_names
+from warpmill.report.assumed import (
+    AssumedName,
+    FigureRange,
+    assumed_names,
+    assumed_value,
+    shown_value,
+)
 from warpmill.report.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.report.facts import (
     KernelFacts,
@@ -34,12 +38,14 @@ from warpmill.report.facts import (
     launch_facts,
     remarks,
 )
-from warpmill.session.estimates import PLAIN
+from warpmill.session.estimates import PLAIN, EstimateOptions
+from warpmill.session.jobs import Job
+from warpmill.session.prepare import kernels_beside
 from warpmill.session.what_if import WhatIf
 from warpmill.simulator.estimate.result import Estimate, Traffic
 from warpmill.simulator.estimate.shares import Roofline
-from warpmill.simulator.machines.model import Machine, Value
-from warpmill.simulator.machines.schema import Scalar, schema
+from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.machines.schema import Scalar
 from warpmill.simulator.occupancy import Occupancy
 
 # Part of ``estimate``: all launches together, as they would run one after another.
@@ -402,22 +408,3 @@ def occupancy_facts(fit: Occupancy) -> OccupancyFacts:
         shared_carveout_bytes=fit.carveout_bytes,
         notes=list(fit.notes),
     )
-
-
-def assumed_value(key: str, value: Value) -> AssumedValue:
-    """Report a value of a machine that nobody states for it."""
-    return AssumedValue(
-        key=key,
-        value=shown_value(value.value),
-        unit=schema().keys[key].unit,
-        status=value.status,
-        origin=value.origin,
-        source=value.source,
-    )
-
-
-def shown_value(value: Scalar) -> str:
-    """Write a value of a machine."""
-    from warpmill.simulator.machines.describe import value_words  # noqa: PLC0415 - the tables are slow
-
-    return value_words(value)

@@ -1,6 +1,6 @@
 """``warpmill explain``."""
 
-from warpmill.commands.manifest import Command, Kind
+from warpmill.report.manifest import Command, Kind
 
 COMMAND = Command(
     "explain",

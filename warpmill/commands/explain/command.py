@@ -50,8 +50,8 @@ from warpmill.commands.estimate.command import (
 )
 
 if TYPE_CHECKING:
-    from warpmill.api import Estimator
     from warpmill.commands.explain.result import LaunchExplanation
+    from warpmill.session.estimates import Estimator
     from warpmill.simulator.machines.model import Machine
 
 Top = Annotated[
@@ -89,8 +89,9 @@ def explain(  # noqa: PLR0913, PLR0917 - one parameter for each option
     verbose: Verbose = False,
 ) -> None:
     """Show the lines of a kernel by the time that an estimate says warps spend there."""
-    from warpmill.api import Estimator, prepare_all  # noqa: PLC0415 - slow to load
     from warpmill.commands.explain.result import explain_report  # noqa: PLC0415
+    from warpmill.session.estimates import Estimator  # noqa: PLC0415 - slow to load
+    from warpmill.session.prepare import prepare_all  # noqa: PLC0415 - slow to load
 
     options = launch_options(grid, block, shared, arg, size, symbols=symbol, launch=launch)
     (machines, overrides), how, registers = read_together(

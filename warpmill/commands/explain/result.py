@@ -9,11 +9,10 @@ from typing import Literal, NamedTuple
 from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
 from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.types import Space
-from warpmill.api import EstimateOptions, Job, kernels_beside
 from warpmill.commands.estimate.parts import ShareFacts
-from warpmill.commands.estimate.result import NotEstimated, shown_value
+from warpmill.commands.estimate.result import NotEstimated
 from warpmill.commands.explain.source_texts import line_text
-from warpmill.report.assumed import AssumedName, FigureRange, assumed_names
+from warpmill.report.assumed import AssumedName, FigureRange, assumed_names, shown_value
 from warpmill.report.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.report.facts import (
     KernelFacts,
@@ -25,9 +24,11 @@ from warpmill.report.facts import (
     launch_facts,
     remarks,
 )
-from warpmill.report.names import buffer_of
-from warpmill.session.estimates import PLAIN
+from warpmill.session.estimates import PLAIN, EstimateOptions
 from warpmill.session.explained_lines import Explained, TimedInstruction
+from warpmill.session.jobs import Job
+from warpmill.session.names import buffer_of
+from warpmill.session.prepare import kernels_beside
 from warpmill.simulator.machines.schema import Scalar
 
 # Part of ``explain``: where a range was assumed, both ends of it, line by line.

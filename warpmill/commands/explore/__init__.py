@@ -1,6 +1,6 @@
 """``warpmill explore``."""
 
-from warpmill.commands.manifest import Command, Kind
+from warpmill.report.manifest import Command, Kind
 
 COMMAND = Command(
     "explore",
@@ -33,5 +33,4 @@ COMMAND = Command(
             table="table:EXPLORE",
         ),
     ),
-    python="warpmill.exploring.api:explore",
 )

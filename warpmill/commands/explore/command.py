@@ -139,9 +139,9 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
     What was simulated is kept: an interrupted exploration goes on where it was, --samples with
     more extends it, and several processes or computers may work on one store.
     """
-    from warpmill.cli.sweep_running import keeping  # noqa: PLC0415
     from warpmill.commands.explore.files import Files  # noqa: PLC0415 - slow to load
     from warpmill.commands.explore.running import run_exploration  # noqa: PLC0415
+    from warpmill.commands.sweep.running import keeping  # noqa: PLC0415
     from warpmill.exploring.points import How  # noqa: PLC0415
     from warpmill.exploring.sampling import MOST_POINTS, Sampling  # noqa: PLC0415
     from warpmill.exploring.space_file import space_called  # noqa: PLC0415
@@ -214,8 +214,8 @@ def report(  # noqa: PLR0913, PLR0917 - one parameter for each option
     verbose: Verbose = False,
 ) -> None:
     """Make models of what was simulated so far, and show what they tell. Nothing is simulated."""
-    from warpmill.cli.sweep_running import keeping  # noqa: PLC0415
     from warpmill.commands.explore.files import Files  # noqa: PLC0415 - slow to load
+    from warpmill.commands.sweep.running import keeping  # noqa: PLC0415
     from warpmill.exploring.exploration import explored, only  # noqa: PLC0415
 
     files = Files(plot, plot_curves, predict_all, save_model)

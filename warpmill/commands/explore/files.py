@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.writable import check_files
 from warpmill.cli.output import write, write_lines
 from warpmill.report.safe import plain_text
-from warpmill.session.writable import check_files
 
 if TYPE_CHECKING:
     from warpmill.commands.explore.result import ExploreReport
@@ -37,7 +37,7 @@ class Files:
 
         ``curves`` says whether any are asked for.
         """
-        from warpmill.commands.simulate.plot import check_plot  # noqa: PLC0415 - slow to load
+        from warpmill.report.pictures import check_plot  # noqa: PLC0415 - slow to load
 
         if self.curves is not None and not curves:
             raise UsageError("--plot-curves draws the curves of --curve, and none is given")

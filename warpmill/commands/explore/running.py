@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, none_answered
 from warpmill.cli.output import tell
-from warpmill.cli.sweep_progress import sweep_bar
-from warpmill.cli.sweep_running import Keeping, tell_of_others
+from warpmill.commands.sweep.progress import sweep_bar
+from warpmill.commands.sweep.running import Keeping, tell_of_others
 from warpmill.studies.model import LIMITS
 
 if TYPE_CHECKING:

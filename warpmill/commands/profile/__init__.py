@@ -1,6 +1,6 @@
 """``warpmill profile``."""
 
-from warpmill.commands.manifest import Command, Kind
+from warpmill.report.manifest import Command, Kind
 
 COMMAND = Command(
     "profile",
@@ -20,5 +20,4 @@ COMMAND = Command(
             table="table:PROFILE",
         ),
     ),
-    python="warpmill.session.profiles:profile",
 )

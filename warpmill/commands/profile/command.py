@@ -123,10 +123,10 @@ def profile(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
     By opcode and class, by block, edge and loop, by memory instruction, by CTA.
     """
-    from warpmill.api import prepare_all  # noqa: PLC0415 - slow to load
     from warpmill.commands.profile.result import Shown, profile_report  # noqa: PLC0415
     from warpmill.session.collectors import load_caches, load_collectors  # noqa: PLC0415
     from warpmill.session.overhead import profile_with_overhead  # noqa: PLC0415
+    from warpmill.session.prepare import prepare_all  # noqa: PLC0415 - slow to load
     from warpmill.session.profiles import profile as run_profile  # noqa: PLC0415
 
     counts = _counts(count, per_cta=per_cta, has_machine=machine is not None)

@@ -1,6 +1,6 @@
 """``warpmill record``."""
 
-from warpmill.commands.manifest import Command, Kind
+from warpmill.report.manifest import Command, Kind
 
 COMMAND = Command(
     "record",
@@ -21,5 +21,4 @@ COMMAND = Command(
             table="table:RECORD",
         ),
     ),
-    python="warpmill.session.records:record",
 )

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from warpmill.analyzer.base.writable import check_file
 from warpmill.cli.options import (
     Arguments,
     Block,
@@ -36,7 +37,6 @@ from warpmill.cli.running import (
     run_target,
 )
 from warpmill.cli.written_files import written
-from warpmill.session.writable import check_file
 
 Out = Annotated[
     Path,

@@ -1,6 +1,6 @@
 """``warpmill replay``."""
 
-from warpmill.commands.manifest import Command, Kind
+from warpmill.report.manifest import Command, Kind
 
 COMMAND = Command(
     "replay",
@@ -19,5 +19,4 @@ COMMAND = Command(
             table="table:REPLAY",
         ),
     ),
-    python="warpmill.session.records:replay",
 )

@@ -1,6 +1,6 @@
 """``warpmill run``."""
 
-from warpmill.commands.manifest import Command, Kind
+from warpmill.report.manifest import Command, Kind
 
 COMMAND = Command(
     "run",
@@ -22,5 +22,4 @@ COMMAND = Command(
             table="table:RUN",
         ),
     ),
-    python="warpmill.session.run:run",
 )

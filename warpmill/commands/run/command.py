@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.writable import check_files
 from warpmill.cli.options import (
     Arguments,
     Block,
@@ -38,7 +39,6 @@ from warpmill.cli.running import (
     run_target,
 )
 from warpmill.cli.written_files import written
-from warpmill.session.writable import check_files
 
 if TYPE_CHECKING:
     from warpmill.session.runs import Run

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.whole_files import target_of, unfinished_beside, write_whole
-from warpmill.session.writable import check_file, check_new_folder
+from warpmill.analyzer.base.writable import check_file, check_new_folder
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
 

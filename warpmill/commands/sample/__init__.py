@@ -1,6 +1,6 @@
 """``warpmill sample``."""
 
-from warpmill.commands.manifest import Command, Kind
+from warpmill.report.manifest import Command, Kind
 
 COMMAND = Command(
     "sample",
@@ -20,7 +20,6 @@ COMMAND = Command(
             page="page:sample_page",
             table="table:SAMPLE",
         ),
-        Kind("selection", "selection:SelectionReport"),
+        Kind("selection", "warpmill.sampling.selection_report:SelectionReport"),
     ),
-    python="warpmill.sampling.runs:sample",
 )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.writable import check_files
 from warpmill.cli.options import (
     Arguments,
     Block,
@@ -40,7 +41,6 @@ from warpmill.cli.simulate_options import (
 )
 from warpmill.cli.written_files import written
 from warpmill.commands.clone.options import shown_stage
-from warpmill.session.writable import check_files
 from warpmill.simulator.gpu.options import Options
 
 if TYPE_CHECKING:

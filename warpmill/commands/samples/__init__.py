@@ -1,6 +1,6 @@
 """``warpmill samples``."""
 
-from warpmill.commands.manifest import Command, Kind
+from warpmill.report.manifest import Command, Kind
 
 COMMAND = Command(
     "samples",

@@ -1,6 +1,6 @@
 """``warpmill schema``."""
 
-from warpmill.commands.manifest import Command
+from warpmill.report.manifest import Command
 
 COMMAND = Command(
     "schema",

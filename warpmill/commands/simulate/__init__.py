@@ -1,6 +1,6 @@
 """``warpmill simulate``."""
 
-from warpmill.commands.manifest import Command, Kind
+from warpmill.report.manifest import Command, Kind
 
 COMMAND = Command(
     "simulate",
@@ -21,5 +21,4 @@ COMMAND = Command(
             table="table:SIMULATE",
         ),
     ),
-    python="warpmill.session.simulations:simulate",
 )

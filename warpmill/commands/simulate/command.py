@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warpmill.analyzer.base.diagnostics import NO_ANSWER, UsageError, WarpmillError, all_unanswered
+from warpmill.analyzer.base.writable import check_files
 from warpmill.cli.options import (
     Arguments,
     Block,
@@ -61,7 +62,6 @@ from warpmill.cli.simulate_options import (
     WarmL2,
     Workers,
 )
-from warpmill.session.writable import check_files
 from warpmill.simulator.gpu.options import Options
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ def _options(**given: int | bool | None) -> Options:
 
 def _jobs(target: str, kernel: str | None, options: LaunchOptions, strict: bool) -> tuple[Job, ...]:
     """Read a target; of a launch file too, ``--launch`` says which of its launches. UsageError."""
-    from warpmill.api import prepare_all  # noqa: PLC0415 - slow to load
+    from warpmill.session.prepare import prepare_all  # noqa: PLC0415 - slow to load
     from warpmill.session.targets import is_application  # noqa: PLC0415
 
     with working(f"reading {target}"):
@@ -219,7 +219,7 @@ def check_choices(
     names: Sequence[str], pictures: Mapping[str, Path | None], output: Path | None, parts: Parts
 ) -> None:
     """Refuse, before anything is simulated, what could not be written. UsageError."""
-    from warpmill.commands.simulate.plot import check_plot  # noqa: PLC0415 - slow to load
+    from warpmill.report.pictures import check_plot  # noqa: PLC0415 - slow to load
 
     for option, path in {**pictures, **parts.files()}.items():
         if path is not None and len(names) > 1:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from warpmill.commands.estimate.parts import AssumedValue
-from warpmill.commands.estimate.result import assumed_value
 from warpmill.commands.simulate.launch import (
     LaunchFigures,
     OccupancyFigures,
@@ -44,6 +42,7 @@ from warpmill.commands.simulate.time import (
     tail_figures,
     timeline_figures,
 )
+from warpmill.report.assumed import AssumedValue, assumed_value
 from warpmill.report.base import Mark, Marks, Part, marks
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.machines.model import Machine

@@ -6,38 +6,21 @@ import io
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.whole_files import write_whole
 from warpmill.commands.simulate import panels
 from warpmill.commands.simulate.rates import rates
 from warpmill.report import bars
-from warpmill.session.writable import check_file
+from warpmill.report.pictures import METADATA, check_plot
 from warpmill.simulator.gpu.result import SimResult
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-METADATA: dict[str, dict[str, Any]] = {
-    ".pdf": {"CreationDate": None},
-    ".png": {"Software": None},
-    ".svg": {"Date": None},
-}
-"""The kinds of picture, with what must not be written into them: it differs from run to run."""
-
 _STYLE = {"font.size": 8, "axes.titlesize": 7, "svg.hashsalt": "warpmill", "savefig.dpi": 130}
 _WIDTH, _PANEL, _ROW = 10.0, 1.35, 0.17  # inches: the picture, a panel over time, a line of text
 _SHOWN_LINES = 15
-
-
-def check_plot(path: str | Path) -> None:
-    """See that a plot could be written, before there is something to draw. UsageError."""
-    path = Path(path)
-    if path.suffix.lower() not in METADATA:
-        *others, last = METADATA
-        raise UsageError(f"{path} cannot be drawn: its name ends in {', '.join(others)} or {last}")
-    check_file(path)
 
 
 def write_plot(

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
-from warpmill.commands.estimate.result import shown_value
 from warpmill.commands.simulate.launch import SimulatedLaunch, simulated_launches
 from warpmill.commands.simulate.machine import MachineSimulation, machine_simulation
-from warpmill.report.assumed import AssumedName, assumed_names
+from warpmill.report.assumed import AssumedName, assumed_names, shown_value
 from warpmill.report.base import Mark, Marks, Part, Report, marks
 from warpmill.report.facts import KernelFacts, Remark, kernel_facts, remarks
 from warpmill.session.jobs import Job

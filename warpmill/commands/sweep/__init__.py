@@ -1,6 +1,6 @@
 """``warpmill sweep``."""
 
-from warpmill.commands.manifest import Command, Kind
+from warpmill.report.manifest import Command, Kind
 
 COMMAND = Command(
     "sweep",
@@ -23,5 +23,4 @@ COMMAND = Command(
             table="table:SWEEP",
         ),
     ),
-    python="warpmill.sweeps.api:sweep",
 )

@@ -38,7 +38,7 @@ from warpmill.cli.simulate_options import (
     Rounds,
     WarmL2,
 )
-from warpmill.cli.sweep_options import (
+from warpmill.commands.sweep.options import (
     By,
     LaunchNumber,
     MaxPoints,
@@ -58,7 +58,7 @@ from warpmill.cli.sweep_options import (
     rankings,
     sweep_target,
 )
-from warpmill.cli.sweep_running import keeping, run_sweep
+from warpmill.commands.sweep.running import keeping, run_sweep
 
 
 def sweep(  # noqa: PLR0913, PLR0917 - one parameter for each option

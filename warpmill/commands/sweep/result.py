@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.commands.estimate.result import shown_value
 from warpmill.commands.sweep.configurations import (
     AssumptionFacts,
     AxisFacts,
@@ -22,6 +21,7 @@ from warpmill.commands.sweep.configurations import (
     common_facts,
     figure_marks,
 )
+from warpmill.report.assumed import shown_value
 from warpmill.report.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.sweeps.evaluation import FIGURES
 from warpmill.sweeps.figures import KINDS, TIME, Ranking

@@ -1,6 +1,6 @@
 """``warpmill trace``."""
 
-from warpmill.commands.manifest import Command, Kind
+from warpmill.report.manifest import Command, Kind
 
 COMMAND = Command(
     "trace",
@@ -20,5 +20,4 @@ COMMAND = Command(
             table="table:TRACE",
         ),
     ),
-    python="warpmill.session.traces:trace",
 )

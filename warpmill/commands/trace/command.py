@@ -38,8 +38,9 @@ from warpmill.cli.written_files import written
 
 if TYPE_CHECKING:
     from warpmill.analyzer.traces.comparison import TraceComparison
-    from warpmill.api import Job, Saved, Traced, TraceOptions
     from warpmill.commands.trace.result import LaunchTrace
+    from warpmill.session.jobs import Job
+    from warpmill.session.traces import Saved, Traced, TraceOptions
 
 Cta = Annotated[
     str | None,
@@ -116,8 +117,8 @@ def trace(  # noqa: PLR0913, PLR0917 - one parameter for each option
     verbose: Verbose = False,
 ) -> None:
     """Show what the warps of a launch execute: instructions, lanes, memory traffic."""
-    from warpmill.api import prepare_all  # noqa: PLC0415 - slow to load
     from warpmill.commands.trace.result import trace_report  # noqa: PLC0415
+    from warpmill.session.prepare import prepare_all  # noqa: PLC0415 - slow to load
 
     choice = _choice(cta, warp, ctas, all_ctas=all_ctas)
     how = trace_options(
@@ -155,8 +156,8 @@ def _traced(
     saving: tuple[Path, int | None] | None,
     compare: bool,
 ) -> LaunchTrace:
-    from warpmill.api import SAMPLED_CTAS, trace  # noqa: PLC0415 - slow to load
     from warpmill.commands.trace.result import launch_trace  # noqa: PLC0415
+    from warpmill.session.traces import SAMPLED_CTAS, trace  # noqa: PLC0415 - slow to load
 
     launch = job.required_launch()
     ends = how.ends()
@@ -204,7 +205,7 @@ def _saved(
     if saving is None:
         return None
     from warpmill.analyzer.traces.summary import sampled_ctas  # noqa: PLC0415 - only where traces are saved
-    from warpmill.api import save_traces  # noqa: PLC0415
+    from warpmill.session.traces import save_traces  # noqa: PLC0415
 
     path, most_bytes = saving
     grid = job.required_launch().grid

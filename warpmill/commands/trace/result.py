@@ -13,7 +13,6 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.comparison import TraceComparison
 from warpmill.analyzer.traces.model import Access, LaneAddresses, Node, Repeat, WarpTrace
 from warpmill.analyzer.traces.summary import AccessSummary
-from warpmill.api import Job, Saved, Traced, kernels_beside
 from warpmill.report.assumed import AssumedName, CountRange, assumed_names
 from warpmill.report.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.report.facts import (
@@ -24,7 +23,10 @@ from warpmill.report.facts import (
     kernel_facts,
     launch_facts,
 )
-from warpmill.report.names import buffer_of, labels_of
+from warpmill.session.jobs import Job
+from warpmill.session.names import buffer_of, labels_of
+from warpmill.session.prepare import kernels_beside
+from warpmill.session.traces import Saved, Traced
 
 
 class ClassCount(Part):

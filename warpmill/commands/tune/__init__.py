@@ -1,6 +1,6 @@
 """``warpmill tune``."""
 
-from warpmill.commands.manifest import Command, Kind
+from warpmill.report.manifest import Command, Kind
 
 COMMAND = Command(
     "tune",
@@ -23,5 +23,4 @@ COMMAND = Command(
             table="table:TUNE",
         ),
     ),
-    python="warpmill.tuning.api:tune",
 )

@@ -37,7 +37,7 @@ from warpmill.cli.simulate_options import (
     Rounds,
     WarmL2,
 )
-from warpmill.cli.sweep_options import (
+from warpmill.commands.sweep.options import (
     LaunchNumber,
     MaxPoints,
     NoStore,
@@ -47,7 +47,7 @@ from warpmill.cli.sweep_options import (
     Where,
     sweep_target,
 )
-from warpmill.cli.sweep_running import keeping
+from warpmill.commands.sweep.running import keeping
 from warpmill.commands.tune.options import (
     Check,
     CheckSizes,

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Literal
 
 from warpmill.analyzer.base.naming import demangle
-from warpmill.commands.estimate.result import shown_value
 from warpmill.commands.sweep.configurations import (
     AssumptionFacts,
     AxisFacts,
@@ -19,6 +18,7 @@ from warpmill.commands.sweep.configurations import (
     common_facts,
     figure_marks,
 )
+from warpmill.report.assumed import shown_value
 from warpmill.report.base import Mark, Marks, Part, Report, marks
 from warpmill.sweeps.evaluation import FIGURES
 from warpmill.sweeps.figures import KINDS

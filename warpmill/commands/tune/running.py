@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from warpmill.cli.output import tell
 from warpmill.cli.progress import Spinner
-from warpmill.cli.sweep_progress import sweep_bar
-from warpmill.cli.sweep_running import Keeping
+from warpmill.commands.sweep.progress import sweep_bar
+from warpmill.commands.sweep.running import Keeping
 
 if TYPE_CHECKING:
     from warpmill.studies.running import Progress

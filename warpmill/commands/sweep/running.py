@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError, none_answered
+from warpmill.analyzer.base.writable import check_file
 from warpmill.cli.output import tell
-from warpmill.cli.sweep_progress import sweep_bar
-from warpmill.session.writable import check_file
+from warpmill.commands.sweep.progress import sweep_bar
 from warpmill.studies.places import default_store
 
 if TYPE_CHECKING:

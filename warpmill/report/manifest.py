@@ -1,13 +1,13 @@
 """Which commands there are, and what stands for each: found by name, loaded when it is used.
 
-A command is a folder here. Its ``COMMAND`` names what it has by ``module:name``, modules those of
-its folder; nothing else lists commands.
+A command is a folder of ``warpmill.commands``. Its ``COMMAND`` names what it has by
+``module:name``, modules those of its folder; nothing else lists commands.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -41,20 +41,19 @@ class Kind:
 class Command:
     """A command: what it is for in a line, examples of its help, its kinds of results.
 
-    ``examples`` are by sub-command, "" those of the command itself. ``python`` is the function of
-    the Python API that does the same.
+    ``examples`` are by sub-command, "" those of the command itself.
     """
 
     name: str
     summary: str
     examples: Mapping[str, tuple[str, ...]]
     kinds: tuple[Kind, ...] = ()
-    python: str | None = field(default=None)
 
     def load(self, place: str) -> Any:
-        """What stands at ``module:name`` of the command's folder."""
+        """What stands at ``module:name``, of the command's folder unless the module is whole."""
         module, _, name = place.partition(":")
-        return getattr(import_module(f"warpmill.commands.{self.name}.{module}"), name)
+        whole = module if "." in module else f"warpmill.commands.{self.name}.{module}"
+        return getattr(import_module(whole), name)
 
     @property
     def function(self) -> Any:

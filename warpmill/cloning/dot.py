@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from warpmill.analyzer.analyses.cfg.loops import LoopForest
-from warpmill.codegen.model import CloneBlock, CloneModel
-from warpmill.commands.clone.words import (
+from warpmill.cloning.words import (
     block_name,
     decision_words,
     execution_words,
@@ -19,6 +18,7 @@ from warpmill.commands.clone.words import (
     loop_words,
     successors,
 )
+from warpmill.codegen.model import CloneBlock, CloneModel
 from warpmill.report.graphs import quoted, shade
 from warpmill.report.words import plural
 

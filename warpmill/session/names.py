@@ -6,7 +6,7 @@ from warpmill.analyzer.analyses.access.accesses import MemoryAccess
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.symbolic import AtomKind
 from warpmill.analyzer.launch.model import ScalarArgument
-from warpmill.api import Job
+from warpmill.session.jobs import Job
 
 EXIT = "exit"
 """The name of the end of the thread among successors."""
