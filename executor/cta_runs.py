@@ -24,7 +24,7 @@ from warpmill.executor.context import (
 )
 from warpmill.executor.device_memory import DeviceMemory
 from warpmill.executor.fault_kinds import FaultKind
-from warpmill.executor.fault_report import Noted, report
+from warpmill.executor.faults import Noted, report
 from warpmill.executor.grid import Grid, Limits, Progress
 from warpmill.executor.host_calls import Host
 from warpmill.executor.native.driver import BARRIER_BYTES, BARRIERS, FAULTED, FINISHED

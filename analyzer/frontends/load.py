@@ -270,7 +270,7 @@ def _read(given: str | Path | Source) -> tuple[Text, ...]:
     data = _bytes(path)
     format_ = _format(path, data)
     if format_ is Format.BINARY:
-        from warpmill.analyzer.machine_code.fat_binary import ptx_images  # noqa: PLC0415 - for binaries only
+        from warpmill.analyzer.machine_code.binaries import ptx_images  # noqa: PLC0415 - for binaries only
 
         images = ptx_images(data, name)
         return tuple(

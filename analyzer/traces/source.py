@@ -1,4 +1,7 @@
-"""Trace sources: they hand out the warp traces of one CTA at a time, on demand."""
+"""Trace sources: they hand out the warp traces of one CTA at a time, on demand.
+
+A static source also tells the calls that its traces do not follow.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,13 @@ from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
 from warpmill.analyzer.analyses.ranges.assumptions import Interval, check_assumptions
-from warpmill.analyzer.analyses.ranges.bounds import LoopBound, Unknown, loop_bounds
+from warpmill.analyzer.analyses.ranges.bounds import LoopBound, UnknownTrips, loop_bounds
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.shared_slots import assumptions
 from warpmill.analyzer.base.cycle_search import no_cycle_search
+from warpmill.analyzer.ir.host_calls import callee_of
 from warpmill.analyzer.ir.kernel import Kernel, Module
+from warpmill.analyzer.ir.places import Place
 from warpmill.analyzer.launch.model import Launch
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.layout import Layout, lay_out
@@ -24,7 +29,6 @@ from warpmill.analyzer.traces.static.grid import GridWalker
 from warpmill.analyzer.traces.static.overruns import Overruns
 from warpmill.analyzer.traces.static.plan import Plan, make_plan
 from warpmill.analyzer.traces.static.state import DataDecide, WalkLimits
-from warpmill.analyzer.traces.static.unfollowed import unfollowed_calls
 
 
 class TraceSource(Protocol):
@@ -242,6 +246,28 @@ def assumed_trips(
     for label, bound in labels.items():
         if label in assume:
             found[bound.loop] = assume[label]
-        elif isinstance(bound.trips, Unknown):
+        elif isinstance(bound.trips, UnknownTrips):
             found[bound.loop] = min(ASSUMED_TRIPS, bound.trips.most or ASSUMED_TRIPS)
     return found
+
+
+# Calls that traces do not follow: by recursion, through registers, or to code that is elsewhere.
+#
+# Such a call counts as one instruction. What it executes, and the memory that it touches, is
+# missing.
+
+
+def unfollowed_calls(kernel: Kernel, places: Iterable[Place]) -> tuple[Assumption, ...]:
+    """Say of each call that it is not followed, by place; copies of one line are told once."""
+    found: dict[str, Assumption] = {}
+    for place in sorted(places):
+        told = _told(kernel, place)
+        found.setdefault(told.text, told)
+    return tuple(found.values())
+
+
+def _told(kernel: Kernel, place: Place) -> Assumption:
+    call = kernel.blocks[place[0]].instructions[place[1]]
+    callee = callee_of(call) or "a function known at run time only"
+    text = f"the call of {callee} is not followed; what it executes is missing"
+    return Assumption(place[0], f"line {call.span.line}: {text}")

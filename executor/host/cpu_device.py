@@ -1,10 +1,13 @@
-"""The executor as a device: memory of this computer, kernels compiled for its CPU."""
+"""The executor as a device: memory of this computer, kernels compiled for its CPU.
+
+``HashingBackend`` also notes what the memory holds after each launch, to compare two runs.
+"""
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
@@ -28,7 +31,8 @@ from warpmill.executor.host.backend import (
     TextureSpec,
     is_cooperative,
 )
-from warpmill.executor.host.texture_rows import TextureRows, sampler_of
+from warpmill.executor.host.recording import content_hash
+from warpmill.executor.host.texture_objects import TextureRows, sampler_of
 from warpmill.executor.native.places import GRID_WORKSPACE, GRID_WORKSPACE_BYTES
 from warpmill.executor.residency import MOST_RESIDENT
 from warpmill.executor.variables import initial_bytes
@@ -37,6 +41,7 @@ if TYPE_CHECKING:
     from warpmill.executor.compile import CompiledKernel, CompileOptions
     from warpmill.executor.cta_tracing import PreparedLaunch
     from warpmill.executor.launching import Execution
+
 
 HANDLE_BYTES = 8
 """Of a reference to a texture, surface or sampler."""
@@ -467,3 +472,53 @@ def _shown(diagnostic: Diagnostic, source: Source) -> Diagnostic:
 
 def _over(flag: str, what: str) -> None:
     raise LimitError(f"{what} are used up by earlier launches; {flag} moves the limit")
+
+
+# What the executor's memory holds, launch by launch, as hashes: two runs compared step by step.
+
+
+@dataclass(frozen=True)
+class LiveBuffer:
+    """Memory that is allocated: where it lies, what it is called, the SHA-256 of its bytes."""
+
+    address: int
+    bytes: int
+    name: str | None
+    sha256: str
+
+
+MemoryState = tuple[LiveBuffer, ...]
+"""All allocations by ascending address."""
+
+
+def memory_state(backend: CpuBackend) -> MemoryState:
+    """Hash every live allocation: arrays, module variables, what textures and surfaces hold."""
+    return tuple(
+        LiveBuffer(a.address, a.bytes, a.name, content_hash(a.data))
+        for a in backend.memory.allocations
+    )
+
+
+class HashingBackend(CpuBackend):
+    """The executor, which hashes its memory after each launch, or after those that are chosen.
+
+    ``states`` has them by the launch's number, from 0 in the order of launching. The executor gives
+    the same addresses in every run, so that states of a program and of its replay are equal as
+    they are.
+    """
+
+    def __init__(
+        self, options: CpuOptions | None = None, chosen: Collection[int] | None = None
+    ) -> None:
+        super().__init__(options)
+        self.states: dict[int, MemoryState] = {}
+        self._chosen = None if chosen is None else frozenset(chosen)
+        self._launched = 0
+
+    def launch(self, request: LaunchRequest) -> LaunchCounts:
+        """Run a kernel to its end, and hash what it leaves."""
+        counts = super().launch(request)
+        if self._chosen is None or self._launched in self._chosen:
+            self.states[self._launched] = memory_state(self)
+        self._launched += 1
+        return counts

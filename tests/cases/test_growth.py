@@ -20,7 +20,7 @@ from warpmill.analyzer.traces.source import StaticSource
 from warpmill.cli import simulate as simulating
 from warpmill.cli.main import main
 from warpmill.cli.simulate import Parts, _tell_of_many
-from warpmill.executor.native import machine
+from warpmill.executor import compile as machine
 from warpmill.explained_lines import _Values
 from warpmill.reports.loops import loop_facts
 from warpmill.reports.names import labels_of

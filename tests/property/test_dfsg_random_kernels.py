@@ -12,9 +12,8 @@ from tests.reference.random_graphs import GraphMaker
 from tests.reference.random_programs import NAMES, random_program
 from tests.reference.storing import ObservedLowering
 from warpmill.analyzer.launch.addresses import GLOBAL_BASE
-from warpmill.analyzer.profile.dfsg.branches import branches
 from warpmill.analyzer.profile.dfsg.flow import flow_errors
-from warpmill.analyzer.profile.dfsg.graph import Area, Pattern
+from warpmill.analyzer.profile.dfsg.graph import Area, Pattern, branches
 
 
 def check(kernel, lanes, grid, block, numbers):

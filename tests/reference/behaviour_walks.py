@@ -10,8 +10,7 @@ from statistics import mean, pvariance
 
 import pytest
 
-from warpmill.analyzer.profile.behaviour.branches import branch_behaviours
-from warpmill.analyzer.profile.behaviour.loops import loop_behaviours
+from warpmill.analyzer.profile.behaviour.control_flow import branch_behaviours, loop_behaviours
 from warpmill.analyzer.profile.behaviour.model import FirstThreads, LoopBehaviour, Scope
 from warpmill.api import LaunchOptions, prepare
 from warpmill.session.executed import executed_source

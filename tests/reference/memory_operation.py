@@ -9,11 +9,11 @@ from tests.reference.one_operation import HEADER, Operation, aligned
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.executor.compile import NativeCode
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.frame import lay_out_frame
 from warpmill.executor.native.instructions import ModuleText
 from warpmill.executor.native.layout import CONTEXT, CONTEXT_BYTES
-from warpmill.executor.native.machine import NativeCode
 from warpmill.executor.native.places import Places
 from warpmill.executor.native.rules import RULES
 from warpmill.executor.native.step import Registers, Step

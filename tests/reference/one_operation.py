@@ -7,11 +7,11 @@ import numpy as np
 
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
+from warpmill.executor.compile import NativeCode
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.frame import lay_out_frame
 from warpmill.executor.native.instructions import ModuleText
 from warpmill.executor.native.layout import CONTEXT_BYTES
-from warpmill.executor.native.machine import NativeCode
 from warpmill.executor.native.places import Places
 from warpmill.executor.native.rules import REFUSALS, RULES
 from warpmill.executor.native.step import Registers, Step

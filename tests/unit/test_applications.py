@@ -23,7 +23,7 @@ from warpmill.analyzer.traces.model import events
 from warpmill.api import LaunchOptions, TraceOptions, estimate, prepare_all, trace, trace_source
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.kernel_arguments import ByValue
-from warpmill.executor.host.recorded_launches import recorded_launches
+from warpmill.executor.host.replay import recorded_launches
 from warpmill.session.applications import Application, application
 from warpmill.session.executed import executed_source
 from warpmill.session.records import record

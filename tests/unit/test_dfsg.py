@@ -18,15 +18,16 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.profile.counts import LoopCounts
-from warpmill.analyzer.profile.dfsg.branches import (
+from warpmill.analyzer.profile.dfsg.flow import flow_errors
+from warpmill.analyzer.profile.dfsg.graph import (
+    Area,
     JumpCase,
+    Pattern,
     TargetCase,
     branches,
     jump_case,
     target_case,
 )
-from warpmill.analyzer.profile.dfsg.flow import flow_errors
-from warpmill.analyzer.profile.dfsg.graph import Area, Pattern
 from warpmill.analyzer.profile.dfsg.make import make_dfsg
 
 KERNELS = [name for name in dir(flow_kernels) if name.isupper()]

@@ -9,8 +9,8 @@ from warpmill.analyzer.base.cycle_search import no_cycle_search
 from warpmill.analyzer.base.source import Source, Span
 from warpmill.analyzer.frontends.bulk import instances
 from warpmill.analyzer.frontends.ptx import parse
-from warpmill.analyzer.frontends.ptx.fragments import Fragments
 from warpmill.analyzer.frontends.ptx.names import FunctionNames, Scope
+from warpmill.analyzer.frontends.ptx.operands import Fragments
 from warpmill.analyzer.ir.kernel import Instruction, Register
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import TYPES

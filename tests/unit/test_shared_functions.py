@@ -6,11 +6,10 @@ import pytest
 
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
-from warpmill.executor.compile import CompileOptions, compile_kernel
-from warpmill.executor.native import machine
+from warpmill.executor import compile as machine
+from warpmill.executor.compile import CompileOptions, NativeCode, compile_kernel
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.instructions import ModuleText
-from warpmill.executor.native.machine import NativeCode
 from warpmill.executor.native.values import Value, constant
 
 KERNEL = """.version 7.8

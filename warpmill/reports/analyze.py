@@ -12,7 +12,7 @@ from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.shared_slots import assumptions
 from warpmill.analyzer.base.cycle_search import no_cycle_search
 from warpmill.analyzer.ir.kernel import Block
-from warpmill.analyzer.traces.static.blocks import BasicBlockInfo, basic_block_infos
+from warpmill.analyzer.traces.static.plan import BasicBlockInfo, basic_block_infos
 from warpmill.api import Dynamic, Job, TraceOptions, dynamic_facts, kernels_beside
 from warpmill.reports.accesses import AccessFacts, accesses_facts
 from warpmill.reports.assumed import AssumedName, assumed_names

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from warpmill.analyzer.analyses.divergence.analysis import DivergentBranch
-from warpmill.analyzer.analyses.divergence.deciders import Deciders
+from warpmill.analyzer.analyses.divergence.analysis import Deciders, DivergentBranch
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.conditions import Condition, Opaque, guard_condition
 from warpmill.analyzer.ir.kernel import Instruction

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from warpmill.analyzer.analyses.ranges.bounds import Known, LoopBound, Unknown
+from warpmill.analyzer.analyses.ranges.bounds import KnownTrips, LoopBound, UnknownTrips
 from warpmill.analyzer.analyses.ranges.loop_entries import LoopEntries
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.symbolic import Atom, AtomKind, Expression, evaluate, leaves
@@ -269,9 +269,9 @@ def _around(
 
 
 def _range_of(bound: LoopBound, domains: Domains, around: Mapping[int, Around]) -> Range:
-    if isinstance(bound.trips, Known):
+    if isinstance(bound.trips, KnownTrips):
         return Range(bound.trips.count, bound.trips.count)
-    if isinstance(bound.trips, Unknown):
+    if isinstance(bound.trips, UnknownTrips):
         return Range(None, None, bound.trips.reason)
     return evaluate_over(bound.trips.formula, domains, around)
 

@@ -15,10 +15,9 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.frontends.load import find_launched
 from warpmill.analyzer.ir.distinct_names import distinct_names
-from warpmill.executor.host.recorded_launches import RecordedLaunch, recorded_launches
 from warpmill.executor.host.recording import Recording
 from warpmill.executor.host.recording_file import load_recording
-from warpmill.executor.host.replay import ReplayWalk
+from warpmill.executor.host.replay import RecordedLaunch, ReplayWalk, recorded_launches
 from warpmill.session.application_runs import run_application
 from warpmill.session.jobs import Analysis, Job
 from warpmill.session.launch_options import LaunchOptions

@@ -15,11 +15,10 @@ from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.calls import Call, calls
 from warpmill.analyzer.analyses.divergence.analysis import Divergence, Warps, divergence
 from warpmill.analyzer.analyses.liveness.analysis import register_pressure
-from warpmill.analyzer.analyses.mix import InstructionMix, instruction_mix
+from warpmill.analyzer.analyses.mix import InstructionMix, Pruned, instruction_mix, pruned
 from warpmill.analyzer.analyses.ranges.analysis import block_of
 from warpmill.analyzer.analyses.ranges.bounds import LoopBound, loop_bounds
 from warpmill.analyzer.analyses.structure import Structure
-from warpmill.analyzer.analyses.values.pruning import Pruned, pruned
 from warpmill.analyzer.analyses.values.shared_slots import is_for_block
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.frontends.load import (

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.executor.host.memory_digest import HashingBackend, MemoryState
+from warpmill.executor.host.cpu_device import HashingBackend, MemoryState
 from warpmill.executor.host.recording import Recording
 from warpmill.executor.host.recording_file import load_recording, save_recording
 from warpmill.executor.host.recording_intervals import Interval, sync_intervals

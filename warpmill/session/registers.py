@@ -115,7 +115,7 @@ def _given(registers: int, machine: Machine) -> RegisterCount:
 
 
 def _from_cubin(path: Path, kernel: Kernel, chip: int | None) -> RegisterCount:
-    from warpmill.analyzer.machine_code.cubin import read_cubin  # noqa: PLC0415 - only where one is given
+    from warpmill.analyzer.machine_code.binaries import read_cubin  # noqa: PLC0415 - only where one is given
 
     cubin = read_cubin(path)
     source = f"cubin for sm_{cubin.chip} ({path.name})"

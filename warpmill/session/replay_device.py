@@ -22,8 +22,8 @@ from warpmill.executor.host.backend import LaunchRequest
 from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.launch_run import LaunchSession
-from warpmill.executor.host.recorded_launches import RecordedLaunch
 from warpmill.executor.host.recording import Recording
+from warpmill.executor.host.replay import RecordedLaunch
 
 Triple = tuple[int, int, int]
 

@@ -174,7 +174,7 @@ def save_traces(  # noqa: PLR0913 - each option by its name
     ``before`` is told the size that the file will have, about, before anything is written.
     LimitError where that, or what comes to be written, is more than ``max_bytes``.
     """
-    from warpmill.analyzer.traces.file_writer import (  # noqa: PLC0415 - only where traces are saved
+    from warpmill.analyzer.traces.files import (  # noqa: PLC0415 - only where traces are saved
         MAX_TRACE_BYTES,
         header_of,
         predicted_bytes,

@@ -34,7 +34,7 @@ from warpmill.analyzer.analyses.access.warp_counts import (
 )
 from warpmill.analyzer.analyses.divergence.active_lanes import lanes_that_may_be_on
 from warpmill.analyzer.analyses.ranges.bounds import LoopBound
-from warpmill.analyzer.analyses.ranges.launch_iterations import Iterations, Point, counters_in
+from warpmill.analyzer.analyses.ranges.iterations import Iterations, Point, counters_in
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.symbolic import AtomKind, Expression
 from warpmill.analyzer.analyses.values.symbolic_values import MADE_BY_DEFINITIONS

@@ -13,7 +13,12 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
-from warpmill.analyzer.analyses.ranges.bounds import Known, LoopBound, Symbolic, Unknown
+from warpmill.analyzer.analyses.ranges.bounds import (
+    KnownTrips,
+    LoopBound,
+    SymbolicTrips,
+    UnknownTrips,
+)
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.symbolic import (
     FOLDS,
@@ -141,14 +146,14 @@ def check_assumptions(
 
 def argument_names(structure: Structure, bounds: Iterable[LoopBound]) -> tuple[str, ...]:
     """List the parameters of a kernel and the parts of them that counts of loops rest on."""
-    formulas = [b.trips.formula for b in bounds if isinstance(b.trips, Symbolic)]
+    formulas = [b.trips.formula for b in bounds if isinstance(b.trips, SymbolicTrips)]
     parts = {a.name for f in formulas for a in f.atoms if a.kind is AtomKind.ARGUMENT}
     whole = [p.name for p in structure.kernel.parameters]
     return tuple(dict.fromkeys([*whole, *sorted(parts)]))
 
 
 def _check_loop(name: str, bound: LoopBound) -> None:
-    if not isinstance(bound.trips, Unknown) and not bound.at_most:
+    if not isinstance(bound.trips, UnknownTrips) and not bound.at_most:
         raise UsageError(
             f"--assume {name}=…: data do not decide loop {name}, it runs {bound.trips} "
             "times; change the launch or its sizes instead"
@@ -194,9 +199,9 @@ def bound_intervals(
         label = structure.kernel.blocks[bound.header].label
         trips = bound.trips
         known: Interval | None = None
-        if isinstance(trips, Known):
+        if isinstance(trips, KnownTrips):
             known = Interval(trips.count, trips.count)
-        elif isinstance(trips, Symbolic):
+        elif isinstance(trips, SymbolicTrips):
             formulas[bound.loop] = trips.formula
             known = resolve(trips.formula, lambda atom: interval_of(atom, assumed, found))
             if known is not None and not _are_apart(trips.formula, formulas, assumed):

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from warpmill.analyzer.analyses.ranges.analysis import Ranges
-from warpmill.analyzer.analyses.values.bit_rules import BIT_RULES, packed, unpacked
-from warpmill.analyzer.analyses.values.fields import composed
+from warpmill.analyzer.analyses.values.bit_rules import BIT_RULES, composed, packed, unpacked
 from warpmill.analyzer.analyses.values.joins import Flow
 from warpmill.analyzer.analyses.values.operation_rules import (
     RULES,

@@ -1,4 +1,4 @@
-"""One function: from the text of its body to blocks of the IR."""
+"""One function: from the text of its body to blocks of the IR, with the branches that end them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from warpmill.analyzer.frontends.llvm import atomics, calls, control, memory, scalars, vectors
+from warpmill.analyzer.frontends.llvm import calls, memory, operations
 from warpmill.analyzer.frontends.llvm import statement as st
-from warpmill.analyzer.frontends.llvm.builder import Builder
+from warpmill.analyzer.frontends.llvm.builder import Builder, is_predicate
 from warpmill.analyzer.frontends.llvm.context import ModuleContext
+from warpmill.analyzer.frontends.llvm.fields import is_odd
 from warpmill.analyzer.frontends.llvm.launch_reads import LaunchReads, reads_structures
 from warpmill.analyzer.frontends.llvm.lowering import BlockEnds, Lowering
 from warpmill.analyzer.frontends.llvm.parameters import (
@@ -44,6 +45,7 @@ from warpmill.analyzer.frontends.llvm.values import Values
 from warpmill.analyzer.ir.kernel import (
     Block,
     EdgeCopies,
+    Guard,
     Imm,
     Instruction,
     Operand,
@@ -52,35 +54,108 @@ from warpmill.analyzer.ir.kernel import (
     Vector,
 )
 
+# Lowering of what ends a block.
+
+
+def block_of(low: Lowering, label: st.Name) -> int:
+    """The id of a block by its label's name."""
+    text = low.values.name(label)[1:]
+    if text not in low.labels:
+        raise Unsupported(f"the label %{text}")
+    return low.labels[text]
+
+
+def lower_branch(low: Lowering, template: st.Template) -> None:
+    """``br``: the false successor is the one that falls through."""
+    targets = [block_of(low, label) for label in template.labels]
+    if not template.operands:
+        low.emit("bra", targets=(targets[0],))
+        return
+    condition = low.values.scalar(template.operands[0])
+    guard = Guard(low.builder.predicate(condition))  # both edges stay, also of a constant
+    low.emit("bra", guard=guard, targets=(targets[0],))
+    low.fallthrough = targets[1]
+
+
+def lower_switch(low: Lowering, template: st.Template) -> None:
+    """``switch``: the default is the one that falls through."""
+    value, *cases = template.operands
+    default, *targets = (block_of(low, label) for label in template.labels)
+    if not cases:
+        low.emit("bra", targets=(default,))
+        return
+    leaf = low.layout.leaf(value.type)
+    numbers = [low.values.integer(case) for case in cases]
+    if is_odd(low, leaf):
+        mask = (1 << low.layout.scalar_bits(leaf)) - 1
+        numbers = [None if n is None else n & mask for n in numbers]
+    operand = low.values.scalar(value)
+    if is_predicate(leaf):
+        operand = low.builder.resized(operand, leaf, 32)
+        numbers = [None if n is None else n & 1 for n in numbers]
+    width = max(low.module.width(leaf), 8) if not is_predicate(leaf) else 32
+    immediates = tuple(Imm(n) for n in numbers if n is not None)
+    if len(immediates) != len(targets):
+        raise Unsupported("a case that is no constant")
+    low.emit(f"switch.s{width}", operand, *immediates, targets=tuple(targets))
+    low.fallthrough = default
+
+
+def lower_indirect_branch(low: Lowering, template: st.Template) -> None:
+    """``indirectbr``: a jump to one of the blocks, said not to be known which."""
+    message = "`indirectbr`: which block an address names is not known, any of them may follow"
+    low.module.warn(low.builder.span, message)
+    operand = low.values.scalar(template.operands[0])
+    targets = dict.fromkeys(block_of(low, label) for label in template.labels)
+    if not targets:
+        low.emit("unreachable")
+        return
+    operand = low.builder.resized(operand, low.layout.leaf(template.operands[0].type), 32)
+    low.emit("brx.idx", operand, targets=tuple(targets))
+
+
+def lower_return(low: Lowering, template: st.Template) -> None:
+    """``ret``: a device function's result is moved to where its caller finds it."""
+    for value in template.operands:
+        for to, part in zip(low.returns, low.values.parts(value, symbols=True), strict=True):
+            low.builder.move(to, part)
+    low.emit("ret")
+
+
+def lower_unreachable(low: Lowering, template: st.Template) -> None:  # noqa: ARG001 - a handler takes both
+    """``unreachable``."""
+    low.emit("unreachable")
+
+
 _TABLE = data_table("instructions.toml")
 _LABEL = re.compile(r'label %([-\w.$]+|"[^"]*")')
 _BIT_CASTS = ("ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "addrspacecast")
 _HANDLERS: dict[str, Callable[[Lowering, st.Template], None]] = {
-    **dict.fromkeys((*_TABLE["binary"], "frem"), scalars.lower_binary),
-    **dict.fromkeys((*_TABLE["cast"], *_BIT_CASTS), scalars.lower_cast),
-    "fneg": scalars.lower_unary,
-    "freeze": scalars.lower_unary,
-    "icmp": scalars.lower_compare,
-    "fcmp": scalars.lower_compare,
-    "select": scalars.lower_select,
-    "extractelement": vectors.lower_extract_element,
-    "insertelement": vectors.lower_insert_element,
-    "shufflevector": vectors.lower_shuffle,
-    "extractvalue": vectors.lower_extract_value,
-    "insertvalue": vectors.lower_insert_value,
+    **dict.fromkeys((*_TABLE["binary"], "frem"), operations.lower_binary),
+    **dict.fromkeys((*_TABLE["cast"], *_BIT_CASTS), operations.lower_cast),
+    "fneg": operations.lower_unary,
+    "freeze": operations.lower_unary,
+    "icmp": operations.lower_compare,
+    "fcmp": operations.lower_compare,
+    "select": operations.lower_select,
+    "extractelement": operations.lower_extract_element,
+    "insertelement": operations.lower_insert_element,
+    "shufflevector": operations.lower_shuffle,
+    "extractvalue": operations.lower_extract_value,
+    "insertvalue": operations.lower_insert_value,
     "load": memory.lower_load,
     "store": memory.lower_store,
-    "atomicrmw": atomics.lower_atomic,
-    "cmpxchg": atomics.lower_compare_exchange,
+    "atomicrmw": memory.lower_atomic,
+    "cmpxchg": memory.lower_compare_exchange,
     "fence": memory.lower_fence,
     "getelementptr": memory.lower_gep,
     "call": calls.lower_call,
     "alloca": lower_dynamic_slot,
-    "br": control.lower_branch,
-    "switch": control.lower_switch,
-    "indirectbr": control.lower_indirect_branch,
-    "ret": control.lower_return,
-    "unreachable": control.lower_unreachable,
+    "br": lower_branch,
+    "switch": lower_switch,
+    "indirectbr": lower_indirect_branch,
+    "ret": lower_return,
+    "unreachable": lower_unreachable,
 }  # fmt: skip
 
 
@@ -344,7 +419,7 @@ class _FunctionLowering:
         assert template.type is not None
         results = self.low.results(template.type)
         for value, label in zip(template.operands, template.labels, strict=True):
-            predecessor = control.block_of(self.low, label)
+            predecessor = block_of(self.low, label)
             if self.blocks[predecessor].cut_short:
                 continue
             self.builder.out = []

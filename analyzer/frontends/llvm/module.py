@@ -25,7 +25,8 @@ from warpmill.analyzer.frontends.llvm.metadata import (
     debug_files,
     launch_bounds,
 )
-from warpmill.analyzer.frontends.llvm.newer import rewritten
+from warpmill.analyzer.frontends.llvm.other_versions import rewritten, upgraded
+from warpmill.analyzer.frontends.llvm.parameters import with_copies
 from warpmill.analyzer.frontends.llvm.syntax import SyntaxFault, parse_type
 from warpmill.analyzer.frontends.llvm.target import Target, find_target
 from warpmill.analyzer.frontends.llvm.text import (
@@ -35,7 +36,6 @@ from warpmill.analyzer.frontends.llvm.text import (
     scan_module,
     split_body,
 )
-from warpmill.analyzer.frontends.llvm.typed_pointers import upgraded
 from warpmill.analyzer.frontends.llvm.types import Type, Unsupported, make_layout
 from warpmill.analyzer.frontends.llvm.verify import (
     Checked,
@@ -44,7 +44,6 @@ from warpmill.analyzer.frontends.llvm.verify import (
     printed,
     promote,
 )
-from warpmill.analyzer.frontends.llvm.written_parameters import with_copies
 from warpmill.analyzer.ir.kernel import Declaration, Function, Kernel, Module, Variable
 from warpmill.analyzer.ir.types import TYPES, Space
 

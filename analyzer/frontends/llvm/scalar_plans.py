@@ -1,4 +1,4 @@
-"""The direct road of statements on scalars: what is known from the shape is worked out ahead.
+"""Plans of statements on scalars: what is known from the shape is worked out ahead.
 
 ``plan_of`` gives a function that fills in one statement, or None where the opcode's handler has to
 do it. Registers appear in the same order as the handlers make them appear.

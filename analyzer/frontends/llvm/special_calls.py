@@ -18,14 +18,12 @@ from warpmill.analyzer.frontends.llvm.accesses import (
     store_parts,
 )
 from warpmill.analyzer.frontends.llvm.constants import bits_as
-from warpmill.analyzer.frontends.llvm.descriptors import (
-    lower_buffer_load,
-    lower_buffer_store,
-    lower_make_descriptor,
-)
 from warpmill.analyzer.frontends.llvm.images import (
     lower_amd_image,
+    lower_buffer_load,
+    lower_buffer_store,
     lower_image_query,
+    lower_make_descriptor,
     lower_nvvm_surface,
     lower_nvvm_texture,
     lower_read_image,
@@ -40,21 +38,21 @@ from warpmill.analyzer.frontends.llvm.matrix import (
     lower_store_matrix,
     lower_wmma,
 )
-from warpmill.analyzer.frontends.llvm.opencl import lower_convert, lower_dot, lower_reduction
-from warpmill.analyzer.frontends.llvm.opencl_memory import (
+from warpmill.analyzer.frontends.llvm.opencl import (
+    lower_any_all,
+    lower_convert,
+    lower_cross,
+    lower_distance,
+    lower_dot,
     lower_group_copy,
     lower_half_load,
     lower_half_store,
-    lower_to_space,
-    lower_two_results,
-)
-from warpmill.analyzer.frontends.llvm.opencl_vectors import (
-    lower_any_all,
-    lower_cross,
-    lower_distance,
     lower_length,
     lower_normalize,
+    lower_reduction,
     lower_shuffle_builtin,
+    lower_to_space,
+    lower_two_results,
 )
 from warpmill.analyzer.frontends.llvm.target import data_table
 from warpmill.analyzer.frontends.llvm.types import (

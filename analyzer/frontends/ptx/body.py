@@ -10,12 +10,11 @@ from typing import Any, NamedTuple
 from warpmill.analyzer.base.source import DebugLocation, Span
 from warpmill.analyzer.frontends.ptx import forms
 from warpmill.analyzer.frontends.ptx.blocks import BlockList
-from warpmill.analyzer.frontends.ptx.fragments import Fragments, grammar_shape
 from warpmill.analyzer.frontends.ptx.grammar import RejectedError, template
-from warpmill.analyzer.frontends.ptx.indexing import without_indices
 from warpmill.analyzer.frontends.ptx.lexer import Token, directive_name, shape_of, tokens
 from warpmill.analyzer.frontends.ptx.literals import FaultError
 from warpmill.analyzer.frontends.ptx.names import Scope, TargetList
+from warpmill.analyzer.frontends.ptx.operands import Fragments, grammar_shape, without_indices
 from warpmill.analyzer.frontends.ptx.prepared import Prepared, family, operands_of, prepare
 from warpmill.analyzer.frontends.ptx.problems import Problems, first_word
 from warpmill.analyzer.frontends.ptx.rejection import explain, operand_at

@@ -18,9 +18,8 @@ from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.base.linear import place_of
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.addresses import CONSTANT_BASE, GLOBAL_BASE, PARAMETER_BASE
-from warpmill.analyzer.profile.behaviour.access_counts import Counts, PointAccesses
-from warpmill.analyzer.profile.behaviour.access_reuse import Reuse
-from warpmill.analyzer.profile.behaviour.iterations import Iterations, event_iterations
+from warpmill.analyzer.profile.behaviour.access_counts import Counts, PointAccesses, Reuse
+from warpmill.analyzer.profile.behaviour.control_flow import Iterations, event_iterations
 from warpmill.analyzer.profile.behaviour.model import AccessBehaviour, AffineAddress, Triple
 from warpmill.analyzer.traces.event_batch import (
     AccessPoint,

@@ -26,16 +26,17 @@ from warpmill.analyzer.traces.model import (
     Visit,
 )
 from warpmill.analyzer.traces.static.batch import AXES, Triple
-from warpmill.analyzer.traces.static.columns import (
+from warpmill.analyzer.traces.static.nodes import (
     AccessColumns,
+    BatchNode,
     Columns,
     LoopColumns,
     Rows,
     VisitColumns,
+    Which,
     alike,
     columns_of,
 )
-from warpmill.analyzer.traces.static.nodes import BatchNode, Which
 
 _ROUND = 1 << 32
 """Bytes from one CTA to the next that no memory has; addresses of 64 bits go round with them."""

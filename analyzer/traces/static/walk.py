@@ -22,7 +22,7 @@ from dataclasses import replace
 import numpy as np
 
 from warpmill.analyzer.analyses.cfg.loops import Loop
-from warpmill.analyzer.analyses.ranges.bounds import Unknown as UnknownTrips
+from warpmill.analyzer.analyses.ranges.bounds import UnknownTrips
 from warpmill.analyzer.base.diagnostics import InputError, LimitError
 from warpmill.analyzer.ir.kernel import Imm, Instruction, Reg
 from warpmill.analyzer.ir.places import Place

@@ -1,18 +1,28 @@
-"""Loads, stores and addresses, and the functions that CUDA offers without a body."""
+"""Loads, stores, addresses, asynchronous copies, and functions that CUDA offers without a body."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from warpmill.analyzer.ir.host_calls import ASSERTIONS, HOST_FUNCTIONS
-from warpmill.analyzer.ir.kernel import Address, Arguments, Operand, Symbol
+from warpmill.analyzer.ir.kernel import Address, Arguments, Imm, Instruction, Operand, Symbol
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import Space, TypeKind
 from warpmill.analyzer.launch.addresses import WINDOW_BYTES, WINDOWS
 from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.memory import address, load, store
-from warpmill.executor.native.rules.registry import pure, rule
+from warpmill.executor.native.observing import (
+    count_access,
+    count_bulk,
+    note_access,
+    observe,
+)
+from warpmill.executor.native.rules.atomics import combine_into, names_reduction
+from warpmill.executor.native.rules.mbarriers import complete_bytes
+from warpmill.executor.native.rules.registry import pure, refuses, rule
 from warpmill.executor.native.step import Step, storage_of
-from warpmill.executor.native.structured import when
+from warpmill.executor.native.structured import counted, when
 from warpmill.executor.native.translation import note_fault
 from warpmill.executor.native.values import Value, constant
 
@@ -238,3 +248,225 @@ def _call_host(e: Emitter, *parts: Value) -> Value:
 
     e.each_lane(bits, one)
     return e.whole(answers, "i64")
+
+
+# Asynchronous copies to shared memory: done at once, which their groups and waits allow.
+#
+# Source: PTX ISA 9.0, sections on cp.async. A kernel that reads what it has not waited for gets
+# the copied data here, where a GPU may give the old ones.
+
+_WORD = 4  # bytes: the smallest copy
+_BULK, _SET = 16, 8  # bytes: what bulk copies are made of, and what is set to zero together
+
+
+@rule("cp.async")
+def cp_async(step: Step) -> None:
+    """Copy 4, 8 or 16 bytes a lane; what lies past the source's size is zero."""
+    to, source, size, *_ = step.instruction.operands
+    assert isinstance(to, Address)
+    assert isinstance(source, Address)
+    assert isinstance(size, Imm)
+    words, limit = size.value // _WORD, step.instruction.read_limit
+    where = address(step, source)
+    if limit is not None:
+        values = _some(step, where, limit, words)
+    else:
+        values = load(step, Space.GLOBAL, where, "i32", words)
+    store(step, Space.SHARED, address(step, to), values)
+
+
+def _parts(opcode: str) -> list[str]:
+    return opcode.split(".")
+
+
+def _some(step: Step, where: Value, size: Operand, words: int) -> Sequence[Value]:
+    """Load word by word what the source has: so many bytes, or nothing where it is ignored.
+
+    That is one access, of the lanes whose source has anything.
+    """
+    e = step.emitter
+    given = step.read(size)
+    is_ignored = given.type == "i1"
+    if is_ignored:
+        given = e.select(given, constant(0, "i32"), constant(words * _WORD, "i32"))
+    given = e.resize(given, "i32")
+    has_any = e.op("and", step.mask, e.compare("ne", given, constant(0, "i32")))
+    observe(step, "load", Space.GLOBAL, where, words * _WORD, mask=has_any)
+    values: list[Value] = []
+    for k in range(words):
+        whole = e.compare("uge", given, constant((k + 1) * _WORD, "i32"))
+        mask = e.op("and", step.mask, whole)
+        place = e.op("add", where, constant(k * _WORD, where.type)) if k else where
+        values += load(step, Space.GLOBAL, place, "i32", mask=mask, observed=False)
+    return values if is_ignored else _with_tail(step, where, given, values)
+
+
+def _with_tail(step: Step, where: Value, given: Value, values: list[Value]) -> list[Value]:
+    """Add the bytes after the last whole word, one by one: a buffer may end with them."""
+    e = step.emitter
+    number = e.op("lshr", given, constant(2, "i32"))
+    more = e.op("and", given, constant(_WORD - 1, "i32"))
+    first = e.resize(e.op("sub", given, more), where.type)
+    short = e.compare("ult", number, constant(len(values), "i32"))
+    tail = constant(0, "i32")
+    for k in range(_WORD - 1):
+        is_there = e.op("and", short, e.compare("ugt", more, constant(k, "i32")))
+        place = e.op("add", e.op("add", where, first), constant(k, where.type))
+        mask = e.op("and", step.mask, is_there)
+        (byte,) = load(step, Space.GLOBAL, place, "i8", mask=mask, observed=False)
+        tail = e.op("or", tail, e.op("shl", e.resize(byte, "i32"), constant(8 * k, "i32")))
+    zero = constant(0, "i32")
+    here = [e.compare("eq", number, constant(k, "i32")) for k in range(len(values))]
+    return [e.op("or", v, e.select(h, tail, zero)) for v, h in zip(values, here, strict=True)]
+
+
+@rule("cp.async.commit_group", "cp.async.wait_group", "cp.async.wait_all")
+def groups(step: Step) -> None:
+    """Wait for nothing: copies are done when they are begun."""
+
+
+@refuses("cp.async")
+def _refuse(instruction: Instruction) -> str | None:
+    simple = all(isinstance(o, Address) for o in instruction.operands[:2])
+    return None if simple and isinstance(instruction.operands[2], Imm) else "of this form"
+
+
+@rule("cp.async.bulk", "cp.reduce.async.bulk")
+def cp_async_bulk(step: Step) -> None:
+    """Copy so many bytes, in pieces of 16, and tell the barrier object, where one is named.
+
+    A reduction combines element by element with what is there.
+    """
+    to, source, size, *rest = step.instruction.operands
+    assert isinstance(to, Address)
+    assert isinstance(source, Address)
+    e = step.emitter
+    to_space, from_space = step.operation.spaces[:2]
+    places = [e.resize(address(step, a), "i64") for a in (to, source)]
+    length = e.vector(e.resize(step.read(size), "i64"))
+    active = step.mask
+    element = step.operation.type if step.operation.name == "cp.reduce.async.bulk" else None
+    piece = _BULK if element is None else element.size_bytes
+
+    def one(k: Value) -> None:
+        offset = e.op("mul", k, constant(piece, "i64"))
+        mask = e.op("and", active, e.compare("ult", offset, length))
+        target, given = [e.op("add", place, offset) for place in places]
+        if element is not None:
+            stored = storage_of(element)
+            (value,) = load(step, from_space, given, stored, mask=mask, observed=False)
+            combine_into(step, to_space, target, value, mask)
+            return
+        words = load(step, from_space, given, "i32", _BULK // _WORD, mask=mask, observed=False)
+        store(step, to_space, target, words, mask=mask, observed=False)
+
+    longest = e.op("udiv", _longest(e, length, e.bits(active)), constant(piece, "i64"))
+    bytes_ = size.value if isinstance(size, Imm) else None
+    written = step.operation.access[0]
+    for kind, space, place in (("load", from_space, 1), (written, to_space, 0)):
+        count_bulk(step, kind, space, e.vector(places[place]), length, bytes_, _BULK)
+        note_access(step, kind, space, places[place], bytes_)
+    counted(e, constant(0, "i64"), longest, one)
+    barrier = next((o for o in rest if isinstance(o, Address)), None)
+    if barrier is not None:
+        complete_bytes(step, barrier, step.read(size))
+
+
+@refuses("cp.async.bulk", "cp.reduce.async.bulk")
+def _refuse_bulk(instruction: Instruction) -> str | None:
+    words = _parts(instruction.operation.opcode)
+    if any(w.startswith("multicast") for w in words):
+        return "to several CTAs of a cluster"
+    if any(w.startswith("cp_mask") for w in words):
+        return "with a mask of bytes"
+    if "reduce" in words and not names_reduction(instruction.operation):
+        return "whose operation or type is not known"
+    return None if len(instruction.operation.spaces) == 2 else "of this form"
+
+
+@rule(
+    "cp.async.bulk.prefetch",
+    "cp.async.bulk.commit_group",
+    "cp.async.bulk.wait_group",
+    "applypriority.async.bulk",
+)
+def bulk_groups(step: Step) -> None:
+    """Wait for nothing, and fetch nothing early."""
+
+
+@rule("st.bulk")
+def st_bulk(step: Step) -> None:
+    """Set so many bytes of shared memory to zero, eight by eight."""
+    place, size, _ = step.instruction.operands
+    assert isinstance(place, Address)
+    assert step.operation.space is not None
+    e, space = step.emitter, step.operation.space
+    where = e.vector(e.resize(address(step, place), "i64"))
+    length = e.vector(e.resize(step.read(size), "i64"))
+    active = step.mask
+
+    def one(k: Value) -> None:
+        offset = e.op("mul", k, constant(_SET, "i64"))
+        mask = e.op("and", active, e.compare("ult", offset, length))
+        place = e.op("add", where, offset)
+        store(step, space, place, [constant(0, "i64")], mask=mask, observed=False)
+
+    bytes_ = size.value if isinstance(size, Imm) else None
+    count_bulk(step, "store", space, where, length, bytes_, _SET)
+    note_access(step, "store", space, where, bytes_)
+    longest = e.op("lshr", _longest(e, length, e.bits(active)), constant(3, "i64"))
+    counted(e, constant(0, "i64"), longest, one)
+
+
+@rule("copy", "fill")
+def block_memory(step: Step) -> None:
+    """Copy, or fill with one value, so many bytes by each thread, one byte after another."""
+    e = step.emitter
+    to, given, size = step.instruction.operands
+    assert isinstance(to, Address)
+    spaces = step.operation.spaces
+    target = e.vector(e.resize(address(step, to), "i64"))
+    length = e.vector(e.resize(step.read(size), "i64"))
+    longest = _longest(e, length, e.bits(step.mask))
+    is_copy = step.operation.name == "copy"
+    if is_copy:
+        assert isinstance(given, Address)
+        source = e.vector(e.resize(address(step, given), "i64"))
+        value = source
+    else:
+        source = target
+        value = e.vector(e.resize(step.read(given), "i8"))
+    active = step.mask
+    bytes_ = size.value if isinstance(size, Imm) else None
+    width = _piece(bytes_)
+
+    def one(k: Value) -> None:
+        mask = e.op("and", active, e.compare("ult", k, length))
+        from_, to_ = e.op("add", source, k), e.op("add", target, k)
+        rest = e.op("and", k, constant(width - 1, "i64"))
+        begins = e.op("and", mask, e.vector(e.compare("eq", rest, constant(0, "i64"))))
+        byte = value
+        if is_copy:
+            count_access(step, "load", spaces[-1], from_, width, mask=begins, aligned=False)
+            (byte,) = load(step, spaces[-1], from_, "i8", mask=mask, observed=False)
+        count_access(step, "store", spaces[0], to_, width, mask=begins, aligned=False)
+        store(step, spaces[0], to_, [byte], mask=mask, observed=False)
+
+    if is_copy:
+        note_access(step, "load", spaces[-1], source, bytes_)
+    note_access(step, "store", spaces[0], target, bytes_)
+    counted(e, constant(0, "i64"), longest, one)
+
+
+def _piece(size: int | None) -> int:
+    """Give the bytes of the accesses that a copy of so many counts as: what divides it, 16 at most.
+
+    Compilers copy in pieces where they write the copy out; what each thread copies is counted so.
+    """
+    return 1 if not size else min(_BULK, size & -size)
+
+
+def _longest(e: Emitter, length: Value, bits: Value) -> Value:
+    """Give the greatest of a number over the lanes that are on."""
+    kept = e.select(e.mask(bits), length, constant(0, "i64"))
+    return e.reduced("umax", kept)

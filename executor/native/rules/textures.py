@@ -16,15 +16,17 @@ from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import TYPES, Space
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.rules.registry import refuses, rule
-from warpmill.executor.native.rules.sampling import (
+from warpmill.executor.native.rules.texel_records import note_texels
+from warpmill.executor.native.rules.texels import (
+    Results,
+    Row,
     cube_face,
     first_texel,
     gather,
     sample,
     texel_at,
+    with_row,
 )
-from warpmill.executor.native.rules.texel_records import note_texels
-from warpmill.executor.native.rules.texels import Results, Row, with_row
 from warpmill.executor.native.step import Step
 from warpmill.executor.native.structured import variable, when
 from warpmill.executor.native.values import Value, constant
