@@ -39,7 +39,7 @@ from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.analyzer.launch.addresses import parameter_offsets
 from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.executor.native.driver import write_driver
-from warpmill.executor.native.instructions import ModuleText
+from warpmill.executor.native.instructions import LlvmModule
 from warpmill.executor.native.lowering import Lowered, UnknownFormError, lower
 from warpmill.executor.native.paths import PathLayout
 from warpmill.executor.native.places import Places
@@ -240,7 +240,7 @@ def compile_kernel(
         options.record_events,
         options.record_events and options.record_addresses,
     )
-    text = ModuleText(module.warp_size, options.check_shared, places.constant_buffers)
+    text = LlvmModule(module.warp_size, options.check_shared, places.constant_buffers)
     try:
         lowered = lower(text, kernel, places, counting)
     except UnknownFormError as error:
@@ -431,7 +431,7 @@ def _names(operands: tuple[Operand, ...]) -> Iterator[str]:
 class NativeCode:
     """A module's machine code; functions are found by name while it lives."""
 
-    def __init__(self, module: ModuleText) -> None:
+    def __init__(self, module: LlvmModule) -> None:
         _provide_shared(module)
         self._engine = _compiled(module.text())
 
@@ -450,7 +450,7 @@ as well, such as those that check addresses.
 _sharing = threading.Lock()
 
 
-def _provide_shared(module: ModuleText) -> None:
+def _provide_shared(module: LlvmModule) -> None:
     """Compile the shared functions of a module that no module before it had."""
     import llvmlite.binding as llvm  # noqa: PLC0415 - slow to load, only to run kernels
 

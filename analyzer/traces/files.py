@@ -33,10 +33,10 @@ from warpmill.analyzer.traces.file_format import (
     SMALL_LEVEL,
     Chunk,
     Corrupt,
-    Header,
     Index,
     Place,
     Tables,
+    TraceFileHeader,
     Triple,
     argument_text,
     differences,
@@ -45,7 +45,7 @@ from warpmill.analyzer.traces.file_format import (
     summed,
     unpacked,
 )
-from warpmill.analyzer.traces.layout import Layout, Region, lay_out
+from warpmill.analyzer.traces.layout import LaunchLayout, MemoryRegion, lay_out
 from warpmill.analyzer.traces.model import Assumption, Node, WarpTrace
 from warpmill.analyzer.traces.source import TraceSource
 from warpmill.analyzer.traces.static_tables import access_widths, fits_kernel
@@ -71,7 +71,7 @@ class FileSource:
         self, path: Path, module: Module, kernel: Kernel, launch: Launch, data: str | None = None
     ) -> None:
         self._path, self._kernel = path, kernel
-        self.layout: Layout = lay_out(module, kernel, launch)
+        self.layout: LaunchLayout = lay_out(module, kernel, launch)
         self._trees: dict[int, tuple[tuple[Node, ...], int]] = {}
         self._tree_bytes = 0
         self._recent: tuple[int, _Read] = (-1, {})
@@ -196,7 +196,7 @@ class FileSource:
         given = self._index.tables
         if given is None:
             return None
-        regions = tuple(Region(*each) for each in given.regions)
+        regions = tuple(MemoryRegion(*each) for each in given.regions)
         if not all(0 <= r.start <= r.start + r.size_bytes <= _LAST_ADDRESS for r in regions):
             raise InputError(f"{self._path}: its regions are damaged; save the traces again")
         self.layout = replace(self.layout, regions=regions)
@@ -320,17 +320,19 @@ CHUNK_BASES = 1 << 16
 _ENCODER = msgspec.msgpack.Encoder()
 
 
-def header_of(source: TraceSource, launch: Launch, warp_size: int) -> Header:
+def header_of(source: TraceSource, launch: Launch, warp_size: int) -> TraceFileHeader:
     """Say what the traces of a source are of, and what those made so far assumed."""
     kernel = source.kernel
     assumptions = tuple((a.block, a.text, a.hint) for a in source.assumptions)
     threads = (launch.grid, launch.block, warp_size)
     arguments = tuple(map(argument_text, launch.arguments))
     digest = kernel_digest(kernel)
-    return Header(kernel.name, digest, *threads, arguments, source.kind, assumptions, source.data)
+    return TraceFileHeader(
+        kernel.name, digest, *threads, arguments, source.kind, assumptions, source.data
+    )
 
 
-def tables_of(tables: EventTables, layout: Layout) -> Tables:
+def tables_of(tables: EventTables, layout: LaunchLayout) -> Tables:
     """Give what numbers in events stand for as a file has it."""
     return Tables(
         tuple(
@@ -375,7 +377,7 @@ def write_traces(
     path: Path,
     source: TraceSource,
     ctas: Sequence[Triple],
-    header: Callable[[], Header],
+    header: Callable[[], TraceFileHeader],
     max_bytes: int = MAX_TRACE_BYTES,
 ) -> int:
     """Write the traces of some CTAs to a file and give its size in bytes.
@@ -444,7 +446,7 @@ class _Writer:
             self.trees.append(self._frame(encoded(nodes)))
         return number
 
-    def finish(self, header: Header) -> int:
+    def finish(self, header: TraceFileHeader) -> int:
         """Write the index; give the size of the whole."""
         places = tuple(self.trees), tuple(self.chunks), tuple(self.ctas)
         index = Index(header, *places, self.tables)

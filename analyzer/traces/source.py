@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
-from warpmill.analyzer.analyses.ranges.assumptions import Interval, check_assumptions
+from warpmill.analyzer.analyses.ranges.assumptions import AssumedRange, check_assumptions
 from warpmill.analyzer.analyses.ranges.bounds import LoopBound, UnknownTrips, loop_bounds
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.shared_slots import assumptions
@@ -19,7 +19,7 @@ from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.ir.places import Place
 from warpmill.analyzer.launch.model import Launch
 from warpmill.analyzer.traces.event_batch import EventBatch
-from warpmill.analyzer.traces.layout import Layout, lay_out
+from warpmill.analyzer.traces.layout import LaunchLayout, lay_out
 from warpmill.analyzer.traces.many_warps import ManyWarps
 from warpmill.analyzer.traces.model import Assumption, WarpTrace
 from warpmill.analyzer.traces.outcomes import BranchOutcome
@@ -27,7 +27,7 @@ from warpmill.analyzer.traces.static.batch import Triple
 from warpmill.analyzer.traces.static.evaluation import Inputs
 from warpmill.analyzer.traces.static.grid import GridWalker
 from warpmill.analyzer.traces.static.overruns import Overruns
-from warpmill.analyzer.traces.static.plan import Plan, make_plan
+from warpmill.analyzer.traces.static.plan import WalkPlan, make_plan
 from warpmill.analyzer.traces.static.state import DataDecide, WalkLimits
 
 
@@ -47,7 +47,7 @@ class TraceSource(Protocol):
         """The kernel whose blocks the traces name."""
 
     @property
-    def layout(self) -> Layout:
+    def layout(self) -> LaunchLayout:
         """Where the memory lies that addresses point to."""
 
     @property
@@ -77,7 +77,7 @@ class TraceSource(Protocol):
 
 
 @runtime_checkable
-class Grouper(Protocol):
+class SupportsManyWarps(Protocol):
     """A source that has the warps of many CTAs as arrays."""
 
     def grouped(self, ctas: Sequence[Triple]) -> ManyWarps:
@@ -85,7 +85,7 @@ class Grouper(Protocol):
 
 
 @runtime_checkable
-class Walker(Protocol):
+class SupportsWalking(Protocol):
     """A source that walks one CTA for many."""
 
     def standing(self, ctas: Sequence[Triple], share: float) -> tuple[Triple, ...]:
@@ -93,7 +93,7 @@ class Walker(Protocol):
 
 
 @runtime_checkable
-class Runner(Protocol):
+class SupportsProbing(Protocol):
     """A source that runs CTAs, and tells some of what they do much cheaper than all of it.
 
     Both give None where it may hang on what CTAs before them do.
@@ -134,13 +134,13 @@ class StaticSource:
         assume: Mapping[str, int] | None = None,
         limits: WalkLimits | None = None,
         reason: str | None = None,
-        layout: Layout | None = None,
-        plan: Plan | None = None,
+        layout: LaunchLayout | None = None,
+        plan: WalkPlan | None = None,
     ) -> None:
         self._reason = reason
         self._plan = plan or make_plan(structure, loop_bounds(structure))
         self._shared = tuple(Assumption(*each) for each in assumptions(structure))
-        self.layout: Layout = layout or lay_out(module, structure.kernel, launch)
+        self.layout: LaunchLayout = layout or lay_out(module, structure.kernel, launch)
         trips = assumed_trips(structure, self._plan.bounds, assume or {})
         inputs = Inputs(self.layout.arguments, self.layout.addresses, trips, ASSUMED_TRIPS)
         threads = (launch.grid, launch.block, module.warp_size)
@@ -211,7 +211,7 @@ class StaticSource:
         yield from self._walker.traces(ctas)
 
     def grouped(self, ctas: Sequence[Triple]) -> ManyWarps:
-        """Give the traces of several CTAs as arrays; as ``Grouper`` says."""
+        """Give the traces of several CTAs as arrays; as ``SupportsManyWarps`` says."""
         return self._walker.grouped(ctas)
 
     def standing(self, ctas: Sequence[Triple], share: float) -> tuple[Triple, ...]:
@@ -239,7 +239,7 @@ def assumed_trips(
     A loop that data may end before its count is among them only where it is named. UsageError
     where a name belongs to no such loop, or to one whose count data do not decide.
     """
-    intervals = {name: Interval(count, count) for name, count in assume.items()}
+    intervals = {name: AssumedRange(count, count) for name, count in assume.items()}
     check_assumptions(structure, bounds, intervals, has_launch=True)
     labels = {structure.kernel.blocks[b.header].label: b for b in bounds}
     found = {}

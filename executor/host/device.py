@@ -26,8 +26,8 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.launch.model import Dim3, dim3
 from warpmill.executor.host.backend import (
-    Backend,
-    LaunchCounts,
+    DeviceBackend,
+    LaunchOutcome,
     LaunchRequest,
     TextureSpec,
 )
@@ -87,7 +87,7 @@ class Launched:
     block: Dim3
     dynamic_shared_bytes: int
     stream: int
-    counts: LaunchCounts
+    counts: LaunchOutcome
 
     @property
     def lane_utilisation(self) -> float | None:
@@ -108,7 +108,7 @@ class Device:
 
     def __init__(
         self,
-        device: str | Backend = "cpu",
+        device: str | DeviceBackend = "cpu",
         *,
         options: CpuOptions | None = None,
         record: bool = True,
@@ -529,7 +529,7 @@ class Device:
         return stream.number
 
 
-def _backend(device: str | Backend, options: CpuOptions | None) -> Backend:
+def _backend(device: str | DeviceBackend, options: CpuOptions | None) -> DeviceBackend:
     if not isinstance(device, str):
         return device
     if device == "cpu":

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
-from warpmill.analyzer.frontends.load import Loaded
+from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.analyzer.ir.distinct_names import distinct_names
 from warpmill.analyzer.ir.kernel import Kernel, Parameter
 from warpmill.analyzer.ir.types import TypeKind
@@ -33,16 +33,16 @@ from warpmill.analyzer.launch.model import (
     StructArgument,
     TextureArgument,
 )
-from warpmill.executor.host.backend import Backend, LaunchCounts, LaunchRequest
+from warpmill.executor.host.backend import DeviceBackend, LaunchOutcome, LaunchRequest
 from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions
 from warpmill.executor.host.modules import check_sizes
 from warpmill.executor.host.recording import (
     AllocateCall,
     ArgumentRecord,
-    Call,
     FreeCall,
     KernelCall,
     LaunchCall,
+    RecordedCall,
     Recording,
     SymbolCall,
     TextureCall,
@@ -71,14 +71,14 @@ class Replayed:
     reads: dict[int, npt.NDArray[np.uint8]]
     differing: tuple[int, ...]
     hashes: dict[int, str] = field(default_factory=dict)
-    launches: dict[int, LaunchCounts] = field(default_factory=dict)
+    launches: dict[int, LaunchOutcome] = field(default_factory=dict)
     executed: int = 0
     calls: int = 0
 
 
 def replay(  # noqa: PLR0913 - each option by its name
     recording: Recording,
-    backend: Backend | None = None,
+    backend: DeviceBackend | None = None,
     options: CpuOptions | None = None,
     on_launch: OnLaunch | None = None,
     *,
@@ -158,7 +158,7 @@ class ReplayWalk:
 
 def _needed(
     recording: Recording, chosen: Collection[int] | None
-) -> tuple[tuple[Call, ...], dict[int, int]]:
+) -> tuple[tuple[RecordedCall, ...], dict[int, int]]:
     """Give the calls up to the last chosen launch, and the chosen ones' numbers by their calls."""
     launches = recording.launches
     if chosen is None:
@@ -192,20 +192,20 @@ _WORD = 4  # bytes of the pieces that a struct's numbers are taken as
 
 
 @dataclass(frozen=True)
-class RecordedLaunch:
+class LaunchInRecording:
     """A launch of a recording by its number from 0, with the kernel that was launched.
 
     ``warp_instructions`` are those that were counted when it ran; None where nobody counted.
     """
 
     number: int
-    loaded: Loaded
+    loaded: LoadedModule
     kernel: Kernel
     launch: Launch
     warp_instructions: int | None
 
 
-def recorded_launches(recording: Recording) -> tuple[RecordedLaunch, ...]:
+def recorded_launches(recording: Recording) -> tuple[LaunchInRecording, ...]:
     """List the launches of a recording in order. Kernels are read; nothing is run.
 
     InputError where the recording contradicts itself, or has not kept its kernels' text.
@@ -226,9 +226,9 @@ class _Reader:
     recording: Recording
     arrays: dict[int, AllocateCall | SymbolCall] = field(default_factory=dict)
     textures: dict[int, TextureCall] = field(default_factory=dict)
-    kernels: dict[tuple[int, str], tuple[Loaded, Kernel]] = field(default_factory=dict)
+    kernels: dict[tuple[int, str], tuple[LoadedModule, Kernel]] = field(default_factory=dict)
 
-    def launches(self) -> Iterator[RecordedLaunch]:
+    def launches(self) -> Iterator[LaunchInRecording]:
         number = 0
         for call in self.recording.calls:
             if isinstance(call, LaunchCall):
@@ -240,7 +240,7 @@ class _Reader:
                 with placed(self.recording, call):
                     self._note(call)
 
-    def _note(self, call: Call) -> None:
+    def _note(self, call: RecordedCall) -> None:
         """Keep what later launches may refer to."""
         match call:
             case KernelCall():
@@ -252,7 +252,7 @@ class _Reader:
             case TextureCall():
                 self.textures[call.handle] = call
 
-    def _launch(self, call: LaunchCall, number: int) -> RecordedLaunch:
+    def _launch(self, call: LaunchCall, number: int) -> LaunchInRecording:
         if (call.module, call.kernel) not in self.kernels:
             raise InputError(f"kernel `{call.kernel}` was never taken from its module")
         loaded, kernel = self.kernels[call.module, call.kernel]
@@ -266,7 +266,7 @@ class _Reader:
             arguments=tuple(self._arguments(call, kernel)),
             name=f"launch {number}",
         )
-        return RecordedLaunch(number, loaded, kernel, launch, call.warp_instructions)
+        return LaunchInRecording(number, loaded, kernel, launch, call.warp_instructions)
 
     def _arguments(self, call: LaunchCall, kernel: Kernel) -> Iterator[Argument]:
         if len(call.arguments) != len(kernel.parameters):

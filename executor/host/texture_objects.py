@@ -17,7 +17,7 @@ from warpmill.executor.host.backend import ADDRESS_MODES, FILTERS, Bytes, Textur
 from warpmill.executor.texture_table import (
     AddressMode,
     Filter,
-    Format,
+    TexelFormat,
     TextureDescriptor,
     texture_table,
 )
@@ -133,8 +133,9 @@ def _known(what: str, word: str, words: Sequence[str]) -> str:
 # The texture and surface objects of the executor, as rows that generated code samples from.
 
 _FORMATS = {
-    "u8": Format.U8, "u16": Format.U16, "u32": Format.U32, "i8": Format.S8, "i16": Format.S16,
-    "i32": Format.S32, "f16": Format.F16, "f32": Format.F32,
+    "u8": TexelFormat.U8, "u16": TexelFormat.U16, "u32": TexelFormat.U32,
+    "i8": TexelFormat.S8, "i16": TexelFormat.S16, "i32": TexelFormat.S32,
+    "f16": TexelFormat.F16, "f32": TexelFormat.F32,
 }  # fmt: skip
 
 

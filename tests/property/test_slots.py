@@ -15,7 +15,7 @@ from warpmill.analyzer.base.diagnostics import InputError, LimitError
 from warpmill.analyzer.traces.static.evaluation import Inputs
 from warpmill.analyzer.traces.static.grid import GridWalker
 from warpmill.analyzer.traces.static.state import WalkLimits
-from warpmill.analyzer.traces.static.values import Known
+from warpmill.analyzer.traces.static.values import KnownNumbers
 
 
 def interpreted(kernel, shape, arguments):
@@ -40,7 +40,7 @@ def compared(seed, kernel, limits=LIMITS):
         expected = interpreted(kernel, shape, arguments)
     except TooLongError:
         pytest.skip("it runs on")
-    inputs = Inputs({k: Known(v) for k, v in arguments.items()}, ADDRESSES)
+    inputs = Inputs({k: KnownNumbers(v) for k, v in arguments.items()}, ADDRESSES)
     walker = GridWalker(plan_of(kernel), (GRID, *shape), inputs, limits)
     traces = [trace for warps in walker.traces(CTAS) for trace in warps]
     return walker.assumptions, unfolded(traces) == expected

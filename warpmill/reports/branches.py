@@ -8,7 +8,7 @@ from warpmill.analyzer.analyses.divergence.analysis import Deciders, DivergentBr
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.conditions import Condition, Opaque, guard_condition
 from warpmill.analyzer.ir.kernel import Instruction
-from warpmill.analyzer.traces.outcomes import Run, WarpOutcome
+from warpmill.analyzer.traces.outcomes import BranchRun, WarpOutcome
 from warpmill.api import Job, Outcomes
 from warpmill.reports.base import Id, Mark, Marks, Part, marks
 from warpmill.reports.facts import Place, instruction_place
@@ -169,7 +169,7 @@ def _warp(outcome: WarpOutcome) -> WarpOutcomeFacts:
     )
 
 
-def _run(run: Run) -> OutcomeRun:
+def _run(run: BranchRun) -> OutcomeRun:
     return OutcomeRun(
         first=run.first,
         iterations=run.count,

@@ -302,7 +302,7 @@ def _domains(module: Module, kernel: Kernel, launch: Launch) -> Domains:
     """Give the values that arguments and ids take in a launch; a float argument has none."""
     domains: dict[tuple[AtomKind, str], Sequence[int]] = {}
     for name, value in lay_out(module, kernel, launch).arguments.items():
-        if isinstance(value, lanes.Known) and isinstance(value.base, int):
+        if isinstance(value, lanes.KnownNumbers) and isinstance(value.base, int):
             domains[AtomKind.ARGUMENT, name] = (value.base,)
     for axis, grid, block in zip("xyz", launch.grid, launch.block, strict=True):
         domains[AtomKind.SPECIAL, f"tid.{axis}"] = range(block)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from warpmill.analyzer.analyses.ranges.assumptions import (
     NOTHING,
+    AssumedRange,
     Assumptions,
-    Interval,
     bound_intervals,
 )
 from warpmill.analyzer.analyses.ranges.bounds import (
@@ -109,7 +109,7 @@ def loop_facts(job: Job, labels: Sequence[str], assumed: Assumptions = NOTHING) 
     if job.launch is not None:
         ranges = loop_ranges(job.loaded.module, analysis.structure, job.launch, analysis.bounds)
         counted = {i.loop: i for i in first_thread(job, job.launch)}
-    intervals: Mapping[int, Interval] = {}
+    intervals: Mapping[int, AssumedRange] = {}
     if assumed:
         intervals = bound_intervals(analysis.structure, analysis.bounds, assumed)
     return [
@@ -129,7 +129,7 @@ class _Found:
 
     range: Range | None
     iterations: LoopIterations | None
-    assumed: Interval | None
+    assumed: AssumedRange | None
 
 
 def _loop(job: Job, labels: Sequence[str], bound: LoopBound, found: _Found) -> LoopFacts:
@@ -217,7 +217,7 @@ def first_thread(job: Job, launch: Launch) -> tuple[LoopIterations, ...]:
     values = {
         name: value.base
         for name, value in given.items()
-        if isinstance(value, lanes.Known) and isinstance(value.base, int)
+        if isinstance(value, lanes.KnownNumbers) and isinstance(value.base, int)
     }
     for axis, grid, block in zip("xyz", launch.grid, launch.block, strict=True):
         values |= {f"tid.{axis}": 0, f"ctaid.{axis}": 0}

@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from warpmill.analyzer.analyses.ranges.assumptions import Assumptions, Interval
+from warpmill.analyzer.analyses.ranges.assumptions import AssumedRange, Assumptions
 from warpmill.analyzer.base.diagnostics import (
     DataError,
     InputError,
@@ -52,7 +52,7 @@ class TraceOptions:
     """
 
     source: str = "auto"
-    assume: Mapping[str, int | Interval] = field(default_factory=dict)
+    assume: Mapping[str, int | AssumedRange] = field(default_factory=dict)
     max_visits: int = WalkLimits().visits
     max_instructions: int = MAX_TRACED_INSTRUCTIONS
     pruned: bool = False
@@ -61,7 +61,8 @@ class TraceOptions:
     def assumptions(self) -> Assumptions:
         """What is assumed, each as an interval."""
         pairs = (
-            (n, i if isinstance(i, Interval) else Interval(i, i)) for n, i in self.assume.items()
+            (n, i if isinstance(i, AssumedRange) else AssumedRange(i, i))
+            for n, i in self.assume.items()
         )
         return Assumptions(tuple(pairs))
 

@@ -1,7 +1,7 @@
 """The warps of a launch that analyses compute: what formulas are worth in each of their lanes.
 
-``Warps`` chooses the CTAs, and tells where lanes lie and how often their loops run; ``LaneValues``
-works out what an expression is worth in each lane: numbers, exactly.
+``LaunchWarps`` chooses the CTAs, and tells where lanes lie and how often their loops run;
+``LaneValues`` works out what an expression is worth in each lane: numbers, exactly.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from warpmill.analyzer.analyses.values.symbolic import Atom, AtomKind, Expressio
 from warpmill.analyzer.base.linear import place_of
 from warpmill.analyzer.ir.kernel import Module
 from warpmill.analyzer.launch.model import Launch
-from warpmill.analyzer.traces.layout import Layout, lay_out
-from warpmill.analyzer.traces.static.batch import Batch, Triple
-from warpmill.analyzer.traces.static.values import Known, Unknown
+from warpmill.analyzer.traces.layout import LaunchLayout, lay_out
+from warpmill.analyzer.traces.static.batch import Triple, WarpBatch
+from warpmill.analyzer.traces.static.values import KnownNumbers, Unknown
 
 Numbers = NDArray[np.int64]
 
@@ -62,7 +62,7 @@ _GOLDEN = 0.6180339887498949
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class AddressShape:
     """The addresses of an access in each warp, its constant left out.
 
     ``addresses`` has the shape (warps, lanes); lanes that do not exist lie where the first does.
@@ -76,7 +76,7 @@ class Shape:
     """All bits that are set in some address."""
 
 
-class Warps:
+class LaunchWarps:
     """Computes formulas for the warps of some CTAs of a launch."""
 
     def __init__(
@@ -88,14 +88,14 @@ class Warps:
         ctas: Sequence[Triple],
     ) -> None:
         self.structure = structure
-        self.batch = Batch(launch.grid, launch.block, module.warp_size, tuple(ctas))
+        self.batch = WarpBatch(launch.grid, launch.block, module.warp_size, tuple(ctas))
         layout = lay_out(module, structure.kernel, launch)
         self._values = LaneValues(structure, layout, self.batch, bounds)
         self._bounds = {bound.loop: bound for bound in bounds}
         self._entries = LoopEntries(structure, bounds)
         self._valid = np.asarray(self.batch.valid)
         self._lanes: list[int] = self._valid.sum(axis=1).tolist()
-        self._shapes: dict[object, Shape | Unknown] = {}
+        self._shapes: dict[object, AddressShape | Unknown] = {}
         self._entered: dict[int, Numbers | Unknown] = {}
         self._executions: dict[object, Numbers | Unknown] = {}
         self.count = len(self._lanes)
@@ -178,7 +178,7 @@ class Warps:
             least = counts if least is None else np.minimum(least, counts)
         return Unknown(str(bound.trips)) if least is None else np.maximum(least, 0)
 
-    def shape(self, address: Expression, at: Mapping[int, int]) -> Shape | Unknown:
+    def shape(self, address: Expression, at: Mapping[int, int]) -> AddressShape | Unknown:
         """Give where the lanes of an access lie, without the address's constant."""
         terms = tuple(t for t in address.terms if t[0])
         moves = address.kinds() & {AtomKind.COUNTER, AtomKind.CARRIED, AtomKind.MERGE}
@@ -189,7 +189,7 @@ class Warps:
             self._shapes[key] = self._compute(Expression(terms), at)
         return self._shapes[key]
 
-    def _compute(self, address: Expression, at: Mapping[int, int]) -> Shape | Unknown:
+    def _compute(self, address: Expression, at: Mapping[int, int]) -> AddressShape | Unknown:
         addresses = self.per_lane(address, at)
         if isinstance(addresses, Unknown):
             return addresses
@@ -200,7 +200,9 @@ class Warps:
         else:
             rows = zip(offsets, self._lanes, strict=True)
             patterns = tuple(row[:lanes].tobytes() for row, lanes in rows)
-        return Shape(addresses, patterns, first, int(np.bitwise_or.reduce(addresses, axis=None)))
+        return AddressShape(
+            addresses, patterns, first, int(np.bitwise_or.reduce(addresses, axis=None))
+        )
 
 
 # What an expression is worth in each lane of some warps of a launch: numbers, exactly.
@@ -218,7 +220,11 @@ class LaneValues:
     """Evaluates expressions for the warps of a batch and remembers what it has computed."""
 
     def __init__(
-        self, structure: Structure, layout: Layout, batch: Batch, bounds: Sequence[LoopBound]
+        self,
+        structure: Structure,
+        layout: LaunchLayout,
+        batch: WarpBatch,
+        bounds: Sequence[LoopBound],
     ) -> None:
         self._structure, self._layout, self._batch = structure, layout, batch
         self._bounds = {bound.loop: bound for bound in bounds}
@@ -414,6 +420,6 @@ def _word(value: int) -> Lanes:
 
 
 def _number(value: object, atom: Atom) -> Lanes | Unknown:
-    if isinstance(value, Known):
+    if isinstance(value, KnownNumbers):
         return np.asarray(value.base, dtype=np.int64)
     return value if isinstance(value, Unknown) else Unknown(f"{atom.name} is not given")

@@ -33,11 +33,11 @@ from warpmill.analyzer.analyses.divergence.classes import (
     Affine,
     Divergent,
     Outdated,
-    Uniform,
+    UniformClass,
     ValueClass,
     outdated,
 )
-from warpmill.analyzer.analyses.divergence.launch import Warps, warp_uniform
+from warpmill.analyzer.analyses.divergence.launch import WarpShape, warp_uniform
 from warpmill.analyzer.analyses.divergence.place import read_operand
 from warpmill.analyzer.analyses.divergence.rules import Read
 from warpmill.analyzer.analyses.divergence.solver import Solver
@@ -60,9 +60,9 @@ __all__ = [
     "DivergentBranch",
     "DivergentLoop",
     "Outdated",
-    "Uniform",
+    "UniformClass",
     "ValueClass",
-    "Warps",
+    "WarpShape",
     "divergence",
     "warp_uniform",
 ]
@@ -132,7 +132,7 @@ class Divergence:
         return read_operand(operand, before, block, self.at).value
 
 
-def divergence(structure: Structure, warps: Warps | None = None) -> Divergence:
+def divergence(structure: Structure, warps: WarpShape | None = None) -> Divergence:
     """Find what differs between the threads of a warp: in any launch, or in one of such warps.
 
     With ``warps`` a value that is the same in all lanes only because of the block's shape counts
@@ -321,7 +321,7 @@ class Deciders:
 
     def __init__(self, structure: Structure) -> None:
         self._structure = structure
-        self._reach = Reach(self._rests_on)
+        self._reach = ReachedBits(self._rests_on)
 
     def of(self, block: int, condition: Condition) -> tuple[DecidedBy, ...]:
         """Tell what decides a condition at the end of a block, as ``decided_by`` does."""
@@ -480,7 +480,7 @@ class _Visit(Generic[_Vertex]):
     after: Iterator[_Vertex]
 
 
-class Reach(Generic[_Vertex]):
+class ReachedBits(Generic[_Vertex]):
     """Bits of all nodes that a node reaches, itself included.
 
     ``follow`` gives a node's own bits and its successors, and is asked once a node. Nodes of one

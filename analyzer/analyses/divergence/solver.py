@@ -26,7 +26,11 @@ from warpmill.analyzer.analyses.divergence.classes import (
     joined,
     outdated,
 )
-from warpmill.analyzer.analyses.divergence.launch import Warps, affine_is_warp_uniform, warp_uniform
+from warpmill.analyzer.analyses.divergence.launch import (
+    WarpShape,
+    affine_is_warp_uniform,
+    warp_uniform,
+)
 from warpmill.analyzer.analyses.divergence.place import (
     InstructionPlace,
     carry_writer,
@@ -62,7 +66,7 @@ class Solver:
     def __init__(
         self,
         structure: Structure,
-        warps: Warps | None = None,
+        warps: WarpShape | None = None,
         *,
         for_branches: bool = False,
         of_cta: bool = False,
@@ -221,7 +225,7 @@ class Solver:
         type_ = self._ssa.registers[register].type
         return moved_class(place.read(write.value), type_, type_.bits)
 
-    def _is_warp_uniform(self, definition: Definition, found: ValueClass, warps: Warps) -> bool:
+    def _is_warp_uniform(self, definition: Definition, found: ValueClass, warps: WarpShape) -> bool:
         """Whether a value that differs within the CTA does not within its warps."""
         if isinstance(found, Affine):
             return affine_is_warp_uniform(found, warps)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess
-from warpmill.analyzer.analyses.access.launch_warps import Numbers, Warps
+from warpmill.analyzer.analyses.access.launch_warps import LaunchWarps, Numbers
 from warpmill.analyzer.analyses.divergence.lane_operations import apply_to_lanes
 from warpmill.analyzer.analyses.ranges.bounds import LoopBound, SymbolicTrips
 from warpmill.analyzer.analyses.ranges.loop_entries import LoopEntries
@@ -41,7 +41,7 @@ MOST_RUNS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TripRun:
     """Times that a loop is entered, ``first`` to ``last`` counted from 0 in order of execution.
 
     It runs ``count`` times in the first and ``step`` times more in each that follows. With one
@@ -69,7 +69,7 @@ class LoopIterations:
     formula: Expression | None
     entries: int | None
     total: int | None
-    runs: tuple[Run, ...]
+    runs: tuple[TripRun, ...]
     has_more_runs: bool
     at_most: bool
     reason: str | None
@@ -153,7 +153,7 @@ _GIVEN = frozenset({AtomKind.ARGUMENT, AtomKind.SPECIAL})
 _COUNTED = frozenset({AtomKind.COUNTER, AtomKind.OPERATION})
 
 
-Counted = tuple[int | None, int | None, tuple[Run, ...], bool, str | None]
+Counted = tuple[int | None, int | None, tuple[TripRun, ...], bool, str | None]
 """Entries, iterations in all, runs, whether there are more, and why something is missing."""
 
 
@@ -181,7 +181,7 @@ def _counted(around: Sequence[int], formulas: Sequence[Expression], *, passes: b
     return len(found), total, runs, more, None
 
 
-def _one_run(times: int, last: Count, *, passes: bool) -> Run | None:
+def _one_run(times: int, last: Count, *, passes: bool) -> TripRun | None:
     """Give counts on a line over so many times; a loop that is passed by is so at one end."""
     if not times:
         return None
@@ -190,7 +190,7 @@ def _one_run(times: int, last: Count, *, passes: bool) -> Run | None:
     if passes and 0 in (first, end):
         times -= 1 if step else times
         first = first or step
-    return Run(0, times - 1, first, step if times > 1 else 0) if times else None
+    return TripRun(0, times - 1, first, step if times > 1 else 0) if times else None
 
 
 _FEW = 4096
@@ -309,11 +309,11 @@ def _operation(atom: Atom, values: _Values) -> Numbers | str:
     return np.asarray(result) if isinstance(result, np.ndarray) else f"{atom} is not followed"
 
 
-def runs_of(counts: Numbers) -> tuple[tuple[Run, ...], bool]:
+def runs_of(counts: Numbers) -> tuple[tuple[TripRun, ...], bool]:
     """Compress counts into runs of one step each; tells whether there are more than are given."""
     steps = np.diff(counts)
     changes = np.append(np.flatnonzero(np.diff(steps)) + 1, len(steps))
-    runs: list[Run] = []
+    runs: list[TripRun] = []
     first = 0
     while first < len(counts):
         if len(runs) == MOST_RUNS:
@@ -322,7 +322,7 @@ def runs_of(counts: Numbers) -> tuple[tuple[Run, ...], bool]:
         if first < len(steps):
             last = int(changes[np.searchsorted(changes, first, side="right")])
         step = int(steps[first]) if last > first else 0
-        runs.append(Run(first, last, int(counts[first]), step))
+        runs.append(TripRun(first, last, int(counts[first]), step))
         first = last + 1
     return tuple(runs), False
 
@@ -349,7 +349,7 @@ class Folded:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class IterationPoint:
     """One combination of iterations; ``weights`` say in which warps it happens."""
 
     at: Mapping[int, int]
@@ -357,14 +357,14 @@ class Point:
     folded: tuple[Folded, ...] = ()
 
 
-class Iterations:
+class AccessIterations:
     """The iterations of the loops around one access.
 
     ``notes`` are what the counts rest on, as far as points were asked for; ``is_thinned``: not all
     iterations were among them; ``guessed``: the loops of which nobody knows how often they run.
     """
 
-    def __init__(self, warps: Warps, access: MemoryAccess, cycle: int) -> None:
+    def __init__(self, warps: LaunchWarps, access: MemoryAccess, cycle: int) -> None:
         self._warps, self._access, self._cycle = warps, access, cycle
         self.loops = [loop for loop, _ in access.loop_strides_bytes]
         self.start = dict.fromkeys(self.loops, 0)
@@ -373,9 +373,9 @@ class Iterations:
         self.guessed: set[int] = set()
 
     @property
-    def first(self) -> Point:
+    def first(self) -> IterationPoint:
         """The first iteration of all loops, in all warps."""
-        return Point(self.start, np.ones(self._warps.count, dtype=np.int64))
+        return IterationPoint(self.start, np.ones(self._warps.count, dtype=np.int64))
 
     @property
     def are_none(self) -> bool:
@@ -387,7 +387,7 @@ class Iterations:
         runs = self._warps.executions(loop, block, self.start)
         return any(not isinstance(n, Unknown) and not n.any() for n in (entered, runs))
 
-    def points(self) -> Iterator[Point]:
+    def points(self) -> Iterator[IterationPoint]:
         """Give the combinations of iterations of the loops that are walked, outermost first."""
         return self._points(self.loops, {}, self.first.weights, ())
 
@@ -454,9 +454,9 @@ class Iterations:
         at: Mapping[int, int],
         weights: Numbers,
         folded: tuple[Folded, ...],
-    ) -> Iterator[Point]:
+    ) -> Iterator[IterationPoint]:
         if not loops:
-            yield Point(at, weights, folded)
+            yield IterationPoint(at, weights, folded)
             return
         loop, inner = loops[0], loops[1:]
         counts = self._counts(loop, {**self.start, **at})

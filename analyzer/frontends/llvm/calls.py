@@ -15,11 +15,11 @@ from warpmill.analyzer.frontends.llvm import fields, spirv
 from warpmill.analyzer.frontends.llvm import statement as st
 from warpmill.analyzer.frontends.llvm.accesses import address_of, dotted
 from warpmill.analyzer.frontends.llvm.assembly import lower_assembly
-from warpmill.analyzer.frontends.llvm.call_table import NVVM, Rule, joined, math_rule, nvvm_rule
+from warpmill.analyzer.frontends.llvm.call_table import NVVM, CallRule, joined, math_rule, nvvm_rule
 from warpmill.analyzer.frontends.llvm.context import ModuleContext
 from warpmill.analyzer.frontends.llvm.lowering import Lowering
 from warpmill.analyzer.frontends.llvm.special_calls import find_handler
-from warpmill.analyzer.frontends.llvm.templates import Call, fill
+from warpmill.analyzer.frontends.llvm.templates import TemplateCall, fill
 from warpmill.analyzer.frontends.llvm.types import (
     FloatType,
     IntType,
@@ -54,7 +54,7 @@ def _prefixes(name: str) -> list[str]:
 
 
 @cache
-def find_rule(callee: str) -> Rule | None:
+def find_rule(callee: str) -> CallRule | None:
     """The rule for a function by its name; None where there is none."""
     if callee.startswith("llvm."):
         spoken = spirv.intrinsic_of(callee)
@@ -66,7 +66,7 @@ def find_rule(callee: str) -> Rule | None:
     return _plain(callee)
 
 
-def _intrinsic(callee: str) -> Rule | None:
+def _intrinsic(callee: str) -> CallRule | None:
     if callee.startswith(NVVM) and (rule := nvvm_rule(callee)) is not None:
         return rule
     for name in _prefixes(_VECTOR_SUFFIX.sub(r".\1", callee)):
@@ -74,8 +74,8 @@ def _intrinsic(callee: str) -> Rule | None:
         if line is not None:
             rest = callee[len(name) + 1 :]
             if isinstance(line, list):
-                return Rule(name, line, rest)
-            return Rule(name, line["emit"], rest, line.get("approximate", False))
+                return CallRule(name, line, rest)
+            return CallRule(name, line["emit"], rest, line.get("approximate", False))
         rule = math_rule(name.removeprefix("llvm."))
         if rule is not None:
             return rule
@@ -85,7 +85,7 @@ def _intrinsic(callee: str) -> Rule | None:
 _VECTOR_SUFFIX = re.compile(r"\.v\d+([ip]\d+|b?f\d+)(?=\.|$)")  # of its elements a rule is one
 
 
-def _builtin(name: str, signature: str) -> Rule | None:
+def _builtin(name: str, signature: str) -> CallRule | None:
     spoken = spirv.builtin_of(name)
     if spoken is not None:
         rule = _builtin(spoken[0], "j")
@@ -102,7 +102,7 @@ def _builtin(name: str, signature: str) -> Rule | None:
     if emit is None:
         return None
     approximate = line.get("approximate", False)
-    return Rule(name, emit, "", approximate, line.get("beyond"), line.get("any32"))
+    return CallRule(name, emit, "", approximate, line.get("beyond"), line.get("any32"))
 
 
 def _kind(signature: str) -> str:
@@ -118,12 +118,12 @@ _ROUNDED = frozenset({"add", "sub", "mul", "div", "fma", "sqrt"})
 _ROUNDING = {"e": "rn", "z": "rz", "p": "rp", "n": "rm"}
 
 
-def _plain(callee: str) -> Rule | None:
+def _plain(callee: str) -> CallRule | None:
     """Functions of C, of libdevice, of AMD's device library, and SPIR-V's without mangling."""
     if spirv.builtin_of(callee) is not None:
         return _builtin(callee, "j")
     if callee in _TABLE["functions"]:
-        return Rule(callee, _TABLE["functions"][callee])
+        return CallRule(callee, _TABLE["functions"][callee])
     alias = _TABLE["aliases"].get(callee)
     if alias is not None:
         return _builtin(alias, "f")
@@ -133,7 +133,7 @@ def _plain(callee: str) -> Rule | None:
     if found is not None:
         if found["rounding"] and found["name"] in _ROUNDED:
             opcode = f"{found['name']}.{_ROUNDING[found['rounding']]}.<f>"
-            return Rule(callee, [f"{opcode} $d, $*"])
+            return CallRule(callee, [f"{opcode} $d, $*"])
         return _builtin(found["name"], "f")
     name = callee.removeprefix("__nv_")
     for short in (name.removesuffix("f"), name):
@@ -145,7 +145,7 @@ def _plain(callee: str) -> Rule | None:
 def lower_call(low: Lowering, template: st.Template) -> None:
     """``call``: by the table, else left as it is."""
     match template.callee:
-        case st.Assembly() as assembly:
+        case st.InlineAssembly() as assembly:
             lower_assembly(low, template, assembly)
             return
         case st.Global(slot):
@@ -163,7 +163,7 @@ def lower_call(low: Lowering, template: st.Template) -> None:
     _plain_call(low, template)
 
 
-def plain_rule(module: ModuleContext, callee: str) -> Rule | None:
+def plain_rule(module: ModuleContext, callee: str) -> CallRule | None:
     """The rule of a function that nothing but its rule decides; None for any other."""
     if callee in module.text.functions or find_handler(callee) is not None:
         return None
@@ -171,7 +171,7 @@ def plain_rule(module: ModuleContext, callee: str) -> Rule | None:
 
 
 def spelled_words(
-    module: ModuleContext, rule: Rule, results: Sequence[Scalar], arguments: Sequence[Scalar]
+    module: ModuleContext, rule: CallRule, results: Sequence[Scalar], arguments: Sequence[Scalar]
 ) -> dict[str, str]:
     """What the holes of a rule's templates are, for a call on scalars."""
     words = {"rest": rule.rest, "warp_size": str(module.warp_size)}
@@ -228,7 +228,7 @@ def fits(low: Lowering, mark: int) -> bool:
 _WITH_PARTS = frozenset({"Address", "Vector", "Pair", "TupleAddress", "Arguments", "Element"})
 
 
-def _by_rule(low: Lowering, template: st.Template, rule: Rule) -> bool:
+def _by_rule(low: Lowering, template: st.Template, rule: CallRule) -> bool:
     assert template.type is not None
     words = {"rest": rule.rest, "warp_size": str(low.module.warp_size)}
     if any("<axis>" in text for text in rule.emit):
@@ -240,7 +240,7 @@ def _by_rule(low: Lowering, template: st.Template, rule: Rule) -> bool:
             low.builder.move(to, Imm(rule.beyond or 0))
             return True
         words["axis"] = "xyz"[axis]
-    values = [o for o in template.operands if not isinstance(o.value, st.Metadata)]
+    values = [o for o in template.operands if not isinstance(o.value, st.MetadataArgument)]
     arguments = [_typed_parts(low, value) for value in values]
     pointers = _pointers(low, values, words)
     results = tuple(zip(low.results(template.type), low.layout.leaves(template.type), strict=True))
@@ -252,7 +252,7 @@ def _by_rule(low: Lowering, template: st.Template, rule: Rule) -> bool:
     whole = any("{$d}" in t or "$d0" in t for t in emit)
     elementwise = isinstance(low.layout.resolve(template.type), VectorType) and not whole
     for k in range(len(results) if elementwise else 1):
-        call = Call(
+        call = TemplateCall(
             results=(results[k],) if elementwise else results,
             arguments=tuple((a[k],) if elementwise and len(a) > 1 else a for a in arguments),
             pointers=pointers,
@@ -263,7 +263,7 @@ def _by_rule(low: Lowering, template: st.Template, rule: Rule) -> bool:
 
 
 def _by_rule_of_whole(
-    low: Lowering, rule: Rule, results: tuple[tuple[Reg, Scalar], ...], arguments: list[_Parts]
+    low: Lowering, rule: CallRule, results: tuple[tuple[Reg, Scalar], ...], arguments: list[_Parts]
 ) -> None:
     """A call on integers narrower than their registers: by the rule for those."""
     if any(len(pairs) != 1 for pairs in arguments):
@@ -273,11 +273,11 @@ def _by_rule_of_whole(
     rule = find_rule(f"{rule.name}.i{width}") or rule
     words: dict[str, str] = {}
     _spell(low.module, words, odd.results, odd.arguments)
-    fill(low, rule.emit, Call(odd.results, tuple(odd.arguments), {}, words))
+    fill(low, rule.emit, TemplateCall(odd.results, tuple(odd.arguments), {}, words))
     odd.settle()
 
 
-def _chosen_axis(low: Lowering, template: st.Template, rule: Rule) -> bool:
+def _chosen_axis(low: Lowering, template: st.Template, rule: CallRule) -> bool:
     """A dimension that is no constant: all three are computed, one is chosen."""
     if template.type is None or len(template.operands) != 1:
         return False
@@ -289,7 +289,7 @@ def _chosen_axis(low: Lowering, template: st.Template, rule: Rule) -> bool:
     for number, name in enumerate("xyz"):
         words = {"warp_size": str(low.module.warp_size), "axis": name}
         one = low.builder.temporary(low.builder.type_of(to))
-        fill(low, rule.emit, Call(((one, result),), (), {}, words))
+        fill(low, rule.emit, TemplateCall(((one, result),), (), {}, words))
         here = low.builder.compute(f"setp.eq.b{low.module.width(leaf)}", "pred", axis, Imm(number))
         into = to if number == 2 else low.builder.temporary(low.builder.type_of(to))
         low.emit(f"selp.b{width}", into, one, value, here)
@@ -349,7 +349,7 @@ def _plain_call(low: Lowering, template: st.Template) -> None:
     arguments = [
         part
         for operand in template.operands
-        if not isinstance(operand.value, st.Metadata)
+        if not isinstance(operand.value, st.MetadataArgument)
         for part in low.values.parts(operand)
     ]
     assert template.type is not None
@@ -361,7 +361,7 @@ def _callee(low: Lowering, template: st.Template) -> Operand:
     match template.callee:
         case st.Global(slot):
             return low.values.global_symbol(slot)
-        case None | st.Assembly():
+        case None | st.InlineAssembly():
             raise Unsupported("a call of something that is no function")
         case value:
             operand, _ = low.values.pointer(st.Typed(PointerType(), value))
@@ -409,7 +409,7 @@ def _operands(low: Lowering, template: st.Template, operation: Operation) -> lis
     results = low.results(template.type)
     found: list[Operand] = [] if not results else [_one_or_all(results)]
     for value in template.operands:
-        if isinstance(value.value, st.Metadata):
+        if isinstance(value.value, st.MetadataArgument):
             continue
         if isinstance(value.type, PointerType):
             found.append(address_of(low.values.pointer(value)[0]))
@@ -475,7 +475,7 @@ class OddCall:
     """One call: ``arguments`` and ``results`` for the rule, then ``settle`` the results."""
 
     def __init__(
-        self, low: Lowering, rule: Rule, results: Results, arguments: list[_Pairs]
+        self, low: Lowering, rule: CallRule, results: Results, arguments: list[_Pairs]
     ) -> None:
         self._low, self._name = low, rule.name
         down = rule.name.startswith(_MOVED_DOWN)

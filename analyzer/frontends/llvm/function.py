@@ -15,33 +15,33 @@ from warpmill.analyzer.frontends.llvm.fields import is_odd
 from warpmill.analyzer.frontends.llvm.launch_reads import LaunchReads, reads_structures
 from warpmill.analyzer.frontends.llvm.lowering import BlockEnds, Lowering
 from warpmill.analyzer.frontends.llvm.parameters import (
-    Frame,
+    FunctionFrame,
     is_dynamic_slot,
     lay_out,
     lower_dynamic_slot,
 )
-from warpmill.analyzer.frontends.llvm.plans import Plan, Planner
+from warpmill.analyzer.frontends.llvm.plans import Planner, StatementPlan
 from warpmill.analyzer.frontends.llvm.spaces import Bound, infer_spaces
 from warpmill.analyzer.frontends.llvm.syntax import SyntaxFault, parse_header
 from warpmill.analyzer.frontends.llvm.target import data_table
 from warpmill.analyzer.frontends.llvm.text import (
     FunctionText,
     NotCanonical,
-    Statement,
+    StatementText,
     TextBlock,
     split_body,
     unquoted,
 )
 from warpmill.analyzer.frontends.llvm.types import (
     VOID,
+    DataLayout,
     IntType,
-    Layout,
     StructType,
     Type,
     Unsupported,
     VectorType,
 )
-from warpmill.analyzer.frontends.llvm.values import Values
+from warpmill.analyzer.frontends.llvm.values import OperandValues
 from warpmill.analyzer.ir.kernel import (
     Block,
     EdgeCopies,
@@ -160,10 +160,10 @@ _HANDLERS: dict[str, Callable[[Lowering, st.Template], None]] = {
 
 
 @dataclass(frozen=True)
-class Body:
+class LoweredBody:
     """What a function's text became."""
 
-    frame: Frame
+    frame: FunctionFrame
     registers: tuple[Register, ...]
     blocks: tuple[Block, ...]
 
@@ -171,8 +171,8 @@ class Body:
 class _Line(NamedTuple):
     """A statement with its plan, and the texts of its slots."""
 
-    text: Statement
-    plan: Plan
+    text: StatementText
+    plan: StatementPlan
     texts: Sequence[str]
 
 
@@ -185,7 +185,7 @@ class _OpenBlock:
     cut_short: bool = False
 
 
-def lower_function(module: ModuleContext, function: FunctionText, count: int | None) -> Body:
+def lower_function(module: ModuleContext, function: FunctionText, count: int | None) -> LoweredBody:
     """Lower a function's body. ``count`` is how many instructions LLVM sees in it, if it was asked.
 
     Raise NotCanonical where the text is not laid out as LLVM prints it: print it and try again.
@@ -198,12 +198,14 @@ def lower_function(module: ModuleContext, function: FunctionText, count: int | N
     return _FunctionLowering(module, function, header, texts, blocks).run()
 
 
-def _header(module: ModuleContext, function: FunctionText) -> tuple[st.Header, tuple[str, ...]]:
+def _header(
+    module: ModuleContext, function: FunctionText
+) -> tuple[st.FunctionHeader, tuple[str, ...]]:
     try:
         return parse_header(function.header, module.type_names)
     except SyntaxFault as fault:
         module.warn(function.span, f"the parameters are not understood: {fault}")
-        return st.Header(VOID, 0, (), ()), (f"@{function.name}",)
+        return st.FunctionHeader(VOID, 0, (), ()), (f"@{function.name}",)
 
 
 def _planner(module: ModuleContext) -> Planner:
@@ -225,15 +227,15 @@ class _FunctionLowering:
         self,
         module: ModuleContext,
         function: FunctionText,
-        header: st.Header,
+        header: st.FunctionHeader,
         texts: tuple[str, ...],
         blocks: list[_OpenBlock],
     ) -> None:
         self.module = module
         self.blocks = blocks
         self.builder = Builder(module, function.span)
-        self.frame = Frame()
-        self.values = Values(self.builder, self.frame.spaces, self.frame.symbols)
+        self.frame = FunctionFrame()
+        self.values = OperandValues(self.builder, self.frame.spaces, self.frame.symbols)
         self.values.texts = texts
         blocks[0].label = blocks[0].label or _implicit_label(header, texts)
         lay_out(self.frame, self.values, function, header)
@@ -241,7 +243,7 @@ class _FunctionLowering:
         self.low = Lowering(self.builder, self.values, labels)
         self.low.returns = tuple(r for p in self.frame.returns if (r := p.register) is not None)
 
-    def run(self) -> Body:
+    def run(self) -> LoweredBody:
         """Lower everything."""
         self.builder.out = self.blocks[0].out
         self.frame.load_parameters(self.low)
@@ -256,7 +258,7 @@ class _FunctionLowering:
         for block in self.blocks:
             self._lower_block(block)
         incoming = [self._incoming(block) for block in self.blocks]
-        return Body(
+        return LoweredBody(
             self.frame,
             tuple(self.builder.registers),
             tuple(
@@ -434,7 +436,7 @@ def _is_closed(out: list[Instruction]) -> bool:
     return bool(out) and (out[-1].is_branch or "ends" in out[-1].operation.effects)
 
 
-def _implicit_label(header: st.Header, texts: tuple[str, ...]) -> str:
+def _implicit_label(header: st.FunctionHeader, texts: tuple[str, ...]) -> str:
     """The entry's number where it is not written: the first after the unnamed parameters."""
     names = (texts[p.name] if isinstance(p.name, int) else p.name for p in header.parameters)
     return str(sum(name is None or name[1:].isdigit() for name in names))
@@ -443,7 +445,7 @@ def _implicit_label(header: st.Header, texts: tuple[str, ...]) -> str:
 # The type of a statement's result, where the text does not write it out.
 
 
-def result_type(template: st.Template, layout: Layout) -> Type | None:
+def result_type(template: st.Template, layout: DataLayout) -> Type | None:
     """The type of a result; None where there is none or it cannot be told."""
     if template.result is None or template.type == VOID:
         return None

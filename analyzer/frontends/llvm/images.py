@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 
 from warpmill.analyzer.frontends.llvm import statement as st
-from warpmill.analyzer.frontends.llvm.accesses import Access, load_parts, store_parts
+from warpmill.analyzer.frontends.llvm.accesses import ValuePlace, load_parts, store_parts
 from warpmill.analyzer.frontends.llvm.builder import is_pointer
-from warpmill.analyzer.frontends.llvm.fields import Place, field, masked, pack
+from warpmill.analyzer.frontends.llvm.fields import BitField, field, masked, pack
 from warpmill.analyzer.frontends.llvm.lowering import Lowering
 from warpmill.analyzer.frontends.llvm.types import FloatType, IntType, Type, Unsupported
 from warpmill.analyzer.ir.kernel import Address, Imm, Operand, Reg, TupleAddress, Vector
@@ -282,7 +282,7 @@ def lower_buffer_load(low: Lowering, template: st.Template, callee: str) -> bool
     """``raw.buffer.load`` and ``struct.buffer.load``, and their other forms."""
     assert template.type is not None
     address = _address(low, list(template.operands), callee)
-    access = Access("ld.global", address, _align(low, template.type))
+    access = ValuePlace("ld.global", address, _align(low, template.type))
     load_parts(low, access, template.type)
     return True
 
@@ -294,7 +294,7 @@ def lower_buffer_store(low: Lowering, template: st.Template, callee: str) -> boo
     address = _address(low, list(template.operands[values:]), callee)
     value = template.operands[0]
     if found is None:
-        access = Access("st.global", address, _align(low, value.type))
+        access = ValuePlace("st.global", address, _align(low, value.type))
         store_parts(low, access, value.type, low.values.parts(value))
         return True
     leaf = low.layout.leaf(value.type)
@@ -321,7 +321,7 @@ def _address(low: Lowering, operands: list[st.Typed], callee: str) -> Reg:
     address: Operand = masked(low, words[0].operand, 64, _BASE_BITS)
     if ".struct." in callee:
         index, *rest = rest
-        stride = field(low, words, Place(_BASE_BITS, _STRIDE_BITS))
+        stride = field(low, words, BitField(_BASE_BITS, _STRIDE_BITS))
         stride = low.builder.resize(None, stride, 64, 16, "u")
         by = low.builder.compute("mul.lo.u64", "b64", _wide(low, index), stride)
         address = low.builder.compute("add.s64", "b64", address, by)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from warpmill.analyzer.frontends.llvm import statement as st
 from warpmill.analyzer.frontends.llvm.accesses import (
-    Access,
+    ValuePlace,
     address_of,
     dotted,
     load_parts,
@@ -58,7 +58,7 @@ def lower_load(low: Lowering, template: st.Template) -> None:
     head = f"ld{_qualifiers(low, template, 'load')}{dotted(space)}"
     if space is Space.GLOBAL and "!invariant.load" in low.attachments and head == "ld.global":
         head += ".nc"
-    access = Access(head, base, _alignment(low, template, template.type))
+    access = ValuePlace(head, base, _alignment(low, template, template.type))
     load_parts(low, access, template.type)
 
 
@@ -68,7 +68,7 @@ def lower_store(low: Lowering, template: st.Template) -> None:
     parts = low.values.parts(value)
     base, space = low.values.pointer(pointer)
     head = f"st{_qualifiers(low, template, 'store')}{dotted(space)}"
-    access = Access(head, base, _alignment(low, template, value.type))
+    access = ValuePlace(head, base, _alignment(low, template, value.type))
     store_parts(low, access, value.type, parts)
 
 

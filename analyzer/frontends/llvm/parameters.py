@@ -13,7 +13,7 @@ from warpmill.analyzer.base.limits import MOST_VARIABLE_BYTES
 from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.frontends.llvm import statement as st
 from warpmill.analyzer.frontends.llvm.accesses import (
-    Access,
+    ValuePlace,
     byte_chunks,
     dotted,
     dotted_both,
@@ -31,7 +31,7 @@ from warpmill.analyzer.frontends.llvm.types import (
     Unsupported,
     VectorType,
 )
-from warpmill.analyzer.frontends.llvm.values import Values
+from warpmill.analyzer.frontends.llvm.values import OperandValues
 from warpmill.analyzer.ir.kernel import (
     Address,
     Block,
@@ -65,7 +65,7 @@ class _Copied:
 
 
 @dataclass
-class Frame:
+class FunctionFrame:
     """What a function has beside its blocks.
 
     ``spaces`` and ``symbols`` are for parameters that lie in memory and for stack slots; ``loads``
@@ -95,7 +95,7 @@ class Frame:
         for local, type_, name in self.loads:
             registers = low.values.registers(local, type_)
             align = low.layout.align(type_)
-            load_to(low, Access("ld.param", Symbol(name), align), type_, registers)
+            load_to(low, ValuePlace("ld.param", Symbol(name), align), type_, registers)
         for each in self.copied:
             _copy(low, each)
 
@@ -162,7 +162,9 @@ def lower_dynamic_slot(low: Lowering, template: st.Template) -> None:
     low.emit(f"alloca.u{width}", to, total, Imm(align))
 
 
-def lay_out(frame: Frame, values: Values, function: FunctionText, header: st.Header) -> None:
+def lay_out(
+    frame: FunctionFrame, values: OperandValues, function: FunctionText, header: st.FunctionHeader
+) -> None:
     """Fill in a function's parameters and results."""
     text = values.module.text
     frame.taken.update((*text.variables, *text.functions, *text.declarations))
@@ -184,7 +186,11 @@ def _plain(local: str, prefix: str, number: object) -> str:
 
 
 def _add_parameter(
-    frame: Frame, values: Values, function: FunctionText, parameter: st.Parameter, position: int
+    frame: FunctionFrame,
+    values: OperandValues,
+    function: FunctionText,
+    parameter: st.HeaderParameter,
+    position: int,
 ) -> None:
     local = f"%{position}" if parameter.name is None else values.name(parameter.name)
     name = frame.unique(_plain(local, "arg", position))
@@ -214,7 +220,9 @@ def _add_parameter(
         frame.parameters.append(made)
 
 
-def _add_copied(frame: Frame, values: Values, local: str, leaf: Scalar, whole: Parameter) -> None:
+def _add_copied(
+    frame: FunctionFrame, values: OperandValues, local: str, leaf: Scalar, whole: Parameter
+) -> None:
     """Let a function have a copy of an argument, in local memory; it gets its address."""
     register = values.builder.register(f"%.{whole.name}", values.module.register_type(leaf))
     frame.parameters.append(_in_register(values, whole.name, leaf, register, whole.align))
@@ -245,16 +253,16 @@ def _copy(low: Lowering, copied: _Copied) -> None:
         low.emit(f"st.local.b{8 * width}", Address(copied.to, offset), value)
 
 
-def _is_generic(values: Values, leaf: Scalar) -> bool:
+def _is_generic(values: OperandValues, leaf: Scalar) -> bool:
     return isinstance(leaf, PointerType) and values.type_space(leaf) is Space.GENERIC
 
 
-def _written_align(values: Values, parameter: st.Parameter) -> int | None:
+def _written_align(values: OperandValues, parameter: st.HeaderParameter) -> int | None:
     slots = [a.slot for a in parameter.attributes if a.name == "align" and a.slot is not None]
     return integer_value(values.texts[slots[0]]) if slots else None
 
 
-def _in_memory(values: Values, name: str, type_: Type, align: int | None) -> Parameter:
+def _in_memory(values: OperandValues, name: str, type_: Type, align: int | None) -> Parameter:
     """A parameter without a register: struct, vector, array, ``i1``."""
     layout = values.layout
     resolved = layout.resolve(type_)
@@ -265,7 +273,7 @@ def _in_memory(values: Values, name: str, type_: Type, align: int | None) -> Par
 
 
 def _in_register(
-    values: Values, name: str, leaf: Scalar, register: Reg, align: int | None
+    values: OperandValues, name: str, leaf: Scalar, register: Reg, align: int | None
 ) -> Parameter:
     size = max(1, values.module.width(leaf) // 8)
     is_pointer = isinstance(leaf, PointerType)
@@ -282,7 +290,9 @@ def _in_register(
     )
 
 
-def _add_results(frame: Frame, values: Values, function: FunctionText, type_: Type) -> None:
+def _add_results(
+    frame: FunctionFrame, values: OperandValues, function: FunctionText, type_: Type
+) -> None:
     try:
         leaves = values.layout.leaves(type_)
     except Unsupported as reason:

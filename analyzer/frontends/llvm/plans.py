@@ -19,7 +19,12 @@ from warpmill.analyzer.frontends.llvm.context import ModuleContext
 from warpmill.analyzer.frontends.llvm.lowering import Lowering
 from warpmill.analyzer.frontends.llvm.scalar_plans import Get, Run, getter, is_odd, number, result
 from warpmill.analyzer.frontends.llvm.spaces import carries_space
-from warpmill.analyzer.frontends.llvm.syntax import Shape, SyntaxFault, parse_statement, shape_of
+from warpmill.analyzer.frontends.llvm.syntax import (
+    StatementShape,
+    SyntaxFault,
+    parse_statement,
+    shape_of,
+)
 from warpmill.analyzer.frontends.llvm.templates import direct
 from warpmill.analyzer.frontends.llvm.text import unquoted
 from warpmill.analyzer.frontends.llvm.types import (
@@ -46,7 +51,7 @@ _SLOT = re.compile(
 _KINDS = str.maketrans(dict.fromkeys("123456789+-", "0"))
 
 
-class Plan(NamedTuple):
+class StatementPlan(NamedTuple):
     """A shape's template; ``run`` lowers it directly, None asks for the opcode's handler."""
 
     template: st.Template
@@ -61,9 +66,9 @@ class Planner:
     def __init__(self, module: ModuleContext) -> None:
         self._module = module
         self._types = module.type_names
-        self._plans: dict[str, Plan | None] = {}
+        self._plans: dict[str, StatementPlan | None] = {}
 
-    def plan(self, text: str) -> tuple[Plan, Sequence[str]]:
+    def plan(self, text: str) -> tuple[StatementPlan, Sequence[str]]:
         """The plan of a statement, and the texts of its slots."""
         if '"' in text:
             return self._slow(text)
@@ -76,7 +81,7 @@ class Planner:
             return plan, texts
         return self._barred(key, text, texts) if key in self._plans else self._new(key, text, texts)
 
-    def _barred(self, key: str, text: str, texts: list[str]) -> tuple[Plan, Sequence[str]]:
+    def _barred(self, key: str, text: str, texts: list[str]) -> tuple[StatementPlan, Sequence[str]]:
         """Names of types among the slots belong to the shape: then it is found with them."""
         types = self._types
         names = [f"{place}{t}" for place, t in enumerate(texts) if t[1:] in types]
@@ -94,7 +99,7 @@ class Planner:
         self._plans[key] = plan if list(shape.texts) == own else None
         return plan, found
 
-    def _new(self, key: str, text: str, texts: list[str]) -> tuple[Plan, Sequence[str]]:
+    def _new(self, key: str, text: str, texts: list[str]) -> tuple[StatementPlan, Sequence[str]]:
         """Where the quick cut is not the shape's, that way is barred for the same literals."""
         shape = shape_of(text, self._types)
         same = not self._named(texts) and list(shape.texts) == texts
@@ -105,10 +110,10 @@ class Planner:
     def _named(self, texts: Sequence[str]) -> bool:
         return bool(self._types) and any(t[1:] in self._types for t in texts)
 
-    def _slow(self, text: str) -> tuple[Plan, Sequence[str]]:
+    def _slow(self, text: str) -> tuple[StatementPlan, Sequence[str]]:
         return self._of_shape(text, shape_of(text, self._types))
 
-    def _of_shape(self, text: str, shape: Shape) -> tuple[Plan, Sequence[str]]:
+    def _of_shape(self, text: str, shape: StatementShape) -> tuple[StatementPlan, Sequence[str]]:
         key = "\0\0" + shape.text
         plan = self._plans.get(key)
         if plan is not None:
@@ -116,14 +121,14 @@ class Planner:
         try:
             template = parse_statement(text, shape, self._types)
         except SyntaxFault as fault:
-            return Plan(
+            return StatementPlan(
                 st.Template("unknown"), fault=str(fault).removesuffix(" is not understood")
             ), ()
         try:
             run = plan_of(self._module, template)
         except Unsupported:
             run = None  # the slow way meets it too, and says so where it stands
-        plan = self._plans[key] = Plan(template, run, carries_space(template))
+        plan = self._plans[key] = StatementPlan(template, run, carries_space(template))
         return plan, shape.texts
 
 

@@ -68,7 +68,7 @@ def getter(module: ModuleContext, value: st.Value, scalar: Scalar) -> Get | None
             return local(module, slot, scalar)
         case st.Integer(slot) | st.Float(slot):
             return _constant(slot, scalar)
-        case st.Word(word):
+        case st.Keyword(word):
             operand = word_operand(word, scalar)
             return lambda builder, texts: operand  # noqa: ARG005 - a getter takes both
     return None

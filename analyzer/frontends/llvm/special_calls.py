@@ -8,7 +8,7 @@ from functools import cache
 
 from warpmill.analyzer.frontends.llvm import statement as st
 from warpmill.analyzer.frontends.llvm.accesses import (
-    Access,
+    ValuePlace,
     address_of,
     byte_chunks,
     dotted,
@@ -405,7 +405,7 @@ def lower_vload(low: Lowering, template: st.Template, callee: str) -> bool:  # n
     if not isinstance(type_, VectorType) or len(template.operands) != 2:
         return False
     address, space = _vector_address(low, *template.operands, type_)
-    load_parts(low, Access(f"ld{space}", address, low.layout.align(type_.element)), type_)
+    load_parts(low, ValuePlace(f"ld{space}", address, low.layout.align(type_.element)), type_)
     return True
 
 
@@ -416,7 +416,7 @@ def lower_vstore(low: Lowering, template: st.Template, callee: str) -> bool:  # 
         return False
     parts = low.values.parts(value)
     address, space = _vector_address(low, place[0], place[1], value.type)
-    access = Access(f"st{space}", address, low.layout.align(value.type.element))
+    access = ValuePlace(f"st{space}", address, low.layout.align(value.type.element))
     store_parts(low, access, value.type, parts)
     return True
 

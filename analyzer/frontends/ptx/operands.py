@@ -19,7 +19,7 @@ from warpmill.analyzer.frontends.ptx.forms import Indexed
 from warpmill.analyzer.frontends.ptx.grammar import RejectedError, template
 from warpmill.analyzer.frontends.ptx.lexer import operand_shape
 from warpmill.analyzer.frontends.ptx.literals import FaultError, float_bits
-from warpmill.analyzer.frontends.ptx.names import FunctionNames, Scope
+from warpmill.analyzer.frontends.ptx.names import FunctionNames, NameScope
 from warpmill.analyzer.frontends.ptx.prepared import family
 from warpmill.analyzer.frontends.ptx.surroundings import Surroundings
 from warpmill.analyzer.frontends.ptx.templates import address_of
@@ -69,7 +69,7 @@ class Fragments(dict[str, Fragment]):
     What names nothing of the scope's own means the same as in the scope ``around`` it.
     """
 
-    def __init__(self, scope: Scope, around: Fragments | None = None) -> None:
+    def __init__(self, scope: NameScope, around: Fragments | None = None) -> None:
         super().__init__()
         self._scope = scope
         self._around = around

@@ -91,11 +91,11 @@ def _tuning(word: str) -> Callable[[Any, Children], Part]:
     return rule
 
 
-def _line(word: str) -> Callable[[Any, Children], Callable[[Values], forms.Line]]:
-    def rule(_self: Any, children: Children) -> Callable[[Values], forms.Line]:
-        def line(values: Values) -> forms.Line:
+def _line(word: str) -> Callable[[Any, Children], Callable[[Values], forms.ModuleDirective]]:
+    def rule(_self: Any, children: Children) -> Callable[[Values], forms.ModuleDirective]:
+        def line(values: Values) -> forms.ModuleDirective:
             given = [values[child.start_pos] for child in children]
-            return forms.Line(word, tuple([_plain(v) for v in given]))
+            return forms.ModuleDirective(word, tuple([_plain(v) for v in given]))
 
         return line
 
@@ -123,10 +123,10 @@ def _declarator(parts: Parts) -> tuple[str, forms.Declarator]:
     return "declarator", forms.Declarator(_name(parts), tuple(parts["dimension"]), initial)
 
 
-def _parameter(is_register: bool) -> Callable[[Parts], tuple[str, forms.ParameterForm]]:
+def _parameter(is_register: bool) -> Callable[[Parts], tuple[str, forms.PtxParameter]]:
     return lambda parts: (
         "parameter",
-        forms.ParameterForm(
+        forms.PtxParameter(
             is_register=is_register,
             type=parts["TYPE"][0],
             vector=_one(parts, "VECTOR", 1),
@@ -138,10 +138,10 @@ def _parameter(is_register: bool) -> Callable[[Parts], tuple[str, forms.Paramete
     )
 
 
-def _header(is_entry: bool) -> Callable[[Parts], forms.Header]:
-    def make(parts: Parts) -> forms.Header:
+def _header(is_entry: bool) -> Callable[[Parts], forms.FunctionForm]:
+    def make(parts: Parts) -> forms.FunctionForm:
         before = _one(parts, "returns", ())
-        return forms.Header(
+        return forms.FunctionForm(
             is_entry=is_entry,
             name=_name(parts),
             words=tuple(sorted([*parts["LINKAGE"], *(w for ws in parts["words"] for w in ws)])),
@@ -153,10 +153,10 @@ def _header(is_entry: bool) -> Callable[[Parts], forms.Header]:
     return make
 
 
-def _table(kind: str) -> Callable[[Parts], forms.Table]:
-    def make(parts: Parts) -> forms.Table:
+def _table(kind: str) -> Callable[[Parts], forms.LabelTable]:
+    def make(parts: Parts) -> forms.LabelTable:
         name, *targets = parts["NAME"]
-        return forms.Table(kind, name, tuple(targets))
+        return forms.LabelTable(kind, name, tuple(targets))
 
     return make
 
@@ -165,7 +165,7 @@ class FormTemplates:
     """The rules of directives."""
 
     registers = _collected(
-        lambda p: forms.Registers(p["TYPE"][0], _one(p, "VECTOR", 1), tuple(p["register"]))
+        lambda p: forms.RegisterForm(p["TYPE"][0], _one(p, "VECTOR", 1), tuple(p["register"]))
     )
     register_name = _collected(lambda p: ("register", (_name(p), None)))
     register_range = _collected(lambda p: ("register", (_name(p), p["INT"][0].value)))
@@ -257,13 +257,13 @@ class FormTemplates:
         return lambda values: forms.MaskedSymbol(values[place].value, symbol(values))
 
 
-def _setting(parts: Parts) -> forms.Setting:
+def _setting(parts: Parts) -> forms.SamplerSetting:
     name, *value = parts["NAME"]
-    return forms.Setting(name, str(value[0] if value else parts["INT"][0].value))
+    return forms.SamplerSetting(name, str(value[0] if value else parts["INT"][0].value))
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class StatementTemplate:
     """The template of an instruction.
 
     ``kind`` is the rule that it was read by, ``operands`` one template an operand. ``label`` gives
@@ -347,23 +347,23 @@ class Templates(FormTemplates, ExpressionTemplates, Transformer[Any, Any]):
     def guard_not(self, children: Children) -> tuple[int, bool]:
         return children[0].start_pos, True
 
-    def plain(self, children: Children) -> Statement:
-        return Statement("plain", tuple(children))
+    def plain(self, children: Children) -> StatementTemplate:
+        return StatementTemplate("plain", tuple(children))
 
-    def return_(self, _children: Children) -> Statement:
-        return Statement("return")
+    def return_(self, _children: Children) -> StatementTemplate:
+        return StatementTemplate("return")
 
-    def branch(self, children: Children) -> Statement:
-        return Statement("branch", (), itemgetter(children[0].start_pos))
+    def branch(self, children: Children) -> StatementTemplate:
+        return StatementTemplate("branch", (), itemgetter(children[0].start_pos))
 
-    def indexed(self, children: Children) -> Statement:
-        return Statement("indexed", (children[0],), itemgetter(children[1].start_pos))
+    def indexed(self, children: Children) -> StatementTemplate:
+        return StatementTemplate("indexed", (children[0],), itemgetter(children[1].start_pos))
 
-    def call(self, children: Children) -> Statement:
-        return Statement("call", tuple(children))
+    def call(self, children: Children) -> StatementTemplate:
+        return StatementTemplate("call", tuple(children))
 
-    def call_indirect(self, children: Children) -> Statement:
-        return Statement("call", tuple(children))
+    def call_indirect(self, children: Children) -> StatementTemplate:
+        return StatementTemplate("call", tuple(children))
 
 
 def _name_and_offset(children: Children) -> tuple[int, Template | None]:

@@ -65,7 +65,7 @@ class PointAccesses:
 
 
 @dataclass
-class Counts:
+class PointSums:
     """Sums over executions, and how many have which distance between neighbouring lanes.
 
     ``costs`` are sectors, lines and passes, all as if they meant something in the point's space.
@@ -157,7 +157,7 @@ _NO_WINDOWS = Windows(GLOBAL_BASE, 0, 0)
 
 
 @dataclass
-class Reuse:
+class SectorReuse:
     """Numbers of sectors: of all executions, distinct in each warp and in each CTA, summed.
 
     ``found`` are the distinct sectors of all CTAs, by number, as sorted arrays that may overlap.

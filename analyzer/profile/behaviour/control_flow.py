@@ -21,10 +21,10 @@ from warpmill.analyzer.analyses.cfg.loops import LoopForest
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.base.jit import jit
 from warpmill.analyzer.profile.behaviour.model import (
+    BehaviourScope,
     BranchBehaviour,
     FirstThreads,
     LoopBehaviour,
-    Scope,
     Triple,
 )
 from warpmill.analyzer.traces.event_batch import EventBatch, Masks
@@ -107,7 +107,7 @@ class _Branch:
     split_share: float = 0.0
     by_cta: bool = True
     by_warp: bool = True
-    extremes: dict[Scope, Numbers] = field(default_factory=dict)
+    extremes: dict[BehaviourScope, Numbers] = field(default_factory=dict)
     lanes_on: Numbers = field(default_factory=lambda: np.zeros(0, np.int64))
     lanes_taken: Numbers = field(default_factory=lambda: np.zeros(0, np.int64))
     each_on: Numbers = field(default_factory=lambda: np.zeros(0, np.int64))
@@ -178,10 +178,10 @@ class _Branch:
         lane = lanes.astype(np.int64)[None, :]
         own = (warps[chosen] % each)[:, None] * batch.tables.warp_size + lane
         numbers = {
-            Scope.GRID: cta * self.threads + own,
-            Scope.CTA: own,
-            Scope.WARP: np.broadcast_to(lane, own.shape),
-            Scope.CTAS: np.broadcast_to(cta, own.shape),
+            BehaviourScope.GRID: cta * self.threads + own,
+            BehaviourScope.CTA: own,
+            BehaviourScope.WARP: np.broadcast_to(lane, own.shape),
+            BehaviourScope.CTAS: np.broadcast_to(cta, own.shape),
         }
         for scope, number in numbers.items():
             now = _extremes(number, on & went, on & ~went)
@@ -210,7 +210,12 @@ class _Branch:
 
     def _rule(self) -> FirstThreads | None:
         """Give the rule that parts those who took the branch from the others; the widest first."""
-        for scope in (Scope.CTAS, Scope.CTA, Scope.WARP, Scope.GRID):
+        for scope in (
+            BehaviourScope.CTAS,
+            BehaviourScope.CTA,
+            BehaviourScope.WARP,
+            BehaviourScope.GRID,
+        ):
             least, most, other_least, other_most = map(int, self.extremes[scope])
             if most < 0 or other_most < 0:
                 return None  # all went one way
@@ -334,7 +339,7 @@ Small = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
-class Iterations:
+class EventIterations:
     """The iterations and runs of the loops around each event of a batch.
 
     ``numbers`` and ``runs`` have the shape (levels, events): level k is that of the loop of depth
@@ -363,7 +368,7 @@ class Iterations:
         return np.where(inside, levels[level], np.int32(-1))
 
 
-def event_iterations(loops: LoopForest, batch: EventBatch) -> Iterations:
+def event_iterations(loops: LoopForest, batch: EventBatch) -> EventIterations:
     """Tell the iterations of the loops around the events of a batch, whose warps are whole."""
     chains = _chains(loops)
     heads = np.full(len(chains), -1, np.int32)
@@ -373,7 +378,7 @@ def event_iterations(loops: LoopForest, batch: EventBatch) -> Iterations:
     if loops.loops and batch.events:
         lanes = batch.tables.warp_size
         _walk(batch.warps, batch.block, batch.mask, chains, heads, lanes, numbers, runs)
-    return Iterations(loops, batch.block, chains, numbers, runs)
+    return EventIterations(loops, batch.block, chains, numbers, runs)
 
 
 def _chains(loops: LoopForest) -> Small:

@@ -16,7 +16,7 @@ from math import prod
 
 from warpmill.analyzer.analyses.cfg.loops import Loop
 from warpmill.analyzer.base.source import DebugLocation
-from warpmill.analyzer.profile.counts import Dim3, LoopCounts
+from warpmill.analyzer.profile.counts import Dim3, LoopProfile
 
 
 class Area(Enum):
@@ -26,7 +26,7 @@ class Area(Enum):
     INSIDE = "inside-loop"
 
 
-class Pattern(Enum):
+class LoopPattern(Enum):
     """The loop patterns of §4.2.1, Fig. 11.
 
     A self-loop is one block that jumps to itself, a normal loop several blocks with a jump back to
@@ -117,14 +117,14 @@ class LoopStatistics:
     """
 
     shape: Loop
-    counts: LoopCounts
+    counts: LoopProfile
 
     @property
-    def pattern(self) -> Pattern:
+    def pattern(self) -> LoopPattern:
         """Which of the paper's three patterns the loop is."""
         if self.shape.children:
-            return Pattern.NESTED
-        return Pattern.SELF if len(self.shape.blocks) == 1 else Pattern.NORMAL
+            return LoopPattern.NESTED
+        return LoopPattern.SELF if len(self.shape.blocks) == 1 else LoopPattern.NORMAL
 
     @property
     def mean(self) -> float | None:
@@ -268,7 +268,7 @@ def target_case(dfsg: Dfsg, loop: LoopStatistics) -> TargetCase | None:
     each thread keeps to a direction but the groups iterate differently, no case fits. A self-loop
     has none, as its iterations say all.
     """
-    if loop.pattern is Pattern.SELF:
+    if loop.pattern is LoopPattern.SELF:
         return None
     inside = frozenset(loop.shape.blocks)
     sides = [side for side in dfsg.leaving[loop.shape.header] if side.target in inside]

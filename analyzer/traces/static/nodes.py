@@ -20,11 +20,11 @@ from warpmill.analyzer.traces.model import (
     UnknownAddresses,
     masks_of,
 )
-from warpmill.analyzer.traces.static.values import Known, Lanes, Number, Unknown, Value
+from warpmill.analyzer.traces.static.values import KnownNumbers, Lanes, Number, Unknown, Value
 
 
 class Which(NamedTuple):
-    """Tells the accesses of a block apart, as ``analyzer.traces.model.Access`` does.
+    """Tells the accesses of a block apart, as ``analyzer.traces.model.TracedAccess`` does.
 
     ``width_bytes`` is there where an operand tells it that is no number in the instruction.
     """
@@ -59,13 +59,13 @@ class BatchVisit:
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class LoopSegment:
     """Iterations of a loop that are alike; addresses move with ``counter`` (None: only one).
 
     ``count`` may grow with the counters of loops around; it is at least 1 in all their iterations.
     """
 
-    count: Known
+    count: KnownNumbers
     counter: int | None
     body: tuple[BatchNode, ...]
 
@@ -75,7 +75,7 @@ class BatchLoop:
     """One run of a loop: its segments in order."""
 
     header: int
-    segments: tuple[Segment, ...]
+    segments: tuple[LoopSegment, ...]
 
 
 BatchNode = BatchVisit | BatchLoop
@@ -204,7 +204,7 @@ class _Taking:
             tuple(self._access(a, counters) for a in node.accesses),
         )
 
-    def _segment(self, segment: Segment, counters: tuple[int | None, ...]) -> SegmentColumns:
+    def _segment(self, segment: LoopSegment, counters: tuple[int | None, ...]) -> SegmentColumns:
         count = segment.count
         return SegmentColumns(
             _plain(count.base),
@@ -247,7 +247,9 @@ def _accesses(nodes: tuple[BatchNode, ...]) -> Iterator[BatchAccess]:
                 yield from _accesses(segment.body)
             continue
         for access in node.accesses:
-            if isinstance(access.address, Known) and not isinstance(access.address.base, int):
+            if isinstance(access.address, KnownNumbers) and not isinstance(
+                access.address.base, int
+            ):
                 yield access
 
 
@@ -265,7 +267,7 @@ class _Where(NamedTuple):
 def _described(accesses: Sequence[BatchAccess], facts: _LaneFacts) -> dict[int, _Where]:
     """Tell where the lanes of accesses are that are on alike, by the ids of the accesses."""
     lanes, rows = facts.lanes, facts.rows
-    known = [a.address for a in accesses if isinstance(a.address, Known)]
+    known = [a.address for a in accesses if isinstance(a.address, KnownNumbers)]
     base = np.stack([_spread(address.base, lanes) for address in known])
     first = base[:, rows, facts.first]
     offsets = np.where(lanes, base - first[:, :, None], 0)

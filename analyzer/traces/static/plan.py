@@ -43,7 +43,7 @@ class StepAccess:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class WalkStep:
     """An instruction that the walk looks at: it evaluates its result, notes accesses, or both.
 
     Instructions that do neither and have no guard are passed over. ``reads`` and ``writes`` are the
@@ -69,7 +69,7 @@ class CarriedRegisters(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Plan:
+class WalkPlan:
     """A kernel made ready for walking.
 
     ``steps`` and ``copies`` are by block; ``carried`` holds, for each loop, the registers that
@@ -80,21 +80,21 @@ class Plan:
     kernel: Kernel
     structure: Structure
     bounds: tuple[LoopBound, ...]
-    steps: tuple[tuple[Step, ...], ...]
+    steps: tuple[tuple[WalkStep, ...], ...]
     copies: tuple[dict[int, EdgeCopies], ...]
     carried: tuple[CarriedRegisters, ...]
     needed: frozenset[int]
     unfollowed: tuple[tuple[int, ...], ...]
 
 
-def make_plan(structure: Structure, bounds: tuple[LoopBound, ...]) -> Plan:
+def make_plan(structure: Structure, bounds: tuple[LoopBound, ...]) -> WalkPlan:
     """Find the instructions whose results decide control flow or addresses."""
     kernel = structure.kernel
     slots = structure.ssa.slots
     needed = _needed_registers(kernel, slots)
     steps = tuple(
         tuple(
-            Step(
+            WalkStep(
                 i,
                 instruction,
                 evaluates,
@@ -121,7 +121,7 @@ def make_plan(structure: Structure, bounds: tuple[LoopBound, ...]) -> Plan:
         tuple(i for i, each in enumerate(block.instructions) if is_unfollowed(each))
         for block in kernel.blocks
     )
-    return Plan(kernel, structure, bounds, steps, copies, carried, needed, unfollowed)
+    return WalkPlan(kernel, structure, bounds, steps, copies, carried, needed, unfollowed)
 
 
 def _accesses(
@@ -202,7 +202,7 @@ def _sources_by_register(kernel: Kernel, slots: Slots) -> dict[int, set[int]]:
     return sources
 
 
-def _used_definitions(structure: Structure, steps: tuple[tuple[Step, ...], ...]) -> set[int]:
+def _used_definitions(structure: Structure, steps: tuple[tuple[WalkStep, ...], ...]) -> set[int]:
     """Definitions that a step reads, through φs."""
     ssa = structure.ssa
     work = [

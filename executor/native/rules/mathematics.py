@@ -18,21 +18,21 @@ from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.rules.halves import narrow, widen
 from warpmill.executor.native.rules.registry import refuses, rule
 from warpmill.executor.native.rules.rounding import bits_of, float_of, narrow_double
-from warpmill.executor.native.step import Step
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.step import LoweringStep
+from warpmill.executor.native.values import LlvmValue, constant
 
 # Functions that C's libm lacks, composed of those it has; on doubles, all lanes at once.
 
 
-def _number(value: float) -> Value:
+def _number(value: float) -> LlvmValue:
     return constant(value, "double")
 
 
-def _call(e: Emitter, name: str, *values: Value) -> Value:
+def _call(e: Emitter, name: str, *values: LlvmValue) -> LlvmValue:
     return e.external(name, *values, result="double")
 
 
-def _polynomial(e: Emitter, x: Value, coefficients: list[float]) -> Value:
+def _polynomial(e: Emitter, x: LlvmValue, coefficients: list[float]) -> LlvmValue:
     total = _number(coefficients[-1])
     for coefficient in coefficients[-2::-1]:
         total = e.call("llvm.fma", total, x, _number(coefficient))
@@ -42,7 +42,7 @@ def _polynomial(e: Emitter, x: Value, coefficients: list[float]) -> Value:
 def over_pi(name: str) -> Compute:
     """Give an inverse trigonometric function in half turns: one more rounding, 1.5 ulp."""
 
-    def compute(e: Emitter, *values: Value) -> Value:
+    def compute(e: Emitter, *values: LlvmValue) -> LlvmValue:
         return e.op("fdiv", _call(e, name, *values), _number(math.pi))
 
     return compute
@@ -51,7 +51,7 @@ def over_pi(name: str) -> Compute:
 def reciprocal(name: str) -> Compute:
     """Give 1 / f(x): one more rounding."""
 
-    def compute(e: Emitter, *values: Value) -> Value:
+    def compute(e: Emitter, *values: LlvmValue) -> LlvmValue:
         return e.op("fdiv", _number(1.0), _call(e, name, *values))
 
     return compute
@@ -60,7 +60,7 @@ def reciprocal(name: str) -> Compute:
 # Angles in half turns.
 
 
-def _turned(e: Emitter, x: Value, shift: int) -> Value:
+def _turned(e: Emitter, x: LlvmValue, shift: int) -> LlvmValue:
     """Give sin(pi (x + shift / 2)): the part off the nearest quarter turn is exact."""
     doubled = e.op("fadd", x, x)
     near = e.call("llvm.roundeven", doubled)
@@ -75,19 +75,19 @@ def _turned(e: Emitter, x: Value, shift: int) -> Value:
     return e.select(back, e.op("fneg", value), value)
 
 
-def sine_of_pi(e: Emitter, x: Value) -> Value:
+def sine_of_pi(e: Emitter, x: LlvmValue) -> LlvmValue:
     """Give sin(pi x) within 2 ulp; a zero of the sign of x at whole numbers."""
     value = _turned(e, x, 0)
     zero = e.call("llvm.copysign", _number(0.0), x)
     return e.select(e.compare("oeq", value, _number(0.0)), zero, value)
 
 
-def cosine_of_pi(e: Emitter, x: Value) -> Value:
+def cosine_of_pi(e: Emitter, x: LlvmValue) -> LlvmValue:
     """Give cos(pi x) within 2 ulp; +0 at half numbers."""
     return e.op("fadd", _turned(e, x, 1), _number(0.0))
 
 
-def tangent_of_pi(e: Emitter, x: Value) -> Value:
+def tangent_of_pi(e: Emitter, x: LlvmValue) -> LlvmValue:
     """Give tan(pi x) within 4 ulp; infinite at half numbers."""
     return e.op("fdiv", sine_of_pi(e, x), cosine_of_pi(e, x))
 
@@ -95,12 +95,12 @@ def tangent_of_pi(e: Emitter, x: Value) -> Value:
 # Powers and lengths.
 
 
-def integer_power(e: Emitter, x: Value, n: Value) -> Value:
+def integer_power(e: Emitter, x: LlvmValue, n: LlvmValue) -> LlvmValue:
     """Give x^n for an integer n."""
     return _call(e, "pow", x, e.cast("sitofp", n, "double"))
 
 
-def integer_root(e: Emitter, x: Value, n: Value) -> Value:
+def integer_root(e: Emitter, x: LlvmValue, n: LlvmValue) -> LlvmValue:
     """Give the nth root: relative error below 2^-43, as 1 / n is rounded; NaN for n = 0.
 
     Negative numbers have roots for odd n.
@@ -112,11 +112,11 @@ def integer_root(e: Emitter, x: Value, n: Value) -> Value:
     return e.select(e.compare("eq", n, constant(0, "i32")), _number(math.nan), result)
 
 
-def _as_double(e: Emitter, n: Value) -> Value:
+def _as_double(e: Emitter, n: LlvmValue) -> LlvmValue:
     return e.cast("sitofp", n, "double")
 
 
-def length(e: Emitter, *values: Value) -> Value:
+def length(e: Emitter, *values: LlvmValue) -> LlvmValue:
     """Give the length of a vector within 3 ulp, without overflow on the way."""
     total = values[0]
     for value in values[1:]:
@@ -124,12 +124,12 @@ def length(e: Emitter, *values: Value) -> Value:
     return total
 
 
-def reciprocal_length(e: Emitter, *values: Value) -> Value:
+def reciprocal_length(e: Emitter, *values: LlvmValue) -> LlvmValue:
     """Give 1 / length within 4 ulp."""
     return e.op("fdiv", _number(1.0), length(e, *values))
 
 
-def next_after(e: Emitter, x: Value, y: Value) -> Value:
+def next_after(e: Emitter, x: LlvmValue, y: LlvmValue) -> LlvmValue:
     """Give the number next to x on the way to y, in the format of the operands."""
     wide_x, wide_y = (_comparable(e, v) for v in (x, y))
     bits, other = bits_of(e, x), bits_of(e, y)
@@ -145,13 +145,15 @@ def next_after(e: Emitter, x: Value, y: Value) -> Value:
     return result if x.type == "i16" else float_of(e, result)
 
 
-def _comparable(e: Emitter, value: Value) -> Value:
+def _comparable(e: Emitter, value: LlvmValue) -> LlvmValue:
     if value.type != "i16":  # else bf16
         return value
     return e.bitcast(e.op("shl", e.resize(value, "i32"), constant(16, "i32")), "float")
 
 
-def _signs(e: Emitter, upward: Value, x: Value, zero: Value) -> tuple[Value, Value]:
+def _signs(
+    e: Emitter, upward: LlvmValue, x: LlvmValue, zero: LlvmValue
+) -> tuple[LlvmValue, LlvmValue]:
     """Give whether the way is up, and whether x is positive: both alike lead away from zero."""
     positive = e.compare("ogt", x, zero)
     return e.resize(upward, "i8"), e.resize(positive, "i8")
@@ -160,7 +162,7 @@ def _signs(e: Emitter, upward: Value, x: Value, zero: Value) -> tuple[Value, Val
 # Parts of numbers.
 
 
-def _normal(e: Emitter, x: Value) -> tuple[Value, Value, Value]:
+def _normal(e: Emitter, x: LlvmValue) -> tuple[LlvmValue, LlvmValue, LlvmValue]:
     """Give the bits of x scaled to a normal number, the scale's exponent, and where x has none."""
     size = e.call("llvm.fabs", x)
     small = e.compare("olt", size, _number(2.0**-1022))
@@ -170,14 +172,14 @@ def _normal(e: Emitter, x: Value) -> tuple[Value, Value, Value]:
     return scaled, shift, e.op("or", lowest, infinite)
 
 
-def fraction(e: Emitter, x: Value) -> Value:
+def fraction(e: Emitter, x: LlvmValue) -> LlvmValue:
     """Give the significand of 0.5 to 1, as C's ``frexp``; zeros, infinities and NaN stay."""
     bits, _, special = _normal(e, x)
     kept = e.op("and", bits, constant(~(0x7FF << 52), "i64"))
     return e.select(special, x, float_of(e, e.op("or", kept, constant(1022 << 52, "i64"))))
 
 
-def exponent(e: Emitter, x: Value) -> Value:
+def exponent(e: Emitter, x: LlvmValue) -> LlvmValue:
     """Give the exponent that goes with ``fraction``; 0 for zeros, infinities and NaN."""
     bits, shift, special = _normal(e, x)
     field = e.op("and", e.op("lshr", bits, constant(52, "i64")), constant(0x7FF, "i64"))
@@ -185,7 +187,7 @@ def exponent(e: Emitter, x: Value) -> Value:
     return e.select(special, constant(0, "i32"), e.op("add", number, shift))
 
 
-def quotient(e: Emitter, x: Value, y: Value) -> Value:
+def quotient(e: Emitter, x: LlvmValue, y: LlvmValue) -> LlvmValue:
     """Give the low 7 bits of the quotient of ``remainder``, with its sign, as ``remquo`` does."""
     rest = _call(e, "remainder", x, y)
     near = _call(e, "fmod", x, e.op("fmul", y, _number(128.0)))
@@ -194,7 +196,7 @@ def quotient(e: Emitter, x: Value, y: Value) -> Value:
     return e.op("srem", number, constant(128, "i32"))
 
 
-def gamma_sign(e: Emitter, x: Value) -> Value:
+def gamma_sign(e: Emitter, x: LlvmValue) -> LlvmValue:
     """Give the sign of the gamma function, 1 or -1; at its poles that from the right."""
     below = e.call("llvm.floor", x)
     half = e.op("fmul", below, _number(0.5))
@@ -208,19 +210,19 @@ def gamma_sign(e: Emitter, x: Value) -> Value:
 # The normal distribution.
 
 
-def normal_distribution(e: Emitter, x: Value) -> Value:
+def normal_distribution(e: Emitter, x: LlvmValue) -> LlvmValue:
     """Give the cumulative distribution, erfc(-x / sqrt 2) / 2: relative error below x^2 2^-52."""
     argument = e.op("fmul", x, _number(-math.sqrt(0.5)))
     return e.op("fmul", _call(e, "erfc", argument), _number(0.5))
 
 
-def normal_quantile(e: Emitter, p: Value) -> Value:
+def normal_quantile(e: Emitter, p: LlvmValue) -> LlvmValue:
     """Give the inverse of ``normal_distribution``: relative error below 2^-45, but near 1/2."""
     root = inverse_complement(e, e.op("fmul", p, _number(2.0)))
     return e.op("fmul", root, _number(-math.sqrt(2.0)))
 
 
-def scaled_complement(e: Emitter, x: Value) -> Value:
+def scaled_complement(e: Emitter, x: LlvmValue) -> LlvmValue:
     """Give exp(x^2) erfc(x): relative error below 2^-46.
 
     x^2 is split, so that the exponential keeps its digits; from 26 on, where erfc is about to
@@ -238,7 +240,7 @@ def scaled_complement(e: Emitter, x: Value) -> Value:
     return e.select(e.compare("olt", x, _number(-27.0)), _number(math.inf), result)
 
 
-def inverse_error_function(e: Emitter, x: Value) -> Value:
+def inverse_error_function(e: Emitter, x: LlvmValue) -> LlvmValue:
     """Give y with erf(y) = x: relative error below 2^-45; infinite at 1 and -1, NaN beyond."""
     size = e.call("llvm.fabs", x)
     middle = _newton(e, _guess(e, size), lambda y: e.op("fsub", _call(e, "erf", y), size))
@@ -249,7 +251,7 @@ def inverse_error_function(e: Emitter, x: Value) -> Value:
     return e.call("llvm.copysign", value, x)
 
 
-def inverse_complement(e: Emitter, z: Value) -> Value:
+def inverse_complement(e: Emitter, z: LlvmValue) -> LlvmValue:
     """Give y with erfc(y) = z: relative error below 2^-45 away from y = 0; NaN outside 0 to 2.
 
     Newton's method on the logarithm of erfc, which is nearly a parabola in the tail: that of
@@ -273,20 +275,20 @@ def inverse_complement(e: Emitter, z: Value) -> Value:
     return e.select(above, e.op("fneg", y), y)
 
 
-def _bell(e: Emitter, y: Value) -> Value:
+def _bell(e: Emitter, y: LlvmValue) -> LlvmValue:
     """Give the slope of erf."""
     power = _call(e, "exp", e.op("fneg", e.op("fmul", y, y)))
     return e.op("fmul", power, _number(2 / math.sqrt(math.pi)))
 
 
-def _newton(e: Emitter, guess: Value, off: Callable[[Value], Value]) -> Value:
+def _newton(e: Emitter, guess: LlvmValue, off: Callable[[LlvmValue], LlvmValue]) -> LlvmValue:
     y = guess
     for _ in range(3):
         y = e.op("fsub", y, e.op("fdiv", off(y), _bell(e, y)))
     return y
 
 
-def _guess(e: Emitter, x: Value, tail: Value | None = None) -> Value:
+def _guess(e: Emitter, x: LlvmValue, tail: LlvmValue | None = None) -> LlvmValue:
     """Give the inverse of erf for x of 0 to 1 within 0.4 % (Winitzki, 2008); ``tail`` is 1 - x."""
     a = 0.147
     other = tail or e.op("fsub", _number(1.0), x)
@@ -307,7 +309,7 @@ def bessel(order: int) -> Compute:
     The power series up to 20, the asymptotic one above.
     """
 
-    def compute(e: Emitter, x: Value) -> Value:
+    def compute(e: Emitter, x: LlvmValue) -> LlvmValue:
         size = e.call("llvm.fabs", x)
         square = e.op("fmul", e.op("fmul", size, size), _number(0.25))
         near = _polynomial(e, square, _series(order))
@@ -339,23 +341,23 @@ def _asymptotic(order: int) -> list[float]:
     return terms
 
 
-Compute = Callable[..., Value]
+Compute = Callable[..., LlvmValue]
 """Computes from an emitter, doubles and 32-bit integers."""
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class MathFunction:
     """How a function is computed, and what its operands are: ``f`` floats, ``i`` integers."""
 
     compute: Compute
     operands: str = "f"
 
 
-def _libm(name: str, operands: str = "f", result: str = "double") -> Function:
-    def compute(e: Emitter, *values: Value) -> Value:
+def _libm(name: str, operands: str = "f", result: str = "double") -> MathFunction:
+    def compute(e: Emitter, *values: LlvmValue) -> LlvmValue:
         return e.external(name, *values, result=result)
 
-    return Function(compute, operands)
+    return MathFunction(compute, operands)
 
 
 _OF_LIBM = (
@@ -364,7 +366,7 @@ _OF_LIBM = (
 )  # fmt: skip
 """Functions of one number that C's libm has."""
 
-FUNCTIONS: dict[str, Function] = {
+FUNCTIONS: dict[str, MathFunction] = {
     **{name: _libm(name) for name in _OF_LIBM},
     "atan2": _libm("atan2", "ff"),
     "hypot": _libm("hypot", "ff"),
@@ -376,39 +378,39 @@ FUNCTIONS: dict[str, Function] = {
     "scalbn": _libm("ldexp", "fi"),
     "scalbln": _libm("ldexp", "fi"),
     "ilogb": _libm("ilogb", "f", "i32"),
-    "pown": Function(integer_power, "fi"),
-    "powi": Function(integer_power, "fi"),
-    "rootn": Function(integer_root, "fi"),
-    "acospi": Function(over_pi("acos")),
-    "asinpi": Function(over_pi("asin")),
-    "atanpi": Function(over_pi("atan")),
-    "atan2pi": Function(over_pi("atan2"), "ff"),
-    "sinpi": Function(sine_of_pi),
-    "cospi": Function(cosine_of_pi),
-    "tanpi": Function(tangent_of_pi),
-    "rcbrt": Function(reciprocal("cbrt")),
-    "rhypot": Function(reciprocal("hypot"), "ff"),
-    "len3": Function(length, "fff"),
-    "len4": Function(length, "ffff"),
-    "norm3d": Function(length, "fff"),
-    "norm4d": Function(length, "ffff"),
-    "rlen3": Function(reciprocal_length, "fff"),
-    "rlen4": Function(reciprocal_length, "ffff"),
-    "ncdf": Function(normal_distribution),
-    "normcdf": Function(normal_distribution),
-    "ncdfinv": Function(normal_quantile),
-    "normcdfinv": Function(normal_quantile),
-    "erfinv": Function(inverse_error_function),
-    "erfcinv": Function(inverse_complement),
-    "erfcx": Function(scaled_complement),
-    "i0": Function(bessel(0)),
-    "i1": Function(bessel(1)),
-    "cyl_bessel_i0": Function(bessel(0)),
-    "cyl_bessel_i1": Function(bessel(1)),
-    "frexp": Function(fraction),
-    "frexp_exp": Function(exponent),
-    "quotient": Function(quotient, "ff"),
-    "lgamma_sign": Function(gamma_sign),
+    "pown": MathFunction(integer_power, "fi"),
+    "powi": MathFunction(integer_power, "fi"),
+    "rootn": MathFunction(integer_root, "fi"),
+    "acospi": MathFunction(over_pi("acos")),
+    "asinpi": MathFunction(over_pi("asin")),
+    "atanpi": MathFunction(over_pi("atan")),
+    "atan2pi": MathFunction(over_pi("atan2"), "ff"),
+    "sinpi": MathFunction(sine_of_pi),
+    "cospi": MathFunction(cosine_of_pi),
+    "tanpi": MathFunction(tangent_of_pi),
+    "rcbrt": MathFunction(reciprocal("cbrt")),
+    "rhypot": MathFunction(reciprocal("hypot"), "ff"),
+    "len3": MathFunction(length, "fff"),
+    "len4": MathFunction(length, "ffff"),
+    "norm3d": MathFunction(length, "fff"),
+    "norm4d": MathFunction(length, "ffff"),
+    "rlen3": MathFunction(reciprocal_length, "fff"),
+    "rlen4": MathFunction(reciprocal_length, "ffff"),
+    "ncdf": MathFunction(normal_distribution),
+    "normcdf": MathFunction(normal_distribution),
+    "ncdfinv": MathFunction(normal_quantile),
+    "normcdfinv": MathFunction(normal_quantile),
+    "erfinv": MathFunction(inverse_error_function),
+    "erfcinv": MathFunction(inverse_complement),
+    "erfcx": MathFunction(scaled_complement),
+    "i0": MathFunction(bessel(0)),
+    "i1": MathFunction(bessel(1)),
+    "cyl_bessel_i0": MathFunction(bessel(0)),
+    "cyl_bessel_i1": MathFunction(bessel(1)),
+    "frexp": MathFunction(fraction),
+    "frexp_exp": MathFunction(exponent),
+    "quotient": MathFunction(quotient, "ff"),
+    "lgamma_sign": MathFunction(gamma_sign),
 }
 """Every function that has code, by its name in the opcode."""
 
@@ -416,7 +418,7 @@ _FLOATS = ("f16", "bf16", "f32", "f64")
 
 
 @rule("math")
-def mathematics(step: Step) -> None:
+def mathematics(step: LoweringStep) -> None:
     """Compute a function of a mathematics library."""
     operation = step.operation
     name, type_ = _name(operation), operation.types[-1]
@@ -431,14 +433,14 @@ def mathematics(step: Step) -> None:
     if "i" in function.operands:
         values = [_within_mask(step, v) for v in values]
 
-    def body(e: Emitter, *given: Value) -> Value:
+    def body(e: Emitter, *given: LlvmValue) -> LlvmValue:
         wide = [_double(e, v, k) for v, k in zip(given, kinds, strict=True)]
         return _result(e, function.compute(e, *wide), type_)
 
     step.give(step.emitter.outlined(operation.opcode, body, *values)[0])
 
 
-def _within_mask(step: Step, value: Value) -> Value:
+def _within_mask(step: LoweringStep, value: LlvmValue) -> LlvmValue:
     """Give 0 in lanes that are off: some functions take as long as their operand is large."""
     if value.uniform or value.is_float:
         return value
@@ -463,7 +465,7 @@ def _name(operation: Operation) -> str:
     return operation.modifiers[0]
 
 
-def _double(e: Emitter, value: Value, type_: Type) -> Value:
+def _double(e: Emitter, value: LlvmValue, type_: Type) -> LlvmValue:
     if type_.is_integer:
         return value
     if type_.name in ("f16", "bf16"):
@@ -471,7 +473,7 @@ def _double(e: Emitter, value: Value, type_: Type) -> Value:
     return e.cast("fpext", value, "double")
 
 
-def _result(e: Emitter, value: Value, type_: Type) -> Value:
+def _result(e: Emitter, value: LlvmValue, type_: Type) -> LlvmValue:
     """Round a double to the type; an integer stays."""
     if value.type != "double" or type_.name == "f64":
         return value

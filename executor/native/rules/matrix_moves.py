@@ -25,14 +25,14 @@ from warpmill.executor.native.rules.mma import (
     shape_word,
 )
 from warpmill.executor.native.rules.registry import refuses, rule
-from warpmill.executor.native.step import Step
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.step import LoweringStep
+from warpmill.executor.native.values import LlvmValue, constant
 
 _HALVES = mf.layout(2, lambda lane, i: (0, lane // 4, lane % 4 * 2 + i))
 _TURNED = mf.layout(2, lambda lane, i: (0, lane % 4 * 2 + i, lane // 4))
 
 
-def _rows(e: Emitter, base: Value, matrix: int, places: tuple[mf.Place, ...]) -> Value:
+def _rows(e: Emitter, base: LlvmValue, matrix: int, places: tuple[mf.Place, ...]) -> LlvmValue:
     """Give each lane the address of its element: that of the row, then along it."""
     givers = [8 * matrix + row for _, row, _ in places]
     order = [lane - lane % mf.WARP + givers[lane % mf.WARP] for lane in range(e.lanes)]
@@ -41,7 +41,7 @@ def _rows(e: Emitter, base: Value, matrix: int, places: tuple[mf.Place, ...]) ->
 
 
 @rule("ldmatrix")
-def lower_load(step: Step) -> None:
+def lower_load(step: LoweringStep) -> None:
     """Load one, two or four matrices, a register each."""
     result, place = step.instruction.operands
     assert isinstance(place, Address)
@@ -65,7 +65,7 @@ def lower_load(step: Step) -> None:
     give_registers(step, result, loaded)
 
 
-def _load_narrow(step: Step, space: Space, base: Value, matrix: int) -> Value:
+def _load_narrow(step: LoweringStep, space: Space, base: LlvmValue, matrix: int) -> LlvmValue:
     """Load four numbers of 4 or 6 bits a lane and give each a byte.
 
     A row of 16 bytes begins with its 16 numbers packed, and ends with padding. Of rows of four
@@ -77,7 +77,7 @@ def _load_narrow(step: Step, space: Space, base: Value, matrix: int) -> Value:
     givers = [8 * matrix + lane // 4 for lane in range(mf.WARP)]
     order = [lane - lane % mf.WARP + givers[lane % mf.WARP] for lane in range(e.lanes)]
     row = e.permute(base, order)
-    parts: list[Value] = []
+    parts: list[LlvmValue] = []
     for half in range(2):
         along = mf.lane_constants(e, [s // 8 + half for s in starts], base.type)
         parts += load(step, space, e.op("add", row, along), "i8")
@@ -97,7 +97,7 @@ def _load_narrow(step: Step, space: Space, base: Value, matrix: int) -> Value:
 
 
 @rule("stmatrix")
-def lower_store(step: Step) -> None:
+def lower_store(step: LoweringStep) -> None:
     """Store one, two or four matrices."""
     place, source = step.instruction.operands
     assert isinstance(place, Address)
@@ -113,7 +113,7 @@ def lower_store(step: Step) -> None:
 
 
 @rule("movmatrix")
-def lower_transpose(step: Step) -> None:
+def lower_transpose(step: LoweringStep) -> None:
     """Transpose a matrix that the lanes hold."""
     result, source = step.instruction.operands
     e = step.emitter
@@ -143,7 +143,7 @@ class Move:
     """What wmma.load or wmma.store moves."""
 
     type: str
-    layout: mf.Layout
+    layout: mf.FragmentLayout
     by_rows: bool
     packs: bool  # whether a register's elements are neighbours in memory
     stride: int  # elements from one row (or column) to the next where the instruction gives none
@@ -169,8 +169,8 @@ class Move:
 def decode_wmma_move(operation: Operation) -> Move:
     """Read the opcode."""
     which, type_ = operation.modifiers[1], operation.types[0].name
-    shape, per = mf.Shape.read(shape_word(operation)), FORMATS[type_].per
-    inner = mf.Shape(shape.m, shape.n, shape.k // 32) if type_ == "b1" else shape
+    shape, per = mf.MatrixShape.read(shape_word(operation)), FORMATS[type_].per
+    inner = mf.MatrixShape(shape.m, shape.n, shape.k // 32) if type_ == "b1" else shape
     by_rows = "row" in operation.modifiers
     if which == "a":
         layout, rows, columns = mf.left(inner, per), shape.m, shape.k
@@ -182,7 +182,9 @@ def decode_wmma_move(operation: Operation) -> Move:
     return Move(type_, layout, by_rows, packs, columns if by_rows else rows)
 
 
-def _addresses(step: Step, what: Move, base: Value, stride: Operand | None) -> list[Value]:
+def _addresses(
+    step: LoweringStep, what: Move, base: LlvmValue, stride: Operand | None
+) -> list[LlvmValue]:
     """Give the addresses of all pieces, a number a lane."""
     e, type_ = step.emitter, base.type
     if stride is None:
@@ -195,8 +197,8 @@ def _addresses(step: Step, what: Move, base: Value, stride: Operand | None) -> l
 
 
 def _address(
-    e: Emitter, what: Move, base: Value, pitch: Value, places: tuple[mf.Place, ...]
-) -> Value:
+    e: Emitter, what: Move, base: LlvmValue, pitch: LlvmValue, places: tuple[mf.Place, ...]
+) -> LlvmValue:
     lines = [(row, column) if what.by_rows else (column, row) for _, row, column in places]
     unit = 32 if what.type == "b1" else what.element_bits
     along = mf.lane_constants(e, [minor * unit // 8 for _, minor in lines], base.type)
@@ -205,7 +207,7 @@ def _address(
 
 
 @rule("wmma.load")
-def lower_wmma_load(step: Step) -> None:
+def lower_wmma_load(step: LoweringStep) -> None:
     """Load a fragment, by registers where their elements are neighbours, else one by one."""
     what, (result, place, *rest) = decode_wmma_move(step.operation), step.instruction.operands
     assert isinstance(place, Address)
@@ -219,7 +221,7 @@ def lower_wmma_load(step: Step) -> None:
 
 
 @rule("wmma.store")
-def lower_wmma_store(step: Step) -> None:
+def lower_wmma_store(step: LoweringStep) -> None:
     """Store a fragment of D."""
     what, (place, source, *rest) = decode_wmma_move(step.operation), step.instruction.operands
     assert isinstance(place, Address)

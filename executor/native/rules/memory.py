@@ -21,14 +21,14 @@ from warpmill.executor.native.observing import (
 from warpmill.executor.native.rules.atomics import combine_into, names_reduction
 from warpmill.executor.native.rules.mbarriers import complete_bytes
 from warpmill.executor.native.rules.registry import pure, refuses, rule
-from warpmill.executor.native.step import Step, storage_of
+from warpmill.executor.native.step import LoweringStep, storage_of
 from warpmill.executor.native.structured import counted, when
 from warpmill.executor.native.translation import note_fault
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.values import LlvmValue, constant
 
 
 @rule("ld", "ldu")
-def ld(step: Step) -> None:
+def ld(step: LoweringStep) -> None:
     """Load one value or a vector of them."""
     operation, operands = step.operation, step.instruction.operands
     place = step.instruction.address
@@ -47,7 +47,7 @@ def ld(step: Step) -> None:
 
 
 @rule("st")
-def st(step: Step) -> None:
+def st(step: LoweringStep) -> None:
     """Store one value or a vector of them."""
     operation, operands = step.operation, step.instruction.operands
     place = step.instruction.address
@@ -62,18 +62,18 @@ def st(step: Step) -> None:
 
 
 @rule("prefetch", "prefetchu", "applypriority", "discard")
-def prefetch(step: Step) -> None:
+def prefetch(step: LoweringStep) -> None:
     """Change nothing: caches hold no values here."""
 
 
 @rule("createpolicy", "createpolicy.range")
-def createpolicy(step: Step) -> None:
+def createpolicy(step: LoweringStep) -> None:
     """Give a policy that no cache looks at."""
     step.give(constant(0, "i64"))
 
 
 @pure("cvta")
-def cvta(e: Emitter, operation: Operation, a: Value) -> Value:
+def cvta(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
     """Turn an address of a space into a generic one, or back with ``.to``.
 
     A buffer that is passed as constant memory has a generic address already.
@@ -90,7 +90,7 @@ def cvta(e: Emitter, operation: Operation, a: Value) -> Value:
 
 
 @pure("isspacep")
-def isspacep(e: Emitter, operation: Operation, a: Value) -> Value:
+def isspacep(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
     """Tell whether a generic address lies in a space."""
     space = operation.spaces[0]
     if space not in WINDOWS:
@@ -101,7 +101,7 @@ def isspacep(e: Emitter, operation: Operation, a: Value) -> Value:
 
 
 @rule("lea")
-def lea(step: Step) -> None:
+def lea(step: LoweringStep) -> None:
     """Compute base + index · scale + offset, an address as LLVM has it."""
     e = step.emitter
     slot_type = step.destination_type
@@ -113,7 +113,7 @@ def lea(step: Step) -> None:
 
 
 @rule("alloca")
-def alloca(step: Step) -> None:
+def alloca(step: LoweringStep) -> None:
     """Take local memory of a computed size until the thread ends or the stack is restored.
 
     A thread that takes more than its stack has stops the launch.
@@ -139,19 +139,19 @@ def alloca(step: Step) -> None:
 
 
 @rule("stacksave")
-def stacksave(step: Step) -> None:
+def stacksave(step: LoweringStep) -> None:
     """Give what ``stackrestore`` goes back to."""
     step.give(step.stack)
 
 
 @rule("stackrestore")
-def stackrestore(step: Step) -> None:
+def stackrestore(step: LoweringStep) -> None:
     """Give back what was taken since."""
     step.stack = step.emitter.resize(step.read(step.instruction.operands[0]), "i32")
 
 
 @pure("mapa")
-def mapa(e: Emitter, operation: Operation, a: Value, rank: Value) -> Value:  # noqa: ARG001 - as all rules
+def mapa(e: Emitter, operation: Operation, a: LlvmValue, rank: LlvmValue) -> LlvmValue:  # noqa: ARG001 - as all rules
     """Give an address in a CTA of the cluster: a cluster is one CTA here, of rank 0.
 
     Of another rank there is none, and its address is one that no access may use.
@@ -161,13 +161,13 @@ def mapa(e: Emitter, operation: Operation, a: Value, rank: Value) -> Value:  # n
 
 
 @pure("getctarank")
-def getctarank(e: Emitter, operation: Operation, a: Value) -> Value:  # noqa: ARG001 - as all rules
+def getctarank(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:  # noqa: ARG001 - as all rules
     """Give the rank of the CTA that a shared address is of: that of the only one."""
     return constant(0, "i32")
 
 
 @pure("istypep")
-def istypep(e: Emitter, operation: Operation, a: Value) -> Value:  # noqa: ARG001 - as all rules
+def istypep(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:  # noqa: ARG001 - as all rules
     """Tell whether a register holds an opaque reference: handles are plain numbers here."""
     return constant(0, "i1")
 
@@ -179,7 +179,7 @@ def istypep(e: Emitter, operation: Operation, a: Value) -> Value:  # noqa: ARG00
 
 
 @rule("call")
-def call(step: Step) -> None:
+def call(step: LoweringStep) -> None:
     """Call a function of the host, lane by lane."""
     results, target, arguments, *_ = step.instruction.operands
     assert isinstance(results, Arguments)
@@ -199,7 +199,7 @@ def call(step: Step) -> None:
         _give(step, results.items[0], answer)
 
 
-def _argument(step: Step, operand: Operand) -> Value:
+def _argument(step: LoweringStep, operand: Operand) -> LlvmValue:
     """Read an argument: of a variable that hands it over, or of a register."""
     e = step.emitter
     if isinstance(operand, Symbol) and step.places.names[operand.name][0] is Space.LOCAL:
@@ -212,7 +212,7 @@ def _argument(step: Step, operand: Operand) -> Value:
     return e.resize(value, "i64")
 
 
-def _give(step: Step, operand: Operand, answer: Value) -> None:
+def _give(step: LoweringStep, operand: Operand, answer: LlvmValue) -> None:
     if not isinstance(operand, Symbol):
         step.write(operand, answer)
         return
@@ -222,7 +222,7 @@ def _give(step: Step, operand: Operand, answer: Value) -> None:
     store(step, Space.LOCAL, step.places.symbol(e, operand), [value], observed=False)
 
 
-def _fail(step: Step, given: list[Value]) -> None:
+def _fail(step: LoweringStep, given: list[LlvmValue]) -> None:
     """Stop the launch; the fault's address is that of the words of the assertion."""
     e = step.emitter
     bits = e.bits(step.mask)
@@ -233,13 +233,13 @@ def _fail(step: Step, given: list[Value]) -> None:
     when(e, is_on, lambda: note_fault(e, kind, lane, e.get(words, lane, "i64"), site))
 
 
-def _call_host(e: Emitter, *parts: Value) -> Value:
+def _call_host(e: Emitter, *parts: LlvmValue) -> LlvmValue:
     bits, number, first, second = parts
     arguments = [e.spill(first), e.spill(second)]
     answers = e.spill(e.vector(constant(0, "i64")))
     function = e.context("host")
 
-    def one(lane: Value) -> None:
+    def one(lane: LlvmValue) -> None:
         a, b = [e.get(array, lane, "i64") for array in arguments]
         words = f"ptr %ctx, i64 {number.text}, i64 {a.text}, i64 {b.text}, {e.typed(lane)}"
         text = f"call i64 {function.text}({words})"
@@ -260,7 +260,7 @@ _BULK, _SET = 16, 8  # bytes: what bulk copies are made of, and what is set to z
 
 
 @rule("cp.async")
-def cp_async(step: Step) -> None:
+def cp_async(step: LoweringStep) -> None:
     """Copy 4, 8 or 16 bytes a lane; what lies past the source's size is zero."""
     to, source, size, *_ = step.instruction.operands
     assert isinstance(to, Address)
@@ -279,7 +279,7 @@ def _parts(opcode: str) -> list[str]:
     return opcode.split(".")
 
 
-def _some(step: Step, where: Value, size: Operand, words: int) -> Sequence[Value]:
+def _some(step: LoweringStep, where: LlvmValue, size: Operand, words: int) -> Sequence[LlvmValue]:
     """Load word by word what the source has: so many bytes, or nothing where it is ignored.
 
     That is one access, of the lanes whose source has anything.
@@ -292,7 +292,7 @@ def _some(step: Step, where: Value, size: Operand, words: int) -> Sequence[Value
     given = e.resize(given, "i32")
     has_any = e.op("and", step.mask, e.compare("ne", given, constant(0, "i32")))
     observe(step, "load", Space.GLOBAL, where, words * _WORD, mask=has_any)
-    values: list[Value] = []
+    values: list[LlvmValue] = []
     for k in range(words):
         whole = e.compare("uge", given, constant((k + 1) * _WORD, "i32"))
         mask = e.op("and", step.mask, whole)
@@ -301,7 +301,9 @@ def _some(step: Step, where: Value, size: Operand, words: int) -> Sequence[Value
     return values if is_ignored else _with_tail(step, where, given, values)
 
 
-def _with_tail(step: Step, where: Value, given: Value, values: list[Value]) -> list[Value]:
+def _with_tail(
+    step: LoweringStep, where: LlvmValue, given: LlvmValue, values: list[LlvmValue]
+) -> list[LlvmValue]:
     """Add the bytes after the last whole word, one by one: a buffer may end with them."""
     e = step.emitter
     number = e.op("lshr", given, constant(2, "i32"))
@@ -321,7 +323,7 @@ def _with_tail(step: Step, where: Value, given: Value, values: list[Value]) -> l
 
 
 @rule("cp.async.commit_group", "cp.async.wait_group", "cp.async.wait_all")
-def groups(step: Step) -> None:
+def groups(step: LoweringStep) -> None:
     """Wait for nothing: copies are done when they are begun."""
 
 
@@ -332,7 +334,7 @@ def _refuse(instruction: Instruction) -> str | None:
 
 
 @rule("cp.async.bulk", "cp.reduce.async.bulk")
-def cp_async_bulk(step: Step) -> None:
+def cp_async_bulk(step: LoweringStep) -> None:
     """Copy so many bytes, in pieces of 16, and tell the barrier object, where one is named.
 
     A reduction combines element by element with what is there.
@@ -348,7 +350,7 @@ def cp_async_bulk(step: Step) -> None:
     element = step.operation.type if step.operation.name == "cp.reduce.async.bulk" else None
     piece = _BULK if element is None else element.size_bytes
 
-    def one(k: Value) -> None:
+    def one(k: LlvmValue) -> None:
         offset = e.op("mul", k, constant(piece, "i64"))
         mask = e.op("and", active, e.compare("ult", offset, length))
         target, given = [e.op("add", place, offset) for place in places]
@@ -390,12 +392,12 @@ def _refuse_bulk(instruction: Instruction) -> str | None:
     "cp.async.bulk.wait_group",
     "applypriority.async.bulk",
 )
-def bulk_groups(step: Step) -> None:
+def bulk_groups(step: LoweringStep) -> None:
     """Wait for nothing, and fetch nothing early."""
 
 
 @rule("st.bulk")
-def st_bulk(step: Step) -> None:
+def st_bulk(step: LoweringStep) -> None:
     """Set so many bytes of shared memory to zero, eight by eight."""
     place, size, _ = step.instruction.operands
     assert isinstance(place, Address)
@@ -405,7 +407,7 @@ def st_bulk(step: Step) -> None:
     length = e.vector(e.resize(step.read(size), "i64"))
     active = step.mask
 
-    def one(k: Value) -> None:
+    def one(k: LlvmValue) -> None:
         offset = e.op("mul", k, constant(_SET, "i64"))
         mask = e.op("and", active, e.compare("ult", offset, length))
         place = e.op("add", where, offset)
@@ -419,7 +421,7 @@ def st_bulk(step: Step) -> None:
 
 
 @rule("copy", "fill")
-def block_memory(step: Step) -> None:
+def block_memory(step: LoweringStep) -> None:
     """Copy, or fill with one value, so many bytes by each thread, one byte after another."""
     e = step.emitter
     to, given, size = step.instruction.operands
@@ -440,7 +442,7 @@ def block_memory(step: Step) -> None:
     bytes_ = size.value if isinstance(size, Imm) else None
     width = _piece(bytes_)
 
-    def one(k: Value) -> None:
+    def one(k: LlvmValue) -> None:
         mask = e.op("and", active, e.compare("ult", k, length))
         from_, to_ = e.op("add", source, k), e.op("add", target, k)
         rest = e.op("and", k, constant(width - 1, "i64"))
@@ -466,7 +468,7 @@ def _piece(size: int | None) -> int:
     return 1 if not size else min(_BULK, size & -size)
 
 
-def _longest(e: Emitter, length: Value, bits: Value) -> Value:
+def _longest(e: Emitter, length: LlvmValue, bits: LlvmValue) -> LlvmValue:
     """Give the greatest of a number over the lanes that are on."""
     kept = e.select(e.mask(bits), length, constant(0, "i64"))
     return e.reduced("umax", kept)

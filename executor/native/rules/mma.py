@@ -21,8 +21,8 @@ from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.rules import matrix_fragments as mf
 from warpmill.executor.native.rules.matrix_elements import FORMATS, pack_halves, unpack
 from warpmill.executor.native.rules.registry import refuses, rule
-from warpmill.executor.native.step import Step
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.step import LoweringStep
+from warpmill.executor.native.values import LlvmValue, constant
 
 _FLOAT8 = ("e4m3", "e5m2")
 _SHAPES: dict[str, frozenset[str]] = {
@@ -52,15 +52,15 @@ WMMA_SHAPES: dict[str, frozenset[str]] = {
 class Multiply:
     """What a matrix product is, as its opcode says: types, layouts, and what to do at the end."""
 
-    shape: mf.Shape
+    shape: mf.MatrixShape
     d: str
     a: str
     b: str
     c: str
-    layout_a: mf.Layout
-    layout_b: mf.Layout
-    layout_c: mf.Layout
-    layout_d: mf.Layout
+    layout_a: mf.FragmentLayout
+    layout_b: mf.FragmentLayout
+    layout_c: mf.FragmentLayout
+    layout_d: mf.FragmentLayout
     saturate: bool
     combine: str  # of single bits: xor, and
 
@@ -89,12 +89,12 @@ def decode(operation: Operation) -> Multiply:
     """Read the opcode of mma or wmma.mma."""
     word = shape_word(operation)
     d, a, b, c = four_types(operation)
-    whole = mf.Shape.read(word)
+    whole = mf.MatrixShape.read(word)
     if word == "m8n8k4" and a == "f16":
         order_a, order_b = [w for w in operation.modifiers if w in ("row", "col")]
         layouts = (quad_left(order_a), quad_right(order_b), quad_result(c), quad_result(d))
     else:
-        inner = mf.Shape(whole.m, whole.n, whole.k // 32) if a == "b1" else whole
+        inner = mf.MatrixShape(whole.m, whole.n, whole.k // 32) if a == "b1" else whole
         left, right = mf.left(inner, FORMATS[a].per), mf.right(inner, FORMATS[b].per)
         layouts = (left, right, mf.result(inner), mf.result(inner))
     combine = "xor" if "xor" in operation.modifiers else "and"
@@ -110,7 +110,7 @@ def _quad(lane: int) -> int:
 
 
 @lru_cache(maxsize=2)
-def quad_left(order: str) -> mf.Layout:
+def quad_left(order: str) -> mf.FragmentLayout:
     """Lay out A of 8 × 4: a lane has a row, or four rows of a column."""
 
     def place(lane: int, i: int) -> mf.Place:
@@ -121,7 +121,7 @@ def quad_left(order: str) -> mf.Layout:
 
 
 @lru_cache(maxsize=2)
-def quad_right(order: str) -> mf.Layout:
+def quad_right(order: str) -> mf.FragmentLayout:
     """Lay out B of 4 × 8: a lane has four columns of a row, or a column."""
 
     def place(lane: int, i: int) -> mf.Place:
@@ -132,7 +132,7 @@ def quad_right(order: str) -> mf.Layout:
 
 
 @lru_cache(maxsize=2)
-def quad_result(type_: str) -> mf.Layout:
+def quad_result(type_: str) -> mf.FragmentLayout:
     """Lay out C or D of 8 × 8, differently for f16 and f32."""
 
     def place(lane: int, i: int) -> mf.Place:
@@ -148,8 +148,8 @@ def quad_result(type_: str) -> mf.Layout:
 
 
 def multiply(
-    what: Multiply, counts: tuple[int, int], e: Emitter, *registers: Value
-) -> tuple[Value, ...]:
+    what: Multiply, counts: tuple[int, int], e: Emitter, *registers: LlvmValue
+) -> tuple[LlvmValue, ...]:
     """Write D's registers from those of A, B and C, of which A and B have ``counts``."""
     a_registers = registers[: counts[0]]
     b_registers = registers[counts[0] : sum(counts)]
@@ -166,12 +166,12 @@ def multiply(
 
 
 def _integer_product(
-    e: Emitter, what: Multiply, a: mf.Fragment, b: mf.Fragment, c: Sequence[Value]
-) -> list[Value]:
+    e: Emitter, what: Multiply, a: mf.Fragment, b: mf.Fragment, c: Sequence[LlvmValue]
+) -> list[LlvmValue]:
     if what.a == "b1":
         zeros = [e.vector(constant(0, "i32"))] * len(c)
 
-        def count(x: Value, y: Value, total: Value) -> Value:
+        def count(x: LlvmValue, y: LlvmValue, total: LlvmValue) -> LlvmValue:
             return e.op("add", total, e.call("llvm.ctpop", e.op(what.combine, x, y)))
 
         sums = mf.product(a, b, what.layout_d, zeros, what.depth, count)
@@ -185,20 +185,20 @@ def _integer_product(
     return [e.op("add", x, y) for x, y in zip(sums, c, strict=True)]
 
 
-def read_registers(step: Step, operand: Operand, type_: str) -> list[Value]:
+def read_registers(step: LoweringStep, operand: Operand, type_: str) -> list[LlvmValue]:
     """Read the registers of a fragment as bits, one number a lane."""
     wanted = TYPES["b64" if type_ == "f64" else "b32"]
     return [step.emitter.vector(step.read(o, wanted)) for o in step.elements(operand)]
 
 
-def give_registers(step: Step, operand: Operand, values: Sequence[Value]) -> None:
+def give_registers(step: LoweringStep, operand: Operand, values: Sequence[LlvmValue]) -> None:
     """Write the registers of a fragment."""
     for destination, value in zip(step.elements(operand), values, strict=True):
         step.write(destination, value)
 
 
 @rule("mma", "wmma.mma")
-def lower_mma(step: Step) -> None:
+def lower_mma(step: LoweringStep) -> None:
     """Multiply matrices: a function for each opcode."""
     what = decode(step.operation)
     d, a, b, c = step.instruction.operands[:4]
@@ -255,7 +255,7 @@ _WORD = 32
 
 
 @dataclass(frozen=True)
-class Metadata:
+class SparseMetadata:
     """How the places of stored elements are written down, by the type of A."""
 
     type: str
@@ -305,22 +305,22 @@ class Metadata:
 class Sparse:
     """What a sparse product is, as the instruction says."""
 
-    shape: mf.Shape
+    shape: mf.MatrixShape
     types: tuple[str, str, str, str]
     saturate: bool
-    metadata: Metadata
+    metadata: SparseMetadata
 
 
 def decode_sparse(operation: Operation, selector: int) -> Sparse:
     """Read the opcode."""
-    shape, types = mf.Shape.read(shape_word(operation)), four_types(operation)
-    metadata = Metadata(types[1], shape.k // 2, selector)
+    shape, types = mf.MatrixShape.read(shape_word(operation)), four_types(operation)
+    metadata = SparseMetadata(types[1], shape.k // 2, selector)
     return Sparse(shape, types, "satfinite" in operation.modifiers, metadata)
 
 
 def _places(
-    e: Emitter, metadata: Metadata, word: Value, rows: Sequence[int], stored: int
-) -> list[Value]:
+    e: Emitter, metadata: SparseMetadata, word: LlvmValue, rows: Sequence[int], stored: int
+) -> list[LlvmValue]:
     """Give the bits of the place that a stored element of each lane's row has, lowest first."""
     found = [metadata.find(row, stored) for row in rows]
     order = [lane - lane % mf.WARP + found[lane % mf.WARP][0] for lane in range(e.lanes)]
@@ -334,13 +334,13 @@ def _places(
 
 
 def multiply_sparse(
-    what: Sparse, counts: tuple[int, int], e: Emitter, *registers: Value
-) -> tuple[Value, ...]:
+    what: Sparse, counts: tuple[int, int], e: Emitter, *registers: LlvmValue
+) -> tuple[LlvmValue, ...]:
     """Write D's registers from the metadata and the registers of A, B (``counts``) and C."""
     word, *rest = registers
     (d, a, b, c), shape = what.types, what.shape
     out = mf.result(shape)
-    half = mf.Shape(shape.m, shape.n, shape.k // 2)
+    half = mf.MatrixShape(shape.m, shape.n, shape.k // 2)
     left = mf.Fragment(e, mf.left(half, FORMATS[a].per), unpack(e, rest[: counts[0]], a))
     b_registers, c_registers = rest[counts[0] : sum(counts)], rest[sum(counts) :]
     right = mf.Fragment(e, mf.right(shape, FORMATS[b].per), unpack(e, b_registers, b))
@@ -368,7 +368,7 @@ def multiply_sparse(
 
 
 @rule("mma.sp")
-def lower_sparse(step: Step) -> None:
+def lower_sparse(step: LoweringStep) -> None:
     """Multiply matrices: a function for each opcode and selector."""
     d, a, b, c, metadata, selector = step.instruction.operands
     assert isinstance(selector, Imm)

@@ -12,19 +12,19 @@ from collections.abc import Callable, Sequence
 
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.rules.float_forms import Form, form_of
+from warpmill.executor.native.rules.float_forms import FloatModifiers, form_of
 from warpmill.executor.native.rules.floats import by_element, finish, flushed_source
 from warpmill.executor.native.rules.halves import CANONICAL_NAN, canonical, narrow, widen
 from warpmill.executor.native.rules.registry import pure
 from warpmill.executor.native.rules.rounding import bits_of, directed, float_of
-from warpmill.executor.native.values import Value, constant, float_constant
+from warpmill.executor.native.values import LlvmValue, constant, float_constant
 
-Function = Callable[[Emitter, Form, Value], Value]
+Function = Callable[[Emitter, FloatModifiers, LlvmValue], LlvmValue]
 """Computes on a float or a double."""
 
 
 @pure("rcp")
-def reciprocal(e: Emitter, operation: Operation, a: Value) -> Value:
+def reciprocal(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
     """Give 1 / a, correctly rounded; ``rcp.approx`` allows 1 ulp.
 
     ``rcp.approx.ftz.f64`` looks at the upper 32 bits and gives so many, rounded.
@@ -34,13 +34,13 @@ def reciprocal(e: Emitter, operation: Operation, a: Value) -> Value:
 
 
 @pure("sqrt")
-def square_root(e: Emitter, operation: Operation, a: Value) -> Value:
+def square_root(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
     """Give the square root, correctly rounded; ``sqrt.approx`` allows a relative error of 2^-23."""
     return _unary(e, operation, a, _square_root)
 
 
 @pure("rsqrt")
-def reciprocal_square_root(e: Emitter, operation: Operation, a: Value) -> Value:
+def reciprocal_square_root(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
     """Give 1 / sqrt(a) by two rounded steps: within 2^-23, where the manual allows 2^-22.9.
 
     ``rsqrt.approx.ftz.f64`` looks at the upper 32 bits and gives so many, rounded.
@@ -51,40 +51,40 @@ def reciprocal_square_root(e: Emitter, operation: Operation, a: Value) -> Value:
 
 
 @pure("sin")
-def sine(e: Emitter, operation: Operation, a: Value) -> Value:
+def sine(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
     """Give the sine: absolute error below 2^-20.5 in -2 pi to 2 pi and 2^-14.7 in 100 pi."""
     return _unary(e, operation, a, _by("sin", approximate_sine))
 
 
 @pure("cos")
-def cosine(e: Emitter, operation: Operation, a: Value) -> Value:
+def cosine(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
     """Give the cosine: absolute error below 2^-20.5 in -2 pi to 2 pi and 2^-14.7 in 100 pi."""
     return _unary(e, operation, a, _by("cos", approximate_cosine))
 
 
 @pure("lg2")
-def logarithm(e: Emitter, operation: Operation, a: Value) -> Value:
+def logarithm(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
     """Give the logarithm to base 2: relative error below 2^-22."""
     return _unary(e, operation, a, _by("log2", approximate_logarithm))
 
 
 @pure("ex2")
-def exponential(e: Emitter, operation: Operation, a: Value) -> Value:
+def exponential(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
     """Give 2 to a power: 2 ulp of f32, relative error below 2^-9.9 of f16 and 2^-7 of bf16."""
     return _unary(e, operation, a, _by("exp2", approximate_exponential))
 
 
 @pure("tanh")
-def hyperbolic_tangent(e: Emitter, operation: Operation, a: Value) -> Value:
+def hyperbolic_tangent(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
     """Give tanh: relative error below 2^-11 of f32; 2^-10.987 of f16 and 2^-8 of bf16, absolute."""
     return _unary(e, operation, a, _by("tanh", approximate_hyperbolic_tangent))
 
 
-def _unary(e: Emitter, operation: Operation, a: Value, function: Function) -> Value:
+def _unary(e: Emitter, operation: Operation, a: LlvmValue, function: Function) -> LlvmValue:
     """Do a function on each element in a function of its own."""
     form = form_of(operation)
 
-    def one(inner: Emitter, each: Form, value: Value) -> Value:
+    def one(inner: Emitter, each: FloatModifiers, value: LlvmValue) -> LlvmValue:
         if each.type not in ("f16", "bf16"):
             source = flushed_source(inner, each, value)
             return finish(inner, each, canonical(inner, function(inner, each, source)))
@@ -93,14 +93,14 @@ def _unary(e: Emitter, operation: Operation, a: Value, function: Function) -> Va
         result = flushed_source(inner, each, function(inner, each, wide))
         return narrow(inner, result, each.type)
 
-    def body(inner: Emitter, value: Value) -> Value:
+    def body(inner: Emitter, value: LlvmValue) -> LlvmValue:
         return by_element(inner, form, lambda each, part: one(inner, each, part), value)
 
     return e.outlined(f"{operation.name}.{form.text}", body, a)[0]
 
 
-def _by(name: str, approximation: Callable[[Emitter, Value], Value]) -> Function:
-    def function(e: Emitter, form: Form, value: Value) -> Value:
+def _by(name: str, approximation: Callable[[Emitter, LlvmValue], LlvmValue]) -> Function:
+    def function(e: Emitter, form: FloatModifiers, value: LlvmValue) -> LlvmValue:
         if form.type == "f64":
             return e.external(name, value, result="double")
         return approximation(e, value)
@@ -108,31 +108,31 @@ def _by(name: str, approximation: Callable[[Emitter, Value], Value]) -> Function
     return function
 
 
-def _reciprocal(e: Emitter, form: Form, value: Value) -> Value:
+def _reciprocal(e: Emitter, form: FloatModifiers, value: LlvmValue) -> LlvmValue:
     one = constant(1.0, value.type)
     if form.rounding in ("", "rn"):
         return e.op("fdiv", one, value)
     return directed(e, "fdiv", form.rounding, one, value)
 
 
-def _square_root(e: Emitter, form: Form, value: Value) -> Value:
+def _square_root(e: Emitter, form: FloatModifiers, value: LlvmValue) -> LlvmValue:
     if form.rounding in ("", "rn"):
         return e.call("llvm.sqrt", value)
     return directed(e, "sqrt", form.rounding, value)
 
 
-def _reciprocal_square_root(e: Emitter, _: Form, value: Value) -> Value:
+def _reciprocal_square_root(e: Emitter, _: FloatModifiers, value: LlvmValue) -> LlvmValue:
     return e.op("fdiv", constant(1.0, value.type), e.call("llvm.sqrt", value))
 
 
-def _is_gross(form: Form) -> bool:
+def _is_gross(form: FloatModifiers) -> bool:
     return form.type == "f64" and form.approx and form.ftz
 
 
 def _gross(function: Function) -> Function:
     """Make a function of doubles one of their upper 32 bits, without subnormal numbers."""
 
-    def gross(e: Emitter, form: Form, value: Value) -> Value:
+    def gross(e: Emitter, form: FloatModifiers, value: LlvmValue) -> LlvmValue:
         upper = e.op("and", bits_of(e, value), constant(_UPPER, "i64"))
         result = bits_of(
             e, _flush_double(e, function(e, form, _flush_double(e, float_of(e, upper))))
@@ -146,7 +146,7 @@ def _gross(function: Function) -> Function:
 _UPPER = 0xFFFFFFFF00000000
 
 
-def _flush_double(e: Emitter, value: Value) -> Value:
+def _flush_double(e: Emitter, value: LlvmValue) -> LlvmValue:
     small = e.compare("olt", e.call("llvm.fabs", value), constant(2.0**-1022, "double"))
     zero = e.call("llvm.copysign", constant(0.0, "double"), value)
     return e.select(small, zero, value)
@@ -188,22 +188,22 @@ _LARGEST_ANGLE = {"float": 2.0**21, "double": 2.0**48}
 """Up to where an angle is reduced in a type; the quadrant is off by little there."""
 
 
-def _float(value: float) -> Value:
+def _float(value: float) -> LlvmValue:
     return constant(value, "float")
 
 
-def _horner(e: Emitter, coefficients: Sequence[float], x: Value) -> Value:
+def _horner(e: Emitter, coefficients: Sequence[float], x: LlvmValue) -> LlvmValue:
     total = _float(coefficients[-1])
     for coefficient in coefficients[-2::-1]:
         total = e.call("llvm.fma", total, x, _float(coefficient))
     return total
 
 
-def _nan_where(e: Emitter, condition: Value, otherwise: Value) -> Value:
+def _nan_where(e: Emitter, condition: LlvmValue, otherwise: LlvmValue) -> LlvmValue:
     return e.select(condition, float_constant(CANONICAL_NAN["f32"], "float"), otherwise)
 
 
-def approximate_exponential(e: Emitter, x: Value) -> Value:
+def approximate_exponential(e: Emitter, x: LlvmValue) -> LlvmValue:
     """Give 2^x: relative error below 2^-22.9, subnormal results rounded once more.
 
     2^x = 2^n p(t) with n the integer next to x. The scale is applied in two factors, so that
@@ -220,13 +220,13 @@ def approximate_exponential(e: Emitter, x: Value) -> Value:
     return _nan_where(e, e.compare("uno", x, x), result)
 
 
-def _power_of_two(e: Emitter, exponent: Value) -> Value:
+def _power_of_two(e: Emitter, exponent: LlvmValue) -> LlvmValue:
     """Give 2^n for n of -126 to 127, from its bits."""
     biased = e.op("add", exponent, constant(127, "i32"))
     return e.bitcast(e.op("shl", biased, constant(23, "i32")), "float")
 
 
-def approximate_logarithm(e: Emitter, x: Value) -> Value:
+def approximate_logarithm(e: Emitter, x: LlvmValue) -> LlvmValue:
     """Give log2(x): relative error below 2^-22; -inf at zeros, NaN below.
 
     x = 2^n m with m of sqrt(1/2) to sqrt(2); subnormal numbers are scaled up first.
@@ -245,31 +245,31 @@ def approximate_logarithm(e: Emitter, x: Value) -> Value:
     return _logarithm_of_special(e, x, result)
 
 
-def _logarithm_of_special(e: Emitter, x: Value, result: Value) -> Value:
+def _logarithm_of_special(e: Emitter, x: LlvmValue, result: LlvmValue) -> LlvmValue:
     infinite = e.compare("oeq", x, _float(math.inf))
     result = e.select(infinite, x, result)
     result = e.select(e.compare("oeq", x, _float(0.0)), _float(-math.inf), result)
     return _nan_where(e, e.compare("ult", x, _float(0.0)), result)
 
 
-def approximate_sine(e: Emitter, x: Value) -> Value:
+def approximate_sine(e: Emitter, x: LlvmValue) -> LlvmValue:
     """Give sin(x): absolute error below 2^-23 up to 2^48; 0 beyond, where nothing is promised."""
     t, quadrant = _reduced(e, x)
     result = _of_quadrant(e, t, quadrant)
     return _bad_angle(e, x, e.select(e.compare("oeq", x, _float(0.0)), x, result))
 
 
-def approximate_cosine(e: Emitter, x: Value) -> Value:
+def approximate_cosine(e: Emitter, x: LlvmValue) -> LlvmValue:
     """Give cos(x): absolute error below 2^-23 up to 2^48; 1 beyond, where nothing is promised."""
     t, quadrant = _reduced(e, x)
     return _bad_angle(e, x, _of_quadrant(e, t, e.op("add", quadrant, constant(1, "i32"))))
 
 
-def _bad_angle(e: Emitter, x: Value, result: Value) -> Value:
+def _bad_angle(e: Emitter, x: LlvmValue, result: LlvmValue) -> LlvmValue:
     return _nan_where(e, e.compare("uge", e.call("llvm.fabs", x), _float(math.inf)), result)
 
 
-def _reduced(e: Emitter, x: Value) -> tuple[Value, Value]:
+def _reduced(e: Emitter, x: LlvmValue) -> tuple[LlvmValue, LlvmValue]:
     """Give t and n, or n modulo 4, with x = n pi/2 + t, t about -pi/4 to pi/4.
 
     Where the angle of any lane is too large for floats, all are reduced in double.
@@ -298,7 +298,7 @@ def _reduced(e: Emitter, x: Value) -> tuple[Value, Value]:
     return angle, quadrant
 
 
-def _reduced_in(e: Emitter, x: Value) -> tuple[Value, Value]:
+def _reduced_in(e: Emitter, x: LlvmValue) -> tuple[LlvmValue, LlvmValue]:
     """Reduce in the type of x; what is too large for it, and NaN, as 0.
 
     pi/2 is taken off in parts; a fused multiply-add makes the first step exact.
@@ -324,7 +324,7 @@ _HALF_PI = {
 """pi/2 as a sum of numbers of a type; what is left is below 2^-75 and 2^-108."""
 
 
-def _of_quadrant(e: Emitter, t: Value, quadrant: Value) -> Value:
+def _of_quadrant(e: Emitter, t: LlvmValue, quadrant: LlvmValue) -> LlvmValue:
     """Give sin(t + quadrant pi/2)."""
     square = e.op("fmul", t, t)
     sin = e.call("llvm.fma", e.op("fmul", t, square), _horner(e, _SIN, square), t)
@@ -336,7 +336,7 @@ def _of_quadrant(e: Emitter, t: Value, quadrant: Value) -> Value:
     return e.bitcast(e.op("xor", value, sign), "float")
 
 
-def approximate_hyperbolic_tangent(e: Emitter, x: Value) -> Value:
+def approximate_hyperbolic_tangent(e: Emitter, x: LlvmValue) -> LlvmValue:
     """Give tanh(x): relative error below 2^-21.
 
     A polynomial up to 0.625, 1 - 2 / (e^2x + 1) above; the sign is put back last.

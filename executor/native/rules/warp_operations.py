@@ -16,8 +16,8 @@ from warpmill.executor.native.rules import floats
 from warpmill.executor.native.rules.members import active_bits, group_bits
 from warpmill.executor.native.rules.registry import pure, refuses, rule
 from warpmill.executor.native.rules.support import is_float, is_signed, number, peel, zero
-from warpmill.executor.native.step import Step
-from warpmill.executor.native.values import Value, constant, float_constant
+from warpmill.executor.native.step import LoweringStep
+from warpmill.executor.native.values import LlvmValue, constant, float_constant
 
 _WORDS = ("add", "min", "max", "and", "or", "xor")
 
@@ -27,14 +27,14 @@ def _word(operation: Operation) -> str:
 
 
 @rule("redux")
-def redux(step: Step) -> None:
+def redux(step: LoweringStep) -> None:
     """Combine the values of the lanes of a group into one that all of them get."""
     e, operation = step.emitter, step.operation
     value, members = step.instruction.sources
     values = e.vector(step.read(value, operation.type))
     group = group_bits(step, members)
 
-    def combined(e: Emitter, values: Value, group: Value) -> Value:
+    def combined(e: Emitter, values: LlvmValue, group: LlvmValue) -> LlvmValue:
         if is_float(operation):
             return _combine_floats(e, operation, values, group)
         return _combine_integers(e, operation, values, group)
@@ -44,10 +44,10 @@ def redux(step: Step) -> None:
         step.give(e.outlined(name, combined, values, group)[0])
         return
 
-    def by_group(e: Emitter, values: Value, groups: Value, active: Value) -> Value:
+    def by_group(e: Emitter, values: LlvmValue, groups: LlvmValue, active: LlvmValue) -> LlvmValue:
         array = e.spill(groups)
 
-        def one(lane: Value, result: Value) -> tuple[Value, Value]:
+        def one(lane: LlvmValue, result: LlvmValue) -> tuple[LlvmValue, LlvmValue]:
             bits = e.get(array, lane, groups.type)
             same = e.mask(e.bits(e.compare("eq", groups, bits)))
             total = e.outlined(name, combined, values, bits)[0]
@@ -58,12 +58,12 @@ def redux(step: Step) -> None:
     step.give(e.outlined(f"{name}.groups", by_group, values, group, active_bits(step))[0])
 
 
-def zero_of(type_: str) -> Value:
+def zero_of(type_: str) -> LlvmValue:
     """Give the constant 0 of an LLVM type."""
     return constant(0, type_)
 
 
-def identity(operation: Operation, type_: str) -> Value:
+def identity(operation: Operation, type_: str) -> LlvmValue:
     """Give the integer that combines with any other to that other."""
     bits = int(type_[1:])
     signed = is_signed(operation)
@@ -72,7 +72,9 @@ def identity(operation: Operation, type_: str) -> Value:
     return constant(value, type_)
 
 
-def _combine_integers(e: Emitter, operation: Operation, values: Value, group: Value) -> Value:
+def _combine_integers(
+    e: Emitter, operation: Operation, values: LlvmValue, group: LlvmValue
+) -> LlvmValue:
     chosen = e.select(e.mask(group), values, identity(operation, values.type))
     word = _word(operation)
     if word in ("min", "max"):
@@ -80,7 +82,9 @@ def _combine_integers(e: Emitter, operation: Operation, values: Value, group: Va
     return e.reduced(word, chosen)
 
 
-def _combine_floats(e: Emitter, operation: Operation, values: Value, group: Value) -> Value:
+def _combine_floats(
+    e: Emitter, operation: Operation, values: LlvmValue, group: LlvmValue
+) -> LlvmValue:
     """Combine lane by lane; a minimum begins with the first lane twice, so that its NaN counts."""
     if "abs" in operation.modifiers:
         values = floats.abs_(e, decode(f"abs.{operation.type}"), values)
@@ -92,7 +96,7 @@ def _combine_floats(e: Emitter, operation: Operation, values: Value, group: Valu
     e.put(total, here, e.get(array, first, type_))
     rest = e.op("and", group, e.op("sub", group, constant(1, group.type)))
 
-    def one(lane: Value) -> None:
+    def one(lane: LlvmValue) -> None:
         before, new = e.get(total, here, type_), e.get(array, lane, type_)
         e.put(total, here, combine(e, operation, before, new))
 
@@ -100,7 +104,7 @@ def _combine_floats(e: Emitter, operation: Operation, values: Value, group: Valu
     return e.get(total, here, type_)
 
 
-def combine(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
+def combine(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue) -> LlvmValue:
     """Combine two values as a reduction or a prefix does."""
     word = _word(operation)
     if is_float(operation):
@@ -115,19 +119,19 @@ def combine(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
 
 
 @rule("lane_scan")
-def lane_scan(step: Step) -> None:
+def lane_scan(step: LoweringStep) -> None:
     """Combine the values of the active lanes up to each one, or of those below it."""
     e, operation = step.emitter, step.operation
     (value,) = step.instruction.sources
     values = e.vector(step.read(value, operation.type))
     inclusive = "inclusive" in operation.modifiers
 
-    def body(e: Emitter, values: Value, active: Value) -> Value:
+    def body(e: Emitter, values: LlvmValue, active: LlvmValue) -> LlvmValue:
         array, results, total = e.spill(values), e.spill(values), e.array(values.type)
         here, type_ = constant(0, "i32"), values.type
         e.put(total, here, _neutral(operation, type_))
 
-        def one(lane: Value) -> None:
+        def one(lane: LlvmValue) -> None:
             before = e.get(total, here, type_)
             after = combine(e, operation, before, e.get(array, lane, type_))
             e.put(total, here, after)
@@ -142,7 +146,7 @@ def lane_scan(step: Step) -> None:
 _INFINITY = {"half": 0x7C00, "float": 0x7F80_0000, "double": 0x7FF0 << 48, "i16": 0x7F80}
 
 
-def _neutral(operation: Operation, type_: str) -> Value:
+def _neutral(operation: Operation, type_: str) -> LlvmValue:
     """Give what a prefix begins with: 0, or the number beyond all others."""
     if not is_float(operation):
         return identity(operation, type_)
@@ -158,13 +162,13 @@ def _neutral(operation: Operation, type_: str) -> Value:
 
 
 @rule("activemask")
-def activemask(step: Step) -> None:
+def activemask(step: LoweringStep) -> None:
     """Give the lanes that are active, as bits."""
     step.give(active_bits(step))
 
 
 @rule("vote")
-def vote(step: Step) -> None:
+def vote(step: LoweringStep) -> None:
     """Tell the lanes of a group about a predicate of all of them."""
     e = step.emitter
     predicate, *members = step.instruction.sources
@@ -185,7 +189,7 @@ def vote(step: Step) -> None:
 
 
 @rule("match")
-def match(step: Step) -> None:
+def match(step: LoweringStep) -> None:
     """Give the lanes of a group that have the same value, or all of them where all have."""
     e = step.emitter
     value, members = step.instruction.sources
@@ -200,11 +204,11 @@ def match(step: Step) -> None:
     step.give(e.select(every, same, zero(same.type)), every)
 
 
-def _equal_lanes(e: Emitter, values: Value, active: Value) -> Value:
+def _equal_lanes(e: Emitter, values: LlvmValue, active: LlvmValue) -> LlvmValue:
     """Give for each active lane the lanes that have its value, active or not."""
     array = e.spill(values)
 
-    def one(lane: Value, result: Value) -> tuple[Value, Value]:
+    def one(lane: LlvmValue, result: LlvmValue) -> tuple[LlvmValue, LlvmValue]:
         equal = e.compare("eq", values, e.get(array, lane, values.type))
         bits = e.bits(equal)
         return bits, e.select(equal, bits, result)
@@ -213,7 +217,7 @@ def _equal_lanes(e: Emitter, values: Value, active: Value) -> Value:
 
 
 @rule("elect")
-def elect(step: Step) -> None:
+def elect(step: LoweringStep) -> None:
     """Choose the lowest lane of the group: its number, and who it is."""
     e = step.emitter
     (members,) = step.instruction.sources
@@ -230,7 +234,7 @@ _SEGMENT = 8  # where in the operand the mask of the segments begins
 
 
 @rule("shfl")
-def shfl(step: Step) -> None:
+def shfl(step: LoweringStep) -> None:
     """Read from the lane that the operands give; from the own one where that is out of range."""
     e = step.emitter
     value, offset, limits, *_ = step.sources()
@@ -265,12 +269,12 @@ def _source(mode: str, lane: int, offset: int, limits: int, lanes: int) -> int |
 class _Limits:
     """The first and last lane of each lane's range, and the bits of a lane's place within it."""
 
-    first: Value
-    last: Value
-    inner: Value
+    first: LlvmValue
+    last: LlvmValue
+    inner: LlvmValue
 
 
-def _limits(e: Emitter, limits: Value) -> _Limits:
+def _limits(e: Emitter, limits: LlvmValue) -> _Limits:
     most = e.lanes - 1
     known = number(limits)
     if known is not None:
@@ -288,11 +292,13 @@ def _limits(e: Emitter, limits: Value) -> _Limits:
     return _Limits(first, e.op("or", first, e.op("and", limits, inner)), inner)
 
 
-def _lane_constants(numbers: list[int]) -> Value:
-    return Value(f"<{', '.join([f'i32 {n}' for n in numbers])}>", "i32")
+def _lane_constants(numbers: list[int]) -> LlvmValue:
+    return LlvmValue(f"<{', '.join([f'i32 {n}' for n in numbers])}>", "i32")
 
 
-def _sources(e: Emitter, mode: str, offset: Value, limits: _Limits) -> tuple[Value, Value]:
+def _sources(
+    e: Emitter, mode: str, offset: LlvmValue, limits: _Limits
+) -> tuple[LlvmValue, LlvmValue]:
     """Give the lane that each lane reads, and whether it is in range."""
     own = e.lane_numbers()
     if mode == "idx":
@@ -315,17 +321,17 @@ def _sources(e: Emitter, mode: str, offset: Value, limits: _Limits) -> tuple[Val
 
 
 @pure("lane_read")
-def lane_read(e: Emitter, _: Operation, value: Value, lane: Value) -> Value:
+def lane_read(e: Emitter, _: Operation, value: LlvmValue, lane: LlvmValue) -> LlvmValue:
     """Give what a lane has, by its number modulo the warp's size."""
     return e.shuffle(value, _within(e, lane))
 
 
-def _within(e: Emitter, lane: Value) -> Value:
+def _within(e: Emitter, lane: LlvmValue) -> LlvmValue:
     return e.op("and", lane, constant(e.lanes - 1, lane.type))
 
 
 @rule("lane_first")
-def lane_first(step: Step) -> None:
+def lane_first(step: LoweringStep) -> None:
     """Give what the first active lane has."""
     e = step.emitter
     (value,) = step.sources()
@@ -334,22 +340,24 @@ def lane_first(step: Step) -> None:
 
 
 @pure("lane_write")
-def lane_write(e: Emitter, _: Operation, value: Value, lane: Value, old: Value) -> Value:
+def lane_write(
+    e: Emitter, _: Operation, value: LlvmValue, lane: LlvmValue, old: LlvmValue
+) -> LlvmValue:
     """Put a value into one lane; the others keep the last operand."""
     return e.select(e.compare("eq", e.lane_numbers(), _within(e, lane)), value, old)
 
 
 @rule("lane_send")
-def lane_send(step: Step) -> None:
+def lane_send(step: LoweringStep) -> None:
     """Give each active lane's value to the lane that it names; the highest wins, no value is 0."""
     e = step.emitter
     value, lane = (e.vector(v) for v in step.sources())
 
-    def body(e: Emitter, value: Value, lane: Value, active: Value) -> Value:
+    def body(e: Emitter, value: LlvmValue, lane: LlvmValue, active: LlvmValue) -> LlvmValue:
         values, lanes = e.spill(value), e.spill(_within(e, lane))
         results = e.spill(e.vector(zero(value.type)))
 
-        def one(number: Value) -> None:
+        def one(number: LlvmValue) -> None:
             to = e.get(lanes, number, "i32")
             e.put(results, to, e.get(values, number, value.type))
 
@@ -367,7 +375,9 @@ def _numbers(operands: tuple[Operand, ...]) -> list[int]:
     return [o.value for o in operands if isinstance(o, Imm)]
 
 
-def _taken(step: Step, value: Value, sources: list[int | None], missing: Value) -> Value:
+def _taken(
+    step: LoweringStep, value: LlvmValue, sources: list[int | None], missing: LlvmValue
+) -> LlvmValue:
     """Give what other lanes have; ``missing`` where there is none or it is not active."""
     e = step.emitter
     order = [lane if source is None else source for lane, source in enumerate(sources)]
@@ -376,13 +386,13 @@ def _taken(step: Step, value: Value, sources: list[int | None], missing: Value) 
     return e.select(active, e.permute(value, order), missing)
 
 
-def _lanes_of(e: Emitter, truths: list[bool]) -> Value:
+def _lanes_of(e: Emitter, truths: list[bool]) -> LlvmValue:
     bits = sum(1 << lane for lane, truth in enumerate(truths) if truth)
     return e.mask(constant(bits, f"i{e.lanes}"))
 
 
 @rule("dpp")
-def dpp(step: Step) -> None:
+def dpp(step: LoweringStep) -> None:
     """Read within rows of 16 lanes by AMD's control; masked rows and banks keep the old value."""
     e = step.emitter
     old, value, *_, bound = step.sources()
@@ -403,7 +413,7 @@ def _refuse_dpp(instruction: Instruction) -> str | None:
 
 
 @rule("swizzle")
-def swizzle(step: Step) -> None:
+def swizzle(step: LoweringStep) -> None:
     """Read within 32 lanes by AMD's pattern; what an inactive lane has counts as 0."""
     value, _ = step.sources()
     (pattern,) = _numbers(step.instruction.operands[2:])
@@ -417,7 +427,7 @@ def _refuse_swizzle(instruction: Instruction) -> str | None:
 
 
 @rule("permlane")
-def permlane(step: Step) -> None:
+def permlane(step: LoweringStep) -> None:
     """Read within and between rows of 16 lanes, or within groups of 8."""
     words = step.operation.modifiers
     if "dpp8" in words:
@@ -437,7 +447,7 @@ def _refuse_permlane(instruction: Instruction) -> str | None:
     return None if known else "its kind is not known"
 
 
-def _groups_of_eight(step: Step) -> None:
+def _groups_of_eight(step: LoweringStep) -> None:
     value = step.read(step.instruction.operands[1], step.operation.type)
     (selector,) = _numbers(step.instruction.operands[2:])
     lanes = range(step.emitter.lanes)
@@ -445,7 +455,7 @@ def _groups_of_eight(step: Step) -> None:
     step.give(_taken(step, value, sources, zero(value.type)))
 
 
-def _swapped(step: Step, rows: int) -> None:
+def _swapped(step: LoweringStep, rows: int) -> None:
     """Swap the odd rows of the first value with the even ones of the second."""
     e = step.emitter
     to, *sources = step.instruction.operands
@@ -460,7 +470,7 @@ def _swapped(step: Step, rows: int) -> None:
         step.write(target, result)
 
 
-def _rows(step: Step, *, other: bool) -> None:
+def _rows(step: LoweringStep, *, other: bool) -> None:
     """Read from a lane of the own row or the other of its pair, by a nibble each.
 
     The nibbles stand in two words, or each lane has its own.
@@ -477,12 +487,12 @@ def _rows(step: Step, *, other: bool) -> None:
     step.give(e.select(active, e.shuffle(value, source), old))
 
 
-def _nibble(e: Emitter, words: list[Value]) -> Value:
+def _nibble(e: Emitter, words: list[LlvmValue]) -> LlvmValue:
     if len(words) == 1:
         return words[0]
     upper = _lanes_of(e, [bool(lane & 8) for lane in range(e.lanes)])
     amounts = ", ".join([f"i32 {4 * (lane & 7)}" for lane in range(e.lanes)])
-    return e.op("lshr", e.select(upper, words[1], words[0]), Value(f"<{amounts}>", "i32"))
+    return e.op("lshr", e.select(upper, words[1], words[0]), LlvmValue(f"<{amounts}>", "i32"))
 
 
 # AMD's ways of naming lanes, as tables: which lane each lane reads, None where there is none.
