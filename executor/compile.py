@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import re
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +17,7 @@ import numpy.typing as npt
 from warpmill.analyzer.analyses.cfg.dominators import dominator_tree
 from warpmill.analyzer.analyses.cfg.graph import build_cfg
 from warpmill.analyzer.analyses.cfg.loops import Loop, find_loops
-from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
 from warpmill.analyzer.base.limits import most_stack
 from warpmill.analyzer.ir.host_calls import EXTERNS, callee_of
 from warpmill.analyzer.ir.kernel import (
@@ -36,15 +39,18 @@ from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.analyzer.launch.addresses import parameter_offsets
 from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.executor.native.driver import write_driver
-from warpmill.executor.native.instructions import ModuleText
+from warpmill.executor.native.instructions import LlvmModule
 from warpmill.executor.native.lowering import Lowered, UnknownFormError, lower
-from warpmill.executor.native.machine import NativeCode
 from warpmill.executor.native.paths import PathLayout
 from warpmill.executor.native.places import Places
 from warpmill.executor.native.probes import Counting
 from warpmill.executor.native.rules import REFUSALS, RULES
 from warpmill.executor.native.specials import is_special_known
 from warpmill.executor.variables import initial_bytes
+
+if TYPE_CHECKING:
+    import llvmlite.binding as llvm
+
 
 _MOST_REFUSALS = 20
 _CONTROL = frozenset({"bra", "brx.idx", "switch", "ret", "exit", "unreachable"})
@@ -234,7 +240,7 @@ def compile_kernel(
         options.record_events,
         options.record_events and options.record_addresses,
     )
-    text = ModuleText(module.warp_size, options.check_shared, places.constant_buffers)
+    text = LlvmModule(module.warp_size, options.check_shared, places.constant_buffers)
     try:
         lowered = lower(text, kernel, places, counting)
     except UnknownFormError as error:
@@ -417,3 +423,98 @@ def _names(operands: tuple[Operand, ...]) -> Iterator[str]:
                 yield from _names(items)
             case Pair(first, second):
                 yield from _names((first, second))
+
+
+# Text of LLVM made into native code of this CPU, in this process.
+
+
+class NativeCode:
+    """A module's machine code; functions are found by name while it lives."""
+
+    def __init__(self, module: LlvmModule) -> None:
+        _provide_shared(module)
+        self._engine = _compiled(module.text())
+
+    def address(self, name: str) -> int:
+        """Give the address of a function."""
+        return int(self._engine.get_function_address(name))
+
+
+_shared: dict[str, llvm.ExecutionEngine] = {}
+"""Who holds the machine code of each shared function, by symbol: it lives as long as the process.
+
+Half of the time that LLVM took for a small kernel went into functions that the kernel before it had
+as well, such as those that check addresses.
+"""
+
+_sharing = threading.Lock()
+
+
+def _provide_shared(module: LlvmModule) -> None:
+    """Compile the shared functions of a module that no module before it had."""
+    import llvmlite.binding as llvm  # noqa: PLC0415 - slow to load, only to run kernels
+
+    with _sharing:
+        missing = {f.symbol for f in module.shared.values()} - _shared.keys()
+        if not missing:
+            return
+        engine = _compiled(module.shared_text(_shared))
+        for symbol in missing:
+            llvm.add_symbol(symbol[1:], engine.get_function_address(symbol[1:]))
+            _shared[symbol] = engine
+
+
+_MOST_OPTIMISED = 2_000_000
+"""Characters of LLVM IR that are optimised, those of some ten thousand instructions.
+
+Allocating registers well takes LLVM 25 s for a straight line of 30,000 instructions; as they come,
+1 s. What is computed is the same.
+"""
+
+
+_LARGEST_OPTIMISED = 400_000
+"""Characters of a basic block that are optimised: 11,000 lines take 3 s, 36,000 take 37 s."""
+
+_LABEL = re.compile(r"^[\w.$-]+:$", re.MULTILINE)
+
+
+def _compiled(text: str) -> llvm.ExecutionEngine:
+    import llvmlite.binding as llvm  # noqa: PLC0415 - slow to load, only to run kernels
+
+    largest = max(map(len, _LABEL.split(text)))
+    optimised = len(text) <= _MOST_OPTIMISED and largest <= _LARGEST_OPTIMISED
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(text), target_machine(optimised))
+    engine.finalize_object()
+    return engine
+
+
+_COMPILER_LIBRARY = "libgcc_s.so.1"
+
+
+@cache
+def _initialise() -> None:
+    """Make LLVM ready, with the functions that it calls where a CPU has no instruction."""
+    import llvmlite.binding as llvm  # noqa: PLC0415 - slow to load, only to run kernels
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    try:
+        llvm.load_library_permanently(_COMPILER_LIBRARY)
+    except RuntimeError as error:
+        features = llvm.get_host_cpu_features()
+        if features.get("f16c", True) and features.get("fma", True):
+            return  # only conversions of half precision would call it
+        words = f"this CPU converts half precision by {_COMPILER_LIBRARY}, which is not there"
+        raise UsageError(f"{words}: {error}") from None
+
+
+def target_machine(optimised: bool = True, features: str | None = None) -> llvm.TargetMachine:
+    """Make a code generator for this CPU; ``features`` replaces those that it has."""
+    import llvmlite.binding as llvm  # noqa: PLC0415 - slow to load, only to run kernels
+
+    _initialise()
+    return llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name(),
+        features=features or llvm.get_host_cpu_features().flatten(),
+        opt=2 if optimised else 0,
+    )

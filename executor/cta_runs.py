@@ -24,8 +24,8 @@ from warpmill.executor.context import (
 )
 from warpmill.executor.device_memory import DeviceMemory
 from warpmill.executor.fault_kinds import FaultKind
-from warpmill.executor.fault_report import Noted, report
-from warpmill.executor.grid import Grid, Limits, Progress
+from warpmill.executor.faults import Noted, report
+from warpmill.executor.grid import Grid, Progress, RunLimits
 from warpmill.executor.host_calls import Host
 from warpmill.executor.native.driver import BARRIER_BYTES, BARRIERS, FAULTED, FINISHED
 from warpmill.executor.native.events import Words
@@ -33,7 +33,7 @@ from warpmill.executor.native.layout import CONTEXT_BYTES
 from warpmill.executor.native.observing import row_words
 from warpmill.executor.native.paths import PathLayout
 from warpmill.executor.native.translation import SITE_BYTES
-from warpmill.executor.residency import MOST_RESIDENT, CtaWaits, Together
+from warpmill.executor.residency import MOST_RESIDENT, CtaBlocked, ResidentCtas
 from warpmill.executor.spin import SpinWatch
 from warpmill.executor.tallies import Lines
 
@@ -51,7 +51,7 @@ _CHUNKS = 64  # a grid is run in at least so many pieces, to tell of progress
 
 
 @dataclass
-class Run:
+class CtaRun:
     """One worker's memory and its context.
 
     ``room`` is where warps write down what they do, where they do; it is made where none is given.
@@ -64,7 +64,7 @@ class Run:
     constants: Bytes | None
     symbols: tuple[int, ...]
     textures: Counts | None
-    limits: Limits
+    limits: RunLimits
     on_words: Callable[[Words], None] | None = None
     turn_length: int = _SLICE
     arrays: dict[str, npt.NDArray[Any]] = field(default_factory=dict)
@@ -95,7 +95,7 @@ class Run:
         self._spin = SpinWatch()
         self._taken_words = self._most_waiting = 0
         self._native = compiled.entry
-        self.companions: Sequence[Run] = ()
+        self.companions: Sequence[CtaRun] = ()
         self._fill()
 
     def _check_size(self) -> None:
@@ -197,7 +197,7 @@ class Run:
             self.room = np.empty(max(RECORD_WORDS, 4 * self.compiled.most_words), np.int64)
         self._begin_records(self.room)
 
-    def share_records(self, other: Run) -> None:
+    def share_records(self, other: CtaRun) -> None:
         """Go on from the accesses of another run, whose turns come between, in whose room this is.
 
         Readers see one order.
@@ -288,7 +288,7 @@ class Run:
             last = min(start + step, total)
             try:
                 self.part(start, last, lambda: self.watch(begin, (self,)), alone=False)
-            except CtaWaits:
+            except CtaBlocked:
                 self.together(progress, begin, MOST_RESIDENT)
                 return total
             if progress is not None:
@@ -301,14 +301,14 @@ class Run:
         first = self.get("cta") if busy else 0
         if busy:
             self.set("last_cta", first + 1)
-        crew = Together.begin(self, first + busy, most)
-        self.companions = crew.runs[1:]
+        resident = ResidentCtas.begin(self, first + busy, most)
+        self.companions = resident.runs[1:]
 
         def tell(ended: int) -> None:
             if progress is not None:
                 progress(first + ended, self.launch.ctas)
 
-        crew.work(lambda: self.watch(begin, crew.runs), tell)
+        resident.work(lambda: self.watch(begin, resident.runs), tell)
 
     def part(self, first: int, last: int, watch: Callable[[], None], *, alone: bool = True) -> None:
         """Run CTAs from ``first`` to before ``last``, coming back now and then to ``watch``.
@@ -321,7 +321,7 @@ class Run:
             is_done = self.turn(_FUEL)
             if not is_done and self._is_spinning():
                 if not alone and self.get("cta") + 1 < self.launch.ctas:
-                    raise CtaWaits
+                    raise CtaBlocked
                 self.fail_spinning()
             watch()
 
@@ -400,7 +400,7 @@ class Run:
         blocks = self.block_counts.reshape(-1, 2)[: len(self.compiled.lengths), 1]
         return int(blocks @ self.compiled.lengths)
 
-    def watch(self, begin: float, runs: Sequence[Run]) -> None:
+    def watch(self, begin: float, runs: Sequence[CtaRun]) -> None:
         """Look at the limits of a launch that several runs do together."""
         limits = self.limits
         if limits.max_instructions is not None:

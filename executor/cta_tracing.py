@@ -22,15 +22,15 @@ from warpmill.analyzer.launch.addresses import CONSTANT_BASE, GLOBAL_BASE, WINDO
 from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables
 from warpmill.analyzer.traces.static_tables import known_widths
 from warpmill.executor.compile import CompiledKernel
-from warpmill.executor.cta_runs import Counts, Run
+from warpmill.executor.cta_runs import Counts, CtaRun
 from warpmill.executor.device_memory import DeviceMemory
 from warpmill.executor.entries import Entries, EntryReader
 from warpmill.executor.faults import ExecutionFault
-from warpmill.executor.grid import Grid, Limits
+from warpmill.executor.grid import Grid, RunLimits
 from warpmill.executor.independence.decisions import Dependence, Range
 from warpmill.executor.native.events import ACCESS, BLOCK, GUARD, Words
-from warpmill.executor.residency import MOST_RESIDENT, TURN, CtaWaits
-from warpmill.executor.workers import confine, may_have_strayed, passed_over
+from warpmill.executor.residency import MOST_RESIDENT, TURN, CtaBlocked
+from warpmill.executor.workers import confine, may_violate_independence, skippable_ctas
 
 _MOST_WORDS = 1 << 20
 """Words that a batch of CTAs should write down, about."""
@@ -50,14 +50,14 @@ class PreparedLaunch:
     constants: npt.NDArray[np.uint8] | None
     symbols: tuple[int, ...]
     textures: npt.NDArray[np.int64] | None
-    limits: Limits
+    limits: RunLimits
     resident_ctas: int = 1
 
-    def run(self, compiled: CompiledKernel, room: Words | None = None) -> Run:
+    def run(self, compiled: CompiledKernel, room: Words | None = None) -> CtaRun:
         """Make what runs its CTAs; ``room`` is where they write down what they do."""
         constants, textures = self.constants, self.textures
         launch = (self.memory, self.grid, self.params, constants, self.symbols, textures)
-        return Run(compiled, *launch, self.limits, room=room)
+        return CtaRun(compiled, *launch, self.limits, room=room)
 
 
 class CtaTracer:
@@ -79,7 +79,7 @@ class CtaTracer:
         self._started = time.perf_counter()
         self._most = 1  # CTAs of the next batch
         self._room: Words | None = None
-        self._runs: dict[str, Run] = {}
+        self._runs: dict[str, CtaRun] = {}
         self._start()
         self._runs.update(plain=self._plain, recording=self._recording)  # LimitError, now if ever
 
@@ -92,14 +92,14 @@ class CtaTracer:
         self._reader = EntryReader(launch.recording.lanes, launch.recording.lowered.recorded)
 
     @property
-    def _plain(self) -> Run:
+    def _plain(self) -> CtaRun:
         """What runs CTAs of this pass without writing down; made when it is first asked for."""
         if "plain" not in self._runs:
             self._runs["plain"] = self._launch.run(self._launch.plain)
         return self._runs["plain"]
 
     @property
-    def _recording(self) -> Run:
+    def _recording(self) -> CtaRun:
         """What runs CTAs of this pass and writes down what they do; as above."""
         if "recording" not in self._runs:
             made = self._runs["recording"] = self._launch.run(self._launch.recording, self._room)
@@ -138,7 +138,7 @@ class CtaTracer:
         if not self._together:
             try:
                 return self._in_order(numbers)
-            except CtaWaits:
+            except CtaBlocked:
                 self._together = True
         return self._taking_turns(numbers)
 
@@ -158,8 +158,8 @@ class CtaTracer:
         try:
             self._part(run, first, last, written)
         except ExecutionFault as fault:
-            strayed = may_have_strayed(fault, self._launch.memory, self._confined or {})
-            if not strayed:
+            violated = may_violate_independence(fault, self._launch.memory, self._confined or {})
+            if not violated:
                 raise
             self._confined = None
             self.restore()
@@ -226,7 +226,7 @@ class CtaTracer:
 
     @staticmethod
     def _each(
-        run: Run,
+        run: CtaRun,
         confined: Mapping[Place, Range],
         numbers: Sequence[int],
         one: Callable[[int], None],
@@ -236,16 +236,16 @@ class CtaTracer:
         try:
             for number in numbers:
                 one(number)
-        except CtaWaits:
+        except CtaBlocked:
             run.abandon()
             return False
         except ExecutionFault as fault:
-            if may_have_strayed(fault, run.memory, confined):
+            if may_violate_independence(fault, run.memory, confined):
                 return False
             raise
         return True
 
-    def _part(self, run: Run, first: int, last: int, written: Written | None = None) -> None:
+    def _part(self, run: CtaRun, first: int, last: int, written: Written | None = None) -> None:
         """Run CTAs, fewer where they have ``written`` down as much as a batch should have."""
         runs = tuple(self._runs.values())
 
@@ -262,7 +262,7 @@ class CtaTracer:
         """What loads are confined to so that CTAs may be passed over; None: they may not be."""
         if not self._decided:
             self._decided = True
-            found = passed_over(self._plain)
+            found = skippable_ctas(self._plain)
             self._dependence = found if isinstance(found, Dependence) else None
             self._confined = None if isinstance(found, Dependence) else found
         return self._confined

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from warpmill.analyzer.base.jit import jit
 from warpmill.executor.native.events import ACCESS, AGAIN, BLOCK, END, GUARD, TURN, Words
-from warpmill.executor.native.points import Point
+from warpmill.executor.native.points import AccessSite
 
 Numbers = npt.NDArray[np.int64]
 Masks = npt.NDArray[np.uint64]
@@ -73,7 +73,7 @@ class Entries:
 class EntryReader:
     """Reads entries, which may come in pieces that are cut between entries."""
 
-    def __init__(self, lanes: int, points: Sequence[Point]) -> None:
+    def __init__(self, lanes: int, points: Sequence[AccessSite]) -> None:
         self._turn = np.zeros(2, np.int64)
         self._bits = np.zeros(len(points) + 1, np.int64)
         self._steps = np.zeros((len(points) + 1, lanes), np.int64)

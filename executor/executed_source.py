@@ -11,9 +11,9 @@ from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.launch.addresses import PARAMETER_BASE
 from warpmill.analyzer.launch.model import BufferArgument, Launch, RefArgument, StructArgument
 from warpmill.analyzer.traces.event_batch import EventBatch
-from warpmill.analyzer.traces.layout import Layout, Region
+from warpmill.analyzer.traces.layout import LaunchLayout, MemoryRegion
 from warpmill.analyzer.traces.model import Assumption, WarpTrace
-from warpmill.analyzer.traces.static.values import Known
+from warpmill.analyzer.traces.static.values import KnownNumbers
 from warpmill.executor.cta_tracing import CtaTracer
 from warpmill.executor.host.backend import LaunchRequest
 from warpmill.executor.host.cpu_device import CpuBackend
@@ -38,7 +38,7 @@ class ExecutedSource:
         self,
         backend: CpuBackend,
         request: LaunchRequest,
-        layout: Layout,
+        layout: LaunchLayout,
         reason: str,
         data: str = "",
     ) -> None:
@@ -77,12 +77,12 @@ class ExecutedSource:
             yield from self._tracer.batches(map(self._number, ctas))
 
     def beginnings(self, ctas: Iterable[Triple], words: int) -> EventBatch | None:
-        """Give the events that CTAs begin with; as ``analyzer.traces.source.Runner`` says."""
+        """Give the events that CTAs begin with, as ``SupportsProbing`` says."""
         with self._explaining():
             return self._tracer.beginnings(sorted(map(self._number, ctas)), words)
 
     def executions(self, ctas: Iterable[Triple]) -> Sequence[Mapping[int, int]] | None:
-        """Count executions of blocks; as ``analyzer.traces.source.Runner`` says."""
+        """Count executions of blocks; as ``analyzer.traces.source.SupportsProbing`` says."""
         with self._explaining():
             found = self._tracer.executions(sorted(map(self._number, ctas)))
         return None if found is None else [dict(enumerate(own)) for own in found.tolist()]
@@ -91,15 +91,16 @@ class ExecutedSource:
         return number_of(cta, self._tracer.tables.grid)
 
 
-def _regions(backend: CpuBackend) -> tuple[Region, ...]:
+def _regions(backend: CpuBackend) -> tuple[MemoryRegion, ...]:
     return tuple(
-        Region(a.name or f"{a.address:#x}", a.address, a.bytes) for a in backend.memory.allocations
+        MemoryRegion(a.name or f"{a.address:#x}", a.address, a.bytes)
+        for a in backend.memory.allocations
     )
 
 
 def layout_on(
-    backend: CpuBackend, request: LaunchRequest, launch: Launch, layout: Layout
-) -> Layout:
+    backend: CpuBackend, request: LaunchRequest, launch: Launch, layout: LaunchLayout
+) -> LaunchLayout:
     """Give the layout of a launch as it is on a device: where its buffers and variables really lie.
 
     ``layout`` is that of the launch alone (``lay_out``); other launches may have come before.
@@ -116,7 +117,7 @@ def layout_on(
             if isinstance(part, BufferArgument | RefArgument):
                 name = parameter.name + (f"+{offset}" if offset else "")
                 held = request.params[start + offset : start + offset + size]
-                arguments[name] = Known(int.from_bytes(held, "little"))
+                arguments[name] = KnownNumbers(int.from_bytes(held, "little"))
     constants = tuple(r for r in layout.regions if r.start >= PARAMETER_BASE)
     addresses = dict(layout.addresses) | backend.variable_addresses(request)
     return replace(

@@ -31,7 +31,7 @@ class Grid:
 
 
 @dataclass(frozen=True)
-class Limits:
+class RunLimits:
     """Where a run stops: thread instructions, wall seconds, bytes of the executor's own memory."""
 
     max_instructions: int | None = None
@@ -39,5 +39,5 @@ class Limits:
     max_bytes: int = 4 << 30
 
 
-NO_LIMITS = Limits()
+NO_LIMITS = RunLimits()
 """Only the executor's own memory is limited."""

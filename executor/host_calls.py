@@ -26,7 +26,7 @@ _CALL = ctypes.CFUNCTYPE(
 _ARRAYS = {Space.SHARED: "shared", Space.CONST: "constants", Space.PARAM: "params"}
 
 
-class Run(Protocol):
+class SupportsHostCalls(Protocol):
     """What a call sees of the run that it comes from."""
 
     compiled: CompiledKernel
@@ -46,7 +46,7 @@ class Run(Protocol):
 class Host:
     """Takes the calls of one run. What goes wrong in one is raised when the run is back."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: SupportsHostCalls) -> None:
         self._run = run
         self._lane = 0
         self._functions = HostFunctions(run.memory, self._read, run.renew_allocations)

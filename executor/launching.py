@@ -12,9 +12,9 @@ import numpy as np
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.executor.compile import CompiledKernel
 from warpmill.executor.context import Bytes
-from warpmill.executor.cta_runs import Counts, Run
+from warpmill.executor.cta_runs import Counts, CtaRun
 from warpmill.executor.device_memory import DeviceMemory
-from warpmill.executor.grid import NO_LIMITS, Grid, Limits, Progress
+from warpmill.executor.grid import NO_LIMITS, Grid, Progress, RunLimits
 from warpmill.executor.independence.decisions import Dependence
 from warpmill.executor.native.events import Words
 from warpmill.executor.native.observing import SUMS
@@ -80,7 +80,7 @@ def execute(  # noqa: PLR0913, PLR0917 - what a launch consists of, each by its 
     constants: Bytes | None = None,
     symbols: Sequence[int] = (),
     textures: Counts | None = None,
-    limits: Limits = NO_LIMITS,
+    limits: RunLimits = NO_LIMITS,
     workers: int | None = 1,
     progress: Progress | None = None,
     resident_ctas: int = 1,
@@ -102,9 +102,9 @@ def execute(  # noqa: PLR0913, PLR0917 - what a launch consists of, each by its 
     if limits.max_instructions is not None and not compiled.options.count_blocks:
         raise ValueError("a limit of instructions needs count_blocks")
     begin = time.perf_counter()
-    run = Run(compiled, memory, launch, params, constants, tuple(symbols), textures, limits)
+    run = CtaRun(compiled, memory, launch, params, constants, tuple(symbols), textures, limits)
     run.on_words = on_words
-    all_runs: Sequence[Run]
+    all_runs: Sequence[CtaRun]
     if resident_ctas > 1:
         run.set_turns(TURN)
         run.together(progress, begin, resident_ctas)
@@ -148,4 +148,4 @@ def _added(counts: Sequence[Counts]) -> Counts:
     return counts[0].copy() if len(counts) == 1 else np.sum(counts, axis=0)
 
 
-__all__ = ["Execution", "Grid", "Limits", "Progress", "execute"]
+__all__ = ["Execution", "Grid", "Progress", "RunLimits", "execute"]

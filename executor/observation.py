@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from warpmill.executor.entries import Entries
     from warpmill.executor.host.backend import LaunchRequest
     from warpmill.executor.launching import Execution
-    from warpmill.executor.native.points import Point
+    from warpmill.executor.native.points import AccessSite
 
 OnWords = Callable[[npt.NDArray[np.int64]], None]
 
@@ -121,7 +121,7 @@ class _Points:
     width_bytes: npt.NDArray[np.int64]
 
     @classmethod
-    def of(cls, points: Sequence[Point]) -> _Points:
+    def of(cls, points: Sequence[AccessSite]) -> _Points:
         return cls(
             np.array([p.block for p in points], np.int64),
             np.array([p.instruction for p in points], np.int64),

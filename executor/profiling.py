@@ -10,19 +10,19 @@ import numpy as np
 from warpmill.analyzer.analyses.cfg.graph import Cfg, build_cfg
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.profile.counts import (
-    AccessCounts,
-    BlockCounts,
-    CtaCounts,
-    EdgeCounts,
-    GuardCounts,
-    LoopCounts,
+    AccessProfile,
+    BlockProfile,
+    CtaProfile,
+    EdgeProfile,
+    GuardProfile,
+    LoopProfile,
     Profile,
 )
 from warpmill.executor.compile import CompiledKernel
 from warpmill.executor.grid import Grid
 from warpmill.executor.launching import Execution
 from warpmill.executor.native.observing import SUMS
-from warpmill.executor.native.points import Point
+from warpmill.executor.native.points import AccessSite
 from warpmill.executor.tallies import CtaRows, LoopTally
 
 
@@ -48,21 +48,21 @@ def profile_of(compiled: CompiledKernel, launch: Grid, execution: Execution) -> 
     )
 
 
-def _blocks(compiled: CompiledKernel, execution: Execution) -> Iterator[BlockCounts]:
+def _blocks(compiled: CompiledKernel, execution: Execution) -> Iterator[BlockProfile]:
     counts = zip(execution.block_warps.tolist(), execution.block_threads.tolist(), strict=True)
     been = execution.distinct_blocks.tolist() if compiled.options.count_paths else None
     for block, (warps, threads) in enumerate(counts):
-        yield BlockCounts(block, warps, threads, None if been is None else been[block])
+        yield BlockProfile(block, warps, threads, None if been is None else been[block])
 
 
-def _guards(compiled: CompiledKernel, execution: Execution) -> Iterator[GuardCounts]:
+def _guards(compiled: CompiledKernel, execution: Execution) -> Iterator[GuardProfile]:
     for (block, place), threads in zip(
         compiled.guards, execution.guard_lanes.tolist(), strict=True
     ):
-        yield GuardCounts(block, place, threads)
+        yield GuardProfile(block, place, threads)
 
 
-def _edges(compiled: CompiledKernel, cfg: Cfg, execution: Execution) -> Iterator[EdgeCounts]:
+def _edges(compiled: CompiledKernel, cfg: Cfg, execution: Execution) -> Iterator[EdgeProfile]:
     """Give all edges; a block's only way on is taken as often as the block is executed."""
     numbers = {edge: k for k, edge in enumerate(compiled.edges)}
     blocks = tuple(_blocks(compiled, execution))
@@ -76,12 +76,12 @@ def _edges(compiled: CompiledKernel, cfg: Cfg, execution: Execution) -> Iterator
             else:
                 been = int(execution.distinct_edges[k]) if counted else None
                 counts = (int(execution.edge_warps[k]), int(execution.edge_threads[k]), been)
-            yield EdgeCounts(block, None if target == cfg.exit_id else target, *counts)
+            yield EdgeProfile(block, None if target == cfg.exit_id else target, *counts)
 
 
 def _loops(
-    compiled: CompiledKernel, edges: tuple[EdgeCounts, ...], execution: Execution
-) -> tuple[LoopCounts, ...]:
+    compiled: CompiledKernel, edges: tuple[EdgeProfile, ...], execution: Execution
+) -> tuple[LoopProfile, ...]:
     paths = compiled.lowered.counting.paths
     assert paths is not None
     bodies = {loop.header: set(loop.blocks) for loop in compiled.loops}
@@ -95,18 +95,18 @@ def _loops(
     return tuple(found)
 
 
-def _loop(header: int, entries: int, tally: LoopTally) -> LoopCounts:
+def _loop(header: int, entries: int, tally: LoopTally) -> LoopProfile:
     by_warp = tuple(sorted(tally.by_warp.items(), key=lambda item: Fraction(*item[0])))
     least = 0 if tally.least is None else tally.least
-    return LoopCounts(header, entries, tally.threads, tally.iterations, least, tally.most, by_warp)
+    return LoopProfile(header, entries, tally.threads, tally.iterations, least, tally.most, by_warp)
 
 
-def _accesses(compiled: CompiledKernel, execution: Execution) -> tuple[AccessCounts, ...]:
+def _accesses(compiled: CompiledKernel, execution: Execution) -> tuple[AccessProfile, ...]:
     """Add up the points of one instruction that are alike; those that nothing came to are left out.
 
     An access that may be to several spaces has only those that it met.
     """
-    sums: dict[Point, np.ndarray[tuple[int], np.dtype[np.int64]]] = {}
+    sums: dict[AccessSite, np.ndarray[tuple[int], np.dtype[np.int64]]] = {}
     for point, own in zip(compiled.lowered.counted, execution.point_sums, strict=True):
         sums[point] = sums[point] + own if point in sums else own
     order = {space: k for k, space in enumerate(Space)}
@@ -114,9 +114,9 @@ def _accesses(compiled: CompiledKernel, execution: Execution) -> tuple[AccessCou
     return tuple(_access(point, sums[point].tolist()) for point in places if sums[point][0])
 
 
-def _access(point: Point, sums: list[int]) -> AccessCounts:
+def _access(point: AccessSite, sums: list[int]) -> AccessProfile:
     of = dict(zip(SUMS, sums, strict=True))
-    return AccessCounts(
+    return AccessProfile(
         block=point.block,
         instruction=point.instruction,
         kind=point.kind,
@@ -131,10 +131,10 @@ def _access(point: Point, sums: list[int]) -> AccessCounts:
     )
 
 
-def _ctas(compiled: CompiledKernel, rows: CtaRows) -> CtaCounts:
+def _ctas(compiled: CompiledKernel, rows: CtaRows) -> CtaProfile:
     lengths = np.array([len(b.instructions) for b in compiled.kernel.blocks], np.int64)
     warps, threads = rows.block_warps @ lengths, rows.block_threads @ lengths
-    return CtaCounts(
+    return CtaProfile(
         warp_instructions=warps[rows.vectors],
         thread_instructions=threads[rows.vectors],
         memory_requests=rows.requests,

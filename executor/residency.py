@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from warpmill.executor.spin import SpinWatch
 
 if TYPE_CHECKING:
-    from warpmill.executor.cta_runs import Run
+    from warpmill.executor.cta_runs import CtaRun
 
 MOST_RESIDENT = 4096
 """CTAs that run at the same time at most: as many as the largest GPUs hold."""
@@ -28,20 +28,20 @@ _MOST_BYTES = (
 _LOOK_EVERY = 64  # rounds between looks at whether all of them wait in vain
 
 
-class CtaWaits(Exception):  # noqa: N818 - no error: others may do what it waits for
+class CtaBlocked(Exception):  # noqa: N818 - no error: others may do what it waits for
     """A CTA that runs alone waits for what it will not do itself."""
 
 
 @dataclass
-class Together:
+class ResidentCtas:
     """The runs of the CTAs that are resident, each with a CTA of its own."""
 
-    runs: list[Run]
+    runs: list[CtaRun]
     next_cta: int
     ctas: int
 
     @classmethod
-    def begin(cls, run: Run, first: int, most: int) -> Together:
+    def begin(cls, run: CtaRun, first: int, most: int) -> ResidentCtas:
         """Let as many CTAs as may be resident begin, from ``first`` on; ``run`` may be in one."""
         room = min(_MOST_BYTES, run.limits.max_bytes) // max(1, run.cta_bytes)
         begun = 0 if run.is_idle else 1
@@ -74,7 +74,7 @@ class Together:
             if rounds % _LOOK_EVERY == 0 and active and self._in_vain(spin, active, ended):
                 active[0].fail_spinning()
 
-    def _hand(self, run: Run) -> bool:
+    def _hand(self, run: CtaRun) -> bool:
         """Give a run its next CTA, where there is one."""
         if self.next_cta >= self.ctas:
             return False
@@ -83,7 +83,7 @@ class Together:
         return True
 
     @staticmethod
-    def _in_vain(spin: SpinWatch, active: list[Run], ended: int) -> bool:
+    def _in_vain(spin: SpinWatch, active: list[CtaRun], ended: int) -> bool:
         """Tell whether no CTA has moved and nothing has changed since some look before."""
         changes = sum(run.changes for run in active)
         digest = hashlib.blake2b()  # the records themselves may be gigabytes

@@ -31,7 +31,7 @@ class Filter(IntEnum):
     LINEAR = 1
 
 
-class Format(IntEnum):
+class TexelFormat(IntEnum):
     """The format of one channel: 8 × kind + bytes, kinds being unsigned, signed and float."""
 
     U8 = 1
@@ -58,11 +58,16 @@ SIGNED_KIND = 1
 FLOAT_KIND = 2
 
 _DATA_TYPES = {
-    Format.U8: 0x10DA, Format.U16: 0x10DB, Format.U32: 0x10DC,
-    Format.S8: 0x10D7, Format.S16: 0x10D8, Format.S32: 0x10D9,
-    Format.F16: 0x10DD, Format.F32: 0x10DE,
+    TexelFormat.U8: 0x10DA, TexelFormat.U16: 0x10DB, TexelFormat.U32: 0x10DC,
+    TexelFormat.S8: 0x10D7, TexelFormat.S16: 0x10D8, TexelFormat.S32: 0x10D9,
+    TexelFormat.F16: 0x10DD, TexelFormat.F32: 0x10DE,
 }  # fmt: skip
-_NORMALISED_TYPES = {Format.U8: 0x10D2, Format.U16: 0x10D3, Format.S8: 0x10D0, Format.S16: 0x10D1}
+_NORMALISED_TYPES = {
+    TexelFormat.U8: 0x10D2,
+    TexelFormat.U16: 0x10D3,
+    TexelFormat.S8: 0x10D0,
+    TexelFormat.S16: 0x10D1,
+}
 _ORDERS = {1: 0x10B0, 2: 0x10B2, 4: 0x10B5}
 """Channel data types and orders, numbered as in OpenCL (PTX ISA 9.0, section 5.3.2)."""
 
@@ -94,7 +99,7 @@ class TextureDescriptor:
 
     host_address: int
     width: int
-    format: Format
+    format: TexelFormat
     height: int = 1
     depth: int = 1
     layers: int = 1

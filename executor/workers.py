@@ -27,7 +27,7 @@ from warpmill.executor.faults import ExecutionFault
 from warpmill.executor.independence.decisions import Decision, Dependence, Range
 
 if TYPE_CHECKING:
-    from warpmill.executor.cta_runs import Run
+    from warpmill.executor.cta_runs import CtaRun
     from warpmill.executor.grid import Progress
 
 _FEWEST = 2  # threads that are worth the trouble
@@ -44,8 +44,8 @@ def available_workers() -> int:
 
 
 def run_all(
-    run: Run, workers: int | None, progress: Progress | None, begin: float
-) -> tuple[Sequence[Run], int, Dependence | None]:
+    run: CtaRun, workers: int | None, progress: Progress | None, begin: float
+) -> tuple[Sequence[CtaRun], int, Dependence | None]:
     """Run all CTAs of a launch, in order or by several threads.
 
     Gives the runs whose counts make up the launch's, how many threads there were, and why it was
@@ -61,19 +61,19 @@ def run_all(
         return (run,), 1, None
     decision = _decided(run)
     if decision.dependence is None:
-        crew = _crew(run, decision, wanted, done)
+        pool = _worker_pool(run, decision, wanted, done)
         try:
-            with _undone_if_strayed(run.memory, decision):
-                crew.work(progress, begin)
-        except Strayed as strayed:
-            decision = Decision(strayed.dependence)
+            with _undone_if_violated(run.memory, decision):
+                pool.work(progress, begin)
+        except IndependenceViolated as violated:
+            decision = Decision(violated.dependence)
         else:
-            return crew.runs, wanted, None
+            return pool.runs, wanted, None
     run.in_order(progress, begin, done)
     return (run,), 1, decision.dependence
 
 
-def passed_over(run: Run) -> Mapping[Place, Range] | Dependence:
+def skippable_ctas(run: CtaRun) -> Mapping[Place, Range] | Dependence:
     """Tell whether CTAs may be passed over without any other one's noticing; else why not.
 
     That holds while instructions of those that do run stay inside the ranges that are given
@@ -86,13 +86,13 @@ def passed_over(run: Run) -> Mapping[Place, Range] | Dependence:
     return decision.dependence or decision.confined
 
 
-def _decided(run: Run, *, only_reads: bool = False) -> Decision:
+def _decided(run: CtaRun, *, only_reads: bool = False) -> Decision:
     """Decide whether CTAs of a launch are independent; ``only_reads`` as ``decide`` has it."""
-    from warpmill.executor.independence.affine_terms import LaunchFacts  # noqa: PLC0415 - only long launches
+    from warpmill.executor.independence.affine_terms import LaunchNumbers  # noqa: PLC0415 - only long launches
     from warpmill.executor.independence.deciding import decide  # noqa: PLC0415 - only long launches
 
     symbols = dict(zip(run.compiled.global_names, run.symbols, strict=True))
-    facts = LaunchFacts(run.launch.grid, run.launch.block, run.params, symbols)
+    facts = LaunchNumbers(run.launch.grid, run.launch.block, run.params, symbols)
     compiled = run.compiled
     launch = (compiled.module, compiled.kernel, facts, run.memory, run.textures)
     found = decide(*launch, only_reads=only_reads)
@@ -101,7 +101,7 @@ def _decided(run: Run, *, only_reads: bool = False) -> Decision:
     return found
 
 
-def _crew(run: Run, decision: Decision, workers: int, done: int) -> Crew:
+def _worker_pool(run: CtaRun, decision: Decision, workers: int, done: int) -> WorkerPool:
     """Make the runs of several threads, which go on from where a run stands."""
     compiled = run.compiled.for_threads
     runs = [
@@ -109,10 +109,10 @@ def _crew(run: Run, decision: Decision, workers: int, done: int) -> Crew:
     ]
     for each in runs:
         confine(each, decision.confined)
-    return Crew((run, *runs), run.launch.ctas, done)
+    return WorkerPool((run, *runs), run.launch.ctas, done)
 
 
-class Strayed(Exception):  # noqa: N818 - no error: the launch runs again, in order
+class IndependenceViolated(Exception):  # noqa: N818 - no error: the launch runs again, in order
     """An access left the memory that it is confined to, so that nothing is decided after all."""
 
     def __init__(self, span: Span | None) -> None:
@@ -125,10 +125,10 @@ class _Halted(Exception):  # noqa: N818 - it never leaves this file
 
 
 @dataclass
-class Crew:
+class WorkerPool:
     """The runs of a launch, the first the one before, then one a thread, and how far they are."""
 
-    runs: Sequence[Run]
+    runs: Sequence[CtaRun]
     ctas: int
     _next: int
     _done: int = 0
@@ -156,7 +156,7 @@ class Crew:
         finally:
             self._halted = True
 
-    def _take(self, run: Run, step: int, progress: Progress | None, begin: float) -> None:
+    def _take(self, run: CtaRun, step: int, progress: Progress | None, begin: float) -> None:
         try:
             while (first := self._first(step)) is not None:
                 last = min(first + step, self.ctas)
@@ -179,7 +179,7 @@ class Crew:
             self._next += step
             return self._next - step
 
-    def _watcher(self, run: Run, first: int, begin: float) -> Callable[[], None]:
+    def _watcher(self, run: CtaRun, first: int, begin: float) -> Callable[[], None]:
         def watch() -> None:
             if self._halted or any(first > other for other in tuple(self._faults)):
                 raise _Halted
@@ -197,7 +197,7 @@ class Crew:
 # Accesses that are confined.
 
 
-def confine(run: Run, confined: Mapping[Place, Range]) -> None:
+def confine(run: CtaRun, confined: Mapping[Place, Range]) -> None:
     """Let instructions reach one allocation only."""
     if not confined:
         return
@@ -212,21 +212,21 @@ def confine(run: Run, confined: Mapping[Place, Range]) -> None:
 
 
 @contextmanager
-def _undone_if_strayed(memory: DeviceMemory, decision: Decision) -> Iterator[None]:
-    """Keep what may be written, and restore it before ``Strayed`` goes on its way."""
+def _undone_if_violated(memory: DeviceMemory, decision: Decision) -> Iterator[None]:
+    """Keep what may be written, and restore it before ``IndependenceViolated`` goes on its way."""
     written = decision.written if decision.confined else ()
     kept = [(start, memory.view(start, end - start).copy()) for start, end in written]
     try:
         yield
     except ExecutionFault as fault:
-        if not may_have_strayed(fault, memory, decision.confined):
+        if not may_violate_independence(fault, memory, decision.confined):
             raise
         for start, data in kept:
             memory.view(start, data.size)[:] = data
-        raise Strayed(fault.fault.span) from None
+        raise IndependenceViolated(fault.fault.span) from None
 
 
-def may_have_strayed(
+def may_violate_independence(
     fault: ExecutionFault, memory: DeviceMemory, confined: Mapping[Place, Range]
 ) -> bool:
     """Tell whether a fault may be one only because an access is confined."""

@@ -30,7 +30,7 @@ class CallKind(Enum):
     FUNCTION = "function"  # one that stayed a call
 
 
-class Scope(Enum):
+class SyncScope(Enum):
     """Whose threads a synchronisation is about."""
 
     THREAD = "thread"
@@ -42,7 +42,7 @@ class Scope(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ClassifiedCall:
     """One place that stands for a call.
 
     ``name`` is the special register, the opcode or the function; ``function`` what OpenCL calls it,
@@ -55,10 +55,10 @@ class Call:
     name: str
     span: Span
     function: str | None = None
-    scope: Scope | None = None
+    scope: SyncScope | None = None
 
 
-def calls(kernel: Kernel) -> tuple[Call, ...]:
+def calls(kernel: Kernel) -> tuple[ClassifiedCall, ...]:
     """List the calls of a kernel in program order."""
     return tuple(
         call
@@ -80,37 +80,39 @@ def call_kind(operation: Operation) -> CallKind | None:
     return CallKind.INTRINSIC if operation.op_class.value in table.intrinsic_classes else None
 
 
-def synchronisation_scope(operation: Operation) -> Scope | None:
+def synchronisation_scope(operation: Operation) -> SyncScope | None:
     """Give the scope of an operation that synchronises; None for others."""
     word = _table().scopes.get(operation.name)
     if word != "named":
-        return None if word is None else Scope(word)
+        return None if word is None else SyncScope(word)
     named = (_NAMED[m] for m in operation.modifiers if m in _NAMED)
-    return next(named, Scope.GPU)
+    return next(named, SyncScope.GPU)
 
 
 _NAMED = {
-    "cta": Scope.CTA,
-    "cluster": Scope.CLUSTER,
-    "gl": Scope.GPU,
-    "gpu": Scope.GPU,
-    "sys": Scope.SYSTEM,
+    "cta": SyncScope.CTA,
+    "cluster": SyncScope.CLUSTER,
+    "gl": SyncScope.GPU,
+    "gpu": SyncScope.GPU,
+    "sys": SyncScope.SYSTEM,
 }
 """Scopes as opcodes of fences name them."""
 
 
-def _calls(block: int, index: int, instruction: Instruction) -> Iterator[Call]:
+def _calls(block: int, index: int, instruction: Instruction) -> Iterator[ClassifiedCall]:
     operation, span = instruction.operation, instruction.span
     for operand in instruction.sources:
         if isinstance(operand, Special):
             name = operand.name
-            yield Call(CallKind.WORK_ITEM, block, index, name, span, work_item_function(name))
+            yield ClassifiedCall(
+                CallKind.WORK_ITEM, block, index, name, span, work_item_function(name)
+            )
     kind = call_kind(operation)
     if kind is CallKind.FUNCTION:
-        yield Call(kind, block, index, _callee(instruction.operands), span)
+        yield ClassifiedCall(kind, block, index, _callee(instruction.operands), span)
     elif kind is not None:
         scope = synchronisation_scope(operation)
-        yield Call(kind, block, index, operation.opcode, span, None, scope)
+        yield ClassifiedCall(kind, block, index, operation.opcode, span, None, scope)
 
 
 def work_item_function(special: str) -> str | None:

@@ -1,12 +1,27 @@
-"""What a kernel is made of: its instructions by class and by opcode."""
+"""Instructions of a kernel by class and opcode, and those that the hybrid paper's trace keeps."""
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
 
-from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.analyzer.ir.operation import Knowledge
+from warpmill.analyzer.analyses.calls import keeps_type
+from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.analyses.values.symbolic import AtomKind
+from warpmill.analyzer.ir.kernel import (
+    Address,
+    Imm,
+    Instruction,
+    Kernel,
+    Operand,
+    Reg,
+    Special,
+    registers_in,
+)
+from warpmill.analyzer.ir.operation import Knowledge, Operation
+from warpmill.analyzer.ir.types import OpClass, Space
 
 
 @dataclass(frozen=True)
@@ -29,3 +44,245 @@ def instruction_mix(kernel: Kernel) -> InstructionMix:
 
 def _ranked(counts: Counter[str]) -> tuple[tuple[str, int], ...]:
     return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+# Which instructions the paper's trace keeps (hybrid estimation, §III-A-1): a view.
+#
+# The paper keeps arithmetic and memory access operations and the barriers, and leaves out what it
+# takes to cost no time: annotations, address calculation (``getelementptr``), conversions, and
+# calls of work-item functions. Nothing is taken away here: the view tells which instructions of a
+# block it keeps, and of the others why not.
+#
+# LLVM has one instruction for address calculation, PTX a chain of multiplications, shifts and
+# additions. Both are told by their uses: an instruction calculates addresses where its result
+# counts bytes and is used only as the address of memory accesses or for further such calculation.
+# What is scaled to bytes on the way (the index) is arithmetic, as it is in LLVM.
+
+
+class Reason(Enum):
+    """Why an instruction is left out."""
+
+    ANNOTATION = "annotation or machine control"
+    ADDRESS = "address calculation"
+    CONVERSION = "type conversion"
+    MOVE = "move or copy"
+    CONTROL_FLOW = "control flow"
+    WORK_ITEM = "work-item function"
+    PARAMETER = "parameter access"
+
+
+@dataclass(frozen=True)
+class PrunedBlock:
+    """The view of one block: the places of kept instructions, and (place, reason) of the others."""
+
+    block: int
+    kept: tuple[int, ...]
+    left_out: tuple[tuple[int, Reason], ...]
+
+
+@dataclass(frozen=True)
+class Pruned:
+    """The view of a kernel; ``blocks`` run in step with the kernel's."""
+
+    blocks: tuple[PrunedBlock, ...]
+
+    @property
+    def kept_count(self) -> int:
+        """How many instructions are kept."""
+        return sum(len(block.kept) for block in self.blocks)
+
+    @property
+    def reasons(self) -> tuple[tuple[Reason, int], ...]:
+        """How many instructions are left out for each reason, in the order of ``Reason``."""
+        found = [reason for block in self.blocks for _, reason in block.left_out]
+        return tuple((reason, found.count(reason)) for reason in Reason if reason in found)
+
+
+def pruned(structure: Structure) -> Pruned:
+    """Give the view of a kernel. Blocks that control does not reach have no address calculation."""
+    addresses = _address_calculation(structure)
+    return Pruned(
+        tuple(_block(block.id, block.instructions, addresses) for block in structure.kernel.blocks)
+    )
+
+
+def kept(structure: Structure) -> tuple[frozenset[int], ...]:
+    """Give the places of the kept instructions, block by block."""
+    return tuple(frozenset(block.kept) for block in pruned(structure).blocks)
+
+
+def _block(
+    block: int, instructions: tuple[Instruction, ...], addresses: frozenset[tuple[int, int]]
+) -> PrunedBlock:
+    reasons = [
+        Reason.ADDRESS if (block, place) in addresses else _reason(instruction)
+        for place, instruction in enumerate(instructions)
+    ]
+    return PrunedBlock(
+        block,
+        tuple(place for place, reason in enumerate(reasons) if reason is None),
+        tuple((place, reason) for place, reason in enumerate(reasons) if reason is not None),
+    )
+
+
+def _reason(instruction: Instruction) -> Reason | None:
+    """Say why an instruction is left out by itself; None where it is kept."""
+    operation = instruction.operation
+    if operation.space is Space.PARAM and operation.op_class in (OpClass.LOAD, OpClass.STORE):
+        return Reason.PARAMETER
+    if operation.op_class is OpClass.MOVE:
+        reads_id = any(isinstance(o, Special) for o in instruction.sources)
+        return Reason.WORK_ITEM if reads_id else Reason.MOVE
+    if keeps_type(operation):
+        return None  # an intrinsic, which the paper takes for an operation
+    return _BY_NAME.get(operation.name, _BY_CLASS.get(operation.op_class))
+
+
+_BY_CLASS = {
+    OpClass.CONVERT: Reason.CONVERSION,
+    OpClass.BRANCH: Reason.CONTROL_FLOW,
+    OpClass.RETURN: Reason.CONTROL_FLOW,
+    OpClass.CONTROL: Reason.ANNOTATION,
+}
+_BY_NAME = {
+    "cvta": Reason.CONVERSION,
+    "trap": Reason.CONTROL_FLOW,
+    "alloca": Reason.ADDRESS,
+}
+"""What is left out; what has no line here nor calculates addresses is kept."""
+
+
+def _address_calculation(structure: Structure) -> frozenset[tuple[int, int]]:
+    """Give (block, instruction) of those that only make addresses."""
+    uses = _Uses(structure)
+    other = _spread(uses.other, uses.feeders)
+    reaching = _spread(uses.address, uses.feeders)
+    return frozenset(
+        (definition.block, definition.instruction)
+        for definition in structure.ssa.definitions
+        if definition.instruction >= 0 and definition.id not in other
+        if _calculates(
+            structure.kernel.blocks[definition.block].instructions[definition.instruction],
+            definition.id in reaching,
+        )
+    )
+
+
+def _calculates(instruction: Instruction, is_address: bool) -> bool:
+    """Whether an instruction whose result has no other use calculates addresses."""
+    if instruction.operation.name == "lea":
+        return True  # it may be for nothing at all
+    return (
+        is_address
+        and _is_whole(instruction.operation)
+        and (instruction.operation.name in _CALCULATING)
+    )
+
+
+def _is_whole(operation: Operation) -> bool:
+    """Whether it is plain arithmetic on one integer."""
+    type_ = operation.type
+    return (
+        type_ is not None
+        and type_.is_integer
+        and type_.lanes == 1
+        and "hi" not in (operation.modifiers)
+    )
+
+
+def _spread(found: Iterable[int], feeders: dict[int, list[int]]) -> set[int]:
+    """Give definitions and all that they are made from, bytes from bytes."""
+    reached = set(found)
+    stack = sorted(reached)
+    while stack:
+        for id_ in feeders[stack.pop()]:
+            if id_ not in reached:
+                reached.add(id_)
+                stack.append(id_)
+    return reached
+
+
+@dataclass
+class _Uses:
+    """What definitions are used for.
+
+    ``address`` are those used as an address, ``other`` those used for anything else but in bytes;
+    ``feeders`` has for a definition those whose bytes go into it.
+    """
+
+    structure: Structure
+    address: set[int] = field(default_factory=set)
+    other: set[int] = field(default_factory=set)
+    feeders: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
+
+    def __post_init__(self) -> None:
+        ssa = self.structure.ssa
+        for id_, inputs in ssa.phi_inputs.items():
+            for source in inputs:
+                for register in registers_in(source.operand):
+                    found = ssa.out[source.predecessor].get(register)
+                    self.feeders[id_] += [] if found is None else [found]
+        for block in self.structure.cfg.reverse_postorder:
+            for index in range(len(ssa.before[block])):
+                self._instruction(block, index)
+
+    def _instruction(self, block: int, index: int) -> None:
+        instruction = self.structure.kernel.blocks[block].instructions[index]
+        before = self.structure.ssa.before[block][index]
+        written = self.structure.ssa.written[block][index]
+        if instruction.guard is not None:
+            for register, id_ in written.items():
+                self.feeders[id_].append(before[register])
+        in_bytes = set(self._in_bytes(block, index, instruction))
+        for place, operand in enumerate(instruction.sources):
+            ids = [before[r] for r in registers_in(operand)]
+            if isinstance(operand, Address):
+                self.address.update(ids)
+            elif place in in_bytes and written:
+                for id_ in written.values():
+                    self.feeders[id_] += ids
+            else:
+                self.other.update(ids)
+
+    def _in_bytes(self, block: int, index: int, instruction: Instruction) -> Iterator[int]:
+        """Give the places of sources that count bytes where the result does."""
+        name, sources = instruction.operation.name, instruction.sources
+        yield from _IN_BYTES.get(name, ())
+        if name == "lea" and sources[2] == Imm(1):
+            yield 1
+        if (
+            name == "cvt"
+            and _is_of_integers(instruction.operation)
+            and self._points(block, index, sources[0])
+        ):
+            yield 0
+
+    def _points(self, block: int, index: int, operand: Operand) -> bool:
+        """Whether an operand is counted from the address of a variable."""
+        if not isinstance(operand, Reg):
+            return False
+        formula = self.structure.values.of_operand(block, index, operand)
+        return AtomKind.ADDRESS in formula.kinds()
+
+
+def _is_of_integers(conversion: Operation) -> bool:
+    """Whether a conversion may be of an address: no float is one."""
+    return all(type_.is_integer for type_ in conversion.types)
+
+
+_CALCULATING = frozenset({"add", "sub", "or", "mul", "mad", "mul24", "mad24", "shl", "mapa"})
+"""Operations that calculate addresses where all their uses say so."""
+
+_IN_BYTES = {
+    "add": (0, 1),
+    "sub": (0, 1),
+    "or": (0, 1),
+    "mad": (2,),
+    "mad24": (2,),
+    "lea": (0, 3),
+    "mov": (0,),
+    "cvta": (0,),
+    "mapa": (0,),
+    "selp": (0, 1),
+}
+"""Sources that are in bytes where the result is; factors are not: they are what is scaled."""

@@ -18,14 +18,14 @@ KeyPath = tuple[str | int, ...]
 _MAX_DEPTH = 64  # deeper values have the place of their nearest indexed parent
 
 
-class Place(NamedTuple):
+class TomlPlace(NamedTuple):
     """Where a key and its value stand; both are the same for elements and table headers."""
 
     key: Span
     value: Span
 
 
-def find_places(text: str) -> dict[KeyPath, Place]:
+def find_places(text: str) -> dict[KeyPath, TomlPlace]:
     """Give the place of every key path of a TOML text, as deep as 64 keys."""
     return _Index(text).places
 
@@ -36,7 +36,7 @@ class _Index:
     def __init__(self, text: str) -> None:
         self._data = text.encode("utf-8", "replace")
         self._lines = self._data.split(b"\n")
-        self.places: dict[KeyPath, Place] = {}
+        self.places: dict[KeyPath, TomlPlace] = {}
         self._elements: dict[KeyPath, int] = {}  # arrays of tables: the index of the last element
         root = Parser(Language(tree_sitter_toml.language())).parse(self._data).root_node
         self._pairs((), root)
@@ -86,7 +86,7 @@ class _Index:
             self._value((*path, number), self._span(item), item)
 
     def _record(self, path: KeyPath, key: Span, value: Span) -> None:
-        self.places.setdefault(path, Place(key, value))
+        self.places.setdefault(path, TomlPlace(key, value))
 
     def _span(self, node: Node) -> Span:
         """Give a node's span in characters; what runs over several lines ends with the first."""

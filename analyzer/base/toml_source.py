@@ -18,7 +18,7 @@ from warpmill.analyzer.base.input_files import read_input
 from warpmill.analyzer.base.source import Source, Span
 
 if TYPE_CHECKING:
-    from warpmill.analyzer.base.toml_places import Place
+    from warpmill.analyzer.base.toml_places import TomlPlace
 
 KeyPath = tuple[str | int, ...]
 """Where a value stands: keys of tables and places in arrays, from the outermost."""
@@ -37,7 +37,7 @@ class TomlDocument:
     values: dict[str, Any]
 
     @cached_property
-    def places(self) -> dict[KeyPath, Place]:
+    def places(self) -> dict[KeyPath, TomlPlace]:
         """The place of every key path of the text."""
         from warpmill.analyzer.base.toml_places import find_places  # noqa: PLC0415 - only to point at an error
 
@@ -88,7 +88,7 @@ class TomlDocument:
         """Make an error that points at the key of ``path``."""
         return at(self.source, self.key_span(path), Severity.ERROR, message, hint)
 
-    def _place(self, path: KeyPath) -> Place | None:
+    def _place(self, path: KeyPath) -> TomlPlace | None:
         for length in range(len(path), 0, -1):
             found = self.places.get(path[:length])
             if found is not None:

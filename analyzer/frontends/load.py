@@ -38,7 +38,7 @@ STANDARD_INPUT = "-"
 """The name of a file that is none: what comes to the process."""
 
 
-class Format(Enum):
+class FileFormat(Enum):
     """What a kernel file holds."""
 
     PTX = "PTX"
@@ -47,7 +47,7 @@ class Format(Enum):
     BINARY = "CUDA binary"
 
 
-SUFFIXES = {".ptx": Format.PTX, ".ll": Format.LLVM_IR, ".bc": Format.BITCODE}
+SUFFIXES = {".ptx": FileFormat.PTX, ".ll": FileFormat.LLVM_IR, ".bc": FileFormat.BITCODE}
 """What a suffix promises."""
 
 _BITCODE_MAGIC = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
@@ -63,21 +63,21 @@ _LLVM_WORD = re.compile(
 
 
 @dataclass(frozen=True)
-class Loaded:
+class LoadedModule:
     """A module with what there is to say about it. ``source`` is the text that spans point into."""
 
     path: str
-    format: Format
+    format: FileFormat
     module: Module
     diagnostics: tuple[Diagnostic, ...]
     source: Source
 
 
 @dataclass(frozen=True)
-class Text:
+class KernelText:
     """A text with kernels; a binary may hold several, one for each target and unit."""
 
-    format: Format
+    format: FileFormat
     source: Source
     target: int = 0
 
@@ -85,18 +85,18 @@ class Text:
         """The kernels in it, found without parsing their bodies."""
         return kernels_in(self.format, self.source)
 
-    def parse(self, kernel: str | None = None, *, strict: bool = False) -> Loaded:
+    def parse(self, kernel: str | None = None, *, strict: bool = False) -> LoadedModule:
         """Read its module with one kernel, or with all. InputError."""
         name = self.source.name
-        if self.format is Format.PTX:
+        if self.format is FileFormat.PTX:
             from warpmill.analyzer.frontends import ptx  # noqa: PLC0415 - only the front-end that is needed
 
             parsed = ptx.parse(self.source, kernel, strict=strict)
-            return Loaded(name, self.format, parsed.module, parsed.diagnostics, self.source)
+            return LoadedModule(name, self.format, parsed.module, parsed.diagnostics, self.source)
         from warpmill.analyzer.frontends import llvm  # noqa: PLC0415 - only the front-end that is needed
 
         lowered = llvm.parse(self.source, kernel, strict=strict)
-        return Loaded(name, self.format, lowered.module, lowered.diagnostics, lowered.source)
+        return LoadedModule(name, self.format, lowered.module, lowered.diagnostics, lowered.source)
 
 
 def kernel_names(path: str | Path | Source) -> tuple[str, ...]:
@@ -104,7 +104,9 @@ def kernel_names(path: str | Path | Source) -> tuple[str, ...]:
     return _names(_read(path))
 
 
-def load(path: str | Path | Source, kernel: str | None = None, *, strict: bool = False) -> Loaded:
+def load(
+    path: str | Path | Source, kernel: str | None = None, *, strict: bool = False
+) -> LoadedModule:
     """Read a kernel file, or its text: all its kernels, or the one that ``kernel`` names.
 
     ``kernel`` may be mangled, demangled or a plain base name. Of a binary with several PTX texts
@@ -119,7 +121,7 @@ def load(path: str | Path | Source, kernel: str | None = None, *, strict: bool =
 
 def load_all(
     path: str | Path | Source, kernel: str | None = None, *, strict: bool = False
-) -> tuple[Loaded, ...]:
+) -> tuple[LoadedModule, ...]:
     """Read all that a file holds: one module, or each PTX text of a binary. Errors as ``load``."""
     texts = _read(path)
     if kernel is not None:
@@ -129,7 +131,7 @@ def load_all(
 
 def load_kernel(
     path: str | Path | Source, kernel: str | None = None, *, strict: bool = False
-) -> tuple[Loaded, Kernel]:
+) -> tuple[LoadedModule, Kernel]:
     """Read one kernel, its device functions inlined; without a name, the only one of the file.
 
     UsageError where there are several and none is named, InputError where there is none.
@@ -138,8 +140,8 @@ def load_kernel(
 
 
 def kernel_of(
-    name: str, texts: tuple[Text, ...], kernel: str | None = None, *, strict: bool = False
-) -> tuple[Loaded, Kernel]:
+    name: str, texts: tuple[KernelText, ...], kernel: str | None = None, *, strict: bool = False
+) -> tuple[LoadedModule, Kernel]:
     """Read one kernel of texts that are there already, as ``load_kernel`` does of a file."""
     names = _names(texts)
     if kernel is None and len(names) > 1:
@@ -153,11 +155,13 @@ def kernel_of(
     return replace(loaded, diagnostics=(*loaded.diagnostics, *said)), inlined.kernel
 
 
-def _names(texts: tuple[Text, ...]) -> tuple[str, ...]:
+def _names(texts: tuple[KernelText, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for text in texts for name in text.names()))
 
 
-def _load(path: str, texts: tuple[Text, ...], kernel: str | None, *, strict: bool) -> Loaded:
+def _load(
+    path: str, texts: tuple[KernelText, ...], kernel: str | None, *, strict: bool
+) -> LoadedModule:
     """Parse the text that has a kernel; of several the one for the newest chip, with a note."""
     if kernel is None:
         return texts[0].parse(strict=strict)
@@ -237,9 +241,9 @@ def _listed(names: tuple[str, ...]) -> str:
     return shown if len(names) <= _MOST_LISTED else f"{shown} and {len(names) - _MOST_LISTED} more"
 
 
-def kernels_in(format_: Format, source: Source) -> tuple[str, ...]:
+def kernels_in(format_: FileFormat, source: Source) -> tuple[str, ...]:
     """List the kernels of a text without parsing their bodies. InputError."""
-    if format_ is Format.PTX:
+    if format_ is FileFormat.PTX:
         from warpmill.analyzer.frontends import ptx  # noqa: PLC0415 - only the front-end that is needed
 
         return tuple(h.name for h in ptx.scan(source) if h.is_entry)
@@ -256,12 +260,14 @@ def _name(given: str | Path | Source) -> str:
     return given.name if isinstance(given, Source) else str(given)
 
 
-def text_of(source: Source) -> Text:
+def text_of(source: Source) -> KernelText:
     """A text of a kernel file that no file has to hold."""
-    return Text(Format.PTX if _PTX_WORD.search(source.text) else Format.LLVM_IR, source)
+    return KernelText(
+        FileFormat.PTX if _PTX_WORD.search(source.text) else FileFormat.LLVM_IR, source
+    )
 
 
-def _read(given: str | Path | Source) -> tuple[Text, ...]:
+def _read(given: str | Path | Source) -> tuple[KernelText, ...]:
     """Read a file as text: bitcode through its print, of binaries the PTX in them. InputError."""
     if isinstance(given, Source):
         return (text_of(given),)
@@ -269,22 +275,25 @@ def _read(given: str | Path | Source) -> tuple[Text, ...]:
     name = "<stdin>" if str(path) == "-" else str(path)
     data = _bytes(path)
     format_ = _format(path, data)
-    if format_ is Format.BINARY:
-        from warpmill.analyzer.machine_code.fat_binary import ptx_images  # noqa: PLC0415 - for binaries only
+    if format_ is FileFormat.BINARY:
+        from warpmill.analyzer.machine_code.binaries import ptx_images  # noqa: PLC0415 - for binaries only
 
         images = ptx_images(data, name)
         return tuple(
-            Text(Format.PTX, Source(i.name, i.text, derived=True), i.target) for i in images
+            KernelText(FileFormat.PTX, Source(i.name, i.text, derived=True), i.target)
+            for i in images
         )
-    if format_ is Format.BITCODE:
+    if format_ is FileFormat.BITCODE:
         from warpmill.analyzer.frontends.llvm import read_bitcode  # noqa: PLC0415 - needs LLVM
 
-        return (Text(format_, read_bitcode(data, name)),)
+        return (KernelText(format_, read_bitcode(data, name)),)
     try:
         text = data.decode("utf-8").replace("\r\n", "\n")
-        if format_ is not Format.PTX:  # that front-end takes a byte order mark, and keeps columns
+        if (
+            format_ is not FileFormat.PTX
+        ):  # that front-end takes a byte order mark, and keeps columns
             text = text.removeprefix("\ufeff")
-        return (Text(format_, Source(name, text)),)
+        return (KernelText(format_, Source(name, text)),)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise InputError(
@@ -345,7 +354,7 @@ def _similar(path: Path) -> str | None:
     return f"did you mean {path.with_name(near[0])}?" if near else None
 
 
-def _format(path: Path, data: bytes) -> Format:
+def _format(path: Path, data: bytes) -> FileFormat:
     """Tell what a file holds; its suffix must not say otherwise. InputError."""
     name = str(path)
     looks_like = _sniff(data)
@@ -361,7 +370,7 @@ def _format(path: Path, data: bytes) -> Format:
             kinds = ", ".join(f"{s} ({f.value})" for s, f in SUFFIXES.items())
             readable = f"kernel files are {kinds}, fat binaries and programs with PTX in them"
             raise InputError(_error(name, f"this is {what}", readable))
-        if promised is Format.BITCODE:
+        if promised is FileFormat.BITCODE:
             raise InputError(
                 _error(name, "this is no LLVM bitcode: it does not start with BC C0DE")
             )
@@ -376,12 +385,12 @@ def _format(path: Path, data: bytes) -> Format:
     return looks_like
 
 
-def _sniff(data: bytes) -> Format | None:
+def _sniff(data: bytes) -> FileFormat | None:
     if data.startswith(_BITCODE_MAGIC):
-        return Format.BITCODE
+        return FileFormat.BITCODE
     if data.startswith(_BINARY_MAGIC):
-        return Format.BINARY
+        return FileFormat.BINARY
     head = data[: 1 << 16].decode("utf-8", errors="replace")
     if _PTX_WORD.search(head):
-        return Format.PTX
-    return Format.LLVM_IR if _LLVM_WORD.search(head) else None
+        return FileFormat.PTX
+    return FileFormat.LLVM_IR if _LLVM_WORD.search(head) else None

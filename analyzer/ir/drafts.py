@@ -28,7 +28,7 @@ Key = tuple[int | str, ...]
 
 
 @dataclass
-class Draft:
+class BlockDraft:
     """A block that is being written; ``copies_from`` are the keys of where ``incoming`` is from."""
 
     key: Key
@@ -41,13 +41,13 @@ class Draft:
     attributes: tuple[str, ...] = ()
 
 
-def finished(drafts: Sequence[Draft]) -> tuple[Block, ...]:
+def finished(drafts: Sequence[BlockDraft]) -> tuple[Block, ...]:
     """The blocks with ids in place of keys."""
     ids = {draft.key: number for number, draft in enumerate(drafts)}
     return tuple(_block(draft, ids) for draft in drafts)
 
 
-def _block(draft: Draft, ids: dict[Key, int]) -> Block:
+def _block(draft: BlockDraft, ids: dict[Key, int]) -> Block:
     instructions = list(draft.instructions)
     if draft.targets:
         targets = tuple(ids[key] for key in draft.targets)

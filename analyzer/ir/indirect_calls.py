@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from zlib import crc32
 
 from warpmill.analyzer.base.diagnostics import CALL_ASSUMED, Diagnostic, Severity
-from warpmill.analyzer.ir.drafts import Draft, Key, finished, mapped
+from warpmill.analyzer.ir.drafts import BlockDraft, Key, finished, mapped
 from warpmill.analyzer.ir.kernel import (
     Arguments,
     Function,
@@ -209,14 +209,14 @@ class _Cut:
 
     def __init__(self, function: Function) -> None:
         self._function = function
-        self._drafts: list[Draft] = []
+        self._drafts: list[BlockDraft] = []
         self._last: dict[int, Key] = {}
         self._calls = 0
 
     def start(self, block: int) -> None:
         """Begin a block of the function."""
         self._block = self._function.blocks[block]
-        self._open = Draft((block,), self._block.label, [], incoming=self._block.incoming)
+        self._open = BlockDraft((block,), self._block.label, [], incoming=self._block.incoming)
         self._open.attributes = self._block.attributes
 
     def add(
@@ -228,7 +228,7 @@ class _Cut:
             return
         self._calls += 1
         before, here = self._open, (self._block.id, self._calls)
-        after = Draft(here, f"{before.label}.after{self._calls}", [])
+        after = BlockDraft(here, f"{before.label}.after{self._calls}", [])
         after.attributes, before.attributes = before.attributes, ()  # of the part that goes back
         plain = replace(instruction, guard=None)
         if instruction.guard is not None:
@@ -237,7 +237,7 @@ class _Cut:
             before.instructions.append(jump)
             before.targets, before.fallthrough = (after.key,), (*here, "on")
             self._drafts.append(before)
-            before = Draft((*here, "on"), f"{before.label}.on{self._calls}", [])
+            before = BlockDraft((*here, "on"), f"{before.label}.on{self._calls}", [])
         if callees:
             self._switch(before, plain, callees, after.key)
         else:
@@ -247,7 +247,7 @@ class _Cut:
         self._open = after
 
     def _switch(
-        self, before: Draft, call: Instruction, callees: Sequence[tuple[int, str]], after: Key
+        self, before: BlockDraft, call: Instruction, callees: Sequence[tuple[int, str]], after: Key
     ) -> None:
         """Go to one call for each function; a value that is none of them ends in a fault."""
         here, label = (self._block.id, self._calls), before.label
@@ -259,11 +259,13 @@ class _Cut:
         before.targets = tuple((*here, number) for number in range(len(callees)))
         before.fallthrough = (*here, "none")
         nowhere = replace(call, operation=decode("trap.call"), operands=(target,))
-        none = Draft((*here, "none"), f"{label}.none{self._calls}", [nowhere], fallthrough=after)
+        none = BlockDraft(
+            (*here, "none"), f"{label}.none{self._calls}", [nowhere], fallthrough=after
+        )
         self._drafts += [before, none]
         for number, (_, name) in enumerate(callees):
             made = replace(call, operands=(results, Symbol(name), *rest[:1]))
-            draft = Draft((*here, number), f"{label}.to{self._calls}.{number}", [made])
+            draft = BlockDraft((*here, number), f"{label}.to{self._calls}.{number}", [made])
             draft.fallthrough = after
             self._drafts.append(draft)
 

@@ -36,7 +36,7 @@ class OperandFault(NamedTuple):
 
 
 def operand_faults(
-    operation: Operation, operands: tuple[Operand, ...], registers: Registers
+    operation: Operation, operands: tuple[Operand, ...], registers: SupportsRegisters
 ) -> Iterator[OperandFault]:
     """Give what breaks the rules 12, 13, 14 and 23; operations off the table have none.
 
@@ -100,7 +100,7 @@ _TAKES_NEGATED = frozenset({"vmad"})
 _PREDICATE = TYPES["pred"]
 
 
-class Registers(Protocol):
+class SupportsRegisters(Protocol):
     """What tells of a register by its index, as a function's tuple of registers does."""
 
     def __getitem__(self, index: int, /) -> Register:
@@ -116,7 +116,7 @@ class TypeFault(NamedTuple):
 
 
 def type_faults(
-    operation: Operation, operands: tuple[Operand, ...], registers: Registers
+    operation: Operation, operands: tuple[Operand, ...], registers: SupportsRegisters
 ) -> Iterator[TypeFault]:
     """Give the operands whose types do not fit; indices of registers must be in range."""
     rule = _Rule(operation, registers)
@@ -130,7 +130,7 @@ class _Rule(NamedTuple):
     """What an operation accepts; ``registers`` are those of its function."""
 
     operation: Operation
-    registers: Registers
+    registers: SupportsRegisters
 
     def fault(self, operand: Operand, wanted: Type | None) -> str | None:
         """Say what is wrong with an operand, as what the instruction wants instead."""

@@ -117,7 +117,7 @@ class _Calls:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class PrintedStatement:
     """A line between the braces of a function, and the instruction that it is, where it is one.
 
     Lines without one declare something, are labels or hints, or go on to a block elsewhere.
@@ -129,29 +129,31 @@ class Statement:
 
 def body_statements(
     function: Function, functions: Container[str] = _NO_FUNCTIONS, address_bits: int = 64
-) -> Iterator[Statement]:
+) -> Iterator[PrintedStatement]:
     """Give the lines between the braces of a function, indented as in a file.
 
     ``functions`` are the names of the module's functions, for addresses in initialisers.
     """
-    yield from map(Statement, register_declarations(function))
+    yield from map(PrintedStatement, register_declarations(function))
     for variable in function.variables:
-        yield Statement(f"\t{variable_text(variable, functions, address_bits)};")
-    yield from map(Statement, _prototypes(function))
+        yield PrintedStatement(f"\t{variable_text(variable, functions, address_bits)};")
+    yield from map(PrintedStatement, _prototypes(function))
     targets = {t for i in function.instructions for t in i.targets}
     targets |= {f for b in function.blocks if (f := _explicit_fallthrough(b)) is not None}
     for block in function.blocks:
         if block.id in targets or block.label != f"bb{block.id}":
-            yield Statement(f"{block.label}:")
+            yield PrintedStatement(f"{block.label}:")
         if NOUNROLL in block.attributes:
-            yield Statement('\t.pragma "nounroll";')
+            yield PrintedStatement('\t.pragma "nounroll";')
         for place, instruction in enumerate(block.instructions):
             table = f"$T{block.id}_{place}"
-            yield from map(Statement, _branch_table(instruction, function, table))
-            yield Statement("\t" + instruction_text(instruction, function, table), instruction)
+            yield from map(PrintedStatement, _branch_table(instruction, function, table))
+            yield PrintedStatement(
+                "\t" + instruction_text(instruction, function, table), instruction
+            )
         after = _explicit_fallthrough(block)
         if after is not None:
-            yield Statement(f"\tbra.uni \t{function.blocks[after].label};")
+            yield PrintedStatement(f"\tbra.uni \t{function.blocks[after].label};")
 
 
 def _explicit_fallthrough(block: Block) -> int | None:

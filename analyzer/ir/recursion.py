@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from warpmill.analyzer.base.diagnostics import CALL_ASSUMED, Diagnostic, Severity
-from warpmill.analyzer.ir.drafts import Draft, Key, finished, mapped
+from warpmill.analyzer.ir.drafts import BlockDraft, Key, finished, mapped
 from warpmill.analyzer.ir.indirect_calls import called
 from warpmill.analyzer.ir.kernel import (
     Address,
@@ -172,7 +172,7 @@ class _Whole:
         self._bits = address_bits
         self._parts: dict[str, _Part] = {}
         self._sites: list[_Site] = []
-        self._drafts: list[Draft] = []
+        self._drafts: list[BlockDraft] = []
         self._span = functions[0].span
         for function in functions:
             several = len(functions) > 1
@@ -503,7 +503,7 @@ class _Whole:
             self._made("mov.b32", self._back, Imm(0)),
             self._made(f"mov.b{self._bits}", self._frame, Imm(0)),
         ]
-        draft = Draft(("enter",), "enter", [*loads, *start])
+        draft = BlockDraft(("enter",), "enter", [*loads, *start])
         draft.fallthrough = (entry.function.name, "in")
         self._drafts.append(draft)
 
@@ -515,13 +515,13 @@ class _Whole:
             if r.register is None
             for at, reg in sorted(entry.values_of(r).items())
         ]
-        self._drafts.append(Draft(("leave",), "leave", [*stores, self._made("ret")]))
+        self._drafts.append(BlockDraft(("leave",), "leave", [*stores, self._made("ret")]))
 
     def _write(self, part: _Part) -> None:
         name, bits = part.function.name, self._bits
         size = -(-part.frame_bytes // _FRAME_ALIGN) * _FRAME_ALIGN
         frame, new, stack, back = self._frame, self._new, self._stack, self._back
-        first = Draft((name, "in"), f"{part.prefix}in", [
+        first = BlockDraft((name, "in"), f"{part.prefix}in", [
             self._made(f"stacksave.u{bits}", stack),
             self._made(f"alloca.u{bits}", new, Imm(size), Imm(_FRAME_ALIGN)),
             self._made(f"st.local.b{bits}", Address(new, 0), frame),
@@ -535,7 +535,7 @@ class _Whole:
             self._write_block(part, block)
         sites = [site for site in self._sites if site.callee == name]
         switch = self._made("switch.b32", back, *[Imm(site.number) for site in sites])
-        last = Draft((name, "out"), f"{part.prefix}out", [
+        last = BlockDraft((name, "out"), f"{part.prefix}out", [
             self._made("ld.local.b32", back, Address(frame, 16)),
             self._made(f"ld.local.b{bits}", stack, Address(frame, 8)),
             self._made(f"ld.local.b{bits}", frame, Address(frame, 0)),
@@ -548,7 +548,7 @@ class _Whole:
 
     def _write_block(self, part: _Part, block: Block) -> None:
         name = part.function.name
-        draft = Draft((name, block.id), f"{part.prefix}{block.label}", [])
+        draft = BlockDraft((name, block.id), f"{part.prefix}{block.label}", [])
         draft.incoming = part.copies[block.id]
         draft.copies_from = tuple(self._end_of(part, e.predecessor) for e in draft.incoming)
         attributes = block.attributes
@@ -561,13 +561,13 @@ class _Whole:
             draft.instructions.append(to)
             draft.fallthrough = (item.callee, "in")
             self._drafts.append(draft)
-            draft = Draft(item.key, f"{part.prefix}{block.label}.back{item.number}", [])
+            draft = BlockDraft(item.key, f"{part.prefix}{block.label}.back{item.number}", [])
             draft.instructions = [*self._restores(part, item), *item.moves_out]
         draft.attributes = attributes
         self._end(part, block, draft)
         self._drafts.append(draft)
 
-    def _end(self, part: _Part, block: Block, draft: Draft) -> None:
+    def _end(self, part: _Part, block: Block, draft: BlockDraft) -> None:
         """End a block as the function's does; a return goes to where the function ends."""
         name, last = part.function.name, block.terminator
         out: Key = (name, "out")

@@ -88,16 +88,16 @@ def verify(module: Module) -> tuple[Diagnostic, ...]:
     )
 
 
-def _module(module: Module) -> Iterator[Finding]:
+def _module(module: Module) -> Iterator[BrokenRule]:
     functions = (*module.functions, *module.kernels)
     for name in _twice(f.name for f in functions):
-        yield Finding(19, f"two functions are called `{name}`", None)
+        yield BrokenRule(19, f"two functions are called `{name}`", None)
     for name in _twice(v.name for v in module.variables):
-        yield Finding(19, f"two variables are called `{name}`", None)
+        yield BrokenRule(19, f"two variables are called `{name}`", None)
     if module.address_bits not in (32, 64):
-        yield Finding(21, f"addresses of {module.address_bits} bits", None)
+        yield BrokenRule(21, f"addresses of {module.address_bits} bits", None)
     if module.warp_size < 1:
-        yield Finding(21, f"a warp of {module.warp_size} lanes", None)
+        yield BrokenRule(21, f"a warp of {module.warp_size} lanes", None)
     known = frozenset(
         [
             *(v.name for v in module.variables),
@@ -112,22 +112,24 @@ def _module(module: Module) -> Iterator[Finding]:
         yield from _function(function, known, sound)
 
 
-def _function(function: Function, module_names: frozenset[str], sound: Sound) -> Iterator[Finding]:
+def _function(
+    function: Function, module_names: frozenset[str], sound: Sound
+) -> Iterator[BrokenRule]:
     parameters = (*function.parameters, *function.returns)
     local = [*(p.name for p in parameters), *(v.name for v in function.variables)]
     edges = frozenset((place, s) for place, b in enumerate(function.blocks) for s in b.successors)
-    scope = Scope(function, module_names.union(local), edges)
+    scope = VerifiedFunction(function, module_names.union(local), edges)
     yield from _names(scope)
     if isinstance(function, Kernel) and function.returns:
-        yield Finding(18, f"kernel `{function.name}` has returns", function.span)
+        yield BrokenRule(18, f"kernel `{function.name}` has returns", function.span)
     if not function.blocks:
-        yield Finding(2, f"`{function.name}` has no block", function.span)
+        yield BrokenRule(2, f"`{function.name}` has no block", function.span)
     yield from _registers(scope)
     for parameter in parameters:
         yield from _parameter(parameter, scope)
     bound = (p.register.index for p in parameters if p.register is not None)
     for index in _twice(bound):
-        yield Finding(
+        yield BrokenRule(
             22, f"two parameters are bound to register {index} {scope.where}", function.span
         )
     for variable in function.variables:
@@ -137,7 +139,7 @@ def _function(function: Function, module_names: frozenset[str], sound: Sound) ->
         yield from _block(place, block, scope, rules)
 
 
-def _names(scope: Scope) -> Iterator[Finding]:
+def _names(scope: VerifiedFunction) -> Iterator[BrokenRule]:
     function = scope.function
     parameters = [p.name for p in (*function.parameters, *function.returns)]
     variables = [v.name for v in function.variables]
@@ -148,95 +150,101 @@ def _names(scope: Scope) -> Iterator[Finding]:
         ("variables", variables),
     ):
         for name in _twice(names):
-            yield Finding(16, f"two {kind} are called `{name}` {scope.where}", function.span)
+            yield BrokenRule(16, f"two {kind} are called `{name}` {scope.where}", function.span)
     both = set(variables)
     for name in dict.fromkeys(p for p in parameters if p in both):
-        yield Finding(
+        yield BrokenRule(
             16, f"a parameter and a variable are called `{name}` {scope.where}", function.span
         )
 
 
-def _registers(scope: Scope) -> Iterator[Finding]:
+def _registers(scope: VerifiedFunction) -> Iterator[BrokenRule]:
     function = scope.function
     different = {(id(r.type), r.vector): r for r in reversed(function.registers)}
     for register in reversed(different.values()):
         yield from type_findings(register.type, function.span, scope.where)
         if register.vector < 1:
             message = f"register `{register.name}` has {register.vector} elements {scope.where}"
-            yield Finding(21, message, function.span)
+            yield BrokenRule(21, message, function.span)
 
 
-def _parameter(parameter: Parameter, scope: Scope) -> Iterator[Finding]:
+def _parameter(parameter: Parameter, scope: VerifiedFunction) -> Iterator[BrokenRule]:
     span, where = scope.function.span, f"of parameter `{parameter.name}` {scope.where}"
     yield from type_findings(parameter.type, span, where)
     yield from _layout(parameter.size_bytes, parameter.align, span, where)
     if parameter.pointee_align is not None and not _is_power_of_two(parameter.pointee_align):
-        yield Finding(21, f"alignment {parameter.pointee_align} {where}", span)
+        yield BrokenRule(21, f"alignment {parameter.pointee_align} {where}", span)
     if parameter.register is not None:
         yield from register_findings((parameter.register.index,), span, scope)
 
 
 def _variable(
     variable: Variable, symbols: frozenset[str], span: Span | None, where: str
-) -> Iterator[Finding]:
+) -> Iterator[BrokenRule]:
     span, where = variable.span or span, f"of variable `{variable.name}` {where}"
     yield from type_findings(variable.type, span, where)
     yield from _layout(variable.size_bytes or 0, variable.align, span, where)
     for value in variable.initialiser or ():
         if isinstance(value, Symbol) and value.name not in symbols:
-            yield Finding(15, f"there is no `{value.name}` for the initialiser {where}", span)
+            yield BrokenRule(15, f"there is no `{value.name}` for the initialiser {where}", span)
 
 
-def _layout(size: int, align: int, span: Span | None, where: str) -> Iterator[Finding]:
+def _layout(size: int, align: int, span: Span | None, where: str) -> Iterator[BrokenRule]:
     if size < 0:
-        yield Finding(21, f"size {size} {where}", span)
+        yield BrokenRule(21, f"size {size} {where}", span)
     if not _is_power_of_two(align):
-        yield Finding(21, f"alignment {align} {where}", span)
+        yield BrokenRule(21, f"alignment {align} {where}", span)
 
 
 def _is_power_of_two(value: int) -> bool:
     return value > 0 and value & (value - 1) == 0
 
 
-def _block(place: int, block: Block, scope: Scope, rules: InstructionRules) -> Iterator[Finding]:
+def _block(
+    place: int, block: Block, scope: VerifiedFunction, rules: InstructionRules
+) -> Iterator[BrokenRule]:
     where = f"block `{block.label}` {scope.where}"
     span = block.instructions[-1].span if block.instructions else scope.function.span
     if block.id != place:
-        yield Finding(1, f"{where} has id {block.id} and place {place}", span)
+        yield BrokenRule(1, f"{where} has id {block.id} and place {place}", span)
     yield from _edge_copies(place, block, scope, span)
     yield from rules.findings(block)
     yield from _fallthrough(block, scope, where, span)
 
 
-def _fallthrough(block: Block, scope: Scope, where: str, span: Span) -> Iterator[Finding]:
+def _fallthrough(
+    block: Block, scope: VerifiedFunction, where: str, span: Span
+) -> Iterator[BrokenRule]:
     last = block.terminator
     goes_on = last is None or last.guard is not None
     if block.fallthrough is None:
         if goes_on:
-            yield Finding(4, f"{where} has no fall-through", span)
+            yield BrokenRule(4, f"{where} has no fall-through", span)
         return
     if not 0 <= block.fallthrough < len(scope.function.blocks):
-        yield Finding(
+        yield BrokenRule(
             3, f"{where} falls through to block {block.fallthrough}, which is not there", span
         )
     if not goes_on and last is not None and last.operation.name not in _WITH_DEFAULT:
-        yield Finding(6, f"{where} has a fall-through after `{last.operation.opcode}`", span)
+        yield BrokenRule(6, f"{where} has a fall-through after `{last.operation.opcode}`", span)
 
 
 _WITH_DEFAULT = frozenset({"switch", "brx.idx"})
 
 
-def _edge_copies(place: int, block: Block, scope: Scope, span: Span) -> Iterator[Finding]:
+def _edge_copies(
+    place: int, block: Block, scope: VerifiedFunction, span: Span
+) -> Iterator[BrokenRule]:
     where = f"into block `{block.label}` {scope.where}"
     for predecessor in _twice(edge.predecessor for edge in block.incoming):
-        yield Finding(10, f"two lists of copies from block {predecessor} {where}", span)
+        yield BrokenRule(10, f"two lists of copies from block {predecessor} {where}", span)
     for edge in block.incoming:
         if (edge.predecessor, place) not in scope.edges:
-            yield Finding(
+            yield BrokenRule(
                 10, f"copies from block {edge.predecessor}, which has no edge {where}", span
             )
         for index in _twice(register.index for register, _ in edge.copies):
-            yield Finding(11, f"register {index} is written twice on an edge {where}", span)
+            yield BrokenRule(11, f"register {index} is written twice on an edge {where}", span)
         for register, value in edge.copies:
             yield from operand_findings(register, span, scope)
             yield from operand_findings(value, span, scope)
@@ -257,7 +265,7 @@ def _twice(names: Iterable[str] | Iterable[int]) -> list[str | int]:
 # each such combination is looked at once. What fails, branches or ends is looked at each time.
 
 
-class Finding(NamedTuple):
+class BrokenRule(NamedTuple):
     """A broken rule: its number, what is wrong, and where."""
 
     rule: int
@@ -266,7 +274,7 @@ class Finding(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Scope:
+class VerifiedFunction:
     """A function with what its names may mean; ``edges`` are its (from, to)."""
 
     function: Function
@@ -288,12 +296,12 @@ _BROKEN = ""  # the form of an operand that breaks a rule by itself
 class InstructionRules:
     """The rules for the instructions of one function."""
 
-    def __init__(self, scope: Scope, sound: Sound) -> None:
+    def __init__(self, scope: VerifiedFunction, sound: Sound) -> None:
         self._scope = scope
         self._sound = sound
         self._forms = _forms(scope)
 
-    def findings(self, block: Block) -> Iterator[Finding]:
+    def findings(self, block: Block) -> Iterator[BrokenRule]:
         """Give what is wrong with the instructions of a block."""
         forms, sound = self._forms, self._sound
         for instruction in block.instructions:
@@ -318,14 +326,16 @@ def _transfers(instruction: Instruction) -> bool:
     return is_branch or "ends" in operation.effects
 
 
-def _not_last(instruction: Instruction, block: Block, scope: Scope) -> Iterator[Finding]:
+def _not_last(
+    instruction: Instruction, block: Block, scope: VerifiedFunction
+) -> Iterator[BrokenRule]:
     if instruction is not block.instructions[-1]:
         where = f"block `{block.label}` {scope.where}"
         message = f"`{instruction.operation.opcode}` is not the last instruction of {where}"
-        yield Finding(5, message, instruction.span)
+        yield BrokenRule(5, message, instruction.span)
 
 
-def _forms(scope: Scope) -> dict[int, str]:
+def _forms(scope: VerifiedFunction) -> dict[int, str]:
     """Give the form of each operand and guard of a function: what the rules look at, as a text.
 
     Operands go by identity: front-ends use one object often, and hashing them takes longer.
@@ -351,7 +361,9 @@ class _RegisterForms(dict[int, str]):
         return _BROKEN
 
 
-def _form(operand: Operand | Guard | None, registers: _RegisterForms, scope: Scope) -> str:
+def _form(
+    operand: Operand | Guard | None, registers: _RegisterForms, scope: VerifiedFunction
+) -> str:
     match operand:
         case Reg(index):
             return registers[index]
@@ -375,13 +387,15 @@ def _form(operand: Operand | Guard | None, registers: _RegisterForms, scope: Sco
     return _BROKEN if _BROKEN in forms else f"{type(operand).__name__}({' '.join(forms)})"
 
 
-def _instruction(instruction: Instruction, scope: Scope) -> Iterator[Finding]:
+def _instruction(instruction: Instruction, scope: VerifiedFunction) -> Iterator[BrokenRule]:
     operation, span = instruction.operation, instruction.span
     if decode(operation.opcode) != operation:
-        yield Finding(20, f"`{operation.opcode}` decodes to another operation {scope.where}", span)
+        yield BrokenRule(
+            20, f"`{operation.opcode}` decodes to another operation {scope.where}", span
+        )
     if instruction.guard is not None:
         yield from operand_findings(NotPredicate(instruction.guard.register), span, scope)
-    broken: list[Finding] = []
+    broken: list[BrokenRule] = []
     for operand in instruction.operands:
         broken += operand_findings(operand, span, scope)
     named = instruction.operands[:3] if operation.op_class is OpClass.CALL else instruction.operands
@@ -389,10 +403,10 @@ def _instruction(instruction: Instruction, scope: Scope) -> Iterator[Finding]:
     if not broken:
         registers = scope.function.registers
         for fault in operand_faults(operation, instruction.operands, registers):
-            yield Finding(fault.rule, f"{fault.message} {scope.where}", span)
+            yield BrokenRule(fault.rule, f"{fault.message} {scope.where}", span)
 
 
-def operand_findings(operand: Operand, span: Span, scope: Scope) -> Iterator[Finding]:
+def operand_findings(operand: Operand, span: Span, scope: VerifiedFunction) -> Iterator[BrokenRule]:
     """Give the rules about registers and types that an operand breaks by itself."""
     yield from register_findings(registers_in(operand), span, scope)
     for part in _parts(operand):
@@ -403,27 +417,31 @@ def operand_findings(operand: Operand, span: Span, scope: Scope) -> Iterator[Fin
                 yield from type_findings(type_, span, scope.where)
 
 
-def register_findings(indices: Iterable[int], span: Span, scope: Scope) -> Iterator[Finding]:
+def register_findings(
+    indices: Iterable[int], span: Span, scope: VerifiedFunction
+) -> Iterator[BrokenRule]:
     """Give the registers that the function does not have."""
     count = len(scope.function.registers)
     for index in indices:
         if not 0 <= index < count:
             message = f"there is no register {index}, only {count} {scope.where}"
-            yield Finding(8, message, span)
+            yield BrokenRule(8, message, span)
 
 
-def symbol_findings(operands: Iterable[Operand], span: Span, scope: Scope) -> Iterator[Finding]:
+def symbol_findings(
+    operands: Iterable[Operand], span: Span, scope: VerifiedFunction
+) -> Iterator[BrokenRule]:
     """Give the symbols that stand for nothing."""
     for operand in operands:
         for part in _parts(operand):
             if isinstance(part, Symbol) and part.name not in scope.symbols:
-                yield Finding(15, f"there is no `{part.name}` {scope.where}", span)
+                yield BrokenRule(15, f"there is no `{part.name}` {scope.where}", span)
 
 
-def type_findings(type_: Type, span: Span | None, where: str) -> Iterator[Finding]:
+def type_findings(type_: Type, span: Span | None, where: str) -> Iterator[BrokenRule]:
     """Say that a type is not one of the table's."""
     if TYPES.get(type_.name) != type_:
-        yield Finding(20, f"type `{type_.name}` is not in the table, {where}", span)
+        yield BrokenRule(20, f"type `{type_.name}` is not in the table, {where}", span)
 
 
 def _parts(operand: Operand) -> Iterator[Operand]:
@@ -441,36 +459,36 @@ def _parts(operand: Operand) -> Iterator[Operand]:
                 stack.append(base)
 
 
-def _predicate(register: Reg, span: Span, scope: Scope) -> Iterator[Finding]:
+def _predicate(register: Reg, span: Span, scope: VerifiedFunction) -> Iterator[BrokenRule]:
     registers = scope.function.registers
     if not 0 <= register.index < len(registers):
         return  # rule 8 tells
     declared = registers[register.index]
     if declared.type.kind is not TypeKind.PREDICATE or declared.vector != 1:
-        yield Finding(9, f"register `{declared.name}` is not a predicate {scope.where}", span)
+        yield BrokenRule(9, f"register `{declared.name}` is not a predicate {scope.where}", span)
 
 
-def _targets(instruction: Instruction, scope: Scope) -> Iterator[Finding]:
+def _targets(instruction: Instruction, scope: VerifiedFunction) -> Iterator[BrokenRule]:
     operation, span = instruction.operation, instruction.span
     opcode, count = operation.opcode, len(instruction.targets)
     for target in instruction.targets:
         if not 0 <= target < len(scope.function.blocks):
             message = f"`{opcode}` targets block {target}, which is not there {scope.where}"
-            yield Finding(3, message, span)
+            yield BrokenRule(3, message, span)
     if operation.op_class is not OpClass.BRANCH:
         if count:
-            yield Finding(7, f"`{opcode}` has targets {scope.where}", span)
+            yield BrokenRule(7, f"`{opcode}` has targets {scope.where}", span)
         return
     if (operation.name == "bra" and count != 1) or (operation.name == "brx.idx" and count == 0):
-        yield Finding(7, f"`{opcode}` has {count} targets {scope.where}", span)
+        yield BrokenRule(7, f"`{opcode}` has {count} targets {scope.where}", span)
     if operation.name == "switch":
         yield from _cases(instruction, scope)
 
 
-def _cases(instruction: Instruction, scope: Scope) -> Iterator[Finding]:
+def _cases(instruction: Instruction, scope: VerifiedFunction) -> Iterator[BrokenRule]:
     values, span = instruction.operands[1:], instruction.span
     if len(values) != len(instruction.targets):
         message = f"{len(values)} case values for {len(instruction.targets)} targets {scope.where}"
-        yield Finding(17, message, span)
+        yield BrokenRule(17, message, span)
     if not all(isinstance(value, Imm) for value in values) or len(set(values)) < len(values):
-        yield Finding(17, f"the case values are not distinct integers {scope.where}", span)
+        yield BrokenRule(17, f"the case values are not distinct integers {scope.where}", span)

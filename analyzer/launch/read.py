@@ -1,22 +1,64 @@
-"""The launch file: read, checked against its schema, resolved into frozen launches."""
+"""The launch file: read, checked against its schema, resolved into frozen launches.
+
+``read_launches`` goes from the file to its launches; ``ArgumentReader`` makes the arguments of one,
+with what their buffers are filled with.
+"""
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
 from warpmill.analyzer.base.naming import integer_meant, suggestion
 from warpmill.analyzer.base.toml_source import KeyPath, TomlDocument, read_toml_file
 from warpmill.analyzer.base.toml_validation import validate
 from warpmill.analyzer.frontends.compiling import how_to_compile, what_it_is
-from warpmill.analyzer.launch.arguments import ArgumentReader
+from warpmill.analyzer.launch.elements import ELEMENT_TYPES, ElementKind, ElementType
 from warpmill.analyzer.launch.expressions import ExpressionError, evaluate
 from warpmill.analyzer.launch.files import is_file, nearby_files
-from warpmill.analyzer.launch.model import BufferArgument, Launch, TextureArgument, dim3
-from warpmill.analyzer.launch.numbers import INT64_MAX, NumberReader
-from warpmill.analyzer.launch.schema import FileForm, LaunchForm
+from warpmill.analyzer.launch.fit import misfit
+from warpmill.analyzer.launch.initialisers import (
+    Arange,
+    Constant,
+    Csr,
+    CsrPart,
+    FromFile,
+    Initialiser,
+    Normal,
+    Permutation,
+    Uniform,
+    Zeros,
+    seed_of,
+)
+from warpmill.analyzer.launch.model import (
+    Argument,
+    BufferArgument,
+    Launch,
+    NullArgument,
+    RefArgument,
+    ScalarArgument,
+    StructArgument,
+    TextureArgument,
+    dim3,
+)
+from warpmill.analyzer.launch.numbers import INT64_MAX, NumberReader, shown
+from warpmill.analyzer.launch.schema import (
+    BufferForm,
+    CsrForm,
+    FileForm,
+    LaunchForm,
+    NullForm,
+    RefForm,
+    StructForm,
+    TextureForm,
+)
 
 MODULE_SUFFIXES = (".ptx", ".ll", ".bc")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
@@ -144,3 +186,337 @@ def _module(numbers: NumberReader, folder: Path, path: KeyPath, name: str) -> Pa
         hint = nearby_files(module, MODULE_SUFFIXES)
         numbers.fail(where, f"there is no file `{name}` beside the launch file", hint)
     return module
+
+
+# Arguments of a launch file: buffers, textures, numbers, references, structs.
+
+_Form = TypeVar("_Form", bound=BaseModel)
+
+_MAX_ELEMENTS = (1 << 48) - 1
+_KINDS = ("buffer", "texture", "struct", "ref", "null")
+
+
+@dataclass
+class ArgumentReader:
+    """Reads arguments one after another; named buffers are known to all that follow.
+
+    Problems are gathered in ``numbers.problems``; a method that has recorded one gives None.
+    """
+
+    numbers: NumberReader
+    folder: Path
+    _named: dict[str, tuple[BufferArgument | None, KeyPath]] = field(default_factory=dict)
+    _arrays: int = 0
+
+    def begin_launch(self) -> None:
+        """Count arrays from 0 again: the number of one is its seed where none is written."""
+        self._arrays = 0
+
+    def argument(self, path: KeyPath) -> Argument | None:
+        """Read the argument whose table is at ``path``."""
+        table: dict[str, Any] = self.numbers.document.value(path)
+        kind = next((k for k in _KINDS if k in table), None)
+        readers: dict[str, Callable[[KeyPath], Argument | None]] = {
+            "buffer": self._passed_buffer,
+            "texture": self._texture,
+            "struct": self._struct,
+            "ref": self._ref,
+            "null": self._null,
+        }
+        return self._scalar(path, table) if kind is None else readers[kind](path)
+
+    def symbol(self, path: KeyPath) -> BufferArgument | TextureArgument | None:
+        """Read the contents of a module variable: a buffer without a name of its own.
+
+        What a reference to a texture or surface is bound to is a texture.
+        """
+        if "texture" in self.numbers.document.value(path):
+            return self._texture(path)
+        buffer = self._buffer(path)
+        if buffer is not None and buffer.name is not None:
+            words = "a symbol has its variable's name and no other"
+            self.numbers.problems.append(self.numbers.document.key_error((*path, "name"), words))
+        if buffer is not None and "offset" in self.numbers.document.value(path):
+            words = "a symbol is filled from its first element; it has no offset"
+            self.numbers.problems.append(self.numbers.document.key_error((*path, "offset"), words))
+        return buffer
+
+    def _form(self, path: KeyPath, model: type[_Form]) -> _Form | None:
+        try:
+            return validate(self.numbers.document, model, path)
+        except InputError as error:
+            self.numbers.problems += error.diagnostics
+            return None
+
+    def _passed_buffer(self, path: KeyPath) -> BufferArgument | RefArgument | None:
+        """Read a buffer that is made here, and passed from its element ``offset`` on."""
+        buffer = self._buffer(path)
+        offset = None if buffer is None else self._offset(path, buffer)
+        if buffer is None or offset is None:
+            return None
+        return RefArgument(buffer, offset) if offset else buffer
+
+    def _buffer(self, path: KeyPath) -> BufferArgument | None:
+        form = self._form(path, BufferForm)
+        if form is None:
+            return None
+        number = self._next_array()
+        shape = self._shape(path)
+        init = None if shape is None else self._init(path, form.buffer, math.prod(shape))
+        buffer = None
+        if shape is not None and init is not None:
+            seed = seed_of(init, number) if form.seed is None else form.seed
+            buffer = BufferArgument(form.buffer, shape, init, seed, form.name)
+        if form.name is not None:
+            self._define(path, form.name, buffer)
+        return buffer
+
+    def _define(self, path: KeyPath, name: str, buffer: BufferArgument | None) -> None:
+        if name in self._named:
+            first = self.numbers.document.span(self._named[name][1])
+            words = f"buffer `{name}` is already defined in line {first.line}"
+            self.numbers.fail((*path, "name"), words, f'to pass it again: {{ ref = "{name}" }}')
+        self._named.setdefault(name, (buffer, (*path, "name")))
+
+    def _texture(self, path: KeyPath) -> TextureArgument | None:
+        form = self._form(path, TextureForm)
+        number = self._next_array()
+        shape = None if form is None else self._shape(path, form.channels)
+        if form is None or shape is None:
+            return None
+        init = self._init(path, form.texture, math.prod(shape) * form.channels)
+        if init is None:
+            return None
+        seed = seed_of(init, number) if form.seed is None else form.seed
+        return TextureArgument(form.texture, shape, init, seed, form.filter, form.channels)
+
+    def _next_array(self) -> int:
+        self._arrays += 1
+        return self._arrays - 1
+
+    def _shape(self, path: KeyPath, channels: int = 1) -> tuple[int, ...] | None:
+        shape = self.numbers.integers((*path, "shape"), 1, _MAX_ELEMENTS)
+        if shape is None:
+            return None
+        if math.prod(shape) * channels > _MAX_ELEMENTS:
+            self.numbers.fail((*path, "shape"), "the buffer has 2^48 elements or more")
+            return None
+        return shape
+
+    def _init(self, path: KeyPath, element: str, count: int) -> Initialiser | None:
+        type_ = ELEMENT_TYPES[element]
+        return read_initialiser(self.numbers, self.folder, (*path, "init"), type_, count)
+
+    def _ref(self, path: KeyPath) -> RefArgument | None:
+        form = self._form(path, RefForm)
+        if form is None:
+            return None
+        if form.ref not in self._named:
+            hint = suggestion(form.ref, self._named) or "a buffer gets a name by its key `name`"
+            if _is_named(self.numbers.document.values, form.ref):
+                hint = f"`{form.ref}` stands below: say what it holds here, and the ref there"
+            self.numbers.fail((*path, "ref"), f"no buffer above is called `{form.ref}`", hint)
+            return None
+        buffer = self._named[form.ref][0]
+        offset = None if buffer is None else self._offset(path, buffer)
+        return None if buffer is None or offset is None else RefArgument(buffer, offset)
+
+    def _offset(self, path: KeyPath, buffer: BufferArgument) -> int | None:
+        """Read the key ``offset``, which counts elements; give bytes."""
+        if "offset" not in self.numbers.document.value(path):
+            return 0
+        offset = self.numbers.integer((*path, "offset"), 0, buffer.element_count - 1)
+        return None if offset is None else offset * buffer.type.size_bytes
+
+    def _null(self, path: KeyPath) -> NullArgument | None:
+        return None if self._form(path, NullForm) is None else NullArgument()
+
+    def _struct(self, path: KeyPath) -> StructArgument | None:
+        form = self._form(path, StructForm)
+        if form is None:
+            return None
+        fields = []
+        for place, table in enumerate(form.struct):
+            inner = (*path, "struct", place)
+            if "struct" in table or "texture" in table:
+                words = "a struct holds numbers, buffers and addresses; list nested fields in a row"
+                self.numbers.fail(inner, words)
+                continue
+            fields.append(self.argument(inner))
+        kept = tuple(
+            f
+            for f in fields
+            if f is not None and not isinstance(f, TextureArgument | StructArgument)
+        )
+        return StructArgument(kept) if len(kept) == len(form.struct) else None
+
+    def _scalar(self, path: KeyPath, table: dict[str, Any]) -> ScalarArgument | None:
+        name = next((key for key in table if key in ELEMENT_TYPES), None)
+        if name is None:
+            self._unknown_kind(path, table)
+            return None
+        extra = [key for key in table if key != name]
+        for key in extra:
+            words = f"unknown key `{key[:40]}` in a number, which has its type and value only"
+            self.numbers.problems.append(self.numbers.document.key_error((*path, key), words))
+        return None if extra else self._scalar_value((*path, name), ELEMENT_TYPES[name])
+
+    def _scalar_value(self, path: KeyPath, type_: ElementType) -> ScalarArgument | None:
+        written = self.numbers.document.value(path)
+        if type_.kind is ElementKind.BOOL and isinstance(written, bool):
+            return ScalarArgument(type_.name, int(written))
+        if not type_.is_float:
+            low, high = int(type_.smallest), int(type_.largest)
+            whole = self.numbers.integer(path, low, high)
+            return None if whole is None else ScalarArgument(type_.name, whole)
+        number = self.numbers.number(path)
+        if number is None:
+            return None
+        if not type_.holds(number):
+            self.numbers.fail(path, f"{shown(number)} does not fit {type_.name}")
+            return None
+        return ScalarArgument(type_.name, float(number))
+
+    def _unknown_kind(self, path: KeyPath, table: dict[str, Any]) -> None:
+        known = (*_KINDS, *ELEMENT_TYPES)
+        hint = f"an argument has one of: {', '.join(known)}"
+        if not table:
+            self.numbers.fail(path, "the argument is empty", hint)
+            return
+        key = next(iter(table))
+        words = f"unknown kind of argument `{key[:40]}`"
+        problem = self.numbers.document.key_error(
+            (*path, key), words, suggestion(key, known) or hint
+        )
+        self.numbers.problems.append(problem)
+
+
+def _is_named(value: Any, name: str) -> bool:
+    """Whether a buffer of this name is written anywhere in a value of a document."""
+    if isinstance(value, list):
+        return any(_is_named(each, name) for each in value)
+    if not isinstance(value, dict):
+        return False
+    is_it = "buffer" in value and value.get("name") == name
+    return is_it or any(_is_named(each, name) for each in value.values())
+
+
+# Initialisers of a launch file.
+
+_WORDS: dict[str, Callable[[], Initialiser]] = {
+    "zeros": Zeros,
+    "arange": Arange,
+    "permutation": Permutation,
+}
+_PAIRS: dict[str, tuple[Callable[[float, float], Initialiser], str]] = {
+    "arange": (Arange, "{ arange = [start, step] }"),
+    "uniform": (Uniform, "{ uniform = [low, high] }"),
+    "normal": (Normal, "{ normal = [mean, standard deviation] }"),
+}
+_FORMS = {
+    "zeros": '"zeros"',
+    "constant": "{ constant = 1 }",
+    "permutation": '"permutation"',
+    "csr": '{ csr = "row_ptr", rows = 8, columns = 8, nnz_per_row = 2 }',
+    "file": '{ file = "name.npy" }',
+} | {name: form for name, (_, form) in _PAIRS.items()}
+_MAX_SIDE = (1 << 48) - 1
+
+
+def read_initialiser(
+    numbers: NumberReader, folder: Path, path: KeyPath, type_: ElementType, count: int
+) -> Initialiser | None:
+    """Read the initialiser at ``path`` for ``count`` elements of a type.
+
+    None where it is wrong, which is then recorded; a key that is left out means zeros.
+    """
+    written = numbers.document.value(path)
+    if written is None:
+        return Zeros()
+    before = len(numbers.problems)
+    if isinstance(written, str):
+        init = _word(numbers, path, written)
+    else:
+        init = _table(numbers, folder, path, written)
+    if init is None or len(numbers.problems) > before:
+        return None
+    reason = misfit(init, type_, count)
+    if reason is not None:
+        numbers.fail(path, reason)
+    return init if reason is None else None
+
+
+def _word(numbers: NumberReader, path: KeyPath, name: str) -> Initialiser | None:
+    if name in _WORDS:
+        return _WORDS[name]()
+    if name in _FORMS:
+        numbers.fail(path, f"`{name}` needs values", f"write {_FORMS[name]}")
+        return None
+    numbers.fail(path, f"unknown initialiser `{name[:40]}`", _known(name))
+    return None
+
+
+def _known(name: str) -> str:
+    return suggestion(name, _FORMS) or f"initialisers: {', '.join(sorted(_FORMS))}"
+
+
+def _table(
+    numbers: NumberReader, folder: Path, path: KeyPath, table: dict[str, Any]
+) -> Initialiser | None:
+    if "csr" in table:
+        return _csr(numbers, path)
+    name = next((key for key in table if key in _FORMS), next(iter(table), None))
+    if name is None:
+        numbers.fail(path, "the initialiser is empty", _known(""))
+        return None
+    if name not in _FORMS:
+        words = f"unknown initialiser `{name[:40]}`"
+        numbers.problems.append(numbers.document.key_error((*path, name), words, _known(name)))
+        return None
+    for key in table:
+        if key != name:
+            words = f"unknown key `{key[:40]}` beside `{name}`"
+            numbers.problems.append(numbers.document.key_error((*path, key), words))
+    return _named(numbers, folder, (*path, name), name)
+
+
+def _named(numbers: NumberReader, folder: Path, path: KeyPath, name: str) -> Initialiser | None:
+    if name in _WORDS and numbers.document.value(path) is True:
+        return _WORDS[name]()
+    if name in _PAIRS:
+        make, form = _PAIRS[name]
+        pair = numbers.numbers(path, 2, form)
+        return None if pair is None else make(pair[0], pair[1])
+    if name == "constant":
+        value = numbers.number(path)
+        return None if value is None else Constant(value)
+    if name == "file":
+        return _file(numbers, folder, path)
+    numbers.fail(path, f"write {_FORMS[name]}")
+    return None
+
+
+def _file(numbers: NumberReader, folder: Path, path: KeyPath) -> Initialiser | None:
+    name = numbers.document.value(path)
+    if not isinstance(name, str) or not name.lower().endswith(".npy"):
+        numbers.fail(path, "the name of a .npy file is needed here")
+        return None
+    if not is_file(folder / name):
+        words = f"there is no file `{name}` beside the launch file"
+        numbers.fail(path, words, nearby_files(folder / name, (".npy",)))
+        return None
+    return FromFile(folder / name)
+
+
+def _csr(numbers: NumberReader, path: KeyPath) -> Initialiser | None:
+    try:
+        form = validate(numbers.document, CsrForm, path)
+    except InputError as error:
+        numbers.problems += error.diagnostics
+        return None
+    rows = numbers.integer((*path, "rows"), 1, _MAX_SIDE)
+    columns = numbers.integer((*path, "columns"), 1, _MAX_SIDE)
+    nnz_per_row = numbers.integer((*path, "nnz_per_row"), 0, _MAX_SIDE)
+    if rows is None or columns is None or nnz_per_row is None:
+        return None
+    return Csr(CsrPart(form.csr), rows, columns, nnz_per_row)

@@ -17,7 +17,7 @@ from warpmill.analyzer.base.diagnostics import (
 )
 from warpmill.analyzer.base.source import Source, Span
 from warpmill.analyzer.base.whole_files import temporary_folder
-from warpmill.analyzer.machine_code.cubin import Cubin, read_cubin
+from warpmill.analyzer.machine_code.binaries import Cubin, read_cubin
 
 TIME_LIMIT_S = 120.0
 """How long one run may take."""

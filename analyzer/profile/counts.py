@@ -24,7 +24,7 @@ Dim3 = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class BlockCounts:
+class BlockProfile:
     """How often a block was executed: by warps, and by the threads that were on in them.
 
     ``distinct_threads`` are the threads that executed it at least once; None: not counted.
@@ -37,7 +37,7 @@ class BlockCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class EdgeCounts:
+class EdgeProfile:
     """How often control went from one block to another, or to the end (``target`` None).
 
     ``warps`` counts the crossings by warps with any lane, ``distinct_threads`` the threads that
@@ -52,7 +52,7 @@ class EdgeCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class LoopCounts:
+class LoopProfile:
     """Iterations of a natural loop, which are the executions of its header.
 
     ``threads`` entered it at least once, ``entries`` times in all (crossings of edges from outside
@@ -73,7 +73,7 @@ class LoopCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class GuardCounts:
+class GuardProfile:
     """The lanes that a guarded instruction, no branch, was switched on for, over all executions."""
 
     block: int
@@ -82,7 +82,7 @@ class GuardCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class AccessCounts:
+class AccessProfile:
     """A memory access of an instruction to one space, over all executions with any lane on.
 
     ``kind`` is load, store or atomic; a copy has a load and a store, and an access through a
@@ -111,7 +111,7 @@ class AccessCounts:
 
 
 @dataclass(frozen=True, eq=False)
-class CtaCounts:
+class CtaProfile:
     """Counts by CTA, in dispatch order (x fastest): int64 arrays of the grid's length.
 
     ``block_warps`` and ``block_threads`` are the distinct vectors of block executions, shape
@@ -126,7 +126,7 @@ class CtaCounts:
     block_threads: Numbers
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, CtaCounts):
+        if not isinstance(other, CtaProfile):
             return NotImplemented
         return all(np.array_equal(a, b) for a, b in zip(self._arrays, other._arrays, strict=True))
 
@@ -158,14 +158,14 @@ class Profile:
     block: Dim3
     dynamic_shared_bytes: int
     warp_size: int
-    blocks: tuple[BlockCounts, ...]
-    guards: tuple[GuardCounts, ...] = ()
-    edges: tuple[EdgeCounts, ...] | None = None
-    loops: tuple[LoopCounts, ...] | None = None
+    blocks: tuple[BlockProfile, ...]
+    guards: tuple[GuardProfile, ...] = ()
+    edges: tuple[EdgeProfile, ...] | None = None
+    loops: tuple[LoopProfile, ...] | None = None
     lanes: tuple[tuple[int, ...], ...] | None = None
-    accesses: tuple[AccessCounts, ...] | None = None
+    accesses: tuple[AccessProfile, ...] | None = None
     rules: MemoryRules | None = None
-    ctas: CtaCounts | None = None
+    ctas: CtaProfile | None = None
 
     @property
     def warp_instructions(self) -> int:
@@ -218,7 +218,7 @@ class Profile:
         return ((b, i) for b, i, _ in self.placed)
 
     @property
-    def _pairs(self) -> Iterator[tuple[BlockCounts, Any]]:
+    def _pairs(self) -> Iterator[tuple[BlockProfile, Any]]:
         return zip(self.blocks, self.kernel.blocks, strict=True)
 
     @cached_property

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.profile.counts import CtaCounts, Numbers, Profile
+from warpmill.analyzer.profile.counts import CtaProfile, Numbers, Profile
 from warpmill.analyzer.profile.mix import By, Shares, normalised
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class FigureSpread:
     """A figure over all CTAs of a launch.
 
     ``deviation`` is the standard deviation of all of them, not that of a sample: the root of the
@@ -42,10 +42,10 @@ class CtaStatistics:
     """
 
     ctas: int
-    thread_instructions: Spread
-    warp_instructions: Spread
-    memory_requests: Spread | None
-    request_rate: Spread | None
+    thread_instructions: FigureSpread
+    warp_instructions: FigureSpread
+    memory_requests: FigureSpread | None
+    request_rate: FigureSpread | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,21 +71,21 @@ def cta_statistics(profile: Profile) -> CtaStatistics | None:
     )
 
 
-def _rate(ctas: CtaCounts) -> Spread | None:
+def _rate(ctas: CtaProfile) -> FigureSpread | None:
     if not ctas.warp_instructions.all():
         return None
     return spread(ctas.memory_requests / ctas.warp_instructions)
 
 
-def spread(values: npt.NDArray[Any]) -> Spread:
+def spread(values: npt.NDArray[Any]) -> FigureSpread:
     """Give mean, least, most and deviation of at least one value, the same on every computer."""
     distinct, counts = (part.tolist() for part in np.unique(values, return_counts=True))
     if len(distinct) == 1:
-        return Spread(float(distinct[0]), distinct[0], distinct[0], 0.0)
+        return FigureSpread(float(distinct[0]), distinct[0], distinct[0], 0.0)
     pairs = list(zip(distinct, counts, strict=True))
     mean = fsum(value * count for value, count in pairs) / values.size
     squares = fsum((value - mean) ** 2 * count for value, count in pairs)
-    return Spread(mean, distinct[0], distinct[-1], sqrt(squares / values.size))
+    return FigureSpread(mean, distinct[0], distinct[-1], sqrt(squares / values.size))
 
 
 def cta_block_vectors(profile: Profile, by: By = "warps") -> CtaVectors | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.memory.rules import MemoryRules
-from warpmill.analyzer.profile.counts import AccessCounts, Profile
+from warpmill.analyzer.profile.counts import AccessProfile, Profile
 
 REQUEST_BYTES = 128
 """The line that a memory request is, whatever the machine (TBPoint, §IV)."""
@@ -18,7 +18,7 @@ OUTSIDE = frozenset({Space.GLOBAL, Space.LOCAL})
 
 
 @dataclass(frozen=True, slots=True)
-class Traffic:
+class SpaceTraffic:
     """The accesses of one kind to one space, over all instructions that make any.
 
     ``instructions`` counts these, ``warps`` and ``threads`` their executions with a lane on. What
@@ -39,26 +39,26 @@ class Traffic:
     bank_conflicts: int | None
 
 
-def transferred_bytes(access: AccessCounts, rules: MemoryRules) -> int | None:
+def transferred_bytes(access: AccessProfile, rules: MemoryRules) -> int | None:
     """Give the bytes that move between SM and memory: whole sectors. None: the space is inside."""
     return access.transactions * rules.sector_bytes if access.space in OUTSIDE else None
 
 
-def bytes_read(accesses: Sequence[AccessCounts]) -> int:
+def bytes_read(accesses: Sequence[AccessProfile]) -> int:
     """Give the bytes that threads read, in all spaces: those of loads and of atomics."""
     return sum(a.bytes_requested for a in accesses if a.kind != "store")
 
 
-def bytes_written(accesses: Sequence[AccessCounts]) -> int:
+def bytes_written(accesses: Sequence[AccessProfile]) -> int:
     """Give the bytes that threads wrote, in all spaces: those of stores and of atomics."""
     return sum(a.bytes_requested for a in accesses if a.kind != "load")
 
 
-def memory_traffic(profile: Profile) -> tuple[Traffic, ...] | None:
+def memory_traffic(profile: Profile) -> tuple[SpaceTraffic, ...] | None:
     """Give the accesses by space and kind, in the order of spaces; None: not counted."""
     if profile.accesses is None or profile.rules is None:
         return None
-    groups: dict[tuple[Space, str], list[AccessCounts]] = defaultdict(list)
+    groups: dict[tuple[Space, str], list[AccessProfile]] = defaultdict(list)
     for access in profile.accesses:
         groups[access.space, access.kind].append(access)
     order = {space: k for k, space in enumerate(Space)}
@@ -66,11 +66,11 @@ def memory_traffic(profile: Profile) -> tuple[Traffic, ...] | None:
     return tuple(_traffic(groups[key], profile.rules) for key in ranked)
 
 
-def _traffic(accesses: Sequence[AccessCounts], rules: MemoryRules) -> Traffic:
+def _traffic(accesses: Sequence[AccessProfile], rules: MemoryRules) -> SpaceTraffic:
     first = accesses[0]
     outside, inside = first.space in OUTSIDE, first.space is Space.SHARED
     transactions = sum(a.transactions for a in accesses)
-    return Traffic(
+    return SpaceTraffic(
         space=first.space,
         kind=first.kind,
         instructions=len({(a.block, a.instruction) for a in accesses}),

@@ -47,7 +47,7 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LineExecutions:
     """Executions of the instructions of a line; ``file`` None is the input's own text."""
 
     file: str | None
@@ -85,14 +85,14 @@ def _vector(instruction: Instruction) -> int | None:
     return operation.vector
 
 
-def line_mix(profile: Profile) -> tuple[Line, ...]:
+def line_mix(profile: Profile) -> tuple[LineExecutions, ...]:
     """Give the executions of each line of the source, by file and line.
 
     An instruction without a line that a compiler recorded stands at its line of the input.
     """
     counted = _counted(profile, _line)
     places = sorted(counted, key=lambda place: (place[0] or "", place[1]))
-    return tuple(Line(*place, counted[place]) for place in places)
+    return tuple(LineExecutions(*place, counted[place]) for place in places)
 
 
 def _line(instruction: Instruction) -> tuple[str | None, int]:

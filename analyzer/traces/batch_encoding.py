@@ -17,33 +17,33 @@ from warpmill.analyzer.traces.event_batch import EventBatch, EventTables
 Numbers = npt.NDArray[np.int64]
 
 
-class Column(msgspec.Struct, array_like=True, frozen=True):
+class EncodedColumn(msgspec.Struct, array_like=True, frozen=True):
     """Numbers, little-endian, of ``width`` bytes each; 8 of masks are unsigned."""
 
     width: int
     data: bytes
 
 
-class Batch(msgspec.Struct, array_like=True, frozen=True):
+class EncodedBatch(msgspec.Struct, array_like=True, frozen=True):
     """The columns of a batch; see ``EventBatch``. Firsts are written as counts."""
 
-    ctas: Column
-    warp_events: Column
-    block: Column
-    mask: Column
-    guards: Column
-    guard_number: Column
-    guard_mask: Column
-    accesses: Column
-    access_point: Column
-    access_mask: Column
-    access_base: Column
-    access_pattern: Column
-    patterns: Column
+    ctas: EncodedColumn
+    warp_events: EncodedColumn
+    block: EncodedColumn
+    mask: EncodedColumn
+    guards: EncodedColumn
+    guard_number: EncodedColumn
+    guard_mask: EncodedColumn
+    accesses: EncodedColumn
+    access_point: EncodedColumn
+    access_mask: EncodedColumn
+    access_base: EncodedColumn
+    access_pattern: EncodedColumn
+    patterns: EncodedColumn
 
 
 _ENCODER = msgspec.msgpack.Encoder()
-_DECODER = msgspec.msgpack.Decoder(Batch)
+_DECODER = msgspec.msgpack.Decoder(EncodedBatch)
 _WIDTHS = (1, 2, 4, 8)
 
 
@@ -64,14 +64,14 @@ def encoded_batch(batch: EventBatch) -> bytes:
         batch.access_pattern,
         batch.patterns.reshape(-1),
     )
-    return _ENCODER.encode(Batch(*map(_column, columns)))
+    return _ENCODER.encode(EncodedBatch(*map(_column, columns)))
 
 
-def _column(values: npt.NDArray[np.signedinteger[npt.NBitBase]]) -> Column:
+def _column(values: npt.NDArray[np.signedinteger[npt.NBitBase]]) -> EncodedColumn:
     wide = values.astype(np.int64)
     least, most = (int(wide.min()), int(wide.max())) if wide.size else (0, 0)
     width = next(w for w in _WIDTHS if -(1 << 8 * w - 1) <= least and most < 1 << 8 * w - 1)
-    return Column(width, wide.astype(f"<i{width}").tobytes())
+    return EncodedColumn(width, wide.astype(f"<i{width}").tobytes())
 
 
 def _differences(bases: Numbers, points: npt.NDArray[np.int32]) -> Numbers:
@@ -105,11 +105,11 @@ def decoded_batch(data: bytes, tables: EventTables, lengths: Sequence[int]) -> E
         raw = _DECODER.decode(data)
     except (msgspec.DecodeError, RecursionError) as error:
         raise ValueError(f"a batch cannot be read: {error}") from None
-    columns = {name: _numbers(getattr(raw, name)) for name in Batch.__struct_fields__}
+    columns = {name: _numbers(getattr(raw, name)) for name in EncodedBatch.__struct_fields__}
     return _Reader(columns, tables, lengths).batch()
 
 
-def _numbers(column: Column) -> Numbers:
+def _numbers(column: EncodedColumn) -> Numbers:
     if column.width not in _WIDTHS or len(column.data) % column.width:
         raise ValueError("a batch has a column that is cut off")
     return np.frombuffer(column.data, f"<i{column.width}").astype(np.int64)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.analyzer.traces.model import Event, WarpTrace, events, weighted_visits
+from warpmill.analyzer.traces.model import TraceEvent, WarpTrace, events, weighted_visits
 from warpmill.analyzer.traces.texels import is_texel_access
 
 
@@ -135,12 +135,12 @@ def _alike(kernel: Kernel, one: WarpTrace, other: WarpTrace) -> tuple[bool, bool
     return equal, True
 
 
-def _without_texels(kernel: Kernel, event: Event) -> Event:
+def _without_texels(kernel: Kernel, event: TraceEvent) -> TraceEvent:
     """Leave accesses to textures and surfaces out of an event."""
     instructions = kernel.blocks[event.block].instructions
     kept = tuple(a for a in event.addresses if not is_texel_access(instructions[a[0]].operation))
     return replace(event, addresses=kept)
 
 
-def _path(event: Event) -> tuple[int, int]:
+def _path(event: TraceEvent) -> tuple[int, int]:
     return event.block, event.mask

@@ -11,12 +11,12 @@ import msgspec
 
 from warpmill.analyzer.ir.places import Place
 from warpmill.analyzer.traces.model import (
-    Access,
     AffinePattern,
     LaneAddresses,
     ListedPattern,
     Node,
     Repeat,
+    TracedAccess,
     UnknownAddresses,
     Visit,
     wrapped,
@@ -81,7 +81,7 @@ def _raw(node: Node) -> _Node:
     return _Visit(node.block, node.mask, node.guards, tuple(map(_raw_access, node.accesses)))
 
 
-def _raw_access(access: Access) -> _Access:
+def _raw_access(access: TracedAccess) -> _Access:
     where: _Where
     match access.addresses:
         case UnknownAddresses(reason):
@@ -130,7 +130,7 @@ class _Reader:
         accesses = tuple(self.access(a, depth, raw) for a in raw.accesses)
         return Visit(raw.block, raw.mask, raw.guards, accesses)
 
-    def access(self, raw: _Access, depth: int, visit: _Visit) -> Access:
+    def access(self, raw: _Access, depth: int, visit: _Visit) -> TracedAccess:
         place = visit.block, raw.instruction
         _check(place in self.widths, f"an access in block {place[0]}, instruction {place[1]}")
         _check(0 < raw.mask == raw.mask & visit.mask, "an access in other lanes")
@@ -139,7 +139,7 @@ class _Reader:
         _check(is_width(width, self.widths[place]), f"an access of {width} bytes")
         if isinstance(raw.where, _Unknown):
             unknown = UnknownAddresses(raw.where.reason)
-            return Access(raw.instruction, raw.mask, unknown, width, turn)
+            return TracedAccess(raw.instruction, raw.mask, unknown, width, turn)
         where = raw.where
         _check(where.slot == self.slots, "addresses out of order")
         _check(len(where.loop_strides) == depth, "strides of other loops")
@@ -151,7 +151,7 @@ class _Reader:
             _check(len(where.offsets) == raw.mask.bit_count(), "offsets of other lanes")
             pattern = ListedPattern(tuple(map(wrapped, where.offsets)))
         addresses = LaneAddresses(where.slot, pattern, where.loop_strides)
-        return Access(raw.instruction, raw.mask, addresses, width, turn)
+        return TracedAccess(raw.instruction, raw.mask, addresses, width, turn)
 
 
 def _check(holds: bool, what: str) -> None:

@@ -20,11 +20,11 @@ import numpy.typing as npt
 from warpmill.analyzer.base.linear import place_of
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.model import (
-    Access,
     AffinePattern,
     LaneAddresses,
     ListedPattern,
     Pattern,
+    TracedAccess,
     Visit,
     WarpTrace,
     lanes_of,
@@ -179,10 +179,12 @@ class EventBatch:
             mine = tuple(accesses[ends[k] : ends[k + 1]])
             yield Visit(block, mask, guards.get(k, ()), mine)
 
-    def _access(self, slot: int, number: int, mask: int, row: int) -> Access:
+    def _access(self, slot: int, number: int, mask: int, row: int) -> TracedAccess:
         point = self.tables.points[number]
         where = LaneAddresses(slot, self._pattern(row, mask))
-        return Access(point.instruction, mask, where, point.width_bytes, self.tables.turns[number])
+        return TracedAccess(
+            point.instruction, mask, where, point.width_bytes, self.tables.turns[number]
+        )
 
     def _guards(self, first: int, last: int) -> dict[int, tuple[tuple[int, int], ...]]:
         """Give the guards of events, by their place from ``first`` on."""

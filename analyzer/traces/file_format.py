@@ -51,7 +51,7 @@ LARGEST_TREES = 1 << 26
 Triple = tuple[int, int, int]
 
 
-class Header(msgspec.Struct, frozen=True):
+class TraceFileHeader(msgspec.Struct, frozen=True):
     """What the traces are of. ``kernel_digest`` is of the kernel's IR, hexadecimal.
 
     ``arguments`` says of each argument what traces depend on (``argument_text``).
@@ -105,7 +105,7 @@ class Index(msgspec.Struct, array_like=True, frozen=True):
     Where there are ``tables``, chunks are batches.
     """
 
-    header: Header
+    header: TraceFileHeader
     trees: tuple[Place, ...]
     chunks: tuple[Place, ...]
     ctas: tuple[tuple[Triple, int], ...]

@@ -40,7 +40,7 @@ _OPEN_ALIGN = 16  # bytes: of arrays whose size the launch gives
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class MemoryRegion:
     """A piece of memory with a name: a buffer argument or a module variable."""
 
     name: str
@@ -53,7 +53,7 @@ class Region:
 
 
 @dataclass(frozen=True)
-class Layout:
+class LaunchLayout:
     """Where everything lies: addresses of symbols and parameters, argument values, regions.
 
     Arguments stand under their parameter's name; the parts of a struct under ``name+offset``.
@@ -61,10 +61,10 @@ class Layout:
 
     addresses: Mapping[str, int]
     arguments: Mapping[str, Value]
-    regions: tuple[Region, ...]
+    regions: tuple[MemoryRegion, ...]
     shared_bytes: int
 
-    def region(self, address: int) -> Region | None:
+    def region(self, address: int) -> MemoryRegion | None:
         """Give the region that an address lies in."""
         return next((r for r in self.regions if r.holds(address)), None)
 
@@ -74,24 +74,24 @@ class _Window:
     """A stretch of addresses that is handed out from its start."""
 
     end: int
-    regions: list[Region] = field(default_factory=list)
+    regions: list[MemoryRegion] = field(default_factory=list)
 
     def place(self, name: str, size_bytes: int, align: int) -> int:
         """Place something after all before."""
         start = -(-self.end // align) * align
         self.end = start + size_bytes
-        self.regions.append(Region(name, start, size_bytes))
+        self.regions.append(MemoryRegion(name, start, size_bytes))
         return start
 
     def buffer(self, name: str, size_bytes: int) -> int:
         """Place a buffer as the device does."""
         start = self.end
         self.end = next_buffer(start, size_bytes)
-        self.regions.append(Region(name, start, size_bytes))
+        self.regions.append(MemoryRegion(name, start, size_bytes))
         return start
 
 
-def lay_out(module: Module, kernel: Kernel, launch: Launch) -> Layout:
+def lay_out(module: Module, kernel: Kernel, launch: Launch) -> LaunchLayout:
     """Place the memory of a launch. Its arguments have been checked against the kernel."""
     memory, constants = _Window(GLOBAL_BASE), _Window(CONSTANT_BASE)
     passed = _Window(PARAMETER_BASE)
@@ -121,7 +121,7 @@ def lay_out(module: Module, kernel: Kernel, launch: Launch) -> Layout:
     shared, shared_bytes = _offsets(v for v in own if v.space is Space.SHARED)
     local, _ = _offsets(v for v in own if v.space is Space.LOCAL)
     regions = (*memory.regions, *constants.regions)
-    return Layout(addresses | shared | local, arguments, regions, shared_bytes)
+    return LaunchLayout(addresses | shared | local, arguments, regions, shared_bytes)
 
 
 def shared_bytes(module: Module, kernel: Kernel) -> int:
@@ -162,22 +162,22 @@ def _values(
 
 def _value(argument: Argument, name: str, memory: _Window, buffers: dict[int, int]) -> Value:
     # numpy is slow to load, and who asks for sizes alone needs none
-    from warpmill.analyzer.traces.static.values import Known, Unknown  # noqa: PLC0415
+    from warpmill.analyzer.traces.static.values import KnownNumbers, Unknown  # noqa: PLC0415
 
     match argument:
         case BufferArgument():
             buffers[id(argument)] = memory.buffer(name, argument.bytes)
-            return Known(buffers[id(argument)])
+            return KnownNumbers(buffers[id(argument)])
         case RefArgument(buffer, offset):
             if id(buffer) not in buffers:  # it is another launch's argument
                 buffers[id(buffer)] = memory.buffer(name, buffer.bytes)
-            return Known(buffers[id(buffer)] + offset)
+            return KnownNumbers(buffers[id(buffer)] + offset)
         case NullArgument():
-            return Known(0)
+            return KnownNumbers(0)
         case ScalarArgument() if argument.type.is_float:
             return Unknown("floating-point argument")
         case ScalarArgument(_, value):
-            return Known(wrapped(int(value)))  # registers hold signed numbers
+            return KnownNumbers(wrapped(int(value)))  # registers hold signed numbers
         case TextureArgument():
             memory.buffer(name, argument.bytes)
             return Unknown("texture handle")

@@ -76,7 +76,7 @@ class UnknownAddresses:
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class TracedAccess:
     """One memory instruction of a visit. ``mask`` are the lanes that are on, the guard applied.
 
     ``width_bytes`` are those of a lane; None: the instruction's. ``turn`` numbers the accesses of
@@ -106,7 +106,7 @@ class Visit:
     block: int
     mask: int
     guards: tuple[tuple[int, int], ...] = ()
-    accesses: tuple[Access, ...] = ()
+    accesses: tuple[TracedAccess, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ class WarpTrace:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class TraceEvent:
     """One visit, unfolded: the addresses are those of this very execution."""
 
     block: int
@@ -196,20 +196,20 @@ def weighted_visits(nodes: tuple[Node, ...]) -> Iterator[tuple[Visit, int]]:
         yield visit, executions(counts)
 
 
-def events(trace: WarpTrace) -> Iterator[Event]:
+def events(trace: WarpTrace) -> Iterator[TraceEvent]:
     """Unfold a trace event by event, in order of execution."""
     yield from _events(trace.nodes, trace.bases, ())
 
 
 def _events(
     nodes: tuple[Node, ...], bases: tuple[int, ...], iteration: tuple[int, ...]
-) -> Iterator[Event]:
+) -> Iterator[TraceEvent]:
     for node in nodes:
         if isinstance(node, Repeat):
             for i in range(node.counted.at(iteration)):
                 yield from _events(node.body, bases, (*iteration, i))
         else:
-            yield Event(
+            yield TraceEvent(
                 node.block,
                 node.mask,
                 node.guards,
@@ -218,7 +218,7 @@ def _events(
 
 
 def _unfold(
-    access: Access, bases: tuple[int, ...], iteration: tuple[int, ...]
+    access: TracedAccess, bases: tuple[int, ...], iteration: tuple[int, ...]
 ) -> tuple[int, ...] | None:
     where = access.addresses
     if isinstance(where, UnknownAddresses):

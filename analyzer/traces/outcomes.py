@@ -14,11 +14,11 @@ from itertools import pairwise
 from warpmill.analyzer.traces.counts import Count, executions
 from warpmill.analyzer.traces.model import masks_of
 from warpmill.analyzer.traces.static.nodes import BatchLoop, BatchNode, BatchVisit
-from warpmill.analyzer.traces.static.values import Known
+from warpmill.analyzer.traces.static.values import KnownNumbers
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class BranchRun:
     """Executions of a branch that are alike.
 
     ``first`` is the iteration, from 0, of the innermost loop around, ``count`` how many there are,
@@ -44,7 +44,7 @@ class WarpOutcome:
     hits: int
     misses: int
     splits: int
-    runs: tuple[Run, ...]
+    runs: tuple[BranchRun, ...]
     more: bool
 
 
@@ -68,10 +68,10 @@ class _Tally:
     hits: int = 0
     misses: int = 0
     splits: int = 0
-    runs: list[Run] = field(default_factory=list)
+    runs: list[BranchRun] = field(default_factory=list)
     more: bool = False
 
-    def add(self, run: Run, times: int, *, shown: bool) -> None:
+    def add(self, run: BranchRun, times: int, *, shown: bool) -> None:
         if run.taken == run.mask:
             self.hits += times
         elif run.taken:
@@ -85,7 +85,7 @@ class _Tally:
         alike = last is not None and (last.mask, last.taken) == (run.mask, run.taken)
         steps = last is not None and last.step == run.step == 1
         if last is not None and alike and steps and last.first + last.count == run.first:
-            self.runs[-1] = Run(last.first, last.count + run.count, run.mask, run.taken)
+            self.runs[-1] = BranchRun(last.first, last.count + run.count, run.mask, run.taken)
         else:
             self.runs.append(run)
 
@@ -116,7 +116,7 @@ def branch_outcomes(nodes: tuple[BatchNode, ...]) -> tuple[BranchOutcome, ...]:
         pairs = zip(masks_of(visit.lanes), masks_of(visit.taken), strict=True)
         for warp, (mask, taken) in enumerate(pairs):
             if mask:
-                run = Run(place.before, count, mask, taken, place.step)
+                run = BranchRun(place.before, count, mask, taken, place.step)
                 by_warp.setdefault(warp, _Tally()).add(run, times, shown=place.is_first)
     return tuple(
         BranchOutcome(
@@ -163,7 +163,7 @@ def _iterations(header: int, body: tuple[BatchNode, ...]) -> list[tuple[BatchNod
     return [body[a:b] for a, b in pairwise([*starts, len(body)])]
 
 
-def _count(count: Known, counters: tuple[int | None, ...]) -> Count:
+def _count(count: KnownNumbers, counters: tuple[int | None, ...]) -> Count:
     """Give a count with its strides by level."""
     assert isinstance(count.base, int)
     strides = tuple(0 if c is None else int(count.stride(c)) for c in counters)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from warpmill.analyzer.traces.model import Access, LaneAddresses, Node, Repeat, Visit
+from warpmill.analyzer.traces.model import LaneAddresses, Node, Repeat, TracedAccess, Visit
 
 LEAST_ITERATIONS = 2
 """Iterations that a shortened loop keeps, so that one follows another."""
@@ -93,7 +93,7 @@ def _moved(node: Node, step: int, level: int) -> Node:
     return Visit(node.block, node.mask, node.guards, accesses)
 
 
-def _access(access: Access, step: int, level: int) -> Access:
+def _access(access: TracedAccess, step: int, level: int) -> TracedAccess:
     where = access.addresses
     if not isinstance(where, LaneAddresses):
         return access

@@ -1,4 +1,7 @@
-"""Trace sources: they hand out the warp traces of one CTA at a time, on demand."""
+"""Trace sources: they hand out the warp traces of one CTA at a time, on demand.
+
+A static source also tells the calls that its traces do not follow.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
-from warpmill.analyzer.analyses.ranges.assumptions import Interval, check_assumptions
-from warpmill.analyzer.analyses.ranges.bounds import LoopBound, Unknown, loop_bounds
+from warpmill.analyzer.analyses.ranges.assumptions import AssumedRange, check_assumptions
+from warpmill.analyzer.analyses.ranges.bounds import LoopBound, UnknownTrips, loop_bounds
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.shared_slots import assumptions
 from warpmill.analyzer.base.cycle_search import no_cycle_search
+from warpmill.analyzer.ir.host_calls import callee_of
 from warpmill.analyzer.ir.kernel import Kernel, Module
+from warpmill.analyzer.ir.places import Place
 from warpmill.analyzer.launch.model import Launch
 from warpmill.analyzer.traces.event_batch import EventBatch
-from warpmill.analyzer.traces.layout import Layout, lay_out
+from warpmill.analyzer.traces.layout import LaunchLayout, lay_out
 from warpmill.analyzer.traces.many_warps import ManyWarps
 from warpmill.analyzer.traces.model import Assumption, WarpTrace
 from warpmill.analyzer.traces.outcomes import BranchOutcome
@@ -22,9 +27,8 @@ from warpmill.analyzer.traces.static.batch import Triple
 from warpmill.analyzer.traces.static.evaluation import Inputs
 from warpmill.analyzer.traces.static.grid import GridWalker
 from warpmill.analyzer.traces.static.overruns import Overruns
-from warpmill.analyzer.traces.static.plan import Plan, make_plan
+from warpmill.analyzer.traces.static.plan import WalkPlan, make_plan
 from warpmill.analyzer.traces.static.state import DataDecide, WalkLimits
-from warpmill.analyzer.traces.static.unfollowed import unfollowed_calls
 
 
 class TraceSource(Protocol):
@@ -43,7 +47,7 @@ class TraceSource(Protocol):
         """The kernel whose blocks the traces name."""
 
     @property
-    def layout(self) -> Layout:
+    def layout(self) -> LaunchLayout:
         """Where the memory lies that addresses point to."""
 
     @property
@@ -73,7 +77,7 @@ class TraceSource(Protocol):
 
 
 @runtime_checkable
-class Grouper(Protocol):
+class SupportsManyWarps(Protocol):
     """A source that has the warps of many CTAs as arrays."""
 
     def grouped(self, ctas: Sequence[Triple]) -> ManyWarps:
@@ -81,7 +85,7 @@ class Grouper(Protocol):
 
 
 @runtime_checkable
-class Walker(Protocol):
+class SupportsWalking(Protocol):
     """A source that walks one CTA for many."""
 
     def standing(self, ctas: Sequence[Triple], share: float) -> tuple[Triple, ...]:
@@ -89,7 +93,7 @@ class Walker(Protocol):
 
 
 @runtime_checkable
-class Runner(Protocol):
+class SupportsProbing(Protocol):
     """A source that runs CTAs, and tells some of what they do much cheaper than all of it.
 
     Both give None where it may hang on what CTAs before them do.
@@ -130,13 +134,13 @@ class StaticSource:
         assume: Mapping[str, int] | None = None,
         limits: WalkLimits | None = None,
         reason: str | None = None,
-        layout: Layout | None = None,
-        plan: Plan | None = None,
+        layout: LaunchLayout | None = None,
+        plan: WalkPlan | None = None,
     ) -> None:
         self._reason = reason
         self._plan = plan or make_plan(structure, loop_bounds(structure))
         self._shared = tuple(Assumption(*each) for each in assumptions(structure))
-        self.layout: Layout = layout or lay_out(module, structure.kernel, launch)
+        self.layout: LaunchLayout = layout or lay_out(module, structure.kernel, launch)
         trips = assumed_trips(structure, self._plan.bounds, assume or {})
         inputs = Inputs(self.layout.arguments, self.layout.addresses, trips, ASSUMED_TRIPS)
         threads = (launch.grid, launch.block, module.warp_size)
@@ -207,7 +211,7 @@ class StaticSource:
         yield from self._walker.traces(ctas)
 
     def grouped(self, ctas: Sequence[Triple]) -> ManyWarps:
-        """Give the traces of several CTAs as arrays; as ``Grouper`` says."""
+        """Give the traces of several CTAs as arrays; as ``SupportsManyWarps`` says."""
         return self._walker.grouped(ctas)
 
     def standing(self, ctas: Sequence[Triple], share: float) -> tuple[Triple, ...]:
@@ -235,13 +239,35 @@ def assumed_trips(
     A loop that data may end before its count is among them only where it is named. UsageError
     where a name belongs to no such loop, or to one whose count data do not decide.
     """
-    intervals = {name: Interval(count, count) for name, count in assume.items()}
+    intervals = {name: AssumedRange(count, count) for name, count in assume.items()}
     check_assumptions(structure, bounds, intervals, has_launch=True)
     labels = {structure.kernel.blocks[b.header].label: b for b in bounds}
     found = {}
     for label, bound in labels.items():
         if label in assume:
             found[bound.loop] = assume[label]
-        elif isinstance(bound.trips, Unknown):
+        elif isinstance(bound.trips, UnknownTrips):
             found[bound.loop] = min(ASSUMED_TRIPS, bound.trips.most or ASSUMED_TRIPS)
     return found
+
+
+# Calls that traces do not follow: by recursion, through registers, or to code that is elsewhere.
+#
+# Such a call counts as one instruction. What it executes, and the memory that it touches, is
+# missing.
+
+
+def unfollowed_calls(kernel: Kernel, places: Iterable[Place]) -> tuple[Assumption, ...]:
+    """Say of each call that it is not followed, by place; copies of one line are told once."""
+    found: dict[str, Assumption] = {}
+    for place in sorted(places):
+        told = _told(kernel, place)
+        found.setdefault(told.text, told)
+    return tuple(found.values())
+
+
+def _told(kernel: Kernel, place: Place) -> Assumption:
+    call = kernel.blocks[place[0]].instructions[place[1]]
+    callee = callee_of(call) or "a function known at run time only"
+    text = f"the call of {callee} is not followed; what it executes is missing"
+    return Assumption(place[0], f"line {call.span.line}: {text}")

@@ -19,8 +19,8 @@ import numpy.typing as npt
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.addresses import CONSTANT_BASE, GLOBAL_BASE, PARAMETER_BASE
 from warpmill.analyzer.traces.event_batch import AccessPoint
-from warpmill.analyzer.traces.layout import Layout, Region
-from warpmill.analyzer.traces.static.values import Known
+from warpmill.analyzer.traces.layout import LaunchLayout, MemoryRegion
+from warpmill.analyzer.traces.static.values import KnownNumbers
 
 Numbers = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
@@ -32,7 +32,7 @@ _SPREADS = 32
 _WORD = 4
 """Bytes of an access whose width nobody knows."""
 
-_NOWHERE = Region("", GLOBAL_BASE, 1 << 20)
+_NOWHERE = MemoryRegion("", GLOBAL_BASE, 1 << 20)
 """Where addresses are spread in a launch that has no buffers."""
 
 
@@ -45,7 +45,7 @@ class Occasions(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Spread:
+class SynthesizedAddresses:
     """Addresses as a batch of events has them: of the first lane, and a row of distances from it.
 
     Rows may be equal.
@@ -56,19 +56,19 @@ class Spread:
     rows: Numbers
 
 
-class Spreader:
+class AddressSynthesizer:
     """Gives addresses at the points of a kernel; ``bases`` say what each one is counted from."""
 
     def __init__(
         self,
         points: Sequence[AccessPoint],
         bases: Mapping[tuple[int, int], str | None],
-        layout: Layout,
+        layout: LaunchLayout,
         lanes: int,
     ) -> None:
         self._points, self._bases, self._layout, self._lanes = points, bases, layout, lanes
 
-    def spread(self, points: Small, masks: Masks, occasions: Occasions) -> Spread:
+    def spread(self, points: Small, masks: Masks, occasions: Occasions) -> SynthesizedAddresses:
         """Give addresses of accesses, each at one of the points by number, under a mask."""
         base, row = np.empty((2, points.size), np.int64)
         rows = [np.zeros((0, self._lanes), np.int64)]
@@ -78,9 +78,9 @@ class Spreader:
             found = self._at(number, masks[own], when)
             base[own], row[own] = found.base, found.row + sum(map(len, rows))
             rows.append(found.rows)
-        return Spread(base, row, np.concatenate(rows))
+        return SynthesizedAddresses(base, row, np.concatenate(rows))
 
-    def _at(self, number: int, masks: Masks, when: Occasions) -> Spread:
+    def _at(self, number: int, masks: Masks, when: Occasions) -> SynthesizedAddresses:
         """Give addresses at one point."""
         point = self._points[number]
         width = point.width_bytes or _WORD
@@ -92,7 +92,9 @@ class Spreader:
         first = self._address_of(point) or 0
         lane, on = _first_lanes(masks), _lanes_on(each, self._lanes)
         steps = np.arange(self._lanes) - _first_lanes(each)[:, None]
-        return Spread(first + step * lane, row.reshape(-1), np.where(on, steps * step, 0))
+        return SynthesizedAddresses(
+            first + step * lane, row.reshape(-1), np.where(on, steps * step, 0)
+        )
 
     def _address_of(self, point: AccessPoint) -> int | None:
         """Give the address of what an access is counted from, where that is known."""
@@ -100,11 +102,11 @@ class Spreader:
         if name is None:
             return None
         argument = self._layout.arguments.get(name)
-        if isinstance(argument, Known):
+        if isinstance(argument, KnownNumbers):
             return argument.constant
         return self._layout.addresses.get(name)
 
-    def _regions(self, point: AccessPoint) -> list[Region]:
+    def _regions(self, point: AccessPoint) -> list[MemoryRegion]:
         """Give the regions that an access may be to."""
         address = self._address_of(point)
         region = None if address is None else self._layout.region(address)
@@ -118,7 +120,7 @@ class Spreader:
 _SPREAD_SPACES = (Space.GLOBAL, Space.CONST, Space.GENERIC)
 
 
-def _is_constant(region: Region) -> bool:
+def _is_constant(region: MemoryRegion) -> bool:
     return region.start >= min(CONSTANT_BASE, PARAMETER_BASE)
 
 
@@ -130,7 +132,7 @@ class _Windows:
     slots: Numbers
 
 
-def _windows(regions: Sequence[Region], width: int) -> _Windows:
+def _windows(regions: Sequence[MemoryRegion], width: int) -> _Windows:
     starts = [-(-r.start // width) * width for r in regions]
     ends = [r.start + r.size_bytes for r in regions]
     slots = [max(1, (end - start) // width) for start, end in zip(starts, ends, strict=True)]
@@ -151,7 +153,7 @@ class _Scatter:
     width: int
     lanes: int
 
-    def spread(self, masks: Masks, when: Occasions) -> Spread:
+    def spread(self, masks: Masks, when: Occasions) -> SynthesizedAddresses:
         """Give the addresses of accesses."""
         of_windows = self.windows
         key = np.full(masks.size, self.point, np.uint64)
@@ -170,7 +172,9 @@ class _Scatter:
         at_first = (places[ring, first[mask]] + turn) % slots
         rows = (places[ring[one]] + turn[one, None]) % slots[one, None] - at_first[one, None]
         rows = np.where(_lanes_on(masks[one], self.lanes), rows * self.width, 0)
-        return Spread(of_windows.start[window] + at_first * self.width, row.reshape(-1), rows)
+        return SynthesizedAddresses(
+            of_windows.start[window] + at_first * self.width, row.reshape(-1), rows
+        )
 
     def _turns(self, key: Masks) -> tuple[Numbers, Numbers]:
         """Choose a window for each access, the larger the likelier, and by how much to turn it."""

@@ -27,9 +27,9 @@ from warpmill.analyzer.memory.rules import (
 )
 from warpmill.analyzer.traces.counts import Count, executions
 from warpmill.analyzer.traces.model import (
-    Access,
     Node,
     Pattern,
+    TracedAccess,
     UnknownAddresses,
     Visit,
     WarpTrace,
@@ -274,7 +274,7 @@ class AccessTotals:
 
 
 def totals_over_warps(  # noqa: PLR0913, PLR0917 - what is counted, where, and by which rules
-    access: Access,
+    access: TracedAccess,
     warps: int,
     starts: Mapping[int, int],
     width_bytes: int,

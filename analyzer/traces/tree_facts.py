@@ -12,8 +12,8 @@ from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.ir.places import Place
 from warpmill.analyzer.traces.event_batch import EventTables
 from warpmill.analyzer.traces.model import (
-    Access,
     AffinePattern,
+    TracedAccess,
     UnknownAddresses,
     Visit,
     lanes_of,
@@ -73,12 +73,12 @@ class Numbering:
         guards = {place: number for number, place in enumerate(tables.guards)}
         return cls(points, guards, tables.warp_size)
 
-    def points_of(self, visit: Visit) -> Iterator[tuple[int, Access]]:
+    def points_of(self, visit: Visit) -> Iterator[tuple[int, TracedAccess]]:
         """Give the accesses of a visit with their points: of a copy its load, then its store."""
         for access in visit.accesses:
             yield self._point(visit.block, access), access
 
-    def _point(self, block: int, access: Access) -> int:
+    def _point(self, block: int, access: TracedAccess) -> int:
         """Give the point of an access. InputError where the kernel has no such access."""
         there = self.points.get((block, access.instruction), ((-1, None),))
         number, width = there[min(access.turn, len(there) - 1)]
@@ -117,12 +117,12 @@ def facts_of(visits: Sequence[Visit], numbering: Numbering) -> Facts:
     )
 
 
-def _slot(access: Access) -> int:
+def _slot(access: TracedAccess) -> int:
     where = access.addresses
     return UNKNOWN if isinstance(where, UnknownAddresses) else where.slot
 
 
-def _offsets(accesses: Sequence[Access], lanes: int) -> Numbers:
+def _offsets(accesses: Sequence[TracedAccess], lanes: int) -> Numbers:
     """Give the offsets of lanes; affine ones are worked out together."""
     strides, masks = np.zeros(len(accesses), np.int64), np.zeros(len(accesses), np.uint64)
     listed: list[tuple[int, int, tuple[int, ...]]] = []

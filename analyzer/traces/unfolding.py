@@ -20,7 +20,11 @@ from warpmill.analyzer.traces.event_batch import EventBatch, EventTables, Triple
 from warpmill.analyzer.traces.many_warps import ManyWarps, firsts
 from warpmill.analyzer.traces.model import Node, WarpTrace
 from warpmill.analyzer.traces.source import TraceSource
-from warpmill.analyzer.traces.spread_addresses import Occasions, Spread, Spreader
+from warpmill.analyzer.traces.spread_addresses import (
+    AddressSynthesizer,
+    Occasions,
+    SynthesizedAddresses,
+)
 from warpmill.analyzer.traces.static_tables import static_tables
 from warpmill.analyzer.traces.tree_facts import UNKNOWN, Facts, Numbering
 from warpmill.analyzer.traces.unfolded_tree import UnfoldedTree
@@ -58,7 +62,7 @@ class Cta:
         return cls(number, [w.bases for w in warps], trees, events, max(events, accesses // _MUCH))
 
 
-class Together:
+class CtaBatch:
     """CTAs that will be a batch, of so many events or so, ``TOGETHER`` at most."""
 
     def __init__(self, room: int = TOGETHER) -> None:
@@ -81,13 +85,15 @@ class Together:
         self._ctas.append(cta)
         self._size += cta.size
 
-    def batch(self, tables: EventTables, spreader: Spreader) -> tuple[EventBatch, dict[int, int]]:
+    def batch(
+        self, tables: EventTables, spreader: AddressSynthesizer
+    ) -> tuple[EventBatch, dict[int, int]]:
         """Give the events, and by point how many accesses have addresses of the spreader's."""
         trees = [t for c in self._ctas for t in c.trees]
         distinct = list({id(t): t for t in trees}.values())
         place = {id(t): k for k, t in enumerate(distinct)}
         own = [bases for c in self._ctas for bases in c.bases]
-        warps = Warps(
+        warps = UnfoldedWarps(
             _of([c.number for c in self._ctas]),
             distinct,
             _of([place[id(t)] for t in trees]),
@@ -98,7 +104,7 @@ class Together:
 
 
 @dataclass(frozen=True, eq=False)
-class Warps:
+class UnfoldedWarps:
     """Warps of CTAs, by the CTAs' linear numbers, as ``ManyWarps`` has them; trees unfolded."""
 
     ctas: Numbers
@@ -109,7 +115,7 @@ class Warps:
 
 
 def assembled(
-    warps: Warps, tables: EventTables, spreader: Spreader
+    warps: UnfoldedWarps, tables: EventTables, spreader: AddressSynthesizer
 ) -> tuple[EventBatch, dict[int, int]]:
     """Give the events of warps, and by point how many accesses have addresses of the spreader's."""
     return _Assembly(warps, tables, spreader).batch()
@@ -118,7 +124,9 @@ def assembled(
 class _Assembly:
     """Puts one batch together."""
 
-    def __init__(self, warps: Warps, tables: EventTables, spreader: Spreader) -> None:
+    def __init__(
+        self, warps: UnfoldedWarps, tables: EventTables, spreader: AddressSynthesizer
+    ) -> None:
         self._tables, self._spreader = tables, spreader
         self._warps, self._ctas, self._which = warps, warps.ctas, warps.which
         distinct = warps.trees
@@ -186,7 +194,7 @@ class _Assembly:
 
     def _spread(
         self, access: Small, unknown: Numbers, warps: Numbers, event_accesses: Numbers
-    ) -> Spread:
+    ) -> SynthesizedAddresses:
         """Give addresses to accesses without any."""
         event = np.searchsorted(event_accesses, unknown, side="right") - 1
         warp = np.searchsorted(warps, event, side="right") - 1
@@ -202,7 +210,7 @@ def _of(numbers: Sequence[int]) -> Numbers:
 
 
 def _patterns(
-    offsets: Numbers, access: Small, spread: Spread, unknown: Numbers
+    offsets: Numbers, access: Small, spread: SynthesizedAddresses, unknown: Numbers
 ) -> tuple[Numbers, Small]:
     """Keep equal patterns once; give them, and the row of each access."""
     each = np.ascontiguousarray(np.concatenate([offsets, spread.rows]))
@@ -273,7 +281,7 @@ class Unfolder:
 
     def _unfolded(self, ctas: Iterable[Triple]) -> Iterator[EventBatch]:
         room = self._first_events
-        waiting = Together(room)
+        waiting = CtaBatch(room)
         for warps in self._source.many(ctas):
             work = self._work = self._work or self._begun(len(warps))
             x, y, z = warps[0].cta
@@ -283,7 +291,7 @@ class Unfolder:
             if not waiting.has_room(cta):
                 yield self._batch(work, waiting)
                 room *= 2
-                waiting = Together(room)
+                waiting = CtaBatch(room)
             waiting.add(cta)
         if waiting.has_any:
             yield self._batch(work, waiting)
@@ -298,14 +306,14 @@ class Unfolder:
         for tree, first in zip(trees, np.unique(many.which, return_index=True)[1], strict=True):
             self._limit(tree.iterations, _ITERATIONS, many.ctas[first // many.warps_per_cta])
         numbers = np.array([number_of(cta, self._grid) for cta in many.ctas], np.int64)
-        own = Warps(numbers, trees, many.which, many.bases, many.starts)
+        own = UnfoldedWarps(numbers, trees, many.which, many.bases, many.starts)
         return self._counted(work, assembled(own, work.tables, work.spreader))
 
     def _begun(self, warps_per_cta: int) -> _Work:
         kernel, lanes = self._source.kernel, self._lanes
         tables = static_tables(kernel, self._grid, lanes, warps_per_cta, self._accesses)
         bases = {(a.block, a.instruction): a.base for a in self._accesses}
-        return _Work(tables, Spreader(tables.points, bases, self._source.layout, lanes))
+        return _Work(tables, AddressSynthesizer(tables.points, bases, self._source.layout, lanes))
 
     def _check(self, cta: Cta, at: Triple) -> None:
         """Refuse a CTA that would take too much memory."""
@@ -321,7 +329,7 @@ class Unfolder:
                 f"{self._max_events:,}; raise the limit with --max-trace-events"
             )
 
-    def _batch(self, work: _Work, waiting: Together) -> EventBatch:
+    def _batch(self, work: _Work, waiting: CtaBatch) -> EventBatch:
         return self._counted(work, waiting.batch(work.tables, work.spreader))
 
     def _counted(self, work: _Work, made: tuple[EventBatch, dict[int, int]]) -> EventBatch:
@@ -338,7 +346,7 @@ class Unfolder:
 class _Work:
     """What is remembered from CTA to CTA: the trees that were met, by identity."""
 
-    def __init__(self, tables: EventTables, spreader: Spreader) -> None:
+    def __init__(self, tables: EventTables, spreader: AddressSynthesizer) -> None:
         self.tables, self.spreader = tables, spreader
         self._numbering = Numbering.of(tables)
         self._trees: dict[int, UnfoldedTree] = {}

@@ -14,7 +14,7 @@ from warpmill.analyzer.analyses.cfg.loops import LoopForest
 from warpmill.analyzer.base.jit import jit
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.traces.event_batch import EventBatch
-from warpmill.analyzer.traces.layout import Layout
+from warpmill.analyzer.traces.layout import LaunchLayout
 from warpmill.analyzer.traces.model import Assumption, WarpTrace
 from warpmill.analyzer.traces.shortened import LEAST_ITERATIONS
 from warpmill.analyzer.traces.source import TraceSource
@@ -41,7 +41,7 @@ class Shortened(ABC):
         return self._source.kernel
 
     @property
-    def layout(self) -> Layout:
+    def layout(self) -> LaunchLayout:
         """Where the memory lies that addresses point to."""
         return self._source.layout
 

@@ -357,7 +357,7 @@ def analyze_times(files):
     an argument of another kind would be needed for, give no time.
     """
     from warpmill.analyzer.base.diagnostics import WarpmillError  # noqa: PLC0415
-    from warpmill.session.jobs import kernel_names  # noqa: PLC0415
+    from warpmill.analyzer.frontends.load import kernel_names  # noqa: PLC0415
 
     for file in files:
         try:

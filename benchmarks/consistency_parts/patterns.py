@@ -13,7 +13,7 @@ import numpy as np
 
 from benchmarks.consistency_parts.launches import LaunchOf
 from warpmill.analyzer.traces.event_batch import EventBatch
-from warpmill.analyzer.traces.source import Runner
+from warpmill.analyzer.traces.source import SupportsProbing
 from warpmill.commands.analyze.accesses import accesses_facts
 from warpmill.session.jobs import Job
 from warpmill.session.names import labels_of
@@ -92,7 +92,7 @@ def traced_patterns(job: Job) -> dict[Place, str]:
         :MOST_CTAS
     ]
     seen: dict[Place, set[str]] = {}
-    begun = source.beginnings(ctas, MOST_WORDS) if isinstance(source, Runner) else None
+    begun = source.beginnings(ctas, MOST_WORDS) if isinstance(source, SupportsProbing) else None
     for batch in (source.batches(ctas) or ()) if begun is None else (begun,):
         _look(batch, launch.block[0], seen)
     return {

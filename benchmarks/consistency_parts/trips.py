@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from warpmill.analyzer.analyses.ranges.bounds import Unknown
+from warpmill.analyzer.analyses.ranges.bounds import UnknownTrips
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.ssa import Definition, DefinitionKind
 from warpmill.analyzer.ir.kernel import Instruction, Reg
@@ -49,7 +49,7 @@ class Loops:
             if not loop.exits or any(found.data_decide(source) for source, _ in loop.exits):
                 continue
             row[1] += 1
-            if isinstance(bound.trips, Unknown):
+            if isinstance(bound.trips, UnknownTrips):
                 row[0] += 1
                 self.unknown.append(f"{maker}: {name}: loop {bound.loop}: {bound.trips.reason}")
 

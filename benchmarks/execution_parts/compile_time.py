@@ -13,8 +13,8 @@ from benchmarks.execution_parts.speed import INPUTS
 
 def main():
     """Compile the workload that the command line names."""
-    from warpmill.executor.compile import compile_kernel  # noqa: PLC0415 - LLVM is slow to load
-    from warpmill.executor.native.machine import target_machine  # noqa: PLC0415 - likewise
+    # LLVM is slow to load.
+    from warpmill.executor.compile import compile_kernel, target_machine  # noqa: PLC0415
 
     name = sys.argv[1]
     loaded, kernel = loaded_kernel(INPUTS / f"{name}.ptx", name)

@@ -10,7 +10,7 @@ from benchmarks.frontend_inputs.build import Input
 from benchmarks.frontend_inputs.llvm_statements import Counted, count_functions
 from benchmarks.frontend_inputs.statements import count_instructions
 from warpmill.analyzer.base.diagnostics import InputError, Severity, UsageError
-from warpmill.analyzer.frontends.load import Loaded, load
+from warpmill.analyzer.frontends.load import LoadedModule, load
 from warpmill.analyzer.ir.kernel import Function, Module
 from warpmill.analyzer.ir.printer import print_module
 from warpmill.analyzer.ir.ptx_printer import print_ptx
@@ -88,7 +88,7 @@ def _compare_ptx(record: Record, text: str, module: Module) -> None:
         record.failures.append(("counts_equal", words))
 
 
-def _compare_llvm(record: Record, loaded: Loaded) -> None:
+def _compare_llvm(record: Record, loaded: LoadedModule) -> None:
     """Compare, line by line, what each statement became; and the numbers of blocks."""
     expected = {c.name: c for c in count_functions(loaded.source.text)}
     kernels = {k.name for k in loaded.module.kernels}

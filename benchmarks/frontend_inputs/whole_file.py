@@ -254,7 +254,7 @@ class _Whole(Templates):
     def _declare(self, form: Any) -> None:
         names = self.names
         match form:
-            case forms.Registers():
+            case forms.RegisterForm():
                 for name, count in form.names:
                     if count is None:
                         names.declare(name, "REG", names.register())
@@ -263,11 +263,11 @@ class _Whole(Templates):
             case forms.VariableForm():
                 for declared in form.declarators:
                     names.declare(declared.name, "NAME", Symbol(declared.name))
-            case forms.Header():
+            case forms.FunctionForm():
                 names.declare(form.name, "NAME", Symbol(form.name))
-            case forms.Table() if form.kind != "branch targets":
+            case forms.LabelTable() if form.kind != "branch targets":
                 names.declare(form.name, "NAME", Symbol(form.name))
-            case forms.Line("alias", (alias, aliasee)):
+            case forms.ModuleDirective("alias", (alias, aliasee)):
                 names.declare(str(alias), "NAME", Symbol(str(aliasee)))
 
     def label(self, _children: list[Any]) -> None:

@@ -26,7 +26,7 @@ from warpmill.analyzer.ir.inline import inline_calls
 from warpmill.analyzer.ir.printer import print_module
 from warpmill.analyzer.ir.reader import read_module
 from warpmill.analyzer.ir.verifier import verify
-from warpmill.analyzer.machine_code.cubin import read_cubin
+from warpmill.analyzer.machine_code.binaries import read_cubin
 
 SUFFIXES = {
     "ptx": ".ptx",

@@ -10,7 +10,7 @@ from functools import cache, lru_cache, wraps
 from warpmill.analyzer.frontends import load, ptx
 from warpmill.analyzer.frontends.llvm import verify
 from warpmill.executor import compile
-from warpmill.executor.native import machine
+from warpmill.executor import compile as machine
 
 _TEXTS, _KERNELS = 48, 256
 

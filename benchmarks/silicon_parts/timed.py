@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from warpmill.executor.host.backend import LaunchCounts, LaunchRequest
+from warpmill.executor.host.backend import LaunchOutcome, LaunchRequest
 from warpmill.executor.host.cuda_device import CudaBackend, Driver
 
 WAIT_CYCLES = 200_000
@@ -86,7 +86,7 @@ class TimedBackend(CudaBackend):
         super().free(address)
         self._addresses.discard(address)
 
-    def launch(self, request: LaunchRequest) -> LaunchCounts:
+    def launch(self, request: LaunchRequest) -> LaunchOutcome:
         """Put a launch between two events, behind what keeps the GPU busy until all three wait."""
         number = len(self._launches)
         self._launches.append(self._described(request))

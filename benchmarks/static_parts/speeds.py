@@ -19,15 +19,13 @@ from warpmill.analyzer.analyses.access.launch_costs import launch_costs
 from warpmill.analyzer.analyses.access.reuse import reuses
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.calls import calls
-from warpmill.analyzer.analyses.divergence.analysis import divergence
-from warpmill.analyzer.analyses.divergence.deciders import Deciders
+from warpmill.analyzer.analyses.divergence.analysis import Deciders, divergence
 from warpmill.analyzer.analyses.liveness.analysis import register_pressure
-from warpmill.analyzer.analyses.mix import instruction_mix
+from warpmill.analyzer.analyses.mix import instruction_mix, pruned
 from warpmill.analyzer.analyses.ranges.bounds import loop_bounds
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.conditions import guard_condition
-from warpmill.analyzer.analyses.values.pruning import pruned
-from warpmill.analyzer.traces.file_writer import header_of, write_traces
+from warpmill.analyzer.traces.files import header_of, write_traces
 from warpmill.analyzer.traces.model import WarpTrace, events
 from warpmill.analyzer.traces.source import StaticSource
 from warpmill.analyzer.traces.summary import summarise

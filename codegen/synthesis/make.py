@@ -9,7 +9,7 @@ from itertools import pairwise
 from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.profile.behaviour.model import BranchBehaviour, FirstThreads, Scope
+from warpmill.analyzer.profile.behaviour.model import BehaviourScope, BranchBehaviour, FirstThreads
 from warpmill.codegen.model import (
     ByThread,
     ByWarp,
@@ -391,10 +391,10 @@ def _by_place(subject: Subject, seen: BranchBehaviour) -> ByThread | ByWarp | No
     steps = [b - a for a, b in pairwise(shares)]
     count = round(sum(shares) * subject.profile.warp_size)
     if max(steps) <= _LEVEL:
-        return ByThread(FirstThreads(Scope.CTA, count, taken_below=True))
+        return ByThread(FirstThreads(BehaviourScope.CTA, count, taken_below=True))
     if min(steps) >= -_LEVEL:
         rest = max(1, subject.threads_per_cta - count)
-        return ByThread(FirstThreads(Scope.CTA, rest, taken_below=False))
+        return ByThread(FirstThreads(BehaviourScope.CTA, rest, taken_below=False))
     if len(shares) > _MOST_WARPS:
         return None
     order = sorted(range(len(shares)), key=lambda place: (-shares[place], place))

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from warpmill.analyzer.ir.kernel import Address, Imm, Instruction, Operand, Reg, Special, Symbol
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.profile.behaviour.model import FirstThreads, Scope
+from warpmill.analyzer.profile.behaviour.model import BehaviourScope, FirstThreads
 from warpmill.codegen.model import AffineSite, CloneLoop, CloneModel, Random, ScatteredSite
 from warpmill.codegen.synthesis.writing import Registers, imm, write
 
@@ -93,13 +93,13 @@ class Prologue:
         """Give the lane."""
         return self.special("laneid")
 
-    def number(self, scope: Scope) -> Reg:
+    def number(self, scope: BehaviourScope) -> Reg:
         """Give the number that a rule about threads compares."""
-        if scope is Scope.GRID:
+        if scope is BehaviourScope.GRID:
             return self.thread()
-        if scope is Scope.WARP:
+        if scope is BehaviourScope.WARP:
             return self.lane()
-        return self.linear("tid" if scope is Scope.CTA else "ctaid")
+        return self.linear("tid" if scope is BehaviourScope.CTA else "ctaid")
 
     def warp(self) -> Reg:
         """Give the number of a warp in its CTA."""

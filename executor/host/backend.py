@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.frontends.load import Loaded
+from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.analyzer.ir.kernel import Kernel, Special, Variable
 from warpmill.analyzer.launch.elements import ELEMENT_TYPES
 from warpmill.executor.native.specials import GRID_WORKSPACE_HALVES
@@ -65,7 +65,7 @@ class LaunchRequest:
     """A launch as a backend takes it: the kernel with its module, and its parameters' bytes."""
 
     module: int
-    loaded: Loaded
+    loaded: LoadedModule
     kernel: Kernel
     grid: Dim3
     block: Dim3
@@ -76,7 +76,7 @@ class LaunchRequest:
 
 
 @dataclass(frozen=True)
-class LaunchCounts:
+class LaunchOutcome:
     """What a launch did; None where the device does not count.
 
     ``seconds`` are those of the computer that executed it, without compilation. ``printed`` is what
@@ -91,7 +91,7 @@ class LaunchCounts:
     execution: object | None = None
 
 
-class Backend(Protocol):
+class DeviceBackend(Protocol):
     """A device's memory, modules and streams. Streams and events are numbers, 0 the default one.
 
     Addresses are of the device. ``read`` gives a copy. LimitError, InputError and ExecutionFault.
@@ -117,7 +117,7 @@ class Backend(Protocol):
     def fill(self, address: int, value: int, size: int, stream: int) -> None:
         """Set bytes."""
 
-    def symbol(self, module: int, loaded: Loaded, variable: Variable) -> int:
+    def symbol(self, module: int, loaded: LoadedModule, variable: Variable) -> int:
         """Give the address of a module's variable."""
 
     def texture(self, spec: TextureSpec, address: int, over: int | None) -> int:
@@ -132,7 +132,7 @@ class Backend(Protocol):
     def copy_texture(self, handle: int, address: int, stream: int) -> None:
         """Copy an object's elements to device memory, in the order of the stream."""
 
-    def launch(self, request: LaunchRequest) -> LaunchCounts:
+    def launch(self, request: LaunchRequest) -> LaunchOutcome:
         """Run a kernel, or put it into its stream."""
 
     def stream(self) -> int:

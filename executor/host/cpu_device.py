@@ -1,10 +1,13 @@
-"""The executor as a device: memory of this computer, kernels compiled for its CPU."""
+"""The executor as a device: memory of this computer, kernels compiled for its CPU.
+
+``HashingBackend`` also notes what the memory holds after each launch, to compare two runs.
+"""
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
@@ -14,7 +17,7 @@ import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, LimitError, UsageError
 from warpmill.analyzer.base.source import Source
-from warpmill.analyzer.frontends.load import Loaded
+from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.analyzer.ir.indirect_calls import function_addresses
 from warpmill.analyzer.ir.kernel import Kernel, Module, Symbol, Variable
 from warpmill.analyzer.ir.types import Space
@@ -23,12 +26,13 @@ from warpmill.executor.device_memory import DEFAULT_MAX_BYTES, DeviceMemory
 from warpmill.executor.faults import ExecutionFault
 from warpmill.executor.host.backend import (
     Bytes,
-    LaunchCounts,
+    LaunchOutcome,
     LaunchRequest,
     TextureSpec,
     is_cooperative,
 )
-from warpmill.executor.host.texture_rows import TextureRows, sampler_of
+from warpmill.executor.host.recording import content_hash
+from warpmill.executor.host.texture_objects import TextureRows, sampler_of
 from warpmill.executor.native.places import GRID_WORKSPACE, GRID_WORKSPACE_BYTES
 from warpmill.executor.residency import MOST_RESIDENT
 from warpmill.executor.variables import initial_bytes
@@ -37,6 +41,7 @@ if TYPE_CHECKING:
     from warpmill.executor.compile import CompiledKernel, CompileOptions
     from warpmill.executor.cta_tracing import PreparedLaunch
     from warpmill.executor.launching import Execution
+
 
 HANDLE_BYTES = 8
 """Of a reference to a texture, surface or sampler."""
@@ -101,7 +106,7 @@ RECORDING = _Recording()
 """What kernels whose events are wanted are compiled with."""
 
 
-class Engine:
+class KernelRunner:
     """What compiles kernels and runs them. Loaded when the first kernel is launched."""
 
     def compile(
@@ -144,7 +149,9 @@ class Engine:
             constants,
             symbols,
             textures,
-            launching.Limits(limits.max_instructions, limits.max_seconds, limits.max_memory_bytes),
+            launching.RunLimits(
+                limits.max_instructions, limits.max_seconds, limits.max_memory_bytes
+            ),
             limits.workers,
             limits.progress,
             limits.resident_ctas,
@@ -172,10 +179,12 @@ class CpuBackend:
     name = "cpu"
     instrument: Instrument | None = None
 
-    def __init__(self, options: CpuOptions | None = None, engine: Engine | None = None) -> None:
+    def __init__(
+        self, options: CpuOptions | None = None, engine: KernelRunner | None = None
+    ) -> None:
         self.options = options or CpuOptions()
         self.memory = DeviceMemory(self.options.max_memory_bytes)
-        self._engine = engine or Engine()
+        self._engine = engine or KernelRunner()
         self._compiled: dict[tuple[int, str, Instrument | None], CompiledKernel] = {}
         self._cooperative: set[tuple[int, str]] = set()  # those that meet as a whole grid
         self._variables: dict[int, _Variables] = {}
@@ -214,7 +223,7 @@ class CpuBackend:
         except IndexError as error:
             raise UsageError(str(error)) from None
 
-    def symbol(self, module: int, loaded: Loaded, variable: Variable) -> int:
+    def symbol(self, module: int, loaded: LoadedModule, variable: Variable) -> int:
         """Give the host a variable's address. One that is defined elsewhere is the host's to fill.
 
         A constant variable has memory of its own, which launches copy to where kernels read it.
@@ -222,7 +231,7 @@ class CpuBackend:
         self._variables.setdefault(module, _Variables()).given.add(variable.name)
         return self._address(module, loaded, variable)
 
-    def _address(self, module: int, loaded: Loaded, variable: Variable) -> int:
+    def _address(self, module: int, loaded: LoadedModule, variable: Variable) -> int:
         """Give a variable memory when it is first asked for, and what it is initialised with."""
         addresses = self._variables.setdefault(module, _Variables()).addresses
         if variable.name not in addresses:
@@ -231,7 +240,7 @@ class CpuBackend:
             self._initialise(module, loaded, variable)
         return addresses[variable.name]
 
-    def _initialise(self, module: int, loaded: Loaded, variable: Variable) -> None:
+    def _initialise(self, module: int, loaded: LoadedModule, variable: Variable) -> None:
         if not variable.initialiser:
             return
         known = {v.name: v for v in loaded.module.variables if _has_memory(v)}
@@ -257,7 +266,7 @@ class CpuBackend:
         data = self._textures.read(handle)
         self._view(address, data.size)[:] = data
 
-    def launch(self, request: LaunchRequest) -> LaunchCounts:
+    def launch(self, request: LaunchRequest) -> LaunchOutcome:
         """Run a kernel to its end. InputError where it needs what nothing has defined."""
         self._check_defined(request)
         instrument = self.instrument
@@ -283,7 +292,7 @@ class CpuBackend:
             instrument.end(request, compiled, execution)
         self._instructions += execution.thread_instructions
         self._seconds += execution.seconds
-        return LaunchCounts(
+        return LaunchOutcome(
             warp_instructions=execution.warp_instructions,
             thread_instructions=execution.thread_instructions,
             ctas=execution.ctas,
@@ -297,7 +306,7 @@ class CpuBackend:
         from warpmill.executor.cta_tracing import (  # noqa: PLC0415 - LLVM is slow to load
             PreparedLaunch,
         )
-        from warpmill.executor.launching import Grid, Limits  # noqa: PLC0415 - as above
+        from warpmill.executor.launching import Grid, RunLimits  # noqa: PLC0415 - as above
 
         self._check_defined(request)
         plain, recording = self._compile(request, None), self._compile(request, RECORDING)
@@ -313,7 +322,7 @@ class CpuBackend:
             self._constants(plain, request),
             tuple(self._symbols(plain, request)),
             self._textures.table(),
-            Limits(limits.max_instructions, limits.max_seconds, limits.max_memory_bytes),
+            RunLimits(limits.max_instructions, limits.max_seconds, limits.max_memory_bytes),
             max(limits.resident_ctas, MOST_RESIDENT if cooperative else 1),
         )
 
@@ -467,3 +476,53 @@ def _shown(diagnostic: Diagnostic, source: Source) -> Diagnostic:
 
 def _over(flag: str, what: str) -> None:
     raise LimitError(f"{what} are used up by earlier launches; {flag} moves the limit")
+
+
+# What the executor's memory holds, launch by launch, as hashes: two runs compared step by step.
+
+
+@dataclass(frozen=True)
+class LiveBuffer:
+    """Memory that is allocated: where it lies, what it is called, the SHA-256 of its bytes."""
+
+    address: int
+    bytes: int
+    name: str | None
+    sha256: str
+
+
+MemoryState = tuple[LiveBuffer, ...]
+"""All allocations by ascending address."""
+
+
+def memory_state(backend: CpuBackend) -> MemoryState:
+    """Hash every live allocation: arrays, module variables, what textures and surfaces hold."""
+    return tuple(
+        LiveBuffer(a.address, a.bytes, a.name, content_hash(a.data))
+        for a in backend.memory.allocations
+    )
+
+
+class HashingBackend(CpuBackend):
+    """The executor, which hashes its memory after each launch, or after those that are chosen.
+
+    ``states`` has them by the launch's number, from 0 in the order of launching. The executor gives
+    the same addresses in every run, so that states of a program and of its replay are equal as
+    they are.
+    """
+
+    def __init__(
+        self, options: CpuOptions | None = None, chosen: Collection[int] | None = None
+    ) -> None:
+        super().__init__(options)
+        self.states: dict[int, MemoryState] = {}
+        self._chosen = None if chosen is None else frozenset(chosen)
+        self._launched = 0
+
+    def launch(self, request: LaunchRequest) -> LaunchOutcome:
+        """Run a kernel to its end, and hash what it leaves."""
+        counts = super().launch(request)
+        if self._chosen is None or self._launched in self._chosen:
+            self.states[self._launched] = memory_state(self)
+        self._launched += 1
+        return counts

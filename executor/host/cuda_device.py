@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
-from warpmill.analyzer.frontends.load import Format, Loaded
+from warpmill.analyzer.frontends.load import FileFormat, LoadedModule
 from warpmill.analyzer.ir.kernel import Variable
 from warpmill.analyzer.launch.elements import ELEMENT_TYPES
 from warpmill.executor.host.backend import (
     Bytes,
-    LaunchCounts,
+    LaunchOutcome,
     LaunchRequest,
     TextureSpec,
     is_cooperative,
@@ -141,17 +141,17 @@ class CudaBackend:
         if size:
             self._driver.call("cuMemsetD8Async", address, value, size, self._streams[stream])
 
-    def symbol(self, module: int, loaded: Loaded, variable: Variable) -> int:
+    def symbol(self, module: int, loaded: LoadedModule, variable: Variable) -> int:
         """Give the address of a variable."""
         handle = self._module(module, loaded)
         address, _ = self._driver.call("cuModuleGetGlobal", handle, variable.name.encode())
         return int(address)
 
-    def _module(self, number: int, loaded: Loaded) -> Any:
+    def _module(self, number: int, loaded: LoadedModule) -> Any:
         """Load a module's text once; of a binary, each of its texts."""
         key = (number, loaded.source.name)
         if key not in self._modules:
-            if loaded.format not in (Format.PTX, Format.BINARY):
+            if loaded.format not in (FileFormat.PTX, FileFormat.BINARY):
                 words = f"this is {loaded.format.value}, and device cuda runs PTX"
                 hint = "compile it: llc -mcpu=sm_80 -o kernel.ptx, or clang -S"
                 raise InputError(Diagnostic(Severity.ERROR, words, loaded.path, hint=hint))
@@ -198,7 +198,7 @@ class CudaBackend:
             return
         copy_to_memory(self._driver, spec, array, address, self._streams[stream])
 
-    def launch(self, request: LaunchRequest) -> LaunchCounts:
+    def launch(self, request: LaunchRequest) -> LaunchOutcome:
         """Put a launch into its stream. The GPU counts nothing and tells no time here."""
         handle = self._module(request.module, request.loaded)
         function = self._driver.call("cuModuleGetFunction", handle, request.kernel.name.encode())
@@ -222,7 +222,7 @@ class CudaBackend:
             self._driver.call("cuLaunchCooperativeKernel", *parts)
         else:
             self._driver.call("cuLaunchKernel", *parts, 0)
-        return LaunchCounts()
+        return LaunchOutcome()
 
     def stream(self) -> int:
         """Make a stream that does not wait for the default one."""

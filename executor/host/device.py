@@ -12,11 +12,12 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -25,8 +26,8 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.launch.model import Dim3, dim3
 from warpmill.executor.host.backend import (
-    Backend,
-    LaunchCounts,
+    DeviceBackend,
+    LaunchOutcome,
     LaunchRequest,
     TextureSpec,
 )
@@ -41,10 +42,36 @@ from warpmill.executor.host.modules import (
     check_sizes,
     module_text,
 )
-from warpmill.executor.host.one_thread import one_thread
 from warpmill.executor.host.recording import Recording
 from warpmill.executor.host.streams import Event, Stream
 from warpmill.executor.host.texture_objects import Texture, texture_spec
+
+# One thread at a time: a device's calls have an order, and its memory one owner.
+
+
+class Locked(Protocol):
+    """What has a lock of its own."""
+
+    lock: threading.RLock
+
+
+Self = TypeVar("Self", bound=Locked)
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+
+
+def one_thread(
+    method: Callable[Concatenate[Self, Given], Result],
+) -> Callable[Concatenate[Self, Given], Result]:
+    """Let one thread at a time into an object's methods of this kind; others wait."""
+
+    @functools.wraps(method)
+    def guarded(self: Self, /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
+        with self.lock:
+            return method(self, *args, **kwargs)
+
+    return guarded
+
 
 DEVICES = ("cpu", "cuda")
 """What programs can run on: the executor here, or a GPU through its driver."""
@@ -60,7 +87,7 @@ class Launched:
     block: Dim3
     dynamic_shared_bytes: int
     stream: int
-    counts: LaunchCounts
+    counts: LaunchOutcome
 
     @property
     def lane_utilisation(self) -> float | None:
@@ -81,7 +108,7 @@ class Device:
 
     def __init__(
         self,
-        device: str | Backend = "cpu",
+        device: str | DeviceBackend = "cpu",
         *,
         options: CpuOptions | None = None,
         record: bool = True,
@@ -502,7 +529,7 @@ class Device:
         return stream.number
 
 
-def _backend(device: str | Backend, options: CpuOptions | None) -> Backend:
+def _backend(device: str | DeviceBackend, options: CpuOptions | None) -> DeviceBackend:
     if not isinstance(device, str):
         return device
     if device == "cpu":

@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.frontends.load import Format, Loaded
+from warpmill.analyzer.frontends.load import FileFormat, LoadedModule
 from warpmill.executor.host.backend import (
-    Backend,
-    LaunchCounts,
+    DeviceBackend,
+    LaunchOutcome,
     LaunchRequest,
     TextureSpec,
 )
@@ -49,7 +49,7 @@ class DeviceLog:
     A launch may write to any array, so that after it none is known but those written since.
     """
 
-    def __init__(self, backend: Backend, *, keep: bool, hash_arguments: bool) -> None:
+    def __init__(self, backend: DeviceBackend, *, keep: bool, hash_arguments: bool) -> None:
         self._backend = backend
         self._recorder = Recorder(keep)
         self._hash_arguments = hash_arguments
@@ -64,16 +64,16 @@ class DeviceLog:
         """Note a module."""
         self._recorder.add(LoadCall(index=self._recorder.next, module=module, name=name))
 
-    def kernel(self, module: int, kernel: str, loaded: Loaded) -> None:
+    def kernel(self, module: int, kernel: str, loaded: LoadedModule) -> None:
         """Note a kernel with the text that it was read from."""
-        is_ptx = loaded.format in (Format.PTX, Format.BINARY)
+        is_ptx = loaded.format in (FileFormat.PTX, FileFormat.BINARY)
         self._recorder.add(
             KernelCall(
                 index=self._recorder.next,
                 module=module,
                 kernel=kernel,
                 source=loaded.source.name,
-                format=(Format.PTX if is_ptx else Format.LLVM_IR).value,
+                format=(FileFormat.PTX if is_ptx else FileFormat.LLVM_IR).value,
                 text=self._recorder.content(loaded.source.text.encode()),
             )
         )
@@ -215,7 +215,7 @@ class DeviceLog:
         size, content = self._known.get(array.address, (-1, ""))
         return content if size == array.nbytes else None
 
-    def launch(self, request: LaunchRequest, packed: PackedArguments, counts: LaunchCounts) -> int:
+    def launch(self, request: LaunchRequest, packed: PackedArguments, counts: LaunchOutcome) -> int:
         """Note a launch, and give its place in the recording."""
         self._known.clear()
         index = self._recorder.next

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, LimitError, Severity, UsageError
-from warpmill.analyzer.frontends.load import Loaded
+from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.launch.buffers import materialise, scalar_bytes, scratch_bytes
 from warpmill.analyzer.launch.initialisers import Zeros
@@ -64,20 +64,20 @@ class LaunchSession:
     _textures: dict[str, Texture] = field(default_factory=dict)
     _modules: dict[Path, DeviceModule] = field(default_factory=dict)
 
-    def run(self, loaded: Loaded, kernel: Kernel, launch: Launch) -> Launched:
+    def run(self, loaded: LoadedModule, kernel: Kernel, launch: Launch) -> Launched:
         """Run one launch; it has been checked against its kernel."""
         taken, arguments = self._prepared(loaded, kernel, launch)
         shared = launch.dynamic_shared_bytes
         return self.device.launch(taken, launch.grid, launch.block, arguments, shared)
 
-    def request(self, loaded: Loaded, kernel: Kernel, launch: Launch) -> LaunchRequest:
+    def request(self, loaded: LoadedModule, kernel: Kernel, launch: Launch) -> LaunchRequest:
         """Make what a launch needs on the device, and give it as the backend takes it."""
         taken, arguments = self._prepared(loaded, kernel, launch)
         shared = launch.dynamic_shared_bytes
         return self.device.request(taken, launch.grid, launch.block, arguments, shared)
 
     def _prepared(
-        self, loaded: Loaded, kernel: Kernel, launch: Launch
+        self, loaded: LoadedModule, kernel: Kernel, launch: Launch
     ) -> tuple[DeviceKernel, list[object]]:
         """Give the kernel on the device and the arguments, their buffers made and filled."""
         path = launch.module.absolute()

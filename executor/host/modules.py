@@ -13,8 +13,8 @@ from warpmill.analyzer.base.naming import find_by_name, suggestion
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.load import (
     STANDARD_INPUT,
-    Loaded,
-    Text,
+    KernelText,
+    LoadedModule,
     kernel_names,
     kernel_of,
     load,
@@ -39,24 +39,24 @@ _NUMPY = {
 
 
 @dataclass(frozen=True)
-class ModuleText:
+class ModuleSource:
     """What a module is read from: a file, or a text; with the name that people know it by."""
 
     name: str
     path: Path | None = None
-    text: Text | None = None
+    text: KernelText | None = None
 
     def names(self) -> tuple[str, ...]:
         """List the kernels."""
         return kernel_names(self._file) if self.text is None else self.text.names()
 
-    def kernel(self, name: str | None) -> tuple[Loaded, Kernel]:
+    def kernel(self, name: str | None) -> tuple[LoadedModule, Kernel]:
         """Read one kernel, its device functions inlined. InputError and UsageError."""
         if self.text is None:
             return load_kernel(self._file, name)
         return kernel_of(self.name, (self.text,), name)
 
-    def module(self) -> Loaded:
+    def module(self) -> LoadedModule:
         """Read everything."""
         return load(self._file) if self.text is None else self.text.parse()
 
@@ -67,7 +67,7 @@ class ModuleText:
 
 
 def check_sizes(
-    loaded: Loaded, kernel: Kernel, sizes: tuple[Dim3, Dim3], shared_bytes: int
+    loaded: LoadedModule, kernel: Kernel, sizes: tuple[Dim3, Dim3], shared_bytes: int
 ) -> None:
     """Check grid, block and shared memory against what any GPU could launch. InputError."""
     bare = replace(kernel, parameters=())  # the arguments are looked at on their own
@@ -81,13 +81,13 @@ def check_sizes(
     check_launch(launch, loaded.module, bare)
 
 
-def module_text(given: str | Path | Source, name: str | None = None) -> ModuleText:
+def module_text(given: str | Path | Source, name: str | None = None) -> ModuleSource:
     """Tell a file from a text: a text has more than one line, or is a ``Source``.
 
     InputError where no file of this name can be read, UsageError for what is neither.
     """
     if isinstance(given, Source):
-        return ModuleText(name or given.name, text=text_of(given))
+        return ModuleSource(name or given.name, text=text_of(given))
     if not isinstance(given, str | Path):
         words = f"a module is a file's name or the text of one, not {given!r:.60}"
         raise UsageError(words)
@@ -96,16 +96,16 @@ def module_text(given: str | Path | Source, name: str | None = None) -> ModuleTe
         if str(path) != STANDARD_INPUT and not path.is_file():
             reason = "this is a folder" if path.is_dir() else "there is no such file"
             raise InputError(Diagnostic(Severity.ERROR, f"cannot be read: {reason}", str(given)))
-        return ModuleText(name or str(path), path=path)
+        return ModuleSource(name or str(path), path=path)
     source = Source(name or "<text>", given.replace("\r\n", "\n"))
-    return ModuleText(source.name, text=text_of(source))
+    return ModuleSource(source.name, text=text_of(source))
 
 
 @dataclass(frozen=True)
 class TakenKernel:
     """A kernel with what it was read from."""
 
-    loaded: Loaded
+    loaded: LoadedModule
     kernel: Kernel
 
     @property
@@ -127,7 +127,7 @@ class DeviceKernel(TakenKernel):
 class DeviceModule:
     """A module on a device. ``module["name"]`` is its kernel of that name, mangled or not."""
 
-    def __init__(self, device: Device, number: int, text: ModuleText, log: DeviceLog) -> None:
+    def __init__(self, device: Device, number: int, text: ModuleSource, log: DeviceLog) -> None:
         self.device = device
         self.number = number
         self.text = text
@@ -150,13 +150,13 @@ class DeviceModule:
         """Forget the kernels that were asked for."""
         self._kernels.clear()
 
-    def take(self, loaded: Loaded, kernel: Kernel) -> DeviceKernel:
+    def take(self, loaded: LoadedModule, kernel: Kernel) -> DeviceKernel:
         """Use a kernel that was read from the same file already."""
         if kernel.name not in self._kernels:
             self._kernels[kernel.name] = self._taken(loaded, kernel)
         return self._kernels[kernel.name]
 
-    def _taken(self, loaded: Loaded, kernel: Kernel) -> DeviceKernel:
+    def _taken(self, loaded: LoadedModule, kernel: Kernel) -> DeviceKernel:
         """Give the kernel of another spelling of the name, or a new one."""
         known = next((k for k in self._kernels.values() if k.name == kernel.name), None)
         if known is not None:
@@ -171,7 +171,7 @@ class DeviceModule:
         """Give a variable as an array: ``Device.symbol``."""
         return self.device.symbol(self, name, dtype, shape)
 
-    def variable(self, name: str) -> tuple[Loaded, Variable, np.dtype[Any], tuple[int, ...]]:
+    def variable(self, name: str) -> tuple[LoadedModule, Variable, np.dtype[Any], tuple[int, ...]]:
         """Find a global or constant variable, and its type and shape as NumPy has them."""
         if not self._kernels and self.kernel_names:
             self.kernel(self.kernel_names[0])  # each kernel is read with all variables

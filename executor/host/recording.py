@@ -22,7 +22,7 @@ _MOST_AXES = 32  # of an array of NumPy 1; NumPy 2 has 64
 
 
 @dataclass(frozen=True, kw_only=True)
-class Call:
+class RecordedCall:
     """One call; ``index`` is its place in the recording."""
 
     call: ClassVar[str] = ""
@@ -30,7 +30,7 @@ class Call:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LoadCall(Call):
+class LoadCall(RecordedCall):
     """A module was given a number. ``name`` is the file's name, ``format`` what it holds."""
 
     call: ClassVar[str] = "load"
@@ -39,7 +39,7 @@ class LoadCall(Call):
 
 
 @dataclass(frozen=True, kw_only=True)
-class KernelCall(Call):
+class KernelCall(RecordedCall):
     """A kernel was taken from a module; ``text`` is the content of what it was read from."""
 
     call: ClassVar[str] = "kernel"
@@ -51,7 +51,7 @@ class KernelCall(Call):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AllocateCall(Call):
+class AllocateCall(RecordedCall):
     """Device memory was made, all zero where ``zeroed``.
 
     ``dtype`` is NumPy's name of the element type, of a struct what describes its fields.
@@ -83,7 +83,7 @@ class AllocateCall(Call):
 
 
 @dataclass(frozen=True, kw_only=True)
-class FreeCall(Call):
+class FreeCall(RecordedCall):
     """Device memory was given back."""
 
     call: ClassVar[str] = "free"
@@ -91,7 +91,7 @@ class FreeCall(Call):
 
 
 @dataclass(frozen=True, kw_only=True)
-class WriteCall(Call):
+class WriteCall(RecordedCall):
     """Bytes were copied from the host to the device."""
 
     call: ClassVar[str] = "write"
@@ -102,7 +102,7 @@ class WriteCall(Call):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReadCall(Call):
+class ReadCall(RecordedCall):
     """Bytes were copied from the device to the host."""
 
     call: ClassVar[str] = "read"
@@ -113,7 +113,7 @@ class ReadCall(Call):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CopyCall(Call):
+class CopyCall(RecordedCall):
     """Bytes were copied on the device."""
 
     call: ClassVar[str] = "copy"
@@ -124,7 +124,7 @@ class CopyCall(Call):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CopyTextureCall(Call):
+class CopyTextureCall(RecordedCall):
     """The elements of a texture or surface object were copied to memory on the device."""
 
     call: ClassVar[str] = "copy_texture"
@@ -135,7 +135,7 @@ class CopyTextureCall(Call):
 
 
 @dataclass(frozen=True, kw_only=True)
-class FillCall(Call):
+class FillCall(RecordedCall):
     """Bytes on the device were all set to ``value``."""
 
     call: ClassVar[str] = "fill"
@@ -146,7 +146,7 @@ class FillCall(Call):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SymbolCall(Call):
+class SymbolCall(RecordedCall):
     """A module variable's address was asked for."""
 
     call: ClassVar[str] = "symbol"
@@ -157,7 +157,7 @@ class SymbolCall(Call):
 
 
 @dataclass(frozen=True, kw_only=True)
-class TextureCall(Call):
+class TextureCall(RecordedCall):
     """A texture or surface object was made of a copy of an array, or over another object."""
 
     call: ClassVar[str] = "texture"
@@ -178,7 +178,7 @@ class TextureCall(Call):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReadTextureCall(Call):
+class ReadTextureCall(RecordedCall):
     """The elements of a texture or surface object were copied to the host."""
 
     call: ClassVar[str] = "read_texture"
@@ -188,7 +188,7 @@ class ReadTextureCall(Call):
 
 
 @dataclass(frozen=True, kw_only=True)
-class StreamCall(Call):
+class StreamCall(RecordedCall):
     """A stream was made."""
 
     call: ClassVar[str] = "stream"
@@ -196,7 +196,7 @@ class StreamCall(Call):
 
 
 @dataclass(frozen=True, kw_only=True)
-class EventCall(Call):
+class EventCall(RecordedCall):
     """``action`` was done with an event: ``create``, ``record``, ``wait``, ``synchronize``."""
 
     call: ClassVar[str] = "event"
@@ -206,7 +206,7 @@ class EventCall(Call):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SynchronizeCall(Call):
+class SynchronizeCall(RecordedCall):
     """The host waited for a stream, or for the whole device where it is None."""
 
     call: ClassVar[str] = "synchronize"
@@ -214,7 +214,7 @@ class SynchronizeCall(Call):
 
 
 @dataclass(frozen=True, kw_only=True)
-class FlushCall(Call):
+class FlushCall(RecordedCall):
     """What waits in a stream, or in all where it is None, was handed to the device to be run."""
 
     call: ClassVar[str] = "flush"
@@ -240,7 +240,7 @@ class ArgumentRecord:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LaunchCall(Call):
+class LaunchCall(RecordedCall):
     """A kernel was launched. Counts are None where the device does not count.
 
     ``addresses`` are the places in ``params`` that hold device addresses or texture handles.
@@ -260,7 +260,7 @@ class LaunchCall(Call):
     thread_instructions: int | None = None
 
 
-CALLS: dict[str, type[Call]] = {
+CALLS: dict[str, type[RecordedCall]] = {
     c.call: c
     for c in (
         LoadCall, KernelCall, AllocateCall, FreeCall, WriteCall, ReadCall, CopyCall, FillCall,
@@ -279,7 +279,7 @@ class Recording:
     and saved but not replayed. ``file`` is what it was read from, None where it was not.
     """
 
-    calls: tuple[Call, ...]
+    calls: tuple[RecordedCall, ...]
     contents: Mapping[str, bytes] = field(default_factory=dict, repr=False)
     device: str = "cpu"
     file: str | None = field(default=None, compare=False)
@@ -295,7 +295,7 @@ class Recorder:
     """Takes calls down; ``keep`` says whether contents are kept."""
 
     keep: bool = True
-    calls: list[Call] = field(default_factory=list)
+    calls: list[RecordedCall] = field(default_factory=list)
     contents: dict[str, bytes] = field(default_factory=dict)
 
     @property
@@ -303,7 +303,7 @@ class Recorder:
         """The index that the next call gets."""
         return len(self.calls)
 
-    def add(self, call: Call) -> None:
+    def add(self, call: RecordedCall) -> None:
         """Take a call down."""
         assert call.index == len(self.calls)
         self.calls.append(call)

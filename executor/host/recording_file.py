@@ -23,7 +23,7 @@ from warpmill.analyzer.base.whole_files import write_whole
 from warpmill.executor.host.recording import (
     CALLS,
     AllocateCall,
-    Call,
+    RecordedCall,
     Recording,
     content_hash,
 )
@@ -52,7 +52,7 @@ def save_recording(recording: Recording, path: str | Path) -> int:
     return len(MAGIC) + len(packed)
 
 
-def _fields(call: Call) -> dict[str, Any]:
+def _fields(call: RecordedCall) -> dict[str, Any]:
     return {name: getattr(call, name) for name in call.__dataclass_fields__ if name != "call"}
 
 
@@ -81,7 +81,7 @@ def load_recording(path: str | Path, max_bytes: int | None = None) -> Recording:
     return Recording(calls, form.contents, form.device, str(path))
 
 
-def _call(given: dict[str, Any]) -> Call:
+def _call(given: dict[str, Any]) -> RecordedCall:
     word = given.pop("call", None)
     if not isinstance(word, str) or word not in CALLS:
         raise ValueError(f"there is no call {word!r:.40}")

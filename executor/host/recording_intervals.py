@@ -25,7 +25,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from warpmill.executor.host.recording import (
-    Call,
     CopyCall,
     CopyTextureCall,
     EventCall,
@@ -33,6 +32,7 @@ from warpmill.executor.host.recording import (
     LaunchCall,
     ReadCall,
     ReadTextureCall,
+    RecordedCall,
     Recording,
     SynchronizeCall,
 )
@@ -41,7 +41,7 @@ _ENDS = (SynchronizeCall, ReadCall, ReadTextureCall, CopyCall, CopyTextureCall, 
 
 
 @dataclass(frozen=True)
-class Interval:
+class SyncInterval:
     """Calls that follow one another up to one that ends the interval, with their launches.
 
     ``calls`` are places in the recording, the call that ends the interval among them; ``launches``
@@ -54,33 +54,33 @@ class Interval:
     ended_by: str | None
 
 
-def sync_intervals(recording: Recording) -> tuple[Interval, ...]:
+def sync_intervals(recording: Recording) -> tuple[SyncInterval, ...]:
     """Cut a recording into the intervals between its synchronisations, in their order.
 
     An interval is of launches: where a call would end one without any, as the second of two copies
     to the host does, the interval goes on to the first such call after a launch. So each launch is
     in one interval; only calls after the last end, without a launch among them, are in none.
     """
-    found: list[Interval] = []
+    found: list[SyncInterval] = []
     first_call = first_launch = launches = 0
     for place, call in enumerate(recording.calls):
         launches += isinstance(call, LaunchCall)
         if launches > first_launch and ends_interval(call):
             calls = range(first_call, place + 1)
-            found.append(Interval(calls, range(first_launch, launches), _word(call)))
+            found.append(SyncInterval(calls, range(first_launch, launches), _word(call)))
             first_call, first_launch = place + 1, launches
     if launches > first_launch:
         calls = range(first_call, len(recording.calls))
-        found.append(Interval(calls, range(first_launch, launches), None))
+        found.append(SyncInterval(calls, range(first_launch, launches), None))
     return tuple(found)
 
 
-def ends_interval(call: Call) -> bool:
+def ends_interval(call: RecordedCall) -> bool:
     """Whether a call is one of those at which host and device align."""
     if isinstance(call, EventCall):
         return call.action == "synchronize"
     return isinstance(call, _ENDS)
 
 
-def _word(call: Call) -> str:
+def _word(call: RecordedCall) -> str:
     return f"event {call.action}" if isinstance(call, EventCall) else call.call

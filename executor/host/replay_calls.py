@@ -12,14 +12,13 @@ import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.base.source import Source
-from warpmill.analyzer.frontends.load import Format, Loaded, Text, kernel_of
+from warpmill.analyzer.frontends.load import FileFormat, KernelText, LoadedModule, kernel_of
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.launch.addresses import parameter_offsets
 from warpmill.executor.host.backend import LaunchRequest, TextureSpec
 from warpmill.executor.host.modules import check_sizes
 from warpmill.executor.host.recording import (
     AllocateCall,
-    Call,
     CopyCall,
     CopyTextureCall,
     EventCall,
@@ -30,6 +29,7 @@ from warpmill.executor.host.recording import (
     LaunchCall,
     ReadCall,
     ReadTextureCall,
+    RecordedCall,
     Recording,
     StreamCall,
     SymbolCall,
@@ -41,13 +41,13 @@ from warpmill.executor.host.recording import (
 from warpmill.executor.host.replay_state import Replay, kept_content, placed
 
 
-def make_again(run: Replay, call: Call) -> None:
+def make_again(run: Replay, call: RecordedCall) -> None:
     """Make a call again. InputError where it contradicts those before it."""
     with placed(run.recording, call):
         _DO.get(type(call), _nothing)(run, call)
 
 
-def _nothing(run: Replay, call: Call) -> None:
+def _nothing(run: Replay, call: RecordedCall) -> None:
     """Do nothing for what has no effect."""
 
 
@@ -55,19 +55,21 @@ def _kernel(run: Replay, call: KernelCall) -> None:
     run.kernels[call.module, call.kernel] = taken_kernel(run.recording, call)
 
 
-def taken_kernel(recording: Recording, call: KernelCall) -> tuple[Loaded, Kernel]:
+def taken_kernel(recording: Recording, call: KernelCall) -> tuple[LoadedModule, Kernel]:
     """Read a kernel that was taken from its module. InputError."""
     text = kept_content(recording, call.text).decode(errors="replace")
-    known = {f.value: f for f in Format}
+    known = {f.value: f for f in FileFormat}
     if call.format not in known:
         raise InputError(f"there is no format `{call.format}`")
     return _kernel_of(text, call.source, known[call.format], call.kernel)
 
 
 @lru_cache(maxsize=64)
-def _kernel_of(text: str, name: str, format_: Format, kernel: str) -> tuple[Loaded, Kernel]:
+def _kernel_of(
+    text: str, name: str, format_: FileFormat, kernel: str
+) -> tuple[LoadedModule, Kernel]:
     """Read a kernel; the same one for the same text: what is compiled of it serves again."""
-    return kernel_of(name, (Text(format_, Source(name, text)),), kernel)
+    return kernel_of(name, (KernelText(format_, Source(name, text)),), kernel)
 
 
 def _allocate(run: Replay, call: AllocateCall) -> None:
@@ -236,7 +238,7 @@ def _relocated(run: Replay, call: LaunchCall, address_bytes: int) -> bytes:
     return bytes(data)
 
 
-_DO: dict[type[Call], Callable[[Replay, Any], None]] = {
+_DO: dict[type[RecordedCall], Callable[[Replay, Any], None]] = {
     KernelCall: _kernel,
     AllocateCall: _allocate,
     FreeCall: _free,

@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import InputError, WarpmillError
-from warpmill.analyzer.frontends.load import Loaded
+from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.executor.host.backend import Backend, LaunchCounts, LaunchRequest
-from warpmill.executor.host.recording import Call, LaunchCall, Recording
+from warpmill.executor.host.backend import DeviceBackend, LaunchOutcome, LaunchRequest
+from warpmill.executor.host.recording import LaunchCall, RecordedCall, Recording
 
-BeforeLaunch = Callable[[LaunchCall, LaunchRequest, Backend], None]
+BeforeLaunch = Callable[[LaunchCall, LaunchRequest, DeviceBackend], None]
 """Told a launch, as it was recorded and with the addresses of now, and the device it is about to
 run on."""
 
@@ -42,15 +42,15 @@ class Replay:
     """
 
     recording: Recording
-    backend: Backend
+    backend: DeviceBackend
     hooks: Hooks
     keep_reads: bool = True
     reads: dict[int, npt.NDArray[np.uint8]] = field(default_factory=dict)
     hashes: dict[int, str] = field(default_factory=dict)
     differing: list[int] = field(default_factory=list)
-    launches: dict[int, LaunchCounts] = field(default_factory=dict)
+    launches: dict[int, LaunchOutcome] = field(default_factory=dict)
     executed: int = 0
-    kernels: dict[tuple[int, str], tuple[Loaded, Kernel]] = field(default_factory=dict)
+    kernels: dict[tuple[int, str], tuple[LoadedModule, Kernel]] = field(default_factory=dict)
     starts: list[int] = field(default_factory=list)
     moved: dict[int, tuple[int, int]] = field(default_factory=dict)  # recorded: bytes, address now
     handles: dict[int, int] = field(default_factory=dict)
@@ -91,7 +91,7 @@ def kept_content(recording: Recording, digest: str) -> bytes:
 
 
 @contextmanager
-def placed(recording: Recording, call: Call) -> Iterator[None]:
+def placed(recording: Recording, call: RecordedCall) -> Iterator[None]:
     """What goes wrong with a call, where it names no file, names the recording's and the call."""
     try:
         try:

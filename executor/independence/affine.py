@@ -26,21 +26,21 @@ class Term:
 
 
 @dataclass(frozen=True)
-class Form:
+class LinearForm:
     """A linear form; no coefficient is zero."""
 
     constant: int = 0
     terms: dict[Term, int] = field(default_factory=dict)
 
-    def __add__(self, other: Form) -> Form:
+    def __add__(self, other: LinearForm) -> LinearForm:
         if not other.terms:
-            return Form(self.constant + other.constant, self.terms)
+            return LinearForm(self.constant + other.constant, self.terms)
         return self.plus(other, 1)
 
-    def __sub__(self, other: Form) -> Form:
+    def __sub__(self, other: LinearForm) -> LinearForm:
         return self.plus(other, -1)
 
-    def plus(self, other: Form, factor: int) -> Form:
+    def plus(self, other: LinearForm, factor: int) -> LinearForm:
         """Add a multiple of another form."""
         terms = dict(self.terms)
         for term, coefficient in other.terms.items():
@@ -49,24 +49,24 @@ class Form:
                 terms[term] = total
             else:
                 terms.pop(term, None)
-        return Form(self.constant + factor * other.constant, terms)
+        return LinearForm(self.constant + factor * other.constant, terms)
 
-    def times(self, factor: int) -> Form:
+    def times(self, factor: int) -> LinearForm:
         """Multiply by a number."""
         if not factor:
-            return Form()
+            return LinearForm()
         terms = {t: c * factor for t, c in self.terms.items()}
-        return Form(self.constant * factor, terms)
+        return LinearForm(self.constant * factor, terms)
 
-    def moved(self, offset: int) -> Form:
+    def moved(self, offset: int) -> LinearForm:
         """Add a number."""
-        return Form(self.constant + offset, self.terms) if offset else self
+        return LinearForm(self.constant + offset, self.terms) if offset else self
 
-    def wrapped(self, bits: int) -> Form:
+    def wrapped(self, bits: int) -> LinearForm:
         """Give the form with the smallest numbers that agrees with this one modulo ``2**bits``."""
         terms = {t: _signed(c, bits) for t, c in self.terms.items()}
         kept = {t: c for t, c in terms.items() if c}
-        return Form(_signed(self.constant, bits), kept)
+        return LinearForm(_signed(self.constant, bits), kept)
 
     @cached_property
     def key(self) -> tuple[int, frozenset[tuple[Term, int]]]:
@@ -89,11 +89,11 @@ def _signed(number: int, bits: int) -> int:
     return (number + half & (half << 1) - 1) - half
 
 
-Constraints = Sequence[Form]
+Constraints = Sequence[LinearForm]
 """Forms that are none of them above zero where they are said to hold."""
 
 
-def tightened(constraints: Constraints, more: Sequence[Form]) -> Constraints:
+def tightened(constraints: Constraints, more: Sequence[LinearForm]) -> Constraints:
     """Add constraints; of those with the same terms the tightest stays."""
     found = {frozenset(c.terms.items()): c for c in constraints}
     for form in more:
@@ -106,7 +106,7 @@ def tightened(constraints: Constraints, more: Sequence[Form]) -> Constraints:
 _DEEPEST = 2  # constraints that are joined to bound one form
 
 
-def most(form: Form, constraints: Constraints, depth: int = _DEEPEST) -> Bound:
+def most(form: LinearForm, constraints: Constraints, depth: int = _DEEPEST) -> Bound:
     """Bound a form from above, given what holds.
 
     Where ``c <= 0``, a form is at most ``form - q·c`` for any q above zero; q is chosen so that a
@@ -122,7 +122,7 @@ def most(form: Form, constraints: Constraints, depth: int = _DEEPEST) -> Bound:
     return best
 
 
-def _factors(form: Form, constraint: Form) -> set[int]:
+def _factors(form: LinearForm, constraint: LinearForm) -> set[int]:
     found = set()
     for term, coefficient in constraint.terms.items():
         quotient, rest = divmod(form.terms.get(term, 0), coefficient)
@@ -131,12 +131,14 @@ def _factors(form: Form, constraint: Form) -> set[int]:
     return found
 
 
-def least(form: Form, constraints: Constraints) -> Bound:
+def least(form: LinearForm, constraints: Constraints) -> Bound:
     """Bound a form from below, given what holds."""
     return -most(form.times(-1), constraints)
 
 
-def exact(form: Form, bits: int, *, signed: bool, constraints: Constraints) -> Form | None:
+def exact(
+    form: LinearForm, bits: int, *, signed: bool, constraints: Constraints
+) -> LinearForm | None:
     """Give the form of a word's value, from its form modulo ``2**bits``; None where it may wrap."""
     first = -(1 << bits - 1) if signed else 0
     found = _turned(form, (form.low, form.high), first, bits)
@@ -146,7 +148,9 @@ def exact(form: Form, bits: int, *, signed: bool, constraints: Constraints) -> F
     return found
 
 
-def _turned(form: Form, bounds: tuple[Bound, Bound], first: int, bits: int) -> Form | None:
+def _turned(
+    form: LinearForm, bounds: tuple[Bound, Bound], first: int, bits: int
+) -> LinearForm | None:
     """Move a form by a multiple of ``2**bits`` so that it is within a word's values, if it can."""
     low, high = bounds
     if math.isinf(low) or math.isinf(high):
@@ -161,12 +165,12 @@ def _turned(form: Form, bounds: tuple[Bound, Bound], first: int, bits: int) -> F
 
 
 @dataclass(frozen=True)
-class Reach:
+class TouchedBytes:
     """The bytes that an access may touch: a form of the first, how many, and what holds there."""
 
-    form: Form
+    form: LinearForm
     width: int
-    constraints: tuple[Form, ...] = ()
+    constraints: tuple[LinearForm, ...] = ()
     _digits: dict[tuple[int, ...], tuple[Bound, Bound]] = field(default_factory=dict)
     _spans: dict[int, tuple[Bound, Bound]] = field(default_factory=dict)
 
@@ -180,10 +184,10 @@ class Reach:
         """One past the highest byte of all."""
         return most(self.form, self.constraints) + self.width
 
-    def below(self, size: int) -> Form:
+    def below(self, size: int) -> LinearForm:
         """Give the part of the form whose coefficients are smaller than a number."""
         kept = {t: c for t, c in self.form.terms.items() if abs(c) < size}
-        return Form(self.form.constant, kept)
+        return LinearForm(self.form.constant, kept)
 
     def at(self, sizes: Sequence[int]) -> dict[Term, int]:
         """Give the terms whose coefficients are of some sizes, with their signs."""
@@ -192,7 +196,7 @@ class Reach:
     def digit(self, sizes: tuple[int, ...]) -> tuple[Bound, Bound]:
         """Bound a digit: the terms of some sizes, which the last divides, counted in that."""
         if sizes not in self._digits:
-            ones = Form(0, {t: c // sizes[-1] for t, c in self.at(sizes).items()})
+            ones = LinearForm(0, {t: c // sizes[-1] for t, c in self.at(sizes).items()})
             self._digits[sizes] = least(ones, self.constraints), most(ones, self.constraints)
         return self._digits[sizes]
 
@@ -205,17 +209,17 @@ class Reach:
 
     def fixed(self, term: Term) -> int | None:
         """Give the one value that a term has at the access, if it has one."""
-        alone = Form(0, {term: 1})
+        alone = LinearForm(0, {term: 1})
         low, high = least(alone, self.constraints), most(alone, self.constraints)
         return int(low) if low == high else None
 
 
-def are_apart(a: Reach, b: Reach) -> bool:
+def are_apart(a: TouchedBytes, b: TouchedBytes) -> bool:
     """Tell whether two accesses can touch no byte in common."""
     return a.end <= b.first or b.end <= a.first
 
 
-def is_private(a: Reach, b: Reach, ctas: Sequence[Term]) -> bool:
+def is_private(a: TouchedBytes, b: TouchedBytes, ctas: Sequence[Term]) -> bool:
     """Tell whether accesses by different CTAs touch no byte in common.
 
     ``ctas`` are the indices of the CTA. The forms are read as numbers in a mixed radix: from the
@@ -239,8 +243,8 @@ _MOST_LOOKS = 400
 class _Meeting:
     """Two accesses, and the sizes of their coefficients from the largest."""
 
-    a: Reach
-    b: Reach
+    a: TouchedBytes
+    b: TouchedBytes
     sizes: tuple[int, ...]
     looks: list[int] = field(default_factory=list)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from warpmill.executor.independence.affine import Form
+from warpmill.executor.independence.affine import LinearForm
 
 NEGATED = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt", "eq": "ne", "ne": "eq"}
 FLIPPED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
@@ -13,21 +13,21 @@ WORDS = {w: w for w in NEGATED} | {"lo": "lt", "ls": "le", "hi": "gt", "hs": "ge
 
 
 @dataclass(frozen=True)
-class Comparison:
+class WordComparison:
     """A comparison of two words, whose forms agree with them modulo two to their bits."""
 
     word: str
     signed: bool
     bits: int
-    a: Form
-    b: Form
+    a: LinearForm
+    b: LinearForm
 
     @property
-    def negated(self) -> Comparison:
+    def negated(self) -> WordComparison:
         """The comparison that is true where this is false."""
         return replace(self, word=NEGATED[self.word])
 
-    def forms(self, a: Form, b: Form) -> list[Form]:
+    def forms(self, a: LinearForm, b: LinearForm) -> list[LinearForm]:
         """Give what is not above zero where it is true, from the two words' values."""
         match self.word:
             case "lt":
@@ -43,7 +43,7 @@ class Comparison:
         return self._unequal(a, b)
 
     @staticmethod
-    def _unequal(a: Form, b: Form) -> list[Form]:
+    def _unequal(a: LinearForm, b: LinearForm) -> list[LinearForm]:
         """What is not at the end of its range is beyond it."""
         difference = a - b
         if difference.low == 0:
@@ -55,10 +55,10 @@ class Comparison:
 class Condition:
     """What holds where a predicate is true, and where it is false."""
 
-    true: tuple[Comparison, ...] = ()
-    false: tuple[Comparison, ...] = ()
+    true: tuple[WordComparison, ...] = ()
+    false: tuple[WordComparison, ...] = ()
 
-    def when(self, value: bool) -> list[Comparison]:
+    def when(self, value: bool) -> list[WordComparison]:
         """Give the comparisons that are true where the predicate has a value."""
         return list(self.true if value else self.false)
 
@@ -76,7 +76,7 @@ class Condition:
         return Condition((), (*self.false, *other.false))
 
     @classmethod
-    def of(cls, comparison: Comparison) -> Condition:
+    def of(cls, comparison: WordComparison) -> Condition:
         """Give the condition of a comparison's result."""
         return cls((comparison,), (comparison.negated,))
 

@@ -13,7 +13,7 @@ from warpmill.analyzer.ir.kernel import (
 )
 from warpmill.analyzer.ir.types import OpClass, TypeKind
 from warpmill.analyzer.launch.addresses import WINDOWS
-from warpmill.executor.independence.affine import Form, least, most
+from warpmill.executor.independence.affine import LinearForm, least, most
 from warpmill.executor.independence.affine_uses import (
     Use,
     loaded,
@@ -22,13 +22,13 @@ from warpmill.executor.independence.affine_uses import (
 )
 
 if TYPE_CHECKING:
-    from warpmill.executor.independence.affine_values import Pass
+    from warpmill.executor.independence.affine_values import BlockPass
 
 
-Rule = Callable[[Use], Form | None]
+Rule = Callable[[Use], LinearForm | None]
 
 
-def evaluate(values: Pass, block: int, number: int, instruction: Instruction) -> None:
+def evaluate(values: BlockPass, block: int, number: int, instruction: Instruction) -> None:
     """Work out what an instruction writes."""
     written = values.structure.ssa.written[block][number]
     place = values.place(block, number)
@@ -44,7 +44,7 @@ def evaluate(values: Pass, block: int, number: int, instruction: Instruction) ->
         values.forms[id_] = _kept(values, block, number, id_, form)
 
 
-def _made(use: Use) -> Form:
+def _made(use: Use) -> LinearForm:
     """Give the form of the one register that an instruction writes."""
     operation, bits = use.instruction.operation, _bits(use)
     rule = RULES.get(operation.name)
@@ -74,7 +74,7 @@ def _bounds(use: Use, bits: int) -> tuple[int, int]:
     return (-half, half - 1) if use.signed else (0, 2 * half - 1)
 
 
-def _kept(values: Pass, block: int, number: int, id_: int, made: Form) -> Form:
+def _kept(values: BlockPass, block: int, number: int, id_: int, made: LinearForm) -> LinearForm:
     """Add what a register held before, where a guard may leave it."""
     instruction = values.structure.kernel.blocks[block].instructions[number]
     if instruction.guard is None:
@@ -98,7 +98,7 @@ def _kept(values: Pass, block: int, number: int, id_: int, made: Form) -> Form:
 # Arithmetic. Words of the operation's bits, whose registers have as many.
 
 
-def _sum(use: Use, factor: int = 1) -> Form | None:
+def _sum(use: Use, factor: int = 1) -> LinearForm | None:
     a, b = use.source(0), use.source(1)
     if a is None or b is None or not _is_ring(use):
         return None
@@ -110,7 +110,7 @@ def _is_ring(use: Use) -> bool:
     return type_ is not None and type_.is_integer and type_.lanes == 1 and use.bits == _bits(use)
 
 
-def _product(use: Use) -> Form | None:
+def _product(use: Use) -> LinearForm | None:
     """A product that one number scales; of others, bounds where they cannot wrap."""
     type_ = use.type
     if type_ is None or not type_.is_integer or type_.lanes > 1 or use.has("hi"):
@@ -128,30 +128,30 @@ def _product(use: Use) -> Form | None:
     return None
 
 
-def _multiply_add(use: Use) -> Form | None:
+def _multiply_add(use: Use) -> LinearForm | None:
     product, c = _product(use), use.source(2)
     return None if product is None or c is None else product + c
 
 
-def _shift_left(use: Use) -> Form | None:
+def _shift_left(use: Use) -> LinearForm | None:
     a, b = use.source(0), use.source(1)
     if a is None or b is None or b.terms or not _is_ring(use):
         return None
     return a.times(1 << b.constant) if 0 <= b.constant < use.bits else None
 
 
-def _shift_right(use: Use) -> Form | None:
+def _shift_right(use: Use) -> LinearForm | None:
     a, b = use.word(0), use.source(1)
     if a is None or b is None or b.terms or not _is_ring(use):
         return None
     return _quotient(use, a, 1 << b.constant) if 0 <= b.constant < use.bits else None
 
 
-def _quotient(use: Use, form: Form, divisor: int) -> Form:
+def _quotient(use: Use, form: LinearForm, divisor: int) -> LinearForm:
     """Divide, rounding down: what the divisor divides goes out of it, the rest is a term."""
     whole = {t: c // divisor for t, c in form.terms.items() if c % divisor == 0}
-    rest = Form(form.constant % divisor, {t: c for t, c in form.terms.items() if c % divisor})
-    quotient = Form(form.constant // divisor, whole)
+    rest = LinearForm(form.constant % divisor, {t: c for t, c in form.terms.items() if c % divisor})
+    quotient = LinearForm(form.constant // divisor, whole)
     holds = use.place.constraints
     low, high = least(rest, holds), most(rest, holds)
     if math.isinf(low) or math.isinf(high):
@@ -160,31 +160,31 @@ def _quotient(use: Use, form: Form, divisor: int) -> Form:
     return quotient + use.values.terms.form(("quotient", divisor, rest.key, ends), *ends)
 
 
-def _remainder(use: Use, form: Form, divisor: int) -> Form:
+def _remainder(use: Use, form: LinearForm, divisor: int) -> LinearForm:
     """Give a form modulo a number, from 0 on: what the divisor divides does not matter."""
-    rest = Form(form.constant % divisor, {t: c for t, c in form.terms.items() if c % divisor})
+    rest = LinearForm(form.constant % divisor, {t: c for t, c in form.terms.items() if c % divisor})
     holds = use.place.constraints
     if least(rest, holds) >= 0 and most(rest, holds) < divisor:
         return rest
     return use.values.terms.remainder(rest, divisor)
 
 
-def _divide(use: Use) -> Form | None:
+def _divide(use: Use) -> LinearForm | None:
     return _by_number(use, _quotient)
 
 
-def _modulo(use: Use) -> Form | None:
+def _modulo(use: Use) -> LinearForm | None:
     return _by_number(use, _remainder)
 
 
-def _by_number(use: Use, rule: Callable[[Use, Form, int], Form]) -> Form | None:
+def _by_number(use: Use, rule: Callable[[Use, LinearForm, int], LinearForm]) -> LinearForm | None:
     a, b = use.word(0), use.word(1)
     if a is None or b is None or b.terms or b.constant <= 0 or not _is_ring(use):
         return None
     return rule(use, a, b.constant) if least(a, use.place.constraints) >= 0 else None
 
 
-def _and(use: Use) -> Form | None:
+def _and(use: Use) -> LinearForm | None:
     a, b = use.source(0), use.source(1)
     if a is None or b is None or not _is_ring(use):
         return None
@@ -201,7 +201,7 @@ def _and(use: Use) -> Form | None:
     return use.between(0, mask)
 
 
-def _or(use: Use) -> Form | None:
+def _or(use: Use) -> LinearForm | None:
     """Add, where one ends in zeros up to above the other's bits."""
     a, b = use.source(0), use.source(1)
     if a is None or b is None or not _is_ring(use):
@@ -216,7 +216,7 @@ def _or(use: Use) -> Form | None:
     return None
 
 
-def _xor(use: Use) -> Form | None:
+def _xor(use: Use) -> LinearForm | None:
     a, b = use.source(0), use.source(1)
     if a is None or b is None or not _is_ring(use):
         return None
@@ -229,17 +229,17 @@ def _xor(use: Use) -> Form | None:
     return None
 
 
-def _inverse(use: Use) -> Form | None:
+def _inverse(use: Use) -> LinearForm | None:
     a = use.source(0)
     return a.times(-1).moved(-1) if a is not None and _is_ring(use) else None
 
 
-def _negative(use: Use) -> Form | None:
+def _negative(use: Use) -> LinearForm | None:
     a = use.source(0)
     return a.times(-1) if a is not None and _is_ring(use) else None
 
 
-def _extreme(use: Use) -> Form | None:
+def _extreme(use: Use) -> LinearForm | None:
     """The smaller or greater of two: one of them where that is sure, else between both's bounds."""
     if len(use.instruction.sources) != 2 or not _is_ring(use) or use.has("relu"):
         return None
@@ -257,7 +257,7 @@ def _extreme(use: Use) -> Form | None:
     return None if math.isinf(low) else use.between(int(low), high)
 
 
-def _select(use: Use) -> Form | None:
+def _select(use: Use) -> LinearForm | None:
     a, b, bits = use.source(0), use.source(1), _bits(use)
     if a is None or b is None or use.bits != bits or bits == 1:
         return None
@@ -274,13 +274,13 @@ def _select(use: Use) -> Form | None:
 # Moves and conversions.
 
 
-def _move(use: Use) -> Form | None:
+def _move(use: Use) -> LinearForm | None:
     (source,) = use.instruction.sources
     is_whole = not isinstance(source, Vector) and use.bits == _bits(use)
     return use.source(0) if is_whole else None
 
 
-def _convert(use: Use) -> Form | None:
+def _convert(use: Use) -> LinearForm | None:
     types, sources = use.instruction.operation.types, use.instruction.sources
     if len(types) != 2 or len(sources) != 1:
         return None
@@ -296,7 +296,7 @@ def _convert(use: Use) -> Form | None:
     return use.values.word(form, to.bits, use.place.constraints, signed=signed)
 
 
-def _change_space(use: Use) -> Form | None:
+def _change_space(use: Use) -> LinearForm | None:
     a, space = use.source(0), use.instruction.operation.spaces[0]
     if a is None or not _is_ring(use):
         return None
@@ -304,7 +304,7 @@ def _change_space(use: Use) -> Form | None:
     return a.moved(-window if use.has("to") else window)
 
 
-def _address(use: Use) -> Form | None:
+def _address(use: Use) -> LinearForm | None:
     """Give base + index · scale + offset, each sign-extended to the result."""
     bits, parts = _bits(use), []
     for number, operand in enumerate(use.instruction.sources):

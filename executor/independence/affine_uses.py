@@ -17,24 +17,24 @@ from warpmill.analyzer.ir.kernel import (
     Vector,
 )
 from warpmill.analyzer.ir.types import Space, Type, TypeKind
-from warpmill.executor.independence.affine import Form
+from warpmill.executor.independence.affine import LinearForm
 from warpmill.executor.independence.affine_conditions import (
     ALWAYS,
     WORDS,
-    Comparison,
     Condition,
+    WordComparison,
 )
 
 if TYPE_CHECKING:
-    from warpmill.executor.independence.affine_values import Pass, Place
+    from warpmill.executor.independence.affine_values import BlockPass, FormPlace
 
 
 @dataclass(frozen=True)
 class Use:
     """One instruction at its place."""
 
-    values: Pass
-    place: Place
+    values: BlockPass
+    place: FormPlace
     instruction: Instruction
     key: int  # the definition it makes
 
@@ -57,14 +57,14 @@ class Use:
         """Whether the opcode has one of some words."""
         return any(w in self.instruction.operation.modifiers for w in words)
 
-    def source(self, number: int) -> Form | None:
+    def source(self, number: int) -> LinearForm | None:
         """Give a source modulo two to its bits."""
         sources = self.instruction.sources
         if number >= len(sources):
             return None
         return self.values.operand(sources[number], self.place)
 
-    def word(self, number: int, bits: int = 0, *, signed: bool | None = None) -> Form | None:
+    def word(self, number: int, bits: int = 0, *, signed: bool | None = None) -> LinearForm | None:
         """Give a source's value."""
         form = self.source(number)
         if form is None:
@@ -72,7 +72,7 @@ class Use:
         signed = self.signed if signed is None else signed
         return self.values.word(form, bits or self.bits, self.place.constraints, signed=signed)
 
-    def between(self, low: int, high: float) -> Form:
+    def between(self, low: int, high: float) -> LinearForm:
         """Give a result of which only bounds are known."""
         return self.values.unknown(self.key, low, high)
 
@@ -90,7 +90,7 @@ class Use:
 
 
 def note_condition(
-    values: Pass, place: Place, instruction: Instruction, written: dict[int, int]
+    values: BlockPass, place: FormPlace, instruction: Instruction, written: dict[int, int]
 ) -> None:
     """Note what a predicate that is written says."""
     if instruction.guard is not None or not instruction.destinations:
@@ -114,7 +114,7 @@ def _setp(use: Use) -> Condition:
     is_integer = use.type is not None and use.type.is_integer and use.type.lanes == 1
     if words[0] in WORDS and is_integer and a is not None and b is not None:
         signed = use.signed
-        found = Condition.of(Comparison(WORDS[words[0]], signed, use.bits, a, b))
+        found = Condition.of(WordComparison(WORDS[words[0]], signed, use.bits, a, b))
     if len(sources) < 3:
         return found
     other = use.predicate(sources[2])
@@ -143,7 +143,7 @@ def _differs(use: Use) -> Condition:
     return _not(use) if other is not None and other.key in _TRUE else ALWAYS
 
 
-_TRUE = (Form(1).key, Form(-1).key)
+_TRUE = (LinearForm(1).key, LinearForm(-1).key)
 
 PREDICATES: dict[str, Callable[[Use], Condition]] = {
     "setp": _setp,
@@ -158,13 +158,13 @@ PREDICATES: dict[str, Callable[[Use], Condition]] = {
 # Loads of parameters.
 
 
-def loaded(use: Use) -> Form | None:
+def loaded(use: Use) -> LinearForm | None:
     """Give what a load of one register reads from the parameters."""
     parts = parameters(use.values, use.instruction)
     return parts[0] if parts else None
 
 
-def parameters(values: Pass, instruction: Instruction) -> list[Form] | None:
+def parameters(values: BlockPass, instruction: Instruction) -> list[LinearForm] | None:
     """Give what a load from the parameters reads; None for other loads."""
     operation, address = instruction.operation, instruction.address
     type_ = operation.type
@@ -181,8 +181,8 @@ def parameters(values: Pass, instruction: Instruction) -> list[Form] | None:
         if number is None:
             return None
         if type_.kind is TypeKind.SIGNED:
-            number = Form(number).wrapped(type_.bits).constant
-        found.append(Form(number))
+            number = LinearForm(number).wrapped(type_.bits).constant
+        found.append(LinearForm(number))
     return found if all(isinstance(e, Reg) for e in _elements(target)) else None
 
 

@@ -4,7 +4,8 @@ The numbers of the launch are known: sizes, parameters, addresses. What is not l
 of its own between bounds. A form agrees with its register modulo two to the register's bits; where
 the value itself counts (comparisons, extensions, shifts to the right) it has to be shown that
 nothing wraps, else the value is a new term. Nothing is assumed that a kernel could break, so that
-what is derived from the forms holds for every thread.
+what is derived from the forms holds for every thread. The counter of a loop has bounds where a test
+limits its trips.
 """
 
 from __future__ import annotations
@@ -31,22 +32,26 @@ from warpmill.analyzer.launch.addresses import WINDOW_BYTES, parameter_offsets
 from warpmill.executor.independence.affine import (
     Bound,
     Constraints,
-    Form,
+    LinearForm,
     Term,
     exact,
     least,
     most,
     tightened,
 )
-from warpmill.executor.independence.affine_conditions import ALWAYS, Comparison, Condition
-from warpmill.executor.independence.affine_terms import LaunchFacts, Terms
-from warpmill.executor.independence.affine_trips import Test, test
+from warpmill.executor.independence.affine_conditions import (
+    ALWAYS,
+    FLIPPED,
+    Condition,
+    WordComparison,
+)
+from warpmill.executor.independence.affine_terms import LaunchNumbers, LaunchTerms
 
 _MOST_CONSTRAINTS = 24  # the latest that are kept: each costs time wherever a bound is looked for
 
 
 @dataclass(frozen=True)
-class Place:
+class FormPlace:
     """Where an instruction stands, with what it sees: definitions by register, and what holds."""
 
     block: int
@@ -65,20 +70,20 @@ class AffineValues:
         self,
         module: Module,
         structure: Structure,
-        facts: LaunchFacts,
+        facts: LaunchNumbers,
         needed: frozenset[int],
         evaluate: Evaluate,
     ) -> None:
         self.module, self.structure, self.facts = module, structure, facts
         self.needed, self.evaluate = needed, evaluate
-        self.terms = Terms(module, facts)
+        self.terms = LaunchTerms(module, facts)
         self._offsets = _parameters(structure)
         self._spaces = {v.name: v for v in (*module.variables, *structure.kernel.variables)}
         self._phis: dict[int, list[int]] = {}
         for id_ in needed & structure.ssa.phi_inputs.keys():
             self._phis.setdefault(structure.ssa.definitions[id_].block, []).append(id_)
-        steps = Pass(self, None) if structure.loops.loops else None
-        self._last = Pass(self, steps)
+        steps = BlockPass(self, None) if structure.loops.loops else None
+        self._last = BlockPass(self, steps)
         self.forms = self._last.forms
 
     @property
@@ -86,20 +91,20 @@ class AffineValues:
         """The indices of the CTA."""
         return self.terms.ctas
 
-    def place(self, block: int, instruction: int) -> Place:
+    def place(self, block: int, instruction: int) -> FormPlace:
         """Describe the place of an instruction, its guard among what holds there."""
         return self._last.place(block, instruction)
 
     def raw_address(
         self, block: int, instruction: int, operand: Address
-    ) -> tuple[Form, Constraints]:
+    ) -> tuple[LinearForm, Constraints]:
         """Give an instruction's address modulo two to its bits, and what holds there."""
         place = self.place(block, instruction)
         form = self._last.operand(operand, place)
         return (self.anywhere if form is None else form), place.constraints
 
     @property
-    def anywhere(self) -> Form:
+    def anywhere(self) -> LinearForm:
         """The form of an address of which nothing is known."""
         return self.terms.form("anywhere", 0, 1 << self.module.address_bits)
 
@@ -122,10 +127,10 @@ class AffineValues:
         raw = self.facts.params[start + offset : start + offset + size]
         return int.from_bytes(raw, "little")
 
-    def symbol(self, symbol: Symbol) -> Form:
+    def symbol(self, symbol: Symbol) -> LinearForm:
         """Give the address of a variable in its space."""
         if symbol.name in self.facts.symbols:
-            return Form(self.facts.symbols[symbol.name] + symbol.offset)
+            return LinearForm(self.facts.symbols[symbol.name] + symbol.offset)
         variable = self._spaces.get(symbol.name)
         is_small = variable is not None and variable.space is not Space.GLOBAL
         high = (WINDOW_BYTES if is_small else 1 << 64) - 1
@@ -138,17 +143,17 @@ def _parameters(structure: Structure) -> dict[str, int]:
     return dict(zip(names, offsets, strict=True))
 
 
-Evaluate = Callable[["Pass", int, int, Instruction], None]
+Evaluate = Callable[["BlockPass", int, int, Instruction], None]
 """Gives a pass the form of what an instruction makes, by block and number."""
 
 
-class Pass:
+class BlockPass:
     """One walk over the blocks. The first takes what loops carry as it is, to see how it steps."""
 
-    def __init__(self, values: AffineValues, before: Pass | None) -> None:
+    def __init__(self, values: AffineValues, before: BlockPass | None) -> None:
         self.values, self.before = values, before
         self.structure, self.terms = values.structure, values.terms
-        self.forms: dict[int, Form] = {}
+        self.forms: dict[int, LinearForm] = {}
         self.conditions: dict[int, Condition] = {}
         self.holds: dict[int, Constraints] = {}
         self.made: dict[Term, int] = {}  # the definitions that terms of their own stand for
@@ -171,7 +176,7 @@ class Pass:
             if not self.values.needed.isdisjoint(written[number].values()):
                 self.values.evaluate(self, block, number, instruction)
 
-    def place(self, block: int, number: int) -> Place:
+    def place(self, block: int, number: int) -> FormPlace:
         """Describe the place of an instruction."""
         at = self.structure.ssa.before[block][number]
         holds = self.holds[block]
@@ -179,17 +184,17 @@ class Pass:
         if guard is not None:
             condition = self.conditions.get(at[guard.register.index], ALWAYS)
             holds = tightened(holds, self.constraints(condition.when(not guard.negated), holds))
-        return Place(block, at, holds)
+        return FormPlace(block, at, holds)
 
     # Values.
 
-    def operand(self, operand: Operand, place: Place) -> Form | None:
+    def operand(self, operand: Operand, place: FormPlace) -> LinearForm | None:
         """Give an operand modulo two to the bits of its register; None where it is no integer."""
         match operand:
             case Reg(index):
                 return self.definition(place.at[index]) if index in place.at else None
             case Imm(value):
-                return Form(value)
+                return LinearForm(value)
             case Special(name):
                 return self.terms.special(name)
             case Symbol():
@@ -199,13 +204,13 @@ class Pass:
                 return None if inner is None else inner.moved(offset)
         return None
 
-    def definition(self, id_: int) -> Form:
+    def definition(self, id_: int) -> LinearForm:
         """Give the form of a definition."""
         if id_ not in self.forms:
             self.forms[id_] = self._unknown_or_parameter(id_)
         return self.forms[id_]
 
-    def _unknown_or_parameter(self, id_: int) -> Form:
+    def _unknown_or_parameter(self, id_: int) -> LinearForm:
         definition = self.structure.ssa.definitions[id_]
         if definition.kind is DefinitionKind.PARAMETER:
             register = Reg(definition.register)
@@ -214,21 +219,21 @@ class Pass:
                     size = parameter.size_bytes
                     number = self.values.parameter(parameter.name, 0, size)
                     if number is not None:
-                        return Form(number)
+                        return LinearForm(number)
         return self.unknown(id_)
 
-    def unknown(self, id_: int, low: int = 0, high: Bound = math.inf) -> Form:
+    def unknown(self, id_: int, low: int = 0, high: Bound = math.inf) -> LinearForm:
         """Make the value of a definition a term, between bounds or of any bits."""
         bits = self.values.bits(self.structure.ssa.definitions[id_])
         if math.isinf(high) or high - low >= 1 << bits:
             low, high = 0, (1 << bits) - 1
         if low == high:
-            return Form(low)
+            return LinearForm(low)
         term = self.terms.between((self.before is None, id_), low, high)
         self.made[term] = id_
-        return Form(0, {term: 1})
+        return LinearForm(0, {term: 1})
 
-    def word(self, form: Form, bits: int, holds: Constraints, *, signed: bool) -> Form:
+    def word(self, form: LinearForm, bits: int, holds: Constraints, *, signed: bool) -> LinearForm:
         """Give the value of a word of some bits; a new term where it may wrap."""
         found = exact(form, bits, signed=signed, constraints=holds)
         if found is not None:
@@ -237,7 +242,9 @@ class Pass:
         key = ("word", bits, signed, form.wrapped(bits).key)
         return self.terms.form(key, low, low + (1 << bits) - 1)
 
-    def constraints(self, comparisons: list[Comparison], holds: Constraints) -> list[Form]:
+    def constraints(
+        self, comparisons: list[WordComparison], holds: Constraints
+    ) -> list[LinearForm]:
         """Give the forms of comparisons that are true."""
         found = []
         for c in comparisons:
@@ -259,7 +266,7 @@ class Pass:
             holds = tightened(holds, self.constraints(self.on_edge(dominator, block), holds))
         return holds[-_MOST_CONSTRAINTS:]
 
-    def on_edge(self, block: int, target: int) -> list[Comparison]:
+    def on_edge(self, block: int, target: int) -> list[WordComparison]:
         """Give the comparisons that are true where control goes from a block to another."""
         last = self.structure.kernel.blocks[block].terminator
         if last is None or last.guard is None or len(last.targets) > 1:
@@ -277,7 +284,7 @@ class Pass:
         found = None if is_carried else self.joined(inputs)
         self.forms[id_] = self.unknown(id_) if found is None else self.one_of(id_, found)
 
-    def joined(self, inputs: tuple[PhiInput, ...]) -> list[tuple[Form, Constraints]] | None:
+    def joined(self, inputs: tuple[PhiInput, ...]) -> list[tuple[LinearForm, Constraints]] | None:
         """Give what comes in, with what holds there; None where one is not known yet."""
         found = []
         for source in inputs:
@@ -288,12 +295,12 @@ class Pass:
             found.append((form, place.constraints))
         return found
 
-    def _end(self, block: int) -> Place | None:
+    def _end(self, block: int) -> FormPlace | None:
         if block not in self.holds:
             return None
-        return Place(block, self.structure.ssa.out[block], self.holds[block])
+        return FormPlace(block, self.structure.ssa.out[block], self.holds[block])
 
-    def one_of(self, id_: int, found: list[tuple[Form, Constraints]]) -> Form:
+    def one_of(self, id_: int, found: list[tuple[LinearForm, Constraints]]) -> LinearForm:
         """Give a value that is one of several: that which they all are, or a term around them."""
         if len({form.key for form, _ in found}) == 1:
             return found[0][0]
@@ -308,7 +315,7 @@ class Pass:
     def _header(self, loop: Loop) -> None:
         """Give what a loop carries evenly as start + step · count, with a bound of the count."""
         assert self.before is not None
-        carried: dict[Term, tuple[Form, int]] = {}
+        carried: dict[Term, tuple[LinearForm, int]] = {}
         for id_ in self.values.phis(loop.header):
             step, start = self.before.step(id_, loop), self._start(id_, loop)
             if step is not None and start is not None:
@@ -340,7 +347,7 @@ class Pass:
                 steps.add(None if change.terms else change.constant)
         return steps.pop() if len(steps) == 1 else None
 
-    def _start(self, id_: int, loop: Loop) -> Form | None:
+    def _start(self, id_: int, loop: Loop) -> LinearForm | None:
         inputs = self.structure.ssa.phi_inputs[id_]
         entering = tuple(i for i in inputs if i.predecessor not in loop.blocks)
         found = self.joined(entering)
@@ -362,7 +369,7 @@ class Pass:
                 yield block
 
     def _tests(
-        self, block: int, loop: Loop, carried: Mapping[Term, tuple[Form, int]]
+        self, block: int, loop: Loop, carried: Mapping[Term, tuple[LinearForm, int]]
     ) -> Iterator[Test]:
         assert self.before is not None
         inside = [s for s in self.structure.cfg.successors[block] if s in loop.blocks]
@@ -377,17 +384,17 @@ class Pass:
                     yield found
 
     def _line(
-        self, form: Form, loop: Loop, carried: Mapping[Term, tuple[Form, int]]
-    ) -> tuple[Form, int] | None:
+        self, form: LinearForm, loop: Loop, carried: Mapping[Term, tuple[LinearForm, int]]
+    ) -> tuple[LinearForm, int] | None:
         """Give a form of the first pass as a start and a step of this loop's count."""
         assert self.before is not None
-        start, step = Form(form.constant), 0
+        start, step = LinearForm(form.constant), 0
         for term, coefficient in form.terms.items():
             if term in carried:
                 start = start.plus(carried[term][0], coefficient)
                 step += coefficient * carried[term][1]
             elif term in self.terms.fixed:
-                start = start.plus(Form(0, {term: 1}), coefficient)
+                start = start.plus(LinearForm(0, {term: 1}), coefficient)
             else:
                 id_ = self.before.made.get(term)
                 if id_ is None:
@@ -397,3 +404,97 @@ class Pass:
                     return None
                 start = start.plus(self.forms[id_], coefficient)
         return start, step
+
+
+# How often a loop can go round, from a test that every iteration passes.
+#
+# A test compares a line ``start + step · count`` with a number that stays. That the line does not
+# wrap on its way follows by induction: the test holds before each step but the last, and what it
+# leaves, a step further, is still within the word.
+
+Line = tuple[LinearForm, int]
+"""A form at the first iteration, and what each iteration adds."""
+
+
+@dataclass(frozen=True)
+class Test:
+    """What a test says of the count of iterations before: at most ``high``.
+
+    Each thread has ``step · count <= room`` too; None where that is not sure at the first.
+    """
+
+    high: Bound
+    step: int
+    room: LinearForm | None
+
+    def limits(self, count: LinearForm) -> list[LinearForm]:
+        """Give what is not above zero in all iterations."""
+        return [] if self.room is None else [count.times(self.step) - self.room]
+
+
+def test(
+    comparison: WordComparison,
+    a: Line,
+    b: Line,
+    holds: Constraints,
+    is_multiple: Callable[[LinearForm, int], bool],
+) -> Test | None:
+    """Bound the count of a loop that goes on only where a comparison is true."""
+    word, (start, step), (other, moves) = comparison.word, a, b
+    if step == 0:
+        word, (start, step), (other, moves) = FLIPPED[word], b, a
+    step, moves = (LinearForm(n).wrapped(comparison.bits).constant for n in (step, moves))
+    if moves or not step:
+        return None
+    if word == "ne":
+        left = (other - start if step > 0 else start - other).wrapped(comparison.bits)
+        return _until_equal(left, abs(step), comparison.bits, holds, is_multiple)
+    rises = step > 0
+    if word not in (("lt", "le") if rises else ("gt", "ge")):
+        return None
+    first = exact(start, comparison.bits, signed=comparison.signed, constraints=holds)
+    if first is None:
+        return None
+    last = exact(other, comparison.bits, signed=comparison.signed, constraints=holds)
+    low = -(1 << comparison.bits - 1) if comparison.signed else 0
+    ends = (low, low + (1 << comparison.bits) - 1)
+    last = LinearForm(ends[rises]) if last is None else last
+    if not rises:  # count downwards as upwards, from below
+        first, last, ends, step = first.times(-1), last.times(-1), (0, -low), -step
+    if word in ("lt", "gt"):
+        last = last.moved(-1)
+    if most(last, holds) + step > ends[1]:
+        return None
+    left = last - first
+    room = left.moved(step)
+    return Test(_passes(most(left, holds), step), step, room if _is_natural(room, holds) else None)
+
+
+def _passes(left: Bound, step: int) -> Bound:
+    """Count the passes of a test that holds while ``step · count <= left``."""
+    if math.isinf(left):
+        return left
+    return int(left) // step + 1 if left >= 0 else 0
+
+
+def _is_natural(form: LinearForm, holds: Constraints) -> bool:
+    return most(form.times(-1), holds) <= 0
+
+
+def _until_equal(
+    left: LinearForm,
+    step: int,
+    bits: int,
+    holds: Constraints,
+    is_multiple: Callable[[LinearForm, int], bool],
+) -> Test | None:
+    """Bound a loop that goes on until its steps have used up what is left.
+
+    Where that is a multiple of the step, it is none below zero as soon as it is above ``-step``.
+    """
+    found = exact(left, bits, signed=False, constraints=holds)
+    if found is None and least(left, holds) > -step and most(left, holds) < 1 << bits:
+        found = left
+    if found is None or not is_multiple(found, step):
+        return None
+    return Test(int(most(found, holds)) // step, step, found)

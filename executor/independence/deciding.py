@@ -42,9 +42,9 @@ from warpmill.analyzer.ir.places import Place
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.analyzer.launch.addresses import CONST_WINDOW, GLOBAL_BASE
 from warpmill.executor.device_memory import DeviceMemory
-from warpmill.executor.independence.affine import Form, Reach, Term, exact, is_private
+from warpmill.executor.independence.affine import LinearForm, Term, TouchedBytes, exact, is_private
 from warpmill.executor.independence.affine_rules import RULES, evaluate
-from warpmill.executor.independence.affine_terms import Dim3, LaunchFacts
+from warpmill.executor.independence.affine_terms import Dim3, LaunchNumbers
 from warpmill.executor.independence.affine_uses import PREDICATES
 from warpmill.executor.independence.affine_values import AffineValues
 from warpmill.executor.independence.decisions import Decision, Dependence, Range
@@ -63,14 +63,14 @@ def dependence(  # noqa: PLR0913, PLR0917 - what a launch consists of
     textures: npt.NDArray[np.int64] | None = None,
 ) -> Dependence | None:
     """Tell why CTAs of a launch depend on their order; None where no result can."""
-    facts = LaunchFacts(grid, block, params, symbols)
+    facts = LaunchNumbers(grid, block, params, symbols)
     return decide(module, kernel, facts, memory, textures).dependence
 
 
 def decide(  # noqa: PLR0913 - as above
     module: Module,
     kernel: Kernel,
-    facts: LaunchFacts,
+    facts: LaunchNumbers,
     memory: DeviceMemory,
     textures: npt.NDArray[np.int64] | None = None,
     *,
@@ -154,7 +154,7 @@ class _Access:
 
     place: Place
     kind: str
-    reach: Reach
+    reach: TouchedBytes
     root: Range | None
     span: Span | None
 
@@ -238,7 +238,7 @@ def _access(
     form = exact(raw, values.module.address_bits, signed=False, constraints=holds)
     if form is None or width is None:
         form, width = values.anywhere, 1
-    reach = Reach(form, width, tuple(holds))
+    reach = TouchedBytes(form, width, tuple(holds))
     if reach.end <= (GLOBAL_BASE if kind == _LOAD else CONST_WINDOW):
         return None  # shared, local or constant memory, by a generic address
     root = _root(raw.constant, memory)
@@ -282,7 +282,7 @@ def _textures(
     hosts = [] if textures is None else [int(row[0]) for row in textures]
     for start, end, host in memory.table().tolist():
         if any(host <= h < host + end - start for h in hosts):
-            reach = Reach(Form(start), end - start)
+            reach = TouchedBytes(LinearForm(start), end - start)
             yield _Access((-1, -1), _LOAD, reach, (start, end), instruction.span)
 
 

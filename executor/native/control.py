@@ -25,14 +25,14 @@ from warpmill.analyzer.ir.kernel import (
 )
 from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.frame import Slot
+from warpmill.executor.native.frame import FrameSlot
 from warpmill.executor.native.places import Places
-from warpmill.executor.native.segments import Segment, Segments
+from warpmill.executor.native.segments import BlockSegment, Segments
 from warpmill.executor.native.specials import special
-from warpmill.executor.native.step import Registers, Step
+from warpmill.executor.native.step import LaneRegisters, LoweringStep
 from warpmill.executor.native.structured import when
 from warpmill.executor.native.translation import note_fault
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.values import LlvmValue, constant
 from warpmill.executor.native.warp_record import (
     AT_BARRIER,
     ENTRY_BYTES,
@@ -48,7 +48,7 @@ _MOST_CASES = 64
 
 
 @dataclass(frozen=True)
-class Shape:
+class FlowShape:
     """What is known of a kernel's control flow before it runs."""
 
     segments: Segments
@@ -65,17 +65,17 @@ class Shape:
 
 
 @dataclass
-class Flow:
+class WarpFlow:
     """Writes the control flow of one warp function.
 
     ``registers`` are those at the end of the segment that is being left.
     """
 
     emitter: Emitter
-    shape: Shape
+    shape: FlowShape
     places: Places
-    count_edge: Callable[[int, int, Value], None]
-    registers: Registers
+    count_edge: Callable[[int, int, LlvmValue], None]
+    registers: LaneRegisters
 
     @property
     def word(self) -> str:
@@ -86,11 +86,11 @@ class Flow:
         """Give the label at which a block begins."""
         return f"seg{self.shape.segments.first[block]}"
 
-    def mask(self) -> Value:
+    def mask(self) -> LlvmValue:
         """Read the bits of the lanes that run."""
         return get_field(self.emitter, "%warp", "mask", self.word)
 
-    def make_room(self, segment: Segment) -> Callable[[int], None]:
+    def make_room(self, segment: BlockSegment) -> Callable[[int], None]:
         """Give way before a segment begins where there is no room for what it may write down.
 
         How many words that is becomes known when it is written, and is told to what this gives.
@@ -104,7 +104,7 @@ class Flow:
             e.lines[line] = f"  {after} = add i64 {at.text}, {8 * words}"
 
         full, go = e.label("full"), e.label("roomy")
-        over = e.compare("ugt", Value(after, "i64", True), e.context("record_end"))
+        over = e.compare("ugt", LlvmValue(after, "i64", True), e.context("record_end"))
         e.branch(over, full, go)
         e.start(full)
         e.set_context("fuel", constant(-1, "i64"))
@@ -114,7 +114,7 @@ class Flow:
 
     # Ends of segments.
 
-    def leave(self, segment: Segment, registers: Registers) -> None:
+    def leave(self, segment: BlockSegment, registers: LaneRegisters) -> None:
         """Write what follows the last instruction of a segment: where the warp goes next."""
         self.registers = registers
         kernel = self.shape.segments.kernel
@@ -143,11 +143,11 @@ class Flow:
             e.start(come)
         self._stop(then, AT_BARRIER)
 
-    def _fall(self, block: Block, mask: Value) -> None:
+    def _fall(self, block: Block, mask: LlvmValue) -> None:
         target = self.shape.exit_id if block.fallthrough is None else block.fallthrough
         self._go(block, target, mask)
 
-    def _end(self, block: Block, last: Instruction, mask: Value) -> None:
+    def _end(self, block: Block, last: Instruction, mask: LlvmValue) -> None:
         """End the lanes whose guard holds; the others fall through."""
         e = self.emitter
         leaving = self._guarded(last, mask)
@@ -166,7 +166,7 @@ class Flow:
         set_field(e, "%warp", "mask", stay)
         self._fall(block, stay)
 
-    def _guarded(self, last: Instruction, mask: Value) -> Value:
+    def _guarded(self, last: Instruction, mask: LlvmValue) -> LlvmValue:
         if last.guard is None:
             return mask
         e, registers = self.emitter, self.registers
@@ -180,7 +180,7 @@ class Flow:
             bits = e.op("xor", bits, constant(-1, self.word))
         return e.op("and", bits, mask)
 
-    def _branch(self, block: Block, last: Instruction, mask: Value) -> None:
+    def _branch(self, block: Block, last: Instruction, mask: LlvmValue) -> None:
         (target,) = last.targets
         if last.guard is None or target == block.fallthrough:
             self._go(block, target, mask)
@@ -201,7 +201,7 @@ class Flow:
         other = self.shape.exit_id if block.fallthrough is None else block.fallthrough
         self._part(block, mask, [(other, fall), (target, taken)])
 
-    def _part(self, block: Block, mask: Value, sides: Sequence[tuple[int, Value]]) -> None:
+    def _part(self, block: Block, mask: LlvmValue, sides: Sequence[tuple[int, LlvmValue]]) -> None:
         """Run two sides one after the other; both have lanes."""
         e = self.emitter
         meet = self.shape.meeting[block.id]
@@ -216,10 +216,10 @@ class Flow:
         set_field(e, "%warp", "mask", lanes)
         self._enter(block, target, meets=False)
 
-    def _many(self, block: Block, last: Instruction, mask: Value) -> None:
+    def _many(self, block: Block, last: Instruction, mask: LlvmValue) -> None:
         """Go where a value says: the default first, then the cases as written."""
         e = self.emitter
-        step = Step(e, self.registers, last, e.mask(mask), self.places)
+        step = LoweringStep(e, self.registers, last, e.mask(mask), self.places)
         value = step.read(last.operands[0])
         cases = [o.value for o in last.operands[1:] if isinstance(o, Imm)]
         numbers = cases or list(range(len(last.targets)))
@@ -242,11 +242,11 @@ class Flow:
         self._part_many(block, mask, ordered)
 
     def _by_case(
-        self, value: Value, numbers: Sequence[int], targets: Sequence[int], rest: Value
-    ) -> dict[int, Value]:
+        self, value: LlvmValue, numbers: Sequence[int], targets: Sequence[int], rest: LlvmValue
+    ) -> dict[int, LlvmValue]:
         """Lanes by their targets: all lanes are compared with one case after another."""
         e = self.emitter
-        sides: dict[int, Value] = {}
+        sides: dict[int, LlvmValue] = {}
         for number, target in zip(numbers, targets, strict=True):
             hits = e.bits(e.compare("eq", value, constant(number, value.type)))
             hits = e.op("and", hits, rest)
@@ -255,15 +255,15 @@ class Flow:
         return sides
 
     def _by_lane(
-        self, value: Value, numbers: Sequence[int], targets: Sequence[int], rest: Value
-    ) -> dict[int, Value]:
+        self, value: LlvmValue, numbers: Sequence[int], targets: Sequence[int], rest: LlvmValue
+    ) -> dict[int, LlvmValue]:
         """Lanes by their targets: one lane after another is looked up among the cases."""
         e, bits = self.emitter, int(value.type[1:])
         places = {target: place for place, target in enumerate(dict.fromkeys(targets))}
         cases = {n % (1 << bits): t for n, t in reversed([*zip(numbers, targets, strict=True)])}
         held, found = e.spill(value), e.array("i32")
 
-        def look_up(lane: Value) -> None:
+        def look_up(lane: LlvmValue) -> None:
             labels = {target: e.label("case") for target in places}
             none, after = e.label("none"), e.label("found")
             one = e.get(held, lane, value.type)
@@ -282,13 +282,15 @@ class Flow:
             sides[target] = e.op("and", hits, rest)
         return sides
 
-    def _part_many(self, block: Block, mask: Value, sides: Sequence[tuple[int, Value]]) -> None:
+    def _part_many(
+        self, block: Block, mask: LlvmValue, sides: Sequence[tuple[int, LlvmValue]]
+    ) -> None:
         e = self.emitter
         meet = self.shape.meeting[block.id]
         self._push_meeting(meet, mask)
         for target, lanes in reversed(sides):
 
-            def side(target: int = target, lanes: Value = lanes) -> None:
+            def side(target: int = target, lanes: LlvmValue = lanes) -> None:
                 self._cross(block, target, lanes)
                 self.count_edge(block.id, target, lanes)
                 if target != meet:
@@ -299,7 +301,7 @@ class Flow:
 
     # Edges.
 
-    def _go(self, block: Block, target: int, mask: Value) -> None:
+    def _go(self, block: Block, target: int, mask: LlvmValue) -> None:
         """Take all lanes that run along an edge."""
         self.count_edge(block.id, target, mask)
         if target == self.shape.exit_id:
@@ -330,7 +332,7 @@ class Flow:
             return
         e.jump(self.label(target))
 
-    def _cross(self, block: Block, target: int, lanes: Value) -> None:
+    def _cross(self, block: Block, target: int, lanes: LlvmValue) -> None:
         """Make the copies of an edge in lanes that take it; some may have nothing left to do."""
         if target == self.shape.exit_id:
             return
@@ -339,7 +341,7 @@ class Flow:
         for edge in self.shape.segments.copies(block.id, target):
             self._copy_edge(edge, target, lanes)
 
-    def _let_leave(self, lanes: Value) -> None:
+    def _let_leave(self, lanes: LlvmValue) -> None:
         """Let barriers wait no more for lanes that would only wait for others to end with them.
 
         Compilers of machine code end them where they jump (``@P0 EXIT``), so that what is left of a
@@ -349,7 +351,7 @@ class Flow:
         leaving = get_field(e, "%warp", "leaving", self.word)
         set_field(e, "%warp", "leaving", e.op("or", leaving, lanes))
 
-    def _copy_edge(self, edge: EdgeCopies, target: int, lanes: Value) -> None:
+    def _copy_edge(self, edge: EdgeCopies, target: int, lanes: LlvmValue) -> None:
         e, segments = self.emitter, self.shape.segments
         layout = self.registers.layout
         live = segments.live_in[segments.first[target]]
@@ -358,15 +360,15 @@ class Flow:
             return
         mask = e.mask(lanes)
         # what is loaded here is known on this path only
-        here = Registers(e, layout, dict(self.registers.values))
+        here = LaneRegisters(e, layout, dict(self.registers.values))
         values = {slot: copied(e, here, self.places, operand, slot) for slot, operand in wanted}
-        after = Registers(e, layout, values)
+        after = LaneRegisters(e, layout, values)
         for slot in values:
             after.store(slot, mask, lanes)
 
     # The stack.
 
-    def _push_meeting(self, meet: int, mask: Value) -> None:
+    def _push_meeting(self, meet: int, mask: LlvmValue) -> None:
         """Let all lanes go on where they meet, unless they wait there already or never meet."""
         e = self.emitter
         old = get_field(e, "%warp", "reconvergence")
@@ -375,7 +377,7 @@ class Flow:
             when(e, e.compare("ne", old, meeting), lambda: self._push(meet, mask, old))
         set_field(e, "%warp", "reconvergence", meeting)
 
-    def _push(self, block: int, mask: Value, then: Value) -> None:
+    def _push(self, block: int, mask: LlvmValue, then: LlvmValue) -> None:
         e, segments = self.emitter, self.shape.segments
         ends = len(segments.segments)
         segment = ends if block == self.shape.exit_id else segments.first[block]
@@ -388,7 +390,7 @@ class Flow:
             e.raw(f"  store {e.typed(value)}, ptr {place}")
         set_field(e, "%warp", "depth", e.op("add", depth, constant(1, "i64")))
 
-    def _entry(self, depth: Value) -> str:
+    def _entry(self, depth: LlvmValue) -> str:
         e = self.emitter
         offset = e.op("mul", depth, constant(ENTRY_BYTES, "i64"))
         base, entry = e.name(), e.name()
@@ -454,7 +456,9 @@ class Flow:
         e.raw(f"  ret i32 {code}")
 
 
-def copied(e: Emitter, registers: Registers, places: Places, operand: Operand, slot: Slot) -> Value:
+def copied(
+    e: Emitter, registers: LaneRegisters, places: Places, operand: Operand, slot: FrameSlot
+) -> LlvmValue:
     """Give the value that a copy on an edge takes to a register."""
     match operand:
         case Reg(index):
@@ -472,7 +476,9 @@ def copied(e: Emitter, registers: Registers, places: Places, operand: Operand, s
     return e.resize(value, slot.type)
 
 
-def trap(step: Step, why: FaultKind = FaultKind.TRAP, address: Value | None = None) -> None:
+def trap(
+    step: LoweringStep, why: FaultKind = FaultKind.TRAP, address: LlvmValue | None = None
+) -> None:
     """Stop the launch; the fault's address is that of its first lane."""
     e = step.emitter
     bits = e.bits(step.mask)

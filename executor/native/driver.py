@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.events import END, record_turn
-from warpmill.executor.native.instructions import ModuleText
+from warpmill.executor.native.instructions import LlvmModule
 from warpmill.executor.native.layout import GROUP_BARRIER
 from warpmill.executor.native.lowering import Lowered
 from warpmill.executor.native.paths import (
@@ -22,13 +22,13 @@ from warpmill.executor.native.paths import (
     take_row,
 )
 from warpmill.executor.native.structured import (
-    Variable,
+    StackVariable,
     counted,
     loop_while,
     variable,
     when,
 )
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.values import LlvmValue, constant
 from warpmill.executor.native.warp_record import (
     AT_BARRIER,
     ENDED,
@@ -48,15 +48,15 @@ _ARRIVED, _COUNT, _LANES, _EXPECTED = 0, 8, 16, 24
 _ARRIVES, _POPC, _AND = 1, 2, 3
 
 
-def write_driver(module: ModuleText, lowered: Lowered) -> None:
+def write_driver(module: LlvmModule, lowered: Lowered) -> None:
     """Write the function ``@run``, which runs CTAs ``cta`` to ``last_cta`` of the context.
 
     It tells the driver about the kernel; the driver itself is one for all that count alike.
     """
     e = Emitter(module)
     _write_clear(module, lowered)
-    e.set_context("warp_code", Value("@warp", "ptr", uniform=True))
-    e.set_context("clear_code", Value("@clear", "ptr", uniform=True))
+    e.set_context("warp_code", LlvmValue("@warp", "ptr", uniform=True))
+    e.set_context("clear_code", LlvmValue("@clear", "ptr", uniform=True))
     e.set_context("record_bytes", constant(lowered.record.bytes, "i64"))
     counting = lowered.counting
     if counting.paths is not None:
@@ -76,7 +76,7 @@ def write_driver(module: ModuleText, lowered: Lowered) -> None:
     module.functions["@run"] = f"define i32 @run(ptr %ctx) #0 {{\n{e.body_text()}\n}}\n"
 
 
-def _write_clear(module: ModuleText, lowered: Lowered) -> None:
+def _write_clear(module: LlvmModule, lowered: Lowered) -> None:
     """Write the function ``@clear``, which clears registers that are read before they are set."""
     e = Emitter(module)
     for offset, size in lowered.zeroed:
@@ -89,7 +89,7 @@ def _write_clear(module: ModuleText, lowered: Lowered) -> None:
     module.functions["@clear"] = f"{head} {{\n{e.body_text()}\n}}\n"
 
 
-def _clear(e: Emitter, place: str, size: Value) -> None:
+def _clear(e: Emitter, place: str, size: LlvmValue) -> None:
     e.module.declarations.setdefault(
         "@llvm.memset.p0.i64", "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
     )
@@ -107,7 +107,7 @@ class _Driver:
     loops: bool
     ctas: bool
 
-    def write(self) -> Value:
+    def write(self) -> LlvmValue:
         """Write it; gives what ``@run`` returns."""
         e = self.emitter
         result = variable(e, constant(-1, "i32"))
@@ -115,7 +115,7 @@ class _Driver:
         loop_while(e, running, lambda: self._turn(result))
         return result.get()
 
-    def _turn(self, result: Variable) -> None:
+    def _turn(self, result: StackVariable) -> None:
         """Begin a CTA where none runs, else give each of its warps a turn."""
         e = self.emitter
         idle = e.compare("eq", e.context("live_warps"), constant(0, "i64"))
@@ -123,7 +123,7 @@ class _Driver:
 
     # CTAs.
 
-    def _next_cta(self, result: Variable) -> None:
+    def _next_cta(self, result: StackVariable) -> None:
         e = self.emitter
         cta = e.op("add", e.context("cta"), constant(1, "i64"))
         over = e.compare("uge", cta, e.context("last_cta"))
@@ -154,19 +154,19 @@ class _Driver:
 
         when(e, over, lambda: result.set(constant(FINISHED, "i32")), begin_with_room)
 
-    def _clear(self, name: str, size: Value) -> None:
+    def _clear(self, name: str, size: LlvmValue) -> None:
         e = self.emitter
         place = e.context(name).text
         when(e, e.compare("ne", size, constant(0, "i64")), lambda: _clear(e, place, size))
 
-    def _warp(self, number: Value) -> str:
+    def _warp(self, number: LlvmValue) -> str:
         """Give the pointer to a warp's record."""
         e, place = self.emitter, self.emitter.name()
         offset = e.op("mul", number, e.context("record_bytes"))
         e.raw(f"  {place} = getelementptr i8, ptr {e.context('warps').text}, i64 {offset.text}")
         return place
 
-    def _begin_warp(self, number: Value) -> None:
+    def _begin_warp(self, number: LlvmValue) -> None:
         e = self.emitter
         warp, place = self._warp(number), e.name()
         e.raw(
@@ -189,13 +189,13 @@ class _Driver:
 
     # Turns.
 
-    def _round(self, result: Variable) -> None:
+    def _round(self, result: StackVariable) -> None:
         """Give each ready warp a turn; without one, nobody will ever go on."""
         e = self.emitter
         moved = variable(e, constant(0, "i64"))
         number = variable(e, constant(0, "i64"))
 
-        def more() -> Value:
+        def more() -> LlvmValue:
             left = e.compare("ult", number.get(), e.context("warp_count"))
             fine = e.compare("eq", e.context("fault"), constant(0, "i64"))
             return e.op("and", left, fine)
@@ -214,7 +214,7 @@ class _Driver:
         when(e, spent, lambda: result.set(constant(OUT_OF_FUEL, "i32")))
         when(e, wrong, lambda: result.set(constant(FAULTED, "i32")))
 
-    def _run_warp(self, number: Value, moved: Variable) -> None:
+    def _run_warp(self, number: LlvmValue, moved: StackVariable) -> None:
         e = self.emitter
         warp = self._warp(number)
         is_ready = e.compare("eq", get_field(e, warp, "status"), constant(READY, "i64"))
@@ -258,21 +258,21 @@ class _Driver:
 
     # Barriers.
 
-    def _barrier(self, number: Value, offset: int) -> str:
+    def _barrier(self, number: LlvmValue, offset: int) -> str:
         e, place = self.emitter, self.emitter.name()
         row = e.op("mul", number, constant(BARRIER_BYTES, "i64"))
         whole = e.op("add", row, constant(offset, "i64"))
         e.raw(f"  {place} = getelementptr i8, ptr {e.context('barriers').text}, i64 {whole.text}")
         return place
 
-    def _get(self, number: Value, offset: int) -> Value:
+    def _get(self, number: LlvmValue, offset: int) -> LlvmValue:
         text = f"load i64, ptr {self._barrier(number, offset)}"
         return self.emitter.define(text, "i64", uniform=True)
 
-    def _set(self, number: Value, offset: int, value: Value) -> None:
+    def _set(self, number: LlvmValue, offset: int, value: LlvmValue) -> None:
         self.emitter.raw(f"  store i64 {value.text}, ptr {self._barrier(number, offset)}")
 
-    def _add(self, number: Value, offset: int, value: Value) -> None:
+    def _add(self, number: LlvmValue, offset: int, value: LlvmValue) -> None:
         self._set(number, offset, self.emitter.op("add", self._get(number, offset), value))
 
     def _arrive(self, warp: str) -> None:
@@ -295,7 +295,7 @@ class _Driver:
 
         when(e, fine, arrive)
 
-    def _release(self, number: Value) -> None:
+    def _release(self, number: LlvmValue) -> None:
         """Let the warps at a barrier go on where all that it is for have arrived."""
         e = self.emitter
         expected = self._get(number, _EXPECTED)
@@ -313,7 +313,7 @@ class _Driver:
 
         when(e, complete, release)
 
-    def _wake(self, number: Value, barrier: Value) -> None:
+    def _wake(self, number: LlvmValue, barrier: LlvmValue) -> None:
         e = self.emitter
         warp = self._warp(number)
         waits = e.compare("eq", get_field(e, warp, "status"), constant(WAITING, "i64"))

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 
 from warpmill.executor.native.instructions import (
     Instructions,
-    ModuleText,
+    LlvmModule,
     SharedFunction,
     mangled,
 )
 from warpmill.executor.native.layout import CONTEXT, CONTEXT_TYPES
-from warpmill.executor.native.values import FLOAT_BITS, Value, constant
+from warpmill.executor.native.values import FLOAT_BITS, LlvmValue, constant
 
 
 class Emitter(Instructions):
@@ -26,7 +26,7 @@ class Emitter(Instructions):
         self._allocas.append(f"  {name} = alloca [{bytes_} x i8], align 64")
         return name
 
-    def spill(self, value: Value) -> str:
+    def spill(self, value: LlvmValue) -> str:
         """Write a value to the stack, so that its lanes can be taken by number."""
         value = self.vector(value)
         if value.type == "i1":
@@ -35,7 +35,7 @@ class Emitter(Instructions):
         self.raw(f"  store {self.typed(value)}, ptr {array}, align 64")
         return array
 
-    def whole(self, array: str, type_: str) -> Value:
+    def whole(self, array: str, type_: str) -> LlvmValue:
         """Read all lanes of an array on the stack."""
         stored = "i8" if type_ == "i1" else type_
         loaded = self.define(
@@ -43,26 +43,26 @@ class Emitter(Instructions):
         )
         return loaded if type_ != "i1" else self.cast("trunc", loaded, "i1")
 
-    def element(self, array: str, index: Value, type_: str) -> str:
+    def element(self, array: str, index: LlvmValue, type_: str) -> str:
         """Give the address of one element of an array of a type."""
         name = self.name()
         self.raw(f"  {name} = getelementptr {type_}, ptr {array}, {index.type} {index.text}")
         return name
 
-    def get(self, array: str, index: Value, type_: str) -> Value:
+    def get(self, array: str, index: LlvmValue, type_: str) -> LlvmValue:
         """Read one lane, or any element by its number, as a uniform value."""
         stored = "i8" if type_ == "i1" else type_
         place = self.element(array, index, stored)
         loaded = self.define(f"load {stored}, ptr {place}", stored, uniform=True)
         return loaded if type_ != "i1" else self.cast("trunc", loaded, "i1")
 
-    def put(self, array: str, index: Value, value: Value) -> None:
+    def put(self, array: str, index: LlvmValue, value: LlvmValue) -> None:
         """Write one lane, or any element by its number."""
         if value.type == "i1":
             value = self.cast("zext", value, "i8")
         self.raw(f"  store {self.typed(value)}, ptr {self.element(array, index, value.type)}")
 
-    def each_lane(self, bits: Value | None, body: Callable[[Value], None]) -> None:
+    def each_lane(self, bits: LlvmValue | None, body: Callable[[LlvmValue], None]) -> None:
         """Run ``body`` for each lane, by its number as i32, from the lowest; those of ``bits``."""
         word = f"i{self.lanes}"
         left = bits or constant(-1, word)
@@ -74,11 +74,13 @@ class Emitter(Instructions):
         rest, lower = self.name(), self.name()
         place = len(self.lines)
         self.raw("")
-        self.branch(self.compare("eq", Value(rest, word, True), constant(0, word)), after, inside)
+        self.branch(
+            self.compare("eq", LlvmValue(rest, word, True), constant(0, word)), after, inside
+        )
         self.start(inside)
-        number = self.call("llvm.cttz", Value(rest, word, True), extra=", i1 true")
+        number = self.call("llvm.cttz", LlvmValue(rest, word, True), extra=", i1 true")
         body(self.resize(number, "i32"))
-        less = self.op("sub", Value(rest, word, True), constant(1, word))
+        less = self.op("sub", LlvmValue(rest, word, True), constant(1, word))
         self.raw(f"  {lower} = and {word} {rest}, {less.text}")
         last = self.label("next")
         self.jump(last)
@@ -89,7 +91,7 @@ class Emitter(Instructions):
         )
         self.start(after)
 
-    def bits(self, mask: Value) -> Value:
+    def bits(self, mask: LlvmValue) -> LlvmValue:
         """Give an i1 a lane as one integer of as many bits as there are lanes."""
         return self.define(
             f"bitcast {self.typed(self.vector(mask))} to i{self.lanes}",
@@ -97,13 +99,13 @@ class Emitter(Instructions):
             uniform=True,
         )
 
-    def mask(self, bits: Value) -> Value:
+    def mask(self, bits: LlvmValue) -> LlvmValue:
         """Give the bits of an integer as an i1 a lane."""
         return self.define(
             f"bitcast {self.typed(bits)} to <{self.lanes} x i1>", "i1", uniform=False
         )
 
-    def reduced(self, operation: str, value: Value) -> Value:
+    def reduced(self, operation: str, value: LlvmValue) -> LlvmValue:
         """Give what the lanes' integers come to together: ``add``, ``umin``, ``umax`` and so on."""
         whole, type_ = self.llvm_type(self.vector(value)), value.type
         symbol = f"@llvm.vector.reduce.{operation}.v{self.lanes}{type_}"
@@ -112,12 +114,12 @@ class Emitter(Instructions):
             f"call {type_} {symbol}({self.typed(self.vector(value))})", type_, uniform=True
         )
 
-    def lane_numbers(self, type_: str = "i32", step: int = 1) -> Value:
+    def lane_numbers(self, type_: str = "i32", step: int = 1) -> LlvmValue:
         """Give 0, 1, 2, … times ``step``, the numbers of the lanes."""
         words = ", ".join([f"{type_} {lane * step}" for lane in range(self.lanes)])
-        return Value(f"<{words}>", type_)
+        return LlvmValue(f"<{words}>", type_)
 
-    def permute(self, value: Value, order: Sequence[int]) -> Value:
+    def permute(self, value: LlvmValue, order: Sequence[int]) -> LlvmValue:
         """Give each lane what another lane has; ``order`` is known here."""
         if value.uniform:
             return value
@@ -129,7 +131,7 @@ class Emitter(Instructions):
             uniform=False,
         )
 
-    def shuffle(self, value: Value, lanes: Value) -> Value:
+    def shuffle(self, value: LlvmValue, lanes: LlvmValue) -> LlvmValue:
         """Give each lane what lane ``lanes`` (i32, in range) has of ``value``."""
         if value.uniform:
             return value
@@ -151,7 +153,7 @@ class Emitter(Instructions):
         )
         return self.whole(results, value.type)
 
-    def _gather_lanes(self, array: str, lanes: Value, type_: str) -> Value:
+    def _gather_lanes(self, array: str, lanes: LlvmValue, type_: str) -> LlvmValue:
         pointers = self.name()
         self.raw(
             f"  {pointers} = getelementptr {type_}, ptr {array}, {self.vector_type('i32')} "
@@ -160,7 +162,7 @@ class Emitter(Instructions):
         every = constant(1, "i1")
         return self.gather(pointers, self.vector(every), type_)
 
-    def gather(self, pointers: str, mask: Value, type_: str) -> Value:
+    def gather(self, pointers: str, mask: LlvmValue, type_: str) -> LlvmValue:
         """Load from a pointer a lane where the mask is on; elsewhere 0."""
         whole = self.vector_type(type_)
         symbol = f"@llvm.masked.gather.{mangled(type_, self.lanes)}.v{self.lanes}p0"
@@ -175,7 +177,7 @@ class Emitter(Instructions):
             uniform=False,
         )
 
-    def scatter(self, pointers: str, value: Value, mask: Value) -> None:
+    def scatter(self, pointers: str, value: LlvmValue, mask: LlvmValue) -> None:
         """Store to a pointer a lane where the mask is on; the highest lane wins."""
         whole = self.vector_type(value.type)
         symbol = f"@llvm.masked.scatter.{mangled(value.type, self.lanes)}.v{self.lanes}p0"
@@ -188,7 +190,7 @@ class Emitter(Instructions):
             f"{ones} {mask.text})"
         )
 
-    def masked_store(self, value: Value, place: str, mask: Value, align: int) -> None:
+    def masked_store(self, value: LlvmValue, place: str, mask: LlvmValue, align: int) -> None:
         """Store the lanes of a vector that are on, one after another from an address."""
         whole, ones = self.vector_type(value.type), f"<{self.lanes} x i1>"
         symbol = f"@llvm.masked.store.{mangled(value.type, self.lanes)}.p0"
@@ -200,7 +202,7 @@ class Emitter(Instructions):
             f"{ones} {self.vector(mask).text})"
         )
 
-    def external(self, name: str, *operands: Value, result: str) -> Value:
+    def external(self, name: str, *operands: LlvmValue, result: str) -> LlvmValue:
         """Call a C function, ``erff``, once for uniform operands or once for each lane."""
         types = ", ".join([v.type for v in operands])
         self.module.declarations.setdefault(f"@{name}", f"declare {result} @{name}({types})")
@@ -210,7 +212,7 @@ class Emitter(Instructions):
         arrays = [self.spill(v) for v in operands]
         results = self.array(result)
 
-        def one(lane: Value) -> None:
+        def one(lane: LlvmValue) -> None:
             parts = [self.get(a, lane, v.type) for a, v in zip(arrays, operands, strict=True)]
             words = ", ".join([f"{v.type} {v.text}" for v in parts])
             self.put(
@@ -222,7 +224,7 @@ class Emitter(Instructions):
 
     # The context that every function gets as its first argument, %ctx.
 
-    def context(self, name: str) -> Value:
+    def context(self, name: str) -> LlvmValue:
         """Read a field of the run's context; ``layout.py`` lists them."""
         type_, place = CONTEXT_TYPES[name], self.context_place(name)
         return self.define(f"load {type_}, ptr {place}", type_, uniform=True)
@@ -233,7 +235,7 @@ class Emitter(Instructions):
         self.raw(f"  {place} = getelementptr i8, ptr %ctx, i64 {CONTEXT[name]}")
         return place
 
-    def set_context(self, name: str, value: Value) -> None:
+    def set_context(self, name: str, value: LlvmValue) -> None:
         """Write a field of the run's context."""
         self.raw(f"  store {self.typed(value)}, ptr {self.context_place(name)}")
 
@@ -242,10 +244,10 @@ class Emitter(Instructions):
     def outlined(
         self,
         name: str,
-        body: Callable[..., Value | tuple[Value, ...] | None],
-        *operands: Value,
+        body: Callable[..., LlvmValue | tuple[LlvmValue, ...] | None],
+        *operands: LlvmValue,
         strict: bool = False,
-    ) -> tuple[Value, ...]:
+    ) -> tuple[LlvmValue, ...]:
         """Call a function that ``body(emitter, *operands)`` writes, once for each kind of operands.
 
         It keeps long sequences out of the kernel's code and its compile time. ``%ctx`` is there
@@ -265,14 +267,14 @@ class Emitter(Instructions):
         called = self.name()
         self.raw(f"  {called} = call {whole} {symbol}({arguments})")
         if len(results) == 1:
-            return (Value(called, results[0].type, results[0].uniform),)
+            return (LlvmValue(called, results[0].type, results[0].uniform),)
         return tuple(
             self.define(f"extractvalue {whole} {called}, {k}", r.type, uniform=r.uniform)
             for k, r in enumerate(results)
         )
 
 
-def _result_type(module: ModuleText, results: tuple[Value, ...]) -> str:
+def _result_type(module: LlvmModule, results: tuple[LlvmValue, ...]) -> str:
     types = [r.type if r.uniform else f"<{module.lanes} x {r.type}>" for r in results]
     if not types:
         return "void"
@@ -280,16 +282,16 @@ def _result_type(module: ModuleText, results: tuple[Value, ...]) -> str:
 
 
 def _written(
-    module: ModuleText,
+    module: LlvmModule,
     key: str,
-    body: Callable[..., Value | tuple[Value, ...] | None],
-    operands: Sequence[Value],
+    body: Callable[..., LlvmValue | tuple[LlvmValue, ...] | None],
+    operands: Sequence[LlvmValue],
     *,
     strict: bool,
 ) -> SharedFunction:
     """Write a function of its own, with parameters of the operands' kinds."""
     inner = Emitter(module)
-    parameters = [Value(f"%a{k}", v.type, v.uniform) for k, v in enumerate(operands)]
+    parameters = [LlvmValue(f"%a{k}", v.type, v.uniform) for k, v in enumerate(operands)]
     given = body(inner, *parameters)
     results = () if given is None else given if isinstance(given, tuple) else (given,)
     whole = _result_type(module, results)

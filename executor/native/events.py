@@ -23,7 +23,7 @@ import numpy.typing as npt
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.structured import when
 from warpmill.executor.native.translation import Request
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.values import LlvmValue, constant
 
 TURN, END, BLOCK, GUARD, ACCESS, AGAIN = range(1, 7)
 
@@ -35,7 +35,7 @@ def room(accesses: int, guards: int, lanes: int) -> int:
     return 2 + 2 * guards + (3 + lanes) * accesses
 
 
-def _append(e: Emitter, *words: Value) -> None:
+def _append(e: Emitter, *words: LlvmValue) -> None:
     """Write words where the next entry belongs."""
     at = e.context("record_at")
     for k, word in enumerate(words):
@@ -46,30 +46,30 @@ def _append(e: Emitter, *words: Value) -> None:
     e.set_context("record_at", e.op("add", at, constant(8 * len(words), "i64")))
 
 
-def record_turn(e: Emitter, warp: Value, kind: int = TURN) -> None:
+def record_turn(e: Emitter, warp: LlvmValue, kind: int = TURN) -> None:
     """Say which warp the next entries are of, or that it has ended."""
     number = e.op("shl", warp, constant(8, "i64"))
     _append(e, e.op("or", number, constant(kind, "i64")), e.context("cta"))
 
 
-def record_block(e: Emitter, block: int, bits: Value) -> None:
+def record_block(e: Emitter, block: int, bits: LlvmValue) -> None:
     """Write that a block is executed."""
     _append(e, constant(block << 8 | BLOCK, "i64"), e.resize(bits, "i64"))
 
 
-def record_guard(e: Emitter, number: int, bits: Value) -> None:
+def record_guard(e: Emitter, number: int, bits: LlvmValue) -> None:
     """Write the lanes that a guarded instruction is on for."""
     _append(e, constant(number << 8 | GUARD, "i64"), e.resize(bits, "i64"))
 
 
-def record_access(e: Emitter, point: int | Value, where: Value, bits: Value) -> None:
+def record_access(e: Emitter, point: int | LlvmValue, where: LlvmValue, bits: LlvmValue) -> None:
     """Write the addresses of an access at a point, in its own space."""
     number = constant(point, "i64") if isinstance(point, int) else point
     parts = (e.vector(e.resize(where, "i64")), bits, number)
     e.outlined("record.access", _write_access, *parts)
 
 
-def _write_access(e: Emitter, *parts: Value) -> None:
+def _write_access(e: Emitter, *parts: LlvmValue) -> None:
     request = Request(*parts)
     on = e.compare("ne", request.bits, constant(0, request.bits.type))
     when(e, on, lambda: _write_lanes(e, request))

@@ -12,7 +12,7 @@ _ALIGN = 64  # bytes of the widest vector that a CPU stores at once
 
 
 @dataclass(frozen=True)
-class Slot:
+class FrameSlot:
     """A register's place in the frame: bytes from its start, and the LLVM type of one lane.
 
     ``uniform`` ones hold one number for all lanes. A negative offset is no place: such a register
@@ -32,13 +32,13 @@ class FrameLayout:
     """
 
     lanes: int
-    slots: tuple[tuple[Slot, ...], ...]  # by register index; several of a vector register
-    carry: Slot
-    stack: Slot
+    slots: tuple[tuple[FrameSlot, ...], ...]  # by register index; several of a vector register
+    carry: FrameSlot
+    stack: FrameSlot
     bytes: int
 
     @property
-    def flat(self) -> tuple[tuple[Slot, ...], ...]:
+    def flat(self) -> tuple[tuple[FrameSlot, ...], ...]:
         """The slots of each register, and after the last those of the flag and the stack."""
         return (*self.slots, (self.carry,), (self.stack,))
 
@@ -76,14 +76,14 @@ class _Build:
     end: int = field(default=0)
     unplaced: int = field(default=0)
 
-    def place(self, type_: str, *, uniform: bool = False, kept: bool = True) -> Slot:
+    def place(self, type_: str, *, uniform: bool = False, kept: bool = True) -> FrameSlot:
         """Give the next place for a register, or a number of its own where it needs none."""
         if not kept:
             self.unplaced -= 1
-            return Slot(self.unplaced, type_, uniform)
+            return FrameSlot(self.unplaced, type_, uniform)
         bits = int(type_[1:])
         size = 8 if bits == 1 else max(8, bits // 8 * (1 if uniform else self.lanes))
         align = min(_ALIGN, max(8, size & -size))
         start = -(-self.end // align) * align
         self.end = start + size
-        return Slot(start, type_, uniform)
+        return FrameSlot(start, type_, uniform)

@@ -12,7 +12,7 @@ import hashlib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from warpmill.executor.native.values import FLOAT_BITS, Value
+from warpmill.executor.native.values import FLOAT_BITS, LlvmValue
 
 
 @dataclass(frozen=True)
@@ -23,13 +23,13 @@ class SharedFunction:
     """
 
     symbol: str
-    results: tuple[Value, ...]
+    results: tuple[LlvmValue, ...]
     text: str
     declaration: str
 
     @classmethod
     def written(
-        cls, key: str, results: tuple[Value, ...], head: tuple[str, str, str], body: str
+        cls, key: str, results: tuple[LlvmValue, ...], head: tuple[str, str, str], body: str
     ) -> SharedFunction:
         """Name a function; ``head`` is the type of its result, its parameters, its attributes.
 
@@ -48,7 +48,7 @@ class SharedFunction:
 
 
 @dataclass
-class ModuleText:
+class LlvmModule:
     """The text of one LLVM module: functions that are done, and what they declare.
 
     ``shared`` are functions that ``machine.py`` compiles once a process, by what the rules call
@@ -86,14 +86,14 @@ attributes #2 = { nounwind noinline strictfp "min-legal-vector-width"="512" "pre
 class Instructions:
     """Writes the body of one function, instruction by instruction."""
 
-    def __init__(self, module: ModuleText) -> None:
+    def __init__(self, module: LlvmModule) -> None:
         self.module = module
         self.lanes = module.lanes
         self.lines: list[str] = []
         self._allocas: list[str] = []
         self._count = 0
-        self._splats: dict[Value, Value] = {}
-        self._origins: dict[Value, Value] = {}
+        self._splats: dict[LlvmValue, LlvmValue] = {}
+        self._origins: dict[LlvmValue, LlvmValue] = {}
 
     # Names and raw text.
 
@@ -106,11 +106,11 @@ class Instructions:
         """Write a line as it is."""
         self.lines.append(line)
 
-    def define(self, text: str, type_: str, *, uniform: bool) -> Value:
+    def define(self, text: str, type_: str, *, uniform: bool) -> LlvmValue:
         """Write ``%v = text`` and give the value."""
         name = self.name()
         self.lines.append(f"  {name} = {text}")
-        return Value(name, type_, uniform)
+        return LlvmValue(name, type_, uniform)
 
     def label(self, stem: str = "b") -> str:
         """Give a new label's name; ``start`` begins its block."""
@@ -126,13 +126,13 @@ class Instructions:
         """Go to a block."""
         self.lines.append(f"  br label %{label}")
 
-    def branch(self, condition: Value, then: str, otherwise: str) -> None:
+    def branch(self, condition: LlvmValue, then: str, otherwise: str) -> None:
         """Go to one of two blocks by a uniform i1."""
         self.lines.append(f"  br i1 {condition.text}, label %{then}, label %{otherwise}")
 
     # Types and lanes.
 
-    def llvm_type(self, value: Value) -> str:
+    def llvm_type(self, value: LlvmValue) -> str:
         """Give the LLVM type of a value as it stands."""
         return value.type if value.uniform else f"<{self.lanes} x {value.type}>"
 
@@ -140,16 +140,16 @@ class Instructions:
         """Give the LLVM type of a number a lane."""
         return f"<{self.lanes} x {type_}>"
 
-    def typed(self, value: Value) -> str:
+    def typed(self, value: LlvmValue) -> str:
         """Give a value with its LLVM type before it, as arguments are written."""
         return f"{self.llvm_type(value)} {value.text}"
 
-    def vector(self, value: Value) -> Value:
+    def vector(self, value: LlvmValue) -> LlvmValue:
         """Give a value as one number a lane."""
         if not value.uniform:
             return value
         if value.is_constant:
-            return Value(f"splat ({value.type} {value.text})", value.type)
+            return LlvmValue(f"splat ({value.type} {value.text})", value.type)
         if value not in self._splats:
             whole = self.vector_type(value.type)
             first = self.define(
@@ -165,7 +165,7 @@ class Instructions:
             )
         return self._splats[value]
 
-    def _alike(self, values: Sequence[Value]) -> tuple[list[Value], bool]:
+    def _alike(self, values: Sequence[LlvmValue]) -> tuple[list[LlvmValue], bool]:
         """Give operands all uniform, or all as vectors."""
         if all(v.uniform for v in values):
             return list(values), True
@@ -173,7 +173,7 @@ class Instructions:
 
     # Operations on every lane.
 
-    def op(self, opcode: str, *operands: Value) -> Value:
+    def op(self, opcode: str, *operands: LlvmValue) -> LlvmValue:
         """Write an LLVM operation on operands of one type: ``op("add", a, b)``."""
         alike, uniform = self._alike(operands)
         words = ", ".join([v.text for v in alike])
@@ -182,7 +182,7 @@ class Instructions:
             raise TypeError(f"{opcode} of {' and '.join([v.type for v in alike])}")
         return self.define(f"{opcode} {self.llvm_type(first)} {words}", first.type, uniform=uniform)
 
-    def compare(self, predicate: str, a: Value, b: Value) -> Value:
+    def compare(self, predicate: str, a: LlvmValue, b: LlvmValue) -> LlvmValue:
         """Compare: ``slt``, ``ult``, ``eq`` for integers, ``oeq``, ``une`` for floats; an i1."""
         (a, b), uniform = self._alike((a, b))
         if a.type != b.type or predicate in (_OF_INTEGERS if a.is_float else _OF_FLOATS):
@@ -192,7 +192,7 @@ class Instructions:
             f"{kind} {predicate} {self.llvm_type(a)} {a.text}, {b.text}", "i1", uniform=uniform
         )
 
-    def select(self, condition: Value, then: Value, otherwise: Value) -> Value:
+    def select(self, condition: LlvmValue, then: LlvmValue, otherwise: LlvmValue) -> LlvmValue:
         """Choose, lane by lane."""
         (c, a, b), uniform = self._alike((condition, then, otherwise))
         if a.type != b.type or c.type != "i1":
@@ -201,7 +201,7 @@ class Instructions:
             f"select {self.typed(c)}, {self.typed(a)}, {self.typed(b)}", a.type, uniform=uniform
         )
 
-    def cast(self, opcode: str, value: Value, type_: str) -> Value:
+    def cast(self, opcode: str, value: LlvmValue, type_: str) -> LlvmValue:
         """Convert: ``zext``, ``sext``, ``trunc``, ``fpext``, ``fptrunc``, ``sitofp`` and so on."""
         if value.type == type_:
             return value
@@ -210,7 +210,7 @@ class Instructions:
         to = type_ if value.uniform else self.vector_type(type_)
         return self.define(f"{opcode} {self.typed(value)} to {to}", type_, uniform=value.uniform)
 
-    def bitcast(self, value: Value, type_: str) -> Value:
+    def bitcast(self, value: LlvmValue, type_: str) -> LlvmValue:
         """Give the same bits as another type; what was of that type before comes back as it was."""
         before = self._origins.get(value)
         if before is not None and before.type == type_:
@@ -219,7 +219,7 @@ class Instructions:
         self._origins[result] = value
         return result
 
-    def resize(self, value: Value, type_: str, *, signed: bool = False) -> Value:
+    def resize(self, value: LlvmValue, type_: str, *, signed: bool = False) -> LlvmValue:
         """Give an integer with more or fewer bits."""
         bits = int(type_[1:])
         if bits == value.bits:
@@ -229,8 +229,8 @@ class Instructions:
         return self.cast("sext" if signed else "zext", value, type_)
 
     def call(
-        self, name: str, *operands: Value, result: str | None = None, extra: str = ""
-    ) -> Value:
+        self, name: str, *operands: LlvmValue, result: str | None = None, extra: str = ""
+    ) -> LlvmValue:
         """Call an overloaded intrinsic of LLVM lane by lane: ``call("llvm.fma", a, b, c)``.
 
         ``result`` is the type of one lane of the result, the first operand's where left out; an
@@ -263,7 +263,7 @@ _CASTS = {
 """Whether a conversion takes a float, and whether it gives one."""
 
 
-def _is_cast(opcode: str, value: Value, type_: str) -> bool:
+def _is_cast(opcode: str, value: LlvmValue, type_: str) -> bool:
     """Whether a value can be converted like that: LLVM's text is read by types alone."""
     bits = FLOAT_BITS.get(type_)
     if opcode == "bitcast":

@@ -24,20 +24,20 @@ from warpmill.analyzer.ir.kernel import (
 )
 from warpmill.analyzer.ir.operation import Role
 from warpmill.analyzer.ir.types import OpClass
-from warpmill.executor.native.control import Flow, Shape
+from warpmill.executor.native.control import FlowShape, WarpFlow
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.events import room
-from warpmill.executor.native.frame import FrameLayout, Slot, lay_out_frame
-from warpmill.executor.native.instructions import ModuleText
+from warpmill.executor.native.frame import FrameLayout, FrameSlot, lay_out_frame
+from warpmill.executor.native.instructions import LlvmModule
 from warpmill.executor.native.places import Places
-from warpmill.executor.native.points import Point, Points
+from warpmill.executor.native.points import AccessSite, AccessSites
 from warpmill.executor.native.probes import Counting, Probes
 from warpmill.executor.native.rules import RULES
 from warpmill.executor.native.rules.control import finish_barrier
 from warpmill.executor.native.rules.groups import finish_group
-from warpmill.executor.native.segments import Segment, Segments, cut, suspends
-from warpmill.executor.native.step import Registers, Step
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.segments import BlockSegment, Segments, cut, suspends
+from warpmill.executor.native.step import LaneRegisters, LoweringStep
+from warpmill.executor.native.values import LlvmValue, constant
 from warpmill.executor.native.warp_record import RecordLayout
 
 UNKNOWN_FORM = (
@@ -69,12 +69,12 @@ class Lowered:
     zeroed: tuple[tuple[int, int], ...]  # offset and bytes of registers read before they are set
     uses_barriers: bool
     counting: Counting
-    counted: tuple[Point, ...]
-    recorded: tuple[Point, ...]
+    counted: tuple[AccessSite, ...]
+    recorded: tuple[AccessSite, ...]
     most_words: int
 
 
-def shape_of(kernel: Kernel, lanes: int) -> Shape:
+def shape_of(kernel: Kernel, lanes: int) -> FlowShape:
     """Work out the control flow of a kernel."""
     cfg = build_cfg(kernel)
     meeting = reconvergence(cfg, postdominator_tree(cfg))
@@ -83,7 +83,7 @@ def shape_of(kernel: Kernel, lanes: int) -> Shape:
     # each entry has lanes of its own or a meeting point of its own
     entries = lanes + len(kernel.blocks) + 2
     endings = _endings(kernel) if any(map(suspends, kernel.instructions)) else frozenset()
-    return Shape(cut(kernel), points, frozenset(parting), endings, cfg.rpo_number, entries)
+    return FlowShape(cut(kernel), points, frozenset(parting), endings, cfg.rpo_number, entries)
 
 
 def _endings(kernel: Kernel) -> frozenset[int]:
@@ -113,7 +113,7 @@ def _only_ends(block: Block, endings: Collection[int]) -> bool:
     return "ends" in last.operation.effects
 
 
-def lower(module: ModuleText, kernel: Kernel, places: Places, counting: Counting) -> Lowered:
+def lower(module: LlvmModule, kernel: Kernel, places: Places, counting: Counting) -> Lowered:
     """Write the function ``@warp`` of a kernel into a module."""
     shape = shape_of(kernel, module.lanes)
     segments = shape.segments
@@ -124,7 +124,7 @@ def lower(module: ModuleText, kernel: Kernel, places: Places, counting: Counting
     record = RecordLayout(shape.stack_entries, layout.bytes)
     e = Emitter(module)
     probes = Probes(e, counting)
-    flow = Flow(e, shape, places, probes.edge, Registers(e, layout))
+    flow = WarpFlow(e, shape, places, probes.edge, LaneRegisters(e, layout))
     writer = _Writer(e, shape, layout, places, probes, flow)
     writer.flow.write_resume()
     writer.flow.write_pop()
@@ -157,15 +157,15 @@ class _Writer:
     """Writes the segments of a kernel one after another."""
 
     emitter: Emitter
-    shape: Shape
+    shape: FlowShape
     layout: FrameLayout
     places: Places
     probes: Probes
-    flow: Flow
+    flow: WarpFlow
 
     def __post_init__(self) -> None:
         counting = self.probes.counting
-        self.points = Points(counting.rules, counting.addresses)
+        self.points = AccessSites(counting.rules, counting.addresses)
         self.most_words = 0
         self.sites: list[tuple[int, int]] = []
         self.reads_clock = any(
@@ -174,12 +174,12 @@ class _Writer:
             for o in i.operands
         )
 
-    def segment(self, segment: Segment) -> None:
+    def segment(self, segment: BlockSegment) -> None:
         """Write one segment."""
         e, segments = self.emitter, self.shape.segments
         e.start(f"seg{segment.id}")
         bits = self.flow.mask()
-        registers = Registers(e, self.layout)
+        registers = LaneRegisters(e, self.layout)
         tell = self.flow.make_room(segment) if self.probes.counting.events else None
         before = self.points.written
         if segment.id == segments.first[segment.block]:
@@ -199,7 +199,7 @@ class _Writer:
             self.most_words = max(self.most_words, words)
             tell(words)
 
-    def _begin(self, segment: Segment, bits: Value, registers: Registers) -> None:
+    def _begin(self, segment: BlockSegment, bits: LlvmValue, registers: LaneRegisters) -> None:
         self.probes.block(segment.block, bits)
         if self.reads_clock:
             length = len(self.shape.segments.kernel.blocks[segment.block].instructions)
@@ -208,7 +208,7 @@ class _Writer:
         if segment.id == 0:
             self._parameters(registers)
 
-    def _parameters(self, registers: Registers) -> None:
+    def _parameters(self, registers: LaneRegisters) -> None:
         """Set the registers that hold parameters on entry."""
         e = self.emitter
         for parameter in self.shape.segments.kernel.parameters:
@@ -222,24 +222,28 @@ class _Writer:
             value = e.define(f"load {stored}, ptr {place}, align 1", stored, uniform=True)
             registers.write(slot, e.resize(value, slot.type))
 
-    def _after_barrier(self, segment: Segment, registers: Registers, active: Value) -> None:
+    def _after_barrier(
+        self, segment: BlockSegment, registers: LaneRegisters, active: LlvmValue
+    ) -> None:
         if segment.start == 0:
             return
         before = self.shape.segments.kernel.blocks[segment.block].instructions[segment.start - 1]
         finish = finish_group if before.operation.name == "group" else finish_barrier
         place = (segment.block, segment.start - 1)
-        step = Step(self.emitter, registers, before, active, self.places, -1, place, self.points)
+        step = LoweringStep(
+            self.emitter, registers, before, active, self.places, -1, place, self.points
+        )
         finish(step)
 
     def _instruction(
-        self, segment: Segment, index: int, registers: Registers, active: Value
+        self, segment: BlockSegment, index: int, registers: LaneRegisters, active: LlvmValue
     ) -> None:
         block = self.shape.segments.kernel.blocks[segment.block]
         instruction = block.instructions[index]
         if instruction is block.terminator:
             return
         site, place = self._site(segment.block, index, instruction), (segment.block, index)
-        step = Step(
+        step = LoweringStep(
             self.emitter, registers, instruction, active, self.places, site, place, self.points
         )
         self.probes.guard(step)
@@ -260,9 +264,9 @@ class _Writer:
         return len(self.sites) - 1
 
     @cached_property
-    def _holders(self) -> dict[Slot, int]:
+    def _holders(self) -> dict[FrameSlot, int]:
         """The registers that lie in each place, as bits; those that copies alone read have none."""
-        found: dict[Slot, int] = {}
+        found: dict[FrameSlot, int] = {}
         for k, each in enumerate(self.layout.flat):
             for slot in each:
                 if slot.offset >= 0:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.structured import counted, when
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.values import LlvmValue, constant
 
 LOOP_LINE = ("loop", "lanes", "iterations", "least", "most")
 """Words of the line that a warp leaves for a loop that it entered."""
@@ -56,7 +56,7 @@ def cta_line_words(blocks: int) -> int:
     return len(CTA_LINE) + 2 * blocks
 
 
-def pass_block(e: Emitter, layout: PathLayout, block: int, bits: Value) -> None:
+def pass_block(e: Emitter, layout: PathLayout, block: int, bits: LlvmValue) -> None:
     """Note that lanes execute a block."""
     _pass(e, block, bits)
     if block not in layout.headers:
@@ -68,12 +68,12 @@ def pass_block(e: Emitter, layout: PathLayout, block: int, bits: Value) -> None:
     e.raw(f"  store {e.typed(new)}, ptr {place}, align 64")
 
 
-def pass_edge(e: Emitter, layout: PathLayout, number: int, bits: Value) -> None:
+def pass_edge(e: Emitter, layout: PathLayout, number: int, bits: LlvmValue) -> None:
     """Note that lanes cross an edge."""
     _pass(e, layout.blocks + number, bits)
 
 
-def _pass(e: Emitter, number: int, bits: Value) -> None:
+def _pass(e: Emitter, number: int, bits: LlvmValue) -> None:
     place = _row_place(e, 8 * number)
     old = e.define(f"load i64, ptr {place}", "i64", uniform=True)
     e.raw(f"  store i64 {e.op('or', old, e.resize(bits, 'i64')).text}, ptr {place}")
@@ -85,7 +85,7 @@ def _row_place(e: Emitter, offset: int) -> str:
     return place
 
 
-def count_lanes(e: Emitter, block: int, bits: Value) -> None:
+def count_lanes(e: Emitter, block: int, bits: LlvmValue) -> None:
     """Count an execution of a block by the number of its lanes."""
     number = e.resize(e.call("llvm.ctpop", bits), "i64")
     index = e.op("add", number, constant(block * (e.lanes + 1), "i64"))
@@ -110,19 +110,19 @@ def set_layout(e: Emitter, layout: PathLayout) -> None:
         e.set_context(name, constant(number, "i64"))
 
 
-def take_row(e: Emitter, warp: Value) -> None:
+def take_row(e: Emitter, warp: LlvmValue) -> None:
     """Let the row of a warp be the one that its code writes to."""
     place = e.name()
     offset = e.op("mul", warp, e.context("path_bytes"))
     e.raw(f"  {place} = getelementptr i8, ptr {e.context('paths').text}, i64 {offset.text}")
-    e.set_context("path", Value(place, "ptr", True))
+    e.set_context("path", LlvmValue(place, "ptr", True))
 
 
 def add_up_row(e: Emitter, *, loops: bool) -> None:
     """Add the row of a warp that has ended to the counts, and clear it."""
     zero = constant(0, "i64")
 
-    def place(number: Value) -> None:
+    def place(number: LlvmValue) -> None:
         at, base = e.name(), e.context("path")
         e.raw(f"  {at} = getelementptr i64, ptr {base.text}, i64 {number.text}")
         been = e.call("llvm.ctpop", e.define(f"load i64, ptr {at}", "i64", uniform=True))
@@ -137,7 +137,7 @@ def add_up_row(e: Emitter, *, loops: bool) -> None:
         counted(e, zero, e.context("path_loops"), lambda n: _add_up_loop(e, n))
 
 
-def _add_up_loop(e: Emitter, number: Value) -> None:
+def _add_up_loop(e: Emitter, number: LlvmValue) -> None:
     """Leave a line for a loop that lanes have entered."""
     offset = e.op("mul", number, constant(loop_bytes(e.lanes), "i64"))
     offset = e.op("add", offset, e.context("path_loops_start"))
@@ -163,7 +163,7 @@ def _add_up_loop(e: Emitter, number: Value) -> None:
     when(e, e.compare("ne", bits, constant(0, bits.type)), leave)
 
 
-def _leave(e: Emitter, field: str, words: tuple[Value, ...]) -> None:
+def _leave(e: Emitter, field: str, words: tuple[LlvmValue, ...]) -> None:
     at = e.context(field)
     for k, word in enumerate(words):
         place = e.name()
@@ -185,7 +185,7 @@ def leave_cta(e: Emitter) -> None:
     e.set_context("cta_lines_at", e.op("add", at, size))
 
 
-def has_room(e: Emitter) -> Value:
+def has_room(e: Emitter) -> LlvmValue:
     """Tell whether there is room for the lines that a CTA may leave, an i1."""
     lines = e.op("mul", e.context("warp_count"), e.context("path_loops"))
     most = e.op("mul", lines, constant(8 * len(LOOP_LINE), "i64"))

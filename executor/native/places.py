@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from warpmill.analyzer.ir.kernel import Symbol
 from warpmill.analyzer.ir.types import Space
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.values import LlvmValue, constant
 
 GRID_WORKSPACE = 0x7F00_0000_0000
 """Where the word lies at which the CTAs of a cooperative launch meet, above all allocations."""
@@ -43,7 +43,7 @@ class Places:
             return self.names[base.name][0]
         return space
 
-    def symbol(self, e: Emitter, symbol: Symbol) -> Value:
+    def symbol(self, e: Emitter, symbol: Symbol) -> LlvmValue:
         """Give the address of a variable in its own space."""
         space, offset = self.names[symbol.name]
         if space is not Space.GLOBAL:

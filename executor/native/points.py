@@ -9,7 +9,7 @@ from warpmill.analyzer.memory.rules import MemoryRules
 
 
 @dataclass(frozen=True)
-class Point:
+class AccessSite:
     """A place where an instruction accesses a space. ``kind`` is load, store or atomic.
 
     ``width_bytes`` are those of one lane's access; None where only its execution tells.
@@ -23,7 +23,7 @@ class Point:
 
 
 @dataclass
-class Points:
+class AccessSites:
     """The points of a kernel while it is lowered, by what is done at them.
 
     Accesses are counted by ``rules``, and their addresses written down where it ``records``.
@@ -32,6 +32,6 @@ class Points:
 
     rules: MemoryRules | None = None
     records: bool = False
-    counted: list[Point] = field(default_factory=list)
-    recorded: list[Point] = field(default_factory=list)
+    counted: list[AccessSite] = field(default_factory=list)
+    recorded: list[AccessSite] = field(default_factory=list)
     written: int = 0

@@ -9,8 +9,8 @@ from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.events import record_block, record_guard
 from warpmill.executor.native.paths import PathLayout, count_lanes, pass_block, pass_edge
-from warpmill.executor.native.step import Step
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.step import LoweringStep
+from warpmill.executor.native.values import LlvmValue, constant
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Probes:
     emitter: Emitter
     counting: Counting
 
-    def block(self, block: int, bits: Value) -> None:
+    def block(self, block: int, bits: LlvmValue) -> None:
         """A block begins, with lanes on."""
         counting = self.counting
         if counting.blocks:
@@ -54,7 +54,7 @@ class Probes:
         if counting.events:
             record_block(self.emitter, block, bits)
 
-    def edge(self, source: int, target: int, lanes: Value) -> None:
+    def edge(self, source: int, target: int, lanes: LlvmValue) -> None:
         """Lanes, at least one, take an edge."""
         number = (self.counting.edges or {}).get((source, target))
         if number is None:
@@ -63,7 +63,7 @@ class Probes:
         if self.counting.paths is not None:
             pass_edge(self.emitter, self.counting.paths, number, lanes)
 
-    def guard(self, step: Step) -> None:
+    def guard(self, step: LoweringStep) -> None:
         """A guarded instruction begins."""
         number = (self.counting.guards or {}).get(step.place)
         if number is None:
@@ -78,7 +78,7 @@ class Probes:
         e.raw(f"  store i64 {e.op('add', old, on).text}, ptr {place}")
 
 
-def count(e: Emitter, table: str, number: int, lanes: Value) -> None:
+def count(e: Emitter, table: str, number: int, lanes: LlvmValue) -> None:
     """Count one execution by a warp and by its lanes in a table of pairs."""
     base = e.context(table)
     for k, by in enumerate((None, lanes)):

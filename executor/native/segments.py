@@ -24,7 +24,7 @@ def suspends(instruction: Instruction) -> bool:
 
 
 @dataclass(frozen=True)
-class Segment:
+class BlockSegment:
     """Instructions ``start`` to ``end`` of a block; ``next`` is the segment after a barrier."""
 
     id: int
@@ -43,10 +43,10 @@ class Segments:
     """
 
     kernel: Kernel
-    segments: tuple[Segment, ...]
+    segments: tuple[BlockSegment, ...]
     first: tuple[int, ...]  # by block
 
-    def instructions(self, segment: Segment) -> tuple[Instruction, ...]:
+    def instructions(self, segment: BlockSegment) -> tuple[Instruction, ...]:
         """Give the instructions of a segment."""
         return self.kernel.blocks[segment.block].instructions[segment.start : segment.end]
 
@@ -70,11 +70,11 @@ class Segments:
                 live[segment.id] = new
         return tuple(live)
 
-    def live_out(self, segment: Segment) -> int:
+    def live_out(self, segment: BlockSegment) -> int:
         """Give the registers that are read after the end of a segment."""
         return self._live_out(segment, self.live_in)
 
-    def _live_out(self, segment: Segment, live: Sequence[int]) -> int:
+    def _live_out(self, segment: BlockSegment, live: Sequence[int]) -> int:
         if segment.next is not None:
             return live[segment.next]
         block = self.kernel.blocks[segment.block]
@@ -106,7 +106,7 @@ class Segments:
                 live |= _bits(registers_in(value))
         return live
 
-    def _uses(self, segment: Segment) -> tuple[int, int]:
+    def _uses(self, segment: BlockSegment) -> tuple[int, int]:
         used, killed = self._finished(segment), 0
         for instruction in self.instructions(segment):
             reads = _bits(instruction.reads) | self._hidden_reads(instruction)
@@ -118,7 +118,7 @@ class Segments:
                 used |= writes & ~killed
         return used, killed
 
-    def _finished(self, segment: Segment) -> int:
+    def _finished(self, segment: BlockSegment) -> int:
         """Give what a guarded barrier reads when the warp goes on: its guard and what it keeps."""
         if segment.start == 0:
             return 0
@@ -154,7 +154,7 @@ def _bits(indices: Iterable[int]) -> int:
 
 def cut(kernel: Kernel) -> Segments:
     """Cut the blocks of a kernel after each instruction at which a warp may stop."""
-    segments: list[Segment] = []
+    segments: list[BlockSegment] = []
     first: list[int] = []
     for block in kernel.blocks:
         first.append(len(segments))
@@ -162,7 +162,7 @@ def cut(kernel: Kernel) -> Segments:
         for place, instruction in enumerate(block.instructions):
             if suspends(instruction):
                 number = len(segments)
-                segments.append(Segment(number, block.id, start, place + 1, number + 1))
+                segments.append(BlockSegment(number, block.id, start, place + 1, number + 1))
                 start = place + 1
-        segments.append(Segment(len(segments), block.id, start, len(block.instructions), None))
+        segments.append(BlockSegment(len(segments), block.id, start, len(block.instructions), None))
     return Segments(kernel, tuple(segments), tuple(first))

@@ -13,14 +13,14 @@ from warpmill.executor.native.translation import (
     rotated,
     whole_places,
 )
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.values import LlvmValue, constant
 
 
 def mark_initialised(e: Emitter, request: Request, width: int, align: int, space: Space) -> None:
     """Note that the lanes that are on have written what they address, where it is shared."""
     offsets = e.spill(_offsets(e, request, space))
 
-    def one(lane: Value) -> None:
+    def one(lane: LlvmValue) -> None:
         offset = e.get(offsets, lane, "i64")
         ones = constant(-1, f"i{8 * width}")
 
@@ -38,7 +38,7 @@ def check_initialised(e: Emitter, request: Request, width: int, align: int, spac
     window = constant(_window(space), "i64")
     kind = constant(FaultKind.UNINITIALISED_SHARED, "i64")
 
-    def one(lane: Value) -> None:
+    def one(lane: LlvmValue) -> None:
         offset = e.get(offsets, lane, "i64")
 
         def check() -> None:
@@ -61,18 +61,18 @@ def _window(space: Space) -> int:
     return SHARED_WINDOW if space is Space.GENERIC else 0
 
 
-def _offsets(e: Emitter, request: Request, space: Space) -> Value:
+def _offsets(e: Emitter, request: Request, space: Space) -> LlvmValue:
     """Give the offsets in shared memory; addresses elsewhere are beyond its end."""
     where = e.resize(e.vector(request.where), "i64")
     return e.op("sub", where, constant(_window(space), "i64"))
 
 
-def _shadow(e: Emitter, offset: Value) -> str:
+def _shadow(e: Emitter, offset: LlvmValue) -> str:
     name, base = e.name(), e.context("initialised")
     e.raw(f"  {name} = getelementptr i8, ptr {base.text}, i64 {offset.text}")
     return name
 
 
-def _in_shared(e: Emitter, offset: Value, width: int, align: int) -> Value:
+def _in_shared(e: Emitter, offset: LlvmValue, width: int, align: int) -> LlvmValue:
     places = whole_places(e, e.context("shared_bytes"), width, align)
     return e.compare("ult", rotated(e, offset, align), places)

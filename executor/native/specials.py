@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.places import GRID_WORKSPACE
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.values import LlvmValue, constant
 
 _AXES = "xyz"
 
@@ -19,7 +19,7 @@ _OF_CLUSTERS: dict[str, str | int] = {
 """What the places of clusters and in them are: special registers of CTAs, or numbers."""
 
 
-def special(e: Emitter, name: str) -> Value:
+def special(e: Emitter, name: str) -> LlvmValue:
     """Give a special register by its name in PTX, without the percent sign."""
     group, _, axis = name.partition(".")
     if axis == "w":
@@ -43,7 +43,7 @@ def is_special_known(name: str) -> bool:
     return known or whole or name in _OTHERS or _numbered_value(name) is not None
 
 
-def _thread_id(e: Emitter, axis: int) -> Value:
+def _thread_id(e: Emitter, axis: int) -> LlvmValue:
     table, warp = e.context("thread_ids"), e.context("warp")
     row = e.op("add", e.op("mul", warp, constant(3, "i64")), constant(axis, "i64"))
     place = e.name()
@@ -52,7 +52,7 @@ def _thread_id(e: Emitter, axis: int) -> Value:
     return e.define(f"load {whole}, ptr {place}, align 64", "i32", uniform=False)
 
 
-def _lane_mask(e: Emitter, low: bool, own: bool) -> Value:
+def _lane_mask(e: Emitter, low: bool, own: bool) -> LlvmValue:
     """Give the bits of lanes below (or above) each one, with its own or without."""
     numbers = range(e.lanes)
     word = f"i{e.lanes}"
@@ -62,23 +62,23 @@ def _lane_mask(e: Emitter, low: bool, own: bool) -> Value:
         (b if low else ones & ~(b | 1 << lane)) | (1 << lane if own else 0)
         for lane, b in zip(numbers, below, strict=True)
     ]
-    return Value(f"<{', '.join([f'{word} {v}' for v in values])}>", word)
+    return LlvmValue(f"<{', '.join([f'{word} {v}' for v in values])}>", word)
 
 
-def _one_lane(e: Emitter) -> Value:
+def _one_lane(e: Emitter) -> LlvmValue:
     word = f"i{e.lanes}"
-    return Value(f"<{', '.join([f'{word} {1 << k}' for k in range(e.lanes)])}>", word)
+    return LlvmValue(f"<{', '.join([f'{word} {1 << k}' for k in range(e.lanes)])}>", word)
 
 
-def _narrow(e: Emitter, name: str) -> Value:
+def _narrow(e: Emitter, name: str) -> LlvmValue:
     return e.resize(e.context(name), "i32")
 
 
-def _clock(e: Emitter) -> Value:
+def _clock(e: Emitter) -> LlvmValue:
     return e.context("clock")
 
 
-_OTHERS: dict[str, Callable[[Emitter], Value]] = {
+_OTHERS: dict[str, Callable[[Emitter], LlvmValue]] = {
     "laneid": lambda e: e.lane_numbers(),
     "warpid": lambda e: _narrow(e, "warp"),
     "nwarpid": lambda e: _narrow(e, "warp_count"),
@@ -122,7 +122,7 @@ def _numbered_value(name: str) -> int | None:
     return None
 
 
-def _numbered(name: str) -> Value:
+def _numbered(name: str) -> LlvmValue:
     value = _numbered_value(name)
     assert value is not None, name
     return constant(value, "i64" if name.endswith("_64") else "i32")

@@ -24,11 +24,11 @@ from warpmill.analyzer.ir.kernel import (
 from warpmill.analyzer.ir.operation import Operation, Role
 from warpmill.analyzer.ir.types import Type, TypeKind
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.frame import FrameLayout, Slot
+from warpmill.executor.native.frame import FrameLayout, FrameSlot
 from warpmill.executor.native.places import Places
-from warpmill.executor.native.points import Points
+from warpmill.executor.native.points import AccessSites
 from warpmill.executor.native.specials import special
-from warpmill.executor.native.values import FLOAT_BITS, Value, constant, float_constant
+from warpmill.executor.native.values import FLOAT_BITS, LlvmValue, constant, float_constant
 
 _COMPONENTS = {"x": 0, "y": 1, "z": 2, "w": 3, "r": 0, "g": 1, "b": 2, "a": 3}
 
@@ -50,26 +50,26 @@ def storage_of(type_: Type) -> str:
 
 
 @dataclass
-class Registers:
+class LaneRegisters:
     """The registers of a warp within a straight piece of code: read once, written at its end."""
 
     emitter: Emitter
     layout: FrameLayout
-    values: dict[Slot, Value] = field(default_factory=dict)
-    written: set[Slot] = field(default_factory=set)
+    values: dict[FrameSlot, LlvmValue] = field(default_factory=dict)
+    written: set[FrameSlot] = field(default_factory=set)
 
-    def read(self, slot: Slot) -> Value:
+    def read(self, slot: FrameSlot) -> LlvmValue:
         """Give a register's value; it is loaded where this piece of code has not seen it."""
         if slot not in self.values:
             self.values[slot] = self._load(slot)
         return self.values[slot]
 
-    def write(self, slot: Slot, value: Value) -> None:
+    def write(self, slot: FrameSlot, value: LlvmValue) -> None:
         """Set a register for all lanes; ``store`` keeps it for the active ones only."""
         self.values[slot] = value
         self.written.add(slot)
 
-    def _load(self, slot: Slot) -> Value:
+    def _load(self, slot: FrameSlot) -> LlvmValue:
         if slot.offset < 0:  # nothing has written it on any way here
             return constant(0, slot.type)
         e, place = self.emitter, self.place(slot)
@@ -86,13 +86,13 @@ class Registers:
             uniform=False,
         )
 
-    def place(self, slot: Slot) -> str:
+    def place(self, slot: FrameSlot) -> str:
         """Give the address of a register in the frame."""
         name = self.emitter.name()
         self.emitter.raw(f"  {name} = getelementptr i8, ptr %frame, i64 {slot.offset}")
         return name
 
-    def store(self, slot: Slot, mask: Value, bits: Value) -> None:
+    def store(self, slot: FrameSlot, mask: LlvmValue, bits: LlvmValue) -> None:
         """Write a register to the frame in the lanes of ``mask``, whose bits are ``bits``."""
         e, value, place = self.emitter, self.values[slot], self.place(slot)
         word = f"i{e.lanes}"
@@ -107,7 +107,7 @@ class Registers:
             return
         e.masked_store(e.vector(value), place, mask, 64 if slot.offset % 64 == 0 else 8)
 
-    def _store_uniform(self, value: Value, place: str) -> None:
+    def _store_uniform(self, value: LlvmValue, place: str) -> None:
         """Write what all lanes have; where it was computed for each, lane 0's."""
         e = self.emitter
         if not value.uniform:
@@ -118,7 +118,7 @@ class Registers:
 
 
 @dataclass
-class Step:
+class LoweringStep:
     """One instruction while it is lowered.
 
     ``mask`` are the lanes for which it happens, as an i1 a lane: those active in the block for
@@ -126,14 +126,14 @@ class Step:
     """
 
     emitter: Emitter
-    registers: Registers
+    registers: LaneRegisters
     instruction: Instruction
-    active: Value
+    active: LlvmValue
     places: Places
     site: int = -1
     place: tuple[int, int] = (-1, -1)  # its block, and where it stands there
-    points: Points = field(default_factory=Points)
-    _mask: Value | None = None
+    points: AccessSites = field(default_factory=AccessSites)
+    _mask: LlvmValue | None = None
 
     @property
     def operation(self) -> Operation:
@@ -141,7 +141,7 @@ class Step:
         return self.instruction.operation
 
     @property
-    def guard(self) -> Value | None:
+    def guard(self) -> LlvmValue | None:
         """The guard's truth in each lane, whether active or not; None where there is none."""
         guard = self.instruction.guard
         if guard is None:
@@ -150,7 +150,7 @@ class Step:
         return self.emitter.op("xor", value, constant(1, "i1")) if guard.negated else value
 
     @property
-    def mask(self) -> Value:
+    def mask(self) -> LlvmValue:
         """The lanes for which the instruction happens."""
         if self._mask is None:
             guard = self.guard
@@ -161,7 +161,7 @@ class Step:
 
     # Reading.
 
-    def sources(self) -> Iterator[Value]:
+    def sources(self) -> Iterator[LlvmValue]:
         """Give the values of the source operands, each read as the type the opcode wants."""
         operation, operands = self.operation, self.instruction.operands
         types = match_types(operation, operands)
@@ -169,7 +169,7 @@ class Step:
             if role is Role.SOURCE:
                 yield self.read(operand, type_)
 
-    def read(self, operand: Operand, type_: Type | None = None) -> Value:
+    def read(self, operand: Operand, type_: Type | None = None) -> LlvmValue:
         """Read an operand as a type; without one, as the bits that it has.
 
         A register that is wider than the type gives its low bits.
@@ -178,7 +178,7 @@ class Step:
         value = self._bits(operand, wanted)
         return value if wanted is None else self._as(value, wanted)
 
-    def _as(self, value: Value, wanted: str) -> Value:
+    def _as(self, value: LlvmValue, wanted: str) -> LlvmValue:
         e = self.emitter
         if value.type == wanted:
             return value
@@ -188,7 +188,7 @@ class Step:
         value = e.resize(value, f"i{bits}")
         return e.bitcast(value, wanted)
 
-    def _bits(self, operand: Operand, wanted: str | None) -> Value:
+    def _bits(self, operand: Operand, wanted: str | None) -> LlvmValue:
         e = self.emitter
         match operand:
             case Reg():
@@ -227,7 +227,7 @@ class Step:
 
     # Writing.
 
-    def give(self, *results: Value) -> None:
+    def give(self, *results: LlvmValue) -> None:
         """Write the results to the destinations, in order; the rest of a pair is its predicate."""
         places: list[Operand] = []
         for operand in self.instruction.destinations:
@@ -236,7 +236,7 @@ class Step:
         for operand, value in zip(places, results, strict=False):
             self.write(operand, value, signed=kind is TypeKind.SIGNED)
 
-    def write(self, operand: Operand, value: Value, *, signed: bool = False) -> None:
+    def write(self, operand: Operand, value: LlvmValue, *, signed: bool = False) -> None:
         """Write a value to a destination where the guard holds.
 
         A register that is wider takes the value extended by its sign or by zeros.
@@ -252,7 +252,7 @@ class Step:
                 raise TypeError(f"{type(operand).__name__} is no destination")
         self.set(slot, value, signed=signed)
 
-    def set(self, slot: Slot, value: Value, *, signed: bool = False) -> None:
+    def set(self, slot: FrameSlot, value: LlvmValue, *, signed: bool = False) -> None:
         """Write a slot of the frame where the guard holds."""
         e = self.emitter
         if value.is_float:
@@ -263,7 +263,7 @@ class Step:
             value = e.select(guard, value, self.registers.read(slot))
         self.registers.write(slot, value)
 
-    def stored(self, operand: Operand, type_: Type, storage: str) -> Value:
+    def stored(self, operand: Operand, type_: Type, storage: str) -> LlvmValue:
         """Read an operand as the bits that memory takes."""
         value = self.read(operand, type_)
         if value.is_float:
@@ -278,28 +278,28 @@ class Step:
         return self._slot(register).type
 
     @property
-    def carry(self) -> Value:
+    def carry(self) -> LlvmValue:
         """The carry flag, which addc, subc and madc read."""
         return self.registers.read(self.registers.layout.carry)
 
     @carry.setter
-    def carry(self, value: Value) -> None:
+    def carry(self, value: LlvmValue) -> None:
         self.set(self.registers.layout.carry, value)
 
     @property
-    def stack(self) -> Value:
+    def stack(self) -> LlvmValue:
         """Bytes of local memory that each lane has taken beside its variables."""
         return self.registers.read(self.registers.layout.stack)
 
     @stack.setter
-    def stack(self, value: Value) -> None:
+    def stack(self, value: LlvmValue) -> None:
         self.set(self.registers.layout.stack, value)
 
-    def _slot(self, register: Reg) -> Slot:
+    def _slot(self, register: Reg) -> FrameSlot:
         return self.registers.layout.slots[register.index][0]
 
 
-def _float(bits: int, type_: Type, wanted: str | None) -> Value:
+def _float(bits: int, type_: Type, wanted: str | None) -> LlvmValue:
     """Give a floating-point constant; one of 64 bits for a narrower type is rounded."""
     given = llvm_type(type_)
     if wanted in FLOAT_BITS and given != wanted:

@@ -6,36 +6,36 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.values import LlvmValue, constant
 
 
 @dataclass(frozen=True)
-class Variable:
+class StackVariable:
     """A uniform value that changes: room on the stack for one number."""
 
     emitter: Emitter
     place: str
     type: str
 
-    def get(self) -> Value:
+    def get(self) -> LlvmValue:
         """Read it."""
         return self.emitter.define(f"load {self.type}, ptr {self.place}", self.type, uniform=True)
 
-    def set(self, value: Value) -> None:
+    def set(self, value: LlvmValue) -> None:
         """Write it."""
         self.emitter.raw(f"  store {self.type} {value.text}, ptr {self.place}")
 
 
-def variable(e: Emitter, start: Value) -> Variable:
+def variable(e: Emitter, start: LlvmValue) -> StackVariable:
     """Make a variable with a value to start from."""
-    made = Variable(e, e.array(start.type if start.type != "i1" else "i8"), start.type)
+    made = StackVariable(e, e.array(start.type if start.type != "i1" else "i8"), start.type)
     made.set(start)
     return made
 
 
 def when(
     e: Emitter,
-    condition: Value,
+    condition: LlvmValue,
     then: Callable[[], None],
     otherwise: Callable[[], None] | None = None,
 ) -> None:
@@ -52,7 +52,7 @@ def when(
     e.start(after)
 
 
-def loop_while(e: Emitter, condition: Callable[[], Value], body: Callable[[], None]) -> None:
+def loop_while(e: Emitter, condition: Callable[[], LlvmValue], body: Callable[[], None]) -> None:
     """Run ``body`` as long as ``condition``, written before each round, gives true."""
     head, inside, after = e.label("while"), e.label("do"), e.label("done")
     e.jump(head)
@@ -64,7 +64,9 @@ def loop_while(e: Emitter, condition: Callable[[], Value], body: Callable[[], No
     e.start(after)
 
 
-def counted(e: Emitter, start: Value, end: Value, body: Callable[[Value], None]) -> None:
+def counted(
+    e: Emitter, start: LlvmValue, end: LlvmValue, body: Callable[[LlvmValue], None]
+) -> None:
     """Run ``body`` for each integer from ``start`` below ``end``."""
     index = variable(e, start)
 

@@ -19,8 +19,8 @@ from warpmill.analyzer.launch.addresses import (
 )
 from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.structured import Variable, loop_while, variable, when
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.structured import StackVariable, loop_while, variable, when
+from warpmill.executor.native.values import LlvmValue, constant
 
 SITE_BYTES = 32
 """Bytes of a row: first device address, valid places from it, what to add, bytes of an access."""
@@ -38,21 +38,21 @@ NOWHERE = 1 << 63
 class Request:
     """An access of a warp: the lanes' addresses, the bits of those that are on, and its row."""
 
-    where: Value
-    bits: Value
-    site: Value
+    where: LlvmValue
+    bits: LlvmValue
+    site: LlvmValue
 
 
 @dataclass(frozen=True)
 class Site:
     """The row of an access: what it remembers."""
 
-    first: Value
-    places: Value  # aligned offsets from ``first`` at which an access is whole
-    delta: Value  # host address less device address
+    first: LlvmValue
+    places: LlvmValue  # aligned offsets from ``first`` at which an access is whole
+    delta: LlvmValue  # host address less device address
 
     @classmethod
-    def read(cls, e: Emitter, number: Value, width: int) -> Site:
+    def read(cls, e: Emitter, number: LlvmValue, width: int) -> Site:
         """Read the row of an access of so many bytes; one of another size has no valid places.
 
         An instruction may make accesses of several sizes.
@@ -62,7 +62,7 @@ class Site:
         return cls(first, e.select(alike, places, constant(0, "i64")), delta)
 
 
-def _row_place(e: Emitter, number: Value, column: int) -> str:
+def _row_place(e: Emitter, number: LlvmValue, column: int) -> str:
     base = e.context("sites")
     offset = e.op(
         "add", e.op("mul", number, constant(SITE_BYTES, "i64")), constant(8 * column, "i64")
@@ -72,21 +72,21 @@ def _row_place(e: Emitter, number: Value, column: int) -> str:
     return place
 
 
-def _row(e: Emitter, number: Value, column: int) -> Value:
+def _row(e: Emitter, number: LlvmValue, column: int) -> LlvmValue:
     return e.define(f"load i64, ptr {_row_place(e, number, column)}", "i64", uniform=True)
 
 
-def _set_row(e: Emitter, number: Value, column: int, value: Value) -> None:
+def _set_row(e: Emitter, number: LlvmValue, column: int, value: LlvmValue) -> None:
     e.raw(f"  store i64 {value.text}, ptr {_row_place(e, number, column)}")
 
 
-def rotated(e: Emitter, offset: Value, align: int) -> Value:
+def rotated(e: Emitter, offset: LlvmValue, align: int) -> LlvmValue:
     """Move the low bits that alignment wants to be 0 to the top, where they fail any comparison."""
     shift = align.bit_length() - 1
     return e.call("llvm.fshr", offset, offset, constant(shift, offset.type)) if shift else offset
 
 
-def whole_places(e: Emitter, size: Value, width: int, align: int) -> Value:
+def whole_places(e: Emitter, size: LlvmValue, width: int, align: int) -> LlvmValue:
     """Count the aligned offsets at which ``width`` bytes lie within ``size`` bytes."""
     spare = e.op("sub", size, constant(width, size.type))
     fits = e.compare("uge", size, constant(width, size.type))
@@ -95,7 +95,9 @@ def whole_places(e: Emitter, size: Value, width: int, align: int) -> Value:
     return e.select(fits, count, constant(0, size.type))
 
 
-def note_fault(e: Emitter, kind: Value, lane: Value, address: Value, site: Value) -> None:
+def note_fault(
+    e: Emitter, kind: LlvmValue, lane: LlvmValue, address: LlvmValue, site: LlvmValue
+) -> None:
     """Record what went wrong, if it is the first, and let the warp come to an end soon."""
     is_first = e.compare("eq", e.context("fault"), constant(0, "i64"))
 
@@ -114,15 +116,15 @@ def note_fault(e: Emitter, kind: Value, lane: Value, address: Value, site: Value
 class _Found:
     """Where an address lies: the start and end of its piece of memory, and what to add."""
 
-    first: Variable
-    end: Variable
-    delta: Variable
-    per_lane: Variable  # 1 where the host address differs between lanes
+    first: StackVariable
+    end: StackVariable
+    delta: StackVariable
+    per_lane: StackVariable  # 1 where the host address differs between lanes
 
 
 def translate(
-    e: Emitter, request: Request, width: Value, align: Value, *, writes: bool
-) -> tuple[Value, Value]:
+    e: Emitter, request: Request, width: LlvmValue, align: LlvmValue, *, writes: bool
+) -> tuple[LlvmValue, LlvmValue]:
     """Give the host address of each lane and the bits of the lanes that may access theirs.
 
     Addresses are generic, i64, one a lane. A fault of the first lane that may not is noted; none
@@ -134,13 +136,13 @@ def translate(
     return hosts, good
 
 
-def _translate(e: Emitter, *parts: Value, writes: bool) -> tuple[Value, Value]:
+def _translate(e: Emitter, *parts: LlvmValue, writes: bool) -> tuple[LlvmValue, LlvmValue]:
     address, bits, site, width, align = parts
     addresses, hosts = e.spill(address), e.spill(e.vector(constant(0, "i64")))
     good = variable(e, constant(0, bits.type))
     found = _Found(*[variable(e, constant(0, "i64")) for _ in range(4)])
 
-    def one(lane: Value) -> None:
+    def one(lane: LlvmValue) -> None:
         at = e.get(addresses, lane, "i64")
         _find(e, at, site, found)
         size = e.op("sub", found.end.get(), found.first.get())
@@ -183,7 +185,9 @@ def _translate(e: Emitter, *parts: Value, writes: bool) -> tuple[Value, Value]:
     return e.whole(hosts, "i64"), good.get()
 
 
-def _remember(e: Emitter, site: Value, found: _Found, width: Value, align: Value) -> None:
+def _remember(
+    e: Emitter, site: LlvmValue, found: _Found, width: LlvmValue, align: LlvmValue
+) -> None:
     """Keep the piece of memory for the next time."""
     size = e.op("sub", found.end.get(), found.first.get())
     spare = e.op("sub", size, width)
@@ -194,7 +198,7 @@ def _remember(e: Emitter, site: Value, found: _Found, width: Value, align: Value
     _set_row(e, site, 3, width)
 
 
-def _find(e: Emitter, address: Value, site: Value, found: _Found) -> None:
+def _find(e: Emitter, address: LlvmValue, site: LlvmValue, found: _Found) -> None:
     """Set ``found`` to the memory that an address lies in; to nothing where there is none."""
     for part in (found.first, found.end, found.delta, found.per_lane):
         part.set(constant(0, "i64"))
@@ -209,7 +213,7 @@ def _find(e: Emitter, address: Value, site: Value, found: _Found) -> None:
     )
 
 
-def _windows(e: Emitter, address: Value, found: _Found) -> None:
+def _windows(e: Emitter, address: LlvmValue, found: _Found) -> None:
     """Look among the windows of generic addresses."""
     for window, base, size in (
         (SHARED_WINDOW, "shared", "shared_bytes"),
@@ -235,7 +239,7 @@ def _windows(e: Emitter, address: Value, found: _Found) -> None:
         when(e, is_here, take)
 
 
-def _own_rows(e: Emitter, site: Value) -> Value:
+def _own_rows(e: Emitter, site: LlvmValue) -> LlvmValue:
     """Give the host address of what an access is confined to; 0 where it is not confined."""
     confined, own = _address(e, "confined"), variable(e, constant(0, "i64"))
     place = e.op("add", confined, e.op("shl", site, constant(3, "i64")))
@@ -244,7 +248,7 @@ def _own_rows(e: Emitter, site: Value) -> Value:
     return own.get()
 
 
-def _table(e: Emitter, own: Value) -> tuple[Value, Value]:
+def _table(e: Emitter, own: LlvmValue) -> tuple[LlvmValue, LlvmValue]:
     """Give the host address of the rows that an access may reach, and how many there are."""
     table = variable(e, _address(e, "allocations"))
     count = variable(e, e.context("allocation_count"))
@@ -257,23 +261,23 @@ def _table(e: Emitter, own: Value) -> tuple[Value, Value]:
     return table.get(), count.get()
 
 
-def _address(e: Emitter, name: str) -> Value:
+def _address(e: Emitter, name: str) -> LlvmValue:
     text = f"ptrtoint ptr {e.context(name).text} to i64"
     return e.define(text, "i64", uniform=True)
 
 
-def _number_at(e: Emitter, host: Value) -> Value:
+def _number_at(e: Emitter, host: LlvmValue) -> LlvmValue:
     place = e.name()
     e.raw(f"  {place} = inttoptr i64 {host.text} to ptr")
     return e.define(f"load i64, ptr {place}", "i64", uniform=True)
 
 
-def _search(e: Emitter, address: Value, own: Value, found: _Found) -> None:
+def _search(e: Emitter, address: LlvmValue, own: LlvmValue, found: _Found) -> None:
     """Search the sorted table of allocations for the last that begins at or before an address."""
     table, count = _table(e, own)
     low, high = variable(e, constant(0, "i64")), variable(e, count)
 
-    def column(row: Value, number: int) -> Value:
+    def column(row: LlvmValue, number: int) -> LlvmValue:
         index = e.op("add", e.op("mul", row, constant(3, "i64")), constant(number, "i64"))
         return _number_at(e, e.op("add", table, e.op("shl", index, constant(3, "i64"))))
 

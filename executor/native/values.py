@@ -11,7 +11,7 @@ FLOAT_BITS = {"half": 16, "float": 32, "double": 64}
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class LlvmValue:
     """An LLVM value. ``type`` is that of one lane: ``i32``, ``float``, ``i1``, ``ptr``.
 
     ``text`` is a name (``%v7``) or a constant. A uniform value is a scalar of the type, another a
@@ -38,27 +38,27 @@ class Value:
         return self.text[0] not in "%@"
 
 
-def constant(value: int | float, type_: str) -> Value:
+def constant(value: int | float, type_: str) -> LlvmValue:
     """Give a uniform constant; an integer is taken modulo its width."""
     if type_ in FLOAT_BITS:
-        return Value(_float_text(float(value), type_), type_, uniform=True)
+        return LlvmValue(_float_text(float(value), type_), type_, uniform=True)
     if type_ == "i1":
-        return Value("true" if value else "false", "i1", uniform=True)
-    return Value(str(int(value) % (1 << int(type_[1:]))), type_, uniform=True)
+        return LlvmValue("true" if value else "false", "i1", uniform=True)
+    return LlvmValue(str(int(value) % (1 << int(type_[1:]))), type_, uniform=True)
 
 
-def float_constant(bits: int, type_: str) -> Value:
+def float_constant(bits: int, type_: str) -> LlvmValue:
     """Give a uniform constant of a floating-point type by its bits, NaNs included."""
     if type_ == "double":
-        return Value(f"0x{bits:016X}", type_, uniform=True)
+        return LlvmValue(f"0x{bits:016X}", type_, uniform=True)
     code = {"float": "<f", "half": "<e"}[type_]
     number = struct.unpack(code, bits.to_bytes(FLOAT_BITS[type_] // 8, "little"))[0]
     if type_ == "half":
-        return Value(f"0xH{bits:04X}", type_, uniform=True)
+        return LlvmValue(f"0xH{bits:04X}", type_, uniform=True)
     if math.isnan(number):
         wide = (bits >> 31) << 63 | 0x7FF << 52 | (bits & 0x7FFFFF) << 29
-        return Value(f"0x{wide:016X}", type_, uniform=True)
-    return Value(_float_text(number, type_), type_, uniform=True)
+        return LlvmValue(f"0x{wide:016X}", type_, uniform=True)
+    return LlvmValue(_float_text(number, type_), type_, uniform=True)
 
 
 def _float_text(number: float, type_: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.values import Value
+from warpmill.executor.native.values import LlvmValue
 
 _FIELDS = (
     "resume",  # segment to go on at
@@ -58,12 +58,12 @@ class RecordLayout:
         return (lines | 1) * 64
 
 
-def get_field(e: Emitter, warp: str, name: str, type_: str = "i64") -> Value:
+def get_field(e: Emitter, warp: str, name: str, type_: str = "i64") -> LlvmValue:
     """Read a field of the warp's record at the pointer ``warp``."""
     return e.define(f"load {type_}, ptr {field_place(e, warp, name)}", type_, uniform=True)
 
 
-def set_field(e: Emitter, warp: str, name: str, value: Value) -> None:
+def set_field(e: Emitter, warp: str, name: str, value: LlvmValue) -> None:
     """Write a field; narrower values leave the upper bytes as they are."""
     e.raw(f"  store {e.typed(value)}, ptr {field_place(e, warp, name)}")
 

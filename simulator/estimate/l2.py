@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.traces.layout import Layout
+from warpmill.analyzer.traces.layout import LaunchLayout
 from warpmill.simulator.estimate.passes import Tally, regions_of, rows_of_banks, some_sets, tally
 from warpmill.simulator.estimate.transactions import ATOMIC, LOAD, OWN_WINDOW, STORE, Transactions
 from warpmill.simulator.gpu.shapes import LOCAL, MEMORY, TEXTURE
@@ -73,7 +73,7 @@ def wave_traffic(
     wave: Transactions,
     before: Transactions | None,
     machine: Machine,
-    layout: Layout,
+    layout: LaunchLayout,
     share: float = 1.0,
 ) -> WaveTraffic:
     """Send a wave through L2; ``before`` has gone through it already, where there is one.
@@ -205,7 +205,7 @@ class Regions:
     ``sizes`` are bytes of the sectors that they lie in; 0 of the last two.
     """
 
-    def __init__(self, layout: Layout, machine: Machine) -> None:
+    def __init__(self, layout: LaunchLayout, machine: Machine) -> None:
         self._sector = l1_sector_bytes(machine)
         own = sorted((r for r in layout.regions if r.size_bytes), key=lambda r: r.start)
         self.names = (*(r.name for r in own), LOCAL_MEMORY, ELSEWHERE)

@@ -19,7 +19,7 @@ from warpmill.analyzer.traces.event_batch import EventBatch, Triple, joined
 from warpmill.analyzer.traces.many_warps import ManyWarps
 from warpmill.analyzer.traces.model import weighted_visits
 from warpmill.analyzer.traces.shortened import Shortener
-from warpmill.analyzer.traces.source import Grouper, Runner, Walker
+from warpmill.analyzer.traces.source import SupportsManyWarps, SupportsProbing, SupportsWalking
 from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.analyzer.traces.unfolding import Unfolder
 from warpmill.simulator.estimate.subject import Subject
@@ -95,7 +95,7 @@ class Round:
     def _warps(self) -> ManyWarps:
         """The warps, folded."""
         source = self._subject.source
-        if isinstance(source, Grouper):
+        if isinstance(source, SupportsManyWarps):
             return source.grouped(self._ascending)
         return ManyWarps.of(source.many(self._ascending))
 
@@ -232,12 +232,12 @@ class Rounds:
         return found
 
     def beginnings(self, ctas: tuple[Triple, ...], words: int) -> Round | None:
-        """Give what CTAs do first; ``words`` and None as ``Runner`` says. Errors as above."""
+        """Give what CTAs do first; ``words`` and None are those of ``SupportsProbing``."""
         return self._of((ctas, words), lambda: self._begun(ctas, words))
 
     def _begun(self, ctas: tuple[Triple, ...], words: int) -> Round | None:
         source = self._subject.source
-        batch = source.beginnings(ctas, words) if isinstance(source, Runner) else None
+        batch = source.beginnings(ctas, words) if isinstance(source, SupportsProbing) else None
         return None if batch is None else Beginnings(self._subject, ctas, batch)
 
     def each(self, count: int) -> tuple[tuple[Triple, Mapping[int, int]], ...] | None:
@@ -251,7 +251,7 @@ class Rounds:
         x, y, z = subject.launch.grid
         chosen = {*sampled_ctas(subject.launch.grid, count), (x // 2, y - 1, z - 1)}
         ctas = tuple(sorted(chosen, key=lambda cta: cta[::-1]))
-        if isinstance(subject.source, Walker):
+        if isinstance(subject.source, SupportsWalking):
             ctas = subject.source.standing(ctas, NEARLY_ALL)
         return self._counted(ctas)
 
@@ -262,7 +262,7 @@ class Rounds:
         are more than MOST_COUNTED. None as ``each``.
         """
         x, y, z = grid = self._subject.launch.grid
-        most = MOST_COUNTED if isinstance(self._subject.source, Walker) else count
+        most = MOST_COUNTED if isinstance(self._subject.source, SupportsWalking) else count
         if x * y * z <= most:
             return self._counted(places_of(np.arange(x * y * z), grid))
         chosen = {*sampled_ctas(grid, most), (0, 0, 0), (x - 1, y - 1, z - 1)}
@@ -272,10 +272,10 @@ class Rounds:
         self, ctas: tuple[Triple, ...]
     ) -> tuple[tuple[Triple, Mapping[int, int]], ...] | None:
         subject = self._subject
-        if isinstance(subject.source, Runner):
+        if isinstance(subject.source, SupportsProbing):
             found = subject.source.executions(ctas)
         else:
-            walks = isinstance(subject.source, Walker)
+            walks = isinstance(subject.source, SupportsWalking)
             found = Round(subject, ctas).each if walks else None
         return None if found is None else tuple(zip(ctas, found, strict=True))
 

@@ -24,7 +24,7 @@ from scipy.sparse import csr_array
 
 from warpmill.analyzer.ir.distinct_names import distinct_names
 from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.analyzer.profile.counts import AccessCounts, Profile
+from warpmill.analyzer.profile.counts import AccessProfile, Profile
 from warpmill.analyzer.profile.memory import OUTSIDE, bytes_read, bytes_written
 from warpmill.simulator.sampling.model import LaunchCounts, Unit
 
@@ -126,7 +126,7 @@ def _entries(name: str, one: LaunchCounts, form: _Form) -> Iterator[tuple[_Key, 
 
 
 def _of_blocks(name: str, profile: Profile, form: _Form) -> Iterator[tuple[_Key, float]]:
-    by_block: dict[int, list[AccessCounts]] = defaultdict(list)
+    by_block: dict[int, list[AccessProfile]] = defaultdict(list)
     if form.bytes:
         for access in _outside(profile):
             by_block[access.block].append(access)
@@ -137,13 +137,13 @@ def _of_blocks(name: str, profile: Profile, form: _Form) -> Iterator[tuple[_Key,
             yield (name, block.id, None, None, moved), executed
 
 
-def _outside(profile: Profile) -> list[AccessCounts]:
+def _outside(profile: Profile) -> list[AccessProfile]:
     if profile.accesses is None:
         raise ValueError(f"the accesses of {profile.kernel.name} to memory were not counted")
     return [access for access in profile.accesses if access.space in OUTSIDE]
 
 
-def _moved(accesses: Sequence[AccessCounts], executions: int, form: _Form) -> tuple[float, ...]:
+def _moved(accesses: Sequence[AccessProfile], executions: int, form: _Form) -> tuple[float, ...]:
     """Give the bytes of an execution, as the feature tells them apart."""
     told = _BYTES[form.bytes](bytes_read(accesses), bytes_written(accesses))
     return tuple(each / executions for each in told)

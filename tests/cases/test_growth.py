@@ -21,7 +21,7 @@ from warpmill.cli.main import main
 from warpmill.commands.analyze.loops import loop_facts
 from warpmill.commands.simulate import command as simulating
 from warpmill.commands.simulate.command import Parts, _tell_of_many
-from warpmill.executor.native import machine
+from warpmill.executor import compile as machine
 from warpmill.session.explained_lines import _Values
 from warpmill.session.launch_options import LaunchOptions
 from warpmill.session.names import labels_of

@@ -21,8 +21,13 @@ from warpmill.analyzer.analyses.access.coalescing import full_warp_costs
 from warpmill.analyzer.analyses.access.launch_costs import launch_costs
 from warpmill.analyzer.analyses.access.reuse import reuses
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.analyses.divergence.deciders import decided_by
-from warpmill.analyzer.analyses.ranges.bounds import Known, Symbolic, Unknown, loop_bounds
+from warpmill.analyzer.analyses.divergence.analysis import decided_by
+from warpmill.analyzer.analyses.ranges.bounds import (
+    KnownTrips,
+    SymbolicTrips,
+    UnknownTrips,
+    loop_bounds,
+)
 from warpmill.analyzer.analyses.values.conditions import Combined, Compare, Opaque, guard_condition
 from warpmill.analyzer.analyses.values.symbolic import AtomKind, apply, number, symbol
 from warpmill.analyzer.frontends.load import kernel_names, load_kernel
@@ -118,19 +123,19 @@ def header_visits(bound):
     passes through the whole loop are one less then, the visits of the header are not.
     """
     trips = bound.trips
-    if bound.bottom_tested or isinstance(trips, Unknown):
+    if bound.bottom_tested or isinstance(trips, UnknownTrips):
         return trips
-    if isinstance(trips, Known):
-        return Known(trips.count + 1)
-    return Symbolic(trips.formula + number(1))
+    if isinstance(trips, KnownTrips):
+        return KnownTrips(trips.count + 1)
+    return SymbolicTrips(trips.formula + number(1))
 
 
 def loop_facts(known):
     found = Counter()
     for bound in known.bounds:
         visits = header_visits(bound)
-        formula = number(visits.count) if isinstance(visits, Known) else None
-        formula = visits.formula if isinstance(visits, Symbolic) else formula
+        formula = number(visits.count) if isinstance(visits, KnownTrips) else None
+        formula = visits.formula if isinstance(visits, SymbolicTrips) else formula
         shown = "unknown" if formula is None else fingerprint(known, formula)
         found[known.depth(bound.loop), shown, bound.at_most] += 1
     return found

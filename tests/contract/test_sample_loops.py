@@ -17,7 +17,7 @@ from tests.reference.sample_jobs import (
 )
 from tests.reference.sample_loops import triangular_exact
 from tests.reference.sample_traces import times, traced_bodies
-from warpmill.analyzer.analyses.ranges.bounds import Unknown
+from warpmill.analyzer.analyses.ranges.bounds import UnknownTrips
 from warpmill.analyzer.frontends.load import SUFFIXES
 
 # ---------------------------------------------------------------- what is compared
@@ -117,10 +117,10 @@ def test_bounds_are_those_derived(artefact, number):
     assert pairs.keys() == expected.keys()
     for i, bound in pairs.items():
         if expected[i].trips == "data":
-            assert isinstance(bound.trips, Unknown)
+            assert isinstance(bound.trips, UnknownTrips)
             continue
         assert not bound.at_most
-        assert not isinstance(bound.trips, Unknown), f"{expected[i].counter}: {bound.trips}"
+        assert not isinstance(bound.trips, UnknownTrips), f"{expected[i].counter}: {bound.trips}"
         entries = list(compared(job, artefact, number, i, pairs))
         assert entries
         assert [e for e in entries if e.found != e.trips] == [], expected[i].counter

@@ -13,7 +13,7 @@ import pytest
 
 from warpmill.analyzer.analyses.access.accesses import memory_accesses
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.analyses.divergence.deciders import decided_by
+from warpmill.analyzer.analyses.divergence.analysis import decided_by
 from warpmill.analyzer.analyses.ranges.bounds import loop_bounds
 from warpmill.analyzer.analyses.values.conditions import guard_condition
 from warpmill.analyzer.frontends.load import load

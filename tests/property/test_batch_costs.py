@@ -6,7 +6,7 @@ import pytest
 from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.analyzer.traces.batch_costs import access_costs
 from warpmill.analyzer.traces.counts import Count
-from warpmill.analyzer.traces.model import Access, LaneAddresses, ListedPattern, lanes_of
+from warpmill.analyzer.traces.model import LaneAddresses, ListedPattern, TracedAccess, lanes_of
 from warpmill.analyzer.traces.summary import totals_over_warps
 
 RULES = [
@@ -33,7 +33,7 @@ def test_costs_are_those_of_the_rules(rules, lanes):
     for k in range(number):
         own = lanes_of(int(mask[k]))
         offsets = tuple((patterns[pattern[k], list(own)]).tolist())
-        access = Access(0, int(mask[k]), LaneAddresses(0, ListedPattern(offsets), (0,)))
+        access = TracedAccess(0, int(mask[k]), LaneAddresses(0, ListedPattern(offsets), (0,)))
         at = {int(base[k]): 1}
         total = totals_over_warps(
             access, 1, at, int(widths[k]), ONCE, rules, in_local=bool(local[k])

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.analyses.ranges.bounds import Known, Unknown, loop_bounds
+from warpmill.analyzer.analyses.ranges.bounds import KnownTrips, UnknownTrips, loop_bounds
 from warpmill.analyzer.analyses.ranges.bounds_crossing import first_of_numbers
 from warpmill.analyzer.analyses.values.symbolic import evaluate
 from warpmill.analyzer.base.source import Source
@@ -78,8 +78,8 @@ def test_known_counts_are_those_of_machine_arithmetic(name):
         text = KERNEL.format(bits=type_.bits, start=spelled(rng, type_, start), loop=loop)
         trips = bound_of(text)
         expected = counted(type_, start, (move, step), (word, limit), bottom=bottom)
-        assert isinstance(trips, Known | Unknown), text
-        if isinstance(trips, Known) and (expected is not None or trips.count < MOST):
+        assert isinstance(trips, KnownTrips | UnknownTrips), text
+        if isinstance(trips, KnownTrips) and (expected is not None or trips.count < MOST):
             assert trips.count == expected, text
             known += expected > 1
     assert known >= 8  # of more than one iteration: the test looks at something
@@ -120,7 +120,7 @@ def test_counters_that_move_only_while_they_go_on(name):
         text = KERNEL.format(bits=type_.bits, start=spelled(rng, type_, start), loop=loop)
         trips = bound_of(text)
         expected = counted_down(type_, start, step, (word, limit), times)
-        if isinstance(trips, Known) and (expected is not None or trips.count < MOST):
+        if isinstance(trips, KnownTrips) and (expected is not None or trips.count < MOST):
             assert trips.count == expected, text
             known += expected > 1
     assert known >= 4

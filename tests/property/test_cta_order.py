@@ -10,9 +10,9 @@ from tests.reference.random_cta_kernels import random_program
 from tests.reference.thread_by_thread import run
 from warpmill.executor import workers
 from warpmill.executor.faults import ExecutionFault
-from warpmill.executor.independence.affine import Form, Reach, Term, is_private
+from warpmill.executor.independence.affine import LinearForm, Term, TouchedBytes, is_private
 from warpmill.executor.independence.affine_rules import evaluate
-from warpmill.executor.independence.affine_terms import LaunchFacts
+from warpmill.executor.independence.affine_terms import LaunchNumbers
 from warpmill.executor.independence.affine_values import AffineValues
 from warpmill.executor.independence.deciding import accesses_of, prepared
 
@@ -56,7 +56,7 @@ def test_accesses_stay_where_they_are_said_to(first):
     private = 0
     for seed in range(first, first + _EACH):
         program = random_program(seed)
-        facts = LaunchFacts(program.grid, program.block, program.params, program.symbols)
+        facts = LaunchNumbers(program.grid, program.block, program.params, program.symbols)
         structure, needed, _ = prepared(program.kernel)
         values = AffineValues(program.module, structure, facts, needed, evaluate)
         touched = run(program, program.addresses)
@@ -105,9 +105,9 @@ def random_reach(shuffled, ctas):
     constraints = []
     if shuffled.random() < 0.5:  # a guard: a sum of some of the terms is below a bound
         some = {t: abs(c) for t, c in terms.items() if shuffled.random() < 0.7}
-        constraints = [Form(-shuffled.randint(0, 60), some)]
-    form = Form(shuffled.randint(0, 70), terms)
-    return Reach(form, shuffled.choice((1, 2, 4, 8)), tuple(constraints))
+        constraints = [LinearForm(-shuffled.randint(0, 60), some)]
+    form = LinearForm(shuffled.randint(0, 70), terms)
+    return TouchedBytes(form, shuffled.choice((1, 2, 4, 8)), tuple(constraints))
 
 
 def bytes_by_cta(reach, ctas):
@@ -137,7 +137,9 @@ def test_private_reaches_share_no_byte(seed):
         a = random_reach(shuffled, ctas)
         b = a if shuffled.random() < 0.5 else random_reach(shuffled, ctas)
         if shuffled.random() < 0.3:
-            b = Reach(a.form.moved(shuffled.choice((-16, -4, 4, 8, 64))), a.width, a.constraints)
+            b = TouchedBytes(
+                a.form.moved(shuffled.choice((-16, -4, 4, 8, 64))), a.width, a.constraints
+            )
         if not is_private(a, b, ctas):
             continue
         private += 1

@@ -12,9 +12,8 @@ from tests.reference.random_graphs import GraphMaker
 from tests.reference.random_programs import NAMES, random_program
 from tests.reference.storing import ObservedLowering
 from warpmill.analyzer.launch.addresses import GLOBAL_BASE
-from warpmill.analyzer.profile.dfsg.branches import branches
 from warpmill.analyzer.profile.dfsg.flow import flow_errors
-from warpmill.analyzer.profile.dfsg.graph import Area, Pattern
+from warpmill.analyzer.profile.dfsg.graph import Area, LoopPattern, branches
 
 
 def check(kernel, lanes, grid, block, numbers):
@@ -62,7 +61,7 @@ def test_graphs_of_any_form(threads, lanes):
         kernel = GraphMaker(chance, chance.randint(2, 10)).kernel()
         dfsg = check(kernel, lanes, (2, 1, 1), (threads, 1, 1), {})
         seen |= {loop.pattern for loop in dfsg.loops} | {bool(dfsg.irreducible)}
-    assert seen == {*Pattern, True, False}
+    assert seen == {*LoopPattern, True, False}
 
 
 def test_graphs_with_barriers():

@@ -16,7 +16,12 @@ from tests.reference.interpreter import TooLongError, Warp, lanes_of_warp
 from tests.reference.programs import Lowering
 from tests.reference.random_programs import NAMES, random_program, smaller
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.analyses.divergence.analysis import Affine, Uniform, Warps, divergence
+from warpmill.analyzer.analyses.divergence.analysis import (
+    Affine,
+    UniformClass,
+    WarpShape,
+    divergence,
+)
 from warpmill.analyzer.analyses.values.ssa import DefinitionKind
 from warpmill.analyzer.analyses.values.symbolic import AtomKind, evaluate
 from warpmill.analyzer.base.source import Span
@@ -85,7 +90,7 @@ class Watch(Warp):
         if None in values.values():
             return  # it holds nothing yet
         match self.found.at(definition, block):
-            case Uniform():
+            case UniformClass():
                 self.checked["uniform"] += 1
                 alike = len(set(values.values())) <= 1
             case Affine() as steps:
@@ -136,7 +141,7 @@ def faults(kernel, shape, arguments, most_events=1500, in_launch=False):
     """Give what divergence says and execution does not, in two CTAs, and how much was compared."""
     wrong, checked = [], Counter()
     (x, y, z), warp_size = shape
-    warps = Warps((x, y, z), warp_size) if in_launch else None
+    warps = WarpShape((x, y, z), warp_size) if in_launch else None
     found = divergence(analyse_structure(kernel), warps)
     for cta in ((0, 0, 0), (3, 1, 0)):
         for warp in range(-(-x * y * z // warp_size)):

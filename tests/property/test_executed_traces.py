@@ -18,7 +18,7 @@ from warpmill.analyzer.traces.model import events
 from warpmill.executor.compile import CompileOptions, compile_kernel
 from warpmill.executor.cta_tracing import CtaTracer, PreparedLaunch
 from warpmill.executor.device_memory import DeviceMemory
-from warpmill.executor.grid import Grid, Limits
+from warpmill.executor.grid import Grid, RunLimits
 from warpmill.executor.host.kernel_arguments import pack_arguments
 
 PLAIN, RECORDING = CompileOptions(), CompileOptions(record_events=True)
@@ -32,7 +32,7 @@ def tracer(  # noqa: PLR0913, PLR0917 - a launch
     compiled = [compile_kernel(module, kernel, options) for options in (PLAIN, RECORDING)]
     packed = pack_arguments(kernel, values, 8)
     launch = PreparedLaunch(
-        *compiled, memory, Grid(grid, block), packed.data, None, (), None, Limits(), resident
+        *compiled, memory, Grid(grid, block), packed.data, None, (), None, RunLimits(), resident
     )
     return CtaTracer(launch)
 

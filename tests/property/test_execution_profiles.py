@@ -17,7 +17,7 @@ from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.analyzer.launch.addresses import GLOBAL_BASE
 from warpmill.executor import tallies
 from warpmill.executor.compile import CompileOptions
-from warpmill.executor.launching import Grid, Limits
+from warpmill.executor.launching import Grid, RunLimits
 from warpmill.executor.profiling import profile_of
 from warpmill.executor.tallies import Lines
 
@@ -157,7 +157,7 @@ def test_counts_by_cta_have_a_limit():
     out = {"out": np.zeros(96, np.uint32)}
     prepared = prepare(kernel_text(TRIPS, out), 32, EVERYTHING)
     with pytest.raises(LimitError, match=r"counts by CTA take 13[12]\d{3} bytes"):
-        prepared.run(5000, 96, out, limits=Limits(max_bytes=1 << 17))
+        prepared.run(5000, 96, out, limits=RunLimits(max_bytes=1 << 17))
 
 
 @pytest.mark.parametrize("factor", [tallies._FACTOR, np.uint64(0)])

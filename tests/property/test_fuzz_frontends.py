@@ -28,8 +28,8 @@ from benchmarks.fuzzing.shrink import shrunk
 from benchmarks.fuzzing.workers import CRASH, HANG, Pool, Task
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
 from warpmill.analyzer.base.source import Span
-from warpmill.analyzer.machine_code import fat_binary
-from warpmill.analyzer.machine_code.fat_binary import MAGIC, ptx_images
+from warpmill.analyzer.machine_code import binaries
+from warpmill.analyzer.machine_code.binaries import MAGIC, ptx_images
 
 MUTATIONS = {"ptx": 30, "llvm": 30, "bitcode": 8, "binary": 30}
 READ = tuple(MUTATIONS)
@@ -260,7 +260,7 @@ def test_a_few_bytes_do_not_unpack_to_more_than_they_say(monkeypatch):
     assert ptx_images(packed(frame, len(text)), "x")[0].text == text.decode() + "\n"
     with pytest.raises(InputError, match="1048576 bytes are packed and 100 announced"):
         ptx_images(packed(frame, 100), "x")
-    monkeypatch.setattr(fat_binary, "MAX_TOTAL_BYTES", 2 << 20)
+    monkeypatch.setattr(binaries, "MAX_TOTAL_BYTES", 2 << 20)
     assert len(ptx_images(packed(frame, len(text)) * 2, "x")) == 2
     with pytest.raises(InputError, match="unpacks to more than 2097152 bytes"):
         ptx_images(packed(frame, len(text)) * 3, "x")

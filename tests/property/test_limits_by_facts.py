@@ -5,7 +5,7 @@ import random
 import pytest
 
 from warpmill.analyzer.analyses.values.symbolic import Atom, AtomKind, number, of, symbol
-from warpmill.analyzer.analyses.values.truths import Fact, limits_of, with_outcome
+from warpmill.analyzer.analyses.values.truths import KnownComparison, limits_of, with_outcome
 
 WORD = 1 << 32
 X = symbol(AtomKind.MERGE, "x", 1)
@@ -35,7 +35,9 @@ def test_no_number_that_facts_allow_is_beyond_the_limits(seed):
             if unsigned:
                 limit = number(rng.randint(0, 30))
             sides = (own, limit) if rng.random() < 0.5 else (limit, own)
-            facts[Fact(rng.choice(["gt", "gt", "gt", "eq"]), *sides, unsigned)] = rng.random() < 0.5
+            facts[KnownComparison(rng.choice(["gt", "gt", "gt", "eq"]), *sides, unsigned)] = (
+                rng.random() < 0.5
+            )
         found = limits_of(X * number(4) + number(8), facts)
         allowed = [x for x in ALL if all(holds(f, x) == is_so for f, is_so in facts.items())]
         if found is None:

@@ -25,7 +25,7 @@ from warpmill.analyzer.memory.rules_batch import (
 from warpmill.analyzer.traces.batch_costs import access_costs
 from warpmill.analyzer.traces.counts import Count
 from warpmill.analyzer.traces.event_batch import AccessPoint
-from warpmill.analyzer.traces.model import Access, LaneAddresses, ListedPattern, lanes_of
+from warpmill.analyzer.traces.model import LaneAddresses, ListedPattern, TracedAccess, lanes_of
 from warpmill.analyzer.traces.summary import totals_over_warps
 from warpmill.executor.compile import CompileOptions
 from warpmill.simulator.estimate.rounds import Events
@@ -152,7 +152,7 @@ def of_touched_sectors(drawn, rules):
 def of_folded_traces(drawn, rules):
     for k in range(NUMBER):
         pattern = ListedPattern(tuple(drawn.own(k).tolist()))
-        access = Access(0, drawn.masks[k], LaneAddresses(0, pattern, (0,)))
+        access = TracedAccess(0, drawn.masks[k], LaneAddresses(0, pattern, (0,)))
         local, once = drawn.space is Space.LOCAL, (Count(1),)
         total = totals_over_warps(access, 1, {0: 1}, drawn.width, once, rules, in_local=local)
         yield total.sectors, total.requests, total.bank_passes

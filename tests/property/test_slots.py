@@ -10,12 +10,12 @@ from tests.reference.programs import Lowering
 from tests.reference.random_programs import NAMES, random_program
 from tests.reference.spilled import ADDRESSES, spilled
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.analyses.ranges.bounds import Unknown, loop_bounds
+from warpmill.analyzer.analyses.ranges.bounds import UnknownTrips, loop_bounds
 from warpmill.analyzer.base.diagnostics import InputError, LimitError
 from warpmill.analyzer.traces.static.evaluation import Inputs
 from warpmill.analyzer.traces.static.grid import GridWalker
 from warpmill.analyzer.traces.static.state import WalkLimits
-from warpmill.analyzer.traces.static.values import Known
+from warpmill.analyzer.traces.static.values import KnownNumbers
 
 
 def interpreted(kernel, shape, arguments):
@@ -40,7 +40,7 @@ def compared(seed, kernel, limits=LIMITS):
         expected = interpreted(kernel, shape, arguments)
     except TooLongError:
         pytest.skip("it runs on")
-    inputs = Inputs({k: Known(v) for k, v in arguments.items()}, ADDRESSES)
+    inputs = Inputs({k: KnownNumbers(v) for k, v in arguments.items()}, ADDRESSES)
     walker = GridWalker(plan_of(kernel), (GRID, *shape), inputs, limits)
     traces = [trace for warps in walker.traces(CTAS) for trace in warps]
     return walker.assumptions, unfolded(traces) == expected
@@ -67,5 +67,5 @@ def test_counts_through_memory_are_those_of_registers(seed):
     plain, kernel = random_kernel(seed)
     each = zip(*(loop_bounds(analyse_structure(k)) for k in (plain, kernel)), strict=True)
     for own, in_memory in each:
-        if not isinstance(own.trips, Unknown) or not isinstance(in_memory.trips, Unknown):
+        if not isinstance(own.trips, UnknownTrips) or not isinstance(in_memory.trips, UnknownTrips):
             assert (str(own.trips), own.at_most) == (str(in_memory.trips), in_memory.at_most)

@@ -19,7 +19,7 @@ from warpmill.analyzer.traces.static.evaluation import Inputs
 from warpmill.analyzer.traces.static.grid import GridWalker
 from warpmill.analyzer.traces.static.plan import make_plan
 from warpmill.analyzer.traces.static.state import WalkLimits
-from warpmill.analyzer.traces.static.values import Known
+from warpmill.analyzer.traces.static.values import KnownNumbers
 
 LIMITS = WalkLimits(20_000)
 GRID = (4, 2, 1)
@@ -34,7 +34,7 @@ def plan_of(kernel):
 
 def static(plan, shape, ctas, arguments, limits=LIMITS):
     """Give the folded traces of every warp, CTA by CTA."""
-    inputs = Inputs({k: Known(v) for k, v in arguments.items()}, {})
+    inputs = Inputs({k: KnownNumbers(v) for k, v in arguments.items()}, {})
     walker = GridWalker(plan, (GRID, *shape), inputs, limits)
     traces = [trace for warps in walker.traces(ctas) for trace in warps]
     assert not walker.assumptions
@@ -43,7 +43,7 @@ def static(plan, shape, ctas, arguments, limits=LIMITS):
 
 def side_by_side(plan, shape, ctas, arguments):
     """Give the same, with no CTA standing for another."""
-    inputs = Inputs({k: Known(v) for k, v in arguments.items()}, {})
+    inputs = Inputs({k: KnownNumbers(v) for k, v in arguments.items()}, {})
     walker = GridWalker(plan, (GRID, *shape), inputs, LIMITS)
     walker._alone = 1000
     return [trace for warps in walker.traces(ctas) for trace in warps]

@@ -10,9 +10,8 @@ from statistics import mean, pvariance
 
 import pytest
 
-from warpmill.analyzer.profile.behaviour.branches import branch_behaviours
-from warpmill.analyzer.profile.behaviour.loops import loop_behaviours
-from warpmill.analyzer.profile.behaviour.model import FirstThreads, LoopBehaviour, Scope
+from warpmill.analyzer.profile.behaviour.control_flow import branch_behaviours, loop_behaviours
+from warpmill.analyzer.profile.behaviour.model import BehaviourScope, FirstThreads, LoopBehaviour
 from warpmill.session.executed import executed_source
 from warpmill.session.launch_options import LaunchOptions
 from warpmill.session.prepare import prepare
@@ -126,10 +125,10 @@ def walked_branches(one):
 def rule_of(ways, threads, size):
     """Give the widest rule of numbers that all obeyed."""
     numbers = {
-        Scope.CTAS: lambda w, _: w.cta,
-        Scope.CTA: lambda w, lane: w.warp * size + lane,
-        Scope.WARP: lambda _, lane: lane,
-        Scope.GRID: lambda w, lane: w.cta * threads + w.warp * size + lane,
+        BehaviourScope.CTAS: lambda w, _: w.cta,
+        BehaviourScope.CTA: lambda w, lane: w.warp * size + lane,
+        BehaviourScope.WARP: lambda _, lane: lane,
+        BehaviourScope.GRID: lambda w, lane: w.cta * threads + w.warp * size + lane,
     }
     for scope, number in numbers.items():
         took = {number(w, lane) for w in ways for lane in w.took}

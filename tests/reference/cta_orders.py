@@ -8,11 +8,11 @@ from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.ir.inline import inline_calls
 from warpmill.executor.compile import CompileOptions, compile_kernel
-from warpmill.executor.cta_runs import Run
+from warpmill.executor.cta_runs import CtaRun
 from warpmill.executor.device_memory import DeviceMemory
-from warpmill.executor.independence.affine_terms import LaunchFacts
+from warpmill.executor.independence.affine_terms import LaunchNumbers
 from warpmill.executor.independence.deciding import decide
-from warpmill.executor.launching import Grid, Limits, execute
+from warpmill.executor.launching import Grid, RunLimits, execute
 
 _HEAD = ".version 8.0\n.target sm_80\n.address_size 64\n"
 REGISTERS = """.reg .pred %p<20>;
@@ -98,7 +98,7 @@ class Program:
 
     def decide(self):
         """Decide whether the CTAs depend on each other."""
-        facts = LaunchFacts(self.grid, self.block, self.params, self.symbols)
+        facts = LaunchNumbers(self.grid, self.block, self.params, self.symbols)
         return decide(self.module, self.kernel, facts, self.memory)
 
     @property
@@ -122,7 +122,11 @@ class Program:
         given = (compiled, self.memory, launch, self.params)
         symbols = [self.symbols[n] for n in compiled.global_names]
         return execute(
-            *given, symbols=symbols, limits=limits or Limits(), workers=workers, progress=progress
+            *given,
+            symbols=symbols,
+            limits=limits or RunLimits(),
+            workers=workers,
+            progress=progress,
         )
 
     def run_in(self, order):
@@ -131,7 +135,7 @@ class Program:
         compiled = self.compiled()
         launch = Grid(self.grid, self.block, self.shared)
         symbols = tuple(self.symbols[n] for n in compiled.global_names)
-        run = Run(compiled, self.memory, launch, self.params, None, symbols, None, Limits())
+        run = CtaRun(compiled, self.memory, launch, self.params, None, symbols, None, RunLimits())
         for cta in order:
             run.part(cta, cta + 1, lambda: None)
         return self.contents()

@@ -12,7 +12,7 @@ import numpy as np
 
 from tests.unit.test_cuda_backend import FakeDriver
 from warpmill.analyzer.base.source import Source
-from warpmill.analyzer.frontends.load import Format, Text
+from warpmill.analyzer.frontends.load import FileFormat, KernelText
 from warpmill.analyzer.launch.addresses import parameter_offsets
 from warpmill.analyzer.launch.elements import ELEMENT_TYPES
 from warpmill.executor.host.backend import (
@@ -22,7 +22,7 @@ from warpmill.executor.host.backend import (
     TextureSpec,
 )
 from warpmill.executor.host.cpu_device import CpuBackend
-from warpmill.executor.host.modules import ModuleText
+from warpmill.executor.host.modules import ModuleSource
 
 OLD = 0xA5
 """What each byte of new memory holds."""
@@ -78,7 +78,7 @@ class ExecutingGpu(FakeDriver):
 
     def do_cuModuleLoadData(self, text):
         source = Source(f"module {len(self.texts)}", ctypes.string_at(text).decode())
-        self.texts.append(ModuleText(source.name, text=Text(Format.PTX, source)))
+        self.texts.append(ModuleSource(source.name, text=KernelText(FileFormat.PTX, source)))
         return (len(self.texts) - 1,)
 
     def do_cuModuleGetFunction(self, module, name):

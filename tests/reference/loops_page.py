@@ -18,7 +18,7 @@ from tests.reference.sample_jobs import (
     numbers_of,
     sample_loops,
 )
-from warpmill.analyzer.analyses.ranges.bounds import ExitBound, LoopBound, Unknown
+from warpmill.analyzer.analyses.ranges.bounds import ExitBound, LoopBound, UnknownTrips
 from warpmill.analyzer.launch.model import Launch
 from warpmill.session.jobs import Job
 
@@ -180,7 +180,7 @@ class _View:
         data = sample_loops(self.folder).loops[loop].trips == "data"
         if not bounds:
             return "unrolled"
-        if any(isinstance(b.trips, Unknown) for b in bounds):
+        if any(isinstance(b.trips, UnknownTrips) for b in bounds):
             return "yes, data decide" if data else "unknown"
         if data or any(b.at_most for b in bounds):
             return "at most"
@@ -209,7 +209,7 @@ class _View:
         return "; ".join(self._exit(e) for e in bound.exits) or "never"
 
     def _trips(self, bound: LoopBound) -> str:
-        if isinstance(bound.trips, Unknown):
+        if isinstance(bound.trips, UnknownTrips):
             head, colon, tail = bound.trips.reason.partition(": ")
             return f"*unknown*, {head}{colon}{self._formula(tail) if tail else ''}"
         formula = self._formula(str(bound.trips))

@@ -9,15 +9,15 @@ from tests.reference.one_operation import HEADER, Operation, aligned
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.executor.compile import NativeCode
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.frame import lay_out_frame
-from warpmill.executor.native.instructions import ModuleText
+from warpmill.executor.native.instructions import LlvmModule
 from warpmill.executor.native.layout import CONTEXT, CONTEXT_BYTES
-from warpmill.executor.native.machine import NativeCode
 from warpmill.executor.native.places import Places
 from warpmill.executor.native.rules import RULES
-from warpmill.executor.native.step import Registers, Step
-from warpmill.executor.native.values import Value
+from warpmill.executor.native.step import LaneRegisters, LoweringStep
+from warpmill.executor.native.values import LlvmValue
 
 _SITE_BYTES = 32
 _STEP_BYTES = 0x10000  # from one array of global memory to the next
@@ -84,13 +84,13 @@ def compile_with_memory(statements, declarations, places=None, lanes=32, module=
 def compile_kernel(kernel, places=None, lanes=32):
     """Compile the first block of a kernel, but for its last instruction."""
     layout = lay_out_frame(kernel, lanes)
-    module = ModuleText(lanes)
+    module = LlvmModule(lanes)
     e = Emitter(module)
-    registers = Registers(e, layout)
-    active = e.mask(e.resize(Value("%bits", "i64", uniform=True), f"i{lanes}"))
+    registers = LaneRegisters(e, layout)
+    active = e.mask(e.resize(LlvmValue("%bits", "i64", uniform=True), f"i{lanes}"))
     instructions = kernel.blocks[0].instructions[:-1]
     for site, instruction in enumerate(instructions):
-        step = Step(e, registers, instruction, active, places or Places(), site)
+        step = LoweringStep(e, registers, instruction, active, places or Places(), site)
         RULES[instruction.operation.name](step)
     for slot in registers.written:
         registers.store(slot, active, e.bits(active))

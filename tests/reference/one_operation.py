@@ -7,15 +7,15 @@ import numpy as np
 
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
+from warpmill.executor.compile import NativeCode
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.frame import lay_out_frame
-from warpmill.executor.native.instructions import ModuleText
+from warpmill.executor.native.instructions import LlvmModule
 from warpmill.executor.native.layout import CONTEXT_BYTES
-from warpmill.executor.native.machine import NativeCode
 from warpmill.executor.native.places import Places
 from warpmill.executor.native.rules import REFUSALS, RULES
-from warpmill.executor.native.step import Registers, Step
-from warpmill.executor.native.values import Value
+from warpmill.executor.native.step import LaneRegisters, LoweringStep
+from warpmill.executor.native.values import LlvmValue
 
 HEADER = ".version 9.0\n.target sm_100a\n.address_size 64\n"
 
@@ -78,12 +78,12 @@ def compile_operation(statements, declarations, lanes=32):
     text = f"{HEADER}.visible .entry k()\n{{\n{declarations}\n{statements}\nret;\n}}\n"
     kernel = ptx.parse(Source("one.ptx", text)).module.kernels[0]
     layout = lay_out_frame(kernel, lanes)
-    module = ModuleText(lanes)
+    module = LlvmModule(lanes)
     e = Emitter(module)
-    registers = Registers(e, layout)
-    active = e.mask(e.resize(Value("%bits", "i64", uniform=True), f"i{lanes}"))
+    registers = LaneRegisters(e, layout)
+    active = e.mask(e.resize(LlvmValue("%bits", "i64", uniform=True), f"i{lanes}"))
     for instruction in kernel.blocks[0].instructions[:-1]:
-        step = Step(e, registers, instruction, active, Places())
+        step = LoweringStep(e, registers, instruction, active, Places())
         RULES[instruction.operation.name](step)
     for slot in registers.written:
         registers.store(slot, active, e.bits(active))
@@ -159,7 +159,7 @@ def compile_many(statements, declarations, lanes=32, uniform=frozenset()):
     layout = lay_out_frame(kernel, lanes)
     slots = {r.name: s[0] for r, s in zip(kernel.registers, layout.slots, strict=True)}
     batch = Batch(layout, {**slots, "cc": layout.carry}, lanes)
-    module = ModuleText(lanes)
+    module = LlvmModule(lanes)
     for number, instruction in enumerate(block.instructions[:-1]):
         prefix = f"%x{number}_"
         scalars = [slots[n] for n in uniform if n.startswith(prefix)]
@@ -180,12 +180,12 @@ def _lower_alone(module, layout, instruction, symbol, scalars):
     if reason:
         return f"refused: {reason}"
     e = Emitter(module)
-    registers = Registers(e, layout)
-    active = e.mask(e.resize(Value("%bits", "i64", uniform=True), f"i{module.lanes}"))
+    registers = LaneRegisters(e, layout)
+    active = e.mask(e.resize(LlvmValue("%bits", "i64", uniform=True), f"i{module.lanes}"))
     for slot in scalars:
         registers.values[slot] = _lowest_lane(e, registers, slot)
     try:
-        RULES[name](Step(e, registers, instruction, active, Places()))
+        RULES[name](LoweringStep(e, registers, instruction, active, Places()))
     except Exception as error:  # any failure of a rule is what the tests report
         return f"{type(error).__name__}: {error}"
     for slot in registers.written:

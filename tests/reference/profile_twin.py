@@ -15,10 +15,10 @@ from warpmill.analyzer.analyses.cfg.dominators import dominator_tree
 from warpmill.analyzer.analyses.cfg.graph import build_cfg
 from warpmill.analyzer.analyses.cfg.loops import find_loops
 from warpmill.analyzer.profile.counts import (
-    BlockCounts,
-    EdgeCounts,
-    GuardCounts,
-    LoopCounts,
+    BlockProfile,
+    EdgeProfile,
+    GuardProfile,
+    LoopProfile,
     Profile,
 )
 from warpmill.analyzer.profile.dfsg.make import make_dfsg
@@ -92,7 +92,7 @@ def _blocks(kernel, walked):
     counts = []
     for block in kernel.blocks:
         found = [(w.number, mask) for w in walked for b, mask, _ in w.events if b == block.id]
-        counts.append(BlockCounts(block.id, *_counted(found)))
+        counts.append(BlockProfile(block.id, *_counted(found)))
     return tuple(counts)
 
 
@@ -114,7 +114,7 @@ def _guards(kernel, walked):
                 for b, mask, guards in w.events
                 if b == block.id
             )
-            counts.append(GuardCounts(block.id, place, on))
+            counts.append(GuardProfile(block.id, place, on))
     return tuple(counts)
 
 
@@ -129,7 +129,7 @@ def _edges(cfg, walked):
         for after in cfg.successors[block]
     ]
     assert set(found) <= set(pairs)
-    return tuple(EdgeCounts(*pair, *_counted(found[pair])) for pair in pairs)
+    return tuple(EdgeProfile(*pair, *_counted(found[pair])) for pair in pairs)
 
 
 def _loop(loop, walked):
@@ -152,7 +152,7 @@ def _loop(loop, walked):
             if target == loop.header and source not in inside
         )
     counts = by_thread.values()
-    return LoopCounts(
+    return LoopProfile(
         loop.header,
         entries,
         len(by_thread),

@@ -7,19 +7,19 @@ from dataclasses import dataclass, field
 from random import Random
 
 from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.analyzer.traces.layout import Layout, Region
+from warpmill.analyzer.traces.layout import LaunchLayout, MemoryRegion
 from warpmill.analyzer.traces.model import (
-    Access,
     AffinePattern,
     LaneAddresses,
     ListedPattern,
     Node,
     Repeat,
+    TracedAccess,
     Visit,
     WarpTrace,
 )
 
-REGIONS = (Region("one", 1 << 28, 4096), Region("two", (1 << 28) + 8192, 1 << 20))
+REGIONS = (MemoryRegion("one", 1 << 28, 4096), MemoryRegion("two", (1 << 28) + 8192, 1 << 20))
 
 
 @dataclass
@@ -28,7 +28,7 @@ class GivenSource:
 
     kernel: Kernel
     ctas_of: dict[tuple[int, int, int], tuple[WarpTrace, ...]]
-    layout: Layout = field(default_factory=lambda: Layout({}, {}, REGIONS, 0))
+    layout: LaunchLayout = field(default_factory=lambda: LaunchLayout({}, {}, REGIONS, 0))
     asked: Counter = field(default_factory=Counter)
 
     def many(self, ctas):
@@ -102,4 +102,4 @@ class TreeMaker:
             rest = (self.random.randint(-99, 99) * 4 for _ in range(mask.bit_count() - 1))
             pattern = ListedPattern((0, *rest))
         self.slots += 1
-        return Access(instruction, mask, LaneAddresses(self.slots - 1, pattern, strides))
+        return TracedAccess(instruction, mask, LaneAddresses(self.slots - 1, pattern, strides))

@@ -1,6 +1,6 @@
 """Recorded launches profiled and traced with the memory that a replay gives them."""
 
-from warpmill.analyzer.traces.layout import Layout
+from warpmill.analyzer.traces.layout import LaunchLayout
 from warpmill.executor.collectors import ProfileCollector
 from warpmill.executor.executed_source import ExecutedSource
 from warpmill.executor.host.cpu_device import CpuBackend
@@ -27,4 +27,4 @@ def replayed_profiles(recording, chosen=None, counts=None):
 def launch_traces(recording, number):
     """Give the traces of a launch, by its number from 0; those before it run plainly, once."""
     backend, request = launch_to_be_made(loaded(recording), number)
-    return ExecutedSource(backend, request, Layout({}, {}, (), 0), f"launch {number}")
+    return ExecutedSource(backend, request, LaunchLayout({}, {}, (), 0), f"launch {number}")

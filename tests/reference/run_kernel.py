@@ -16,7 +16,7 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.executor.compile import CompileOptions, compile_kernel
 from warpmill.executor.device_memory import DeviceMemory
 from warpmill.executor.host.kernel_arguments import pack_arguments
-from warpmill.executor.launching import Execution, Grid, Limits, execute
+from warpmill.executor.launching import Execution, Grid, RunLimits, execute
 from warpmill.executor.variables import initial_bytes
 
 PRELUDE = """
@@ -26,7 +26,7 @@ PRELUDE = """
 TYPES = {"i4": "s32", "u4": "u32", "i8": "s64", "u8": "u64", "f4": "f32", "f8": "f64", "u2": "u16"}
 
 
-PLAIN, UNLIMITED = CompileOptions(), Limits()
+PLAIN, UNLIMITED = CompileOptions(), RunLimits()
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.reference.loop_nests import Entry, SampleLoops, SourceLoop, value
 from tests.reference.sample_jobs import executed, sample_loops, source_of
-from warpmill.analyzer.analyses.ranges.bounds import Known, LoopBound, Symbolic
+from warpmill.analyzer.analyses.ranges.bounds import KnownTrips, LoopBound, SymbolicTrips
 from warpmill.analyzer.analyses.values.symbolic import Atom, AtomKind, evaluate
 from warpmill.analyzer.launch.model import ScalarArgument
 from warpmill.session.jobs import Job
@@ -93,9 +93,9 @@ def trips_at(job: Job, bound: LoopBound, around: Sequence[int], entry: Entry) ->
 
     ``around`` are the ids of the loops around, outermost first.
     """
-    if isinstance(bound.trips, Known):
+    if isinstance(bound.trips, KnownTrips):
         return bound.trips.count
-    if not isinstance(bound.trips, Symbolic):
+    if not isinstance(bound.trips, SymbolicTrips):
         return None
     values: dict[Atom, int] = {}
     for atom in bound.trips.formula.atoms:

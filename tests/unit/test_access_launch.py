@@ -10,7 +10,7 @@ from warpmill.analyzer.analyses.access.launch_costs import launch_costs
 from warpmill.analyzer.analyses.access.launch_warps import chosen_ctas
 from warpmill.analyzer.analyses.access.reuse import LoopReuseKind
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.analyses.ranges.bounds import Known, loop_bounds
+from warpmill.analyzer.analyses.ranges.bounds import KnownTrips, loop_bounds
 from warpmill.analyzer.analyses.values.symbolic import number
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
@@ -121,7 +121,7 @@ def test_counts_are_those_of_lanes_one_by_one(name, block):
     case = Case(KERNELS[name], block=block)
     found = case.last()
     trips = {
-        b.loop: number(b.trips.count) if isinstance(b.trips, Known) else b.trips.formula
+        b.loop: number(b.trips.count) if isinstance(b.trips, KnownTrips) else b.trips.formula
         for b in case.bounds
     }
     layout = lay_out(case.module, case.kernel, case.launch)

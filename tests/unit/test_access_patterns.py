@@ -2,7 +2,7 @@
 
 import pytest
 
-from warpmill.analyzer.analyses.access.accesses import Pattern, memory_accesses
+from warpmill.analyzer.analyses.access.accesses import AccessPattern, memory_accesses
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.mix import instruction_mix
 from warpmill.analyzer.analyses.ranges.aggregation import aggregated_atomics
@@ -50,16 +50,16 @@ def at(index, opcode="ld.global.f32 %f1"):
 @pytest.mark.parametrize(
     ("lines", "pattern", "stride"),
     [
-        (at("%r1"), Pattern.CONTIGUOUS, 4),
-        (["neg.s32 %r4, %r1;", *at("%r4")], Pattern.CONTIGUOUS, -4),
-        (["shl.b32 %r4, %r1, 1;", *at("%r4")], Pattern.STRIDED, 8),
-        (at("%r2"), Pattern.BROADCAST, 0),
-        (["mul.lo.s32 %r4, %r1, %r3;", *at("%r4")], Pattern.STRIDED, None),
-        (["shr.u32 %r4, %r1, 2;", *at("%r4")], Pattern.IRREGULAR, None),
-        (["ld.global.u32 %r4, [%rd1];", *at("%r4")], Pattern.DATA, 0),  # one word for all
-        ([*at("%r1", "ld.global.u32 %r4"), *at("%r4")], Pattern.DATA, None),
-        (["mov.u32 %r4, %laneid;", *at("%r4")], Pattern.CONTIGUOUS, 4),
-        (at("%r1", "ld.global.u8 %rs1"), Pattern.STRIDED, 4),
+        (at("%r1"), AccessPattern.CONTIGUOUS, 4),
+        (["neg.s32 %r4, %r1;", *at("%r4")], AccessPattern.CONTIGUOUS, -4),
+        (["shl.b32 %r4, %r1, 1;", *at("%r4")], AccessPattern.STRIDED, 8),
+        (at("%r2"), AccessPattern.BROADCAST, 0),
+        (["mul.lo.s32 %r4, %r1, %r3;", *at("%r4")], AccessPattern.STRIDED, None),
+        (["shr.u32 %r4, %r1, 2;", *at("%r4")], AccessPattern.IRREGULAR, None),
+        (["ld.global.u32 %r4, [%rd1];", *at("%r4")], AccessPattern.DATA, 0),  # one word for all
+        ([*at("%r1", "ld.global.u32 %r4"), *at("%r4")], AccessPattern.DATA, None),
+        (["mov.u32 %r4, %laneid;", *at("%r4")], AccessPattern.CONTIGUOUS, 4),
+        (at("%r1", "ld.global.u8 %rs1"), AccessPattern.STRIDED, 4),
     ],
 )
 def test_lanes_spread_as_the_address_says(lines, pattern, stride):
@@ -128,7 +128,7 @@ def test_loops_add_their_strides():
         @%p2 bra OUTER;"""
     access = only_access(lines)
     assert [stride for _, stride in access.loop_strides_bytes] == [-400, 8]
-    assert access.pattern is Pattern.CONTIGUOUS
+    assert access.pattern is AccessPattern.CONTIGUOUS
 
 
 def test_what_is_loaded_in_a_loop_hides_the_stride_of_that_loop_only():
@@ -152,7 +152,7 @@ def test_what_is_loaded_in_a_loop_hides_the_stride_of_that_loop_only():
         @%p2 bra OUTER;"""
     access = only_access(lines)
     assert [stride for _, stride in access.loop_strides_bytes] == [None, 4]
-    assert (access.pattern, access.lane_stride_bytes) == (Pattern.DATA, 0)
+    assert (access.pattern, access.lane_stride_bytes) == (AccessPattern.DATA, 0)
 
 
 def test_following_a_list_has_no_stride():
@@ -160,7 +160,7 @@ def test_following_a_list_has_no_stride():
         "NODE: ld.global.u64 %rd1, [%rd1]; setp.ne.s64 %p1, %rd1, 0;", "@%p1 bra NODE;"
     )
     # all lanes follow the same list: each node is one word for all
-    assert (access.pattern, access.lane_stride_bytes) == (Pattern.DATA, 0)
+    assert (access.pattern, access.lane_stride_bytes) == (AccessPattern.DATA, 0)
     assert [stride for _, stride in access.loop_strides_bytes] == [None]
 
 
@@ -193,7 +193,7 @@ ret;
     file.write_text(text)
     loaded, kernel = load_kernel(file)
     (store,) = memory_accesses(loaded.module, analyse_structure(kernel))
-    assert store.pattern is Pattern.IRREGULAR
+    assert store.pattern is AccessPattern.IRREGULAR
     assert store.lane_stride_bytes is None
 
 
@@ -204,7 +204,7 @@ def test_values_that_go_round_a_loop_with_two_entries_are_known_to_change():
         *("B: mul.wide.u32 %rd3, %r4, 4;", "ld.global.u32 %r7, [%rd3];", "bra A;"),
         "END:",
     )
-    assert (access.pattern, access.lane_stride_bytes) == (Pattern.IRREGULAR, None)
+    assert (access.pattern, access.lane_stride_bytes) == (AccessPattern.IRREGULAR, None)
 
 
 def test_the_address_of_a_parameter_lies_in_no_buffer():

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.unit.test_access_launch import AT, LOOP, SAMPLES, Case
-from warpmill.analyzer.analyses.access.accesses import Pattern, memory_accesses
+from warpmill.analyzer.analyses.access.accesses import AccessPattern, memory_accesses
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.ir.types import Space
@@ -20,8 +20,8 @@ def lanes(text):
     return access.pattern, access.lane_stride_bytes
 
 
-CONTIGUOUS = (Pattern.CONTIGUOUS, 4)
-IRREGULAR = (Pattern.IRREGULAR, None)
+CONTIGUOUS = (AccessPattern.CONTIGUOUS, 4)
+IRREGULAR = (AccessPattern.IRREGULAR, None)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_each_lane_gets_its_own_from_an_atomic_and_from_local_memory():
     own = f"mov.u64 %rd4, own; ld.local.u32 %r6, [%rd4]; {AT.format('%r6')} {LOAD}"
     one = f"ld.global.u32 %r6, [%rd1]; {AT.format('%r6')} {LOAD}"
     assert [last(t).lane_stride_bytes for t in (ticket, own, one)] == [None, None, 0]
-    assert {last(t).pattern for t in (ticket, own, one)} == {Pattern.DATA}
+    assert {last(t).pattern for t in (ticket, own, one)} == {AccessPattern.DATA}
 
 
 def opcode_of(case, place):
@@ -96,7 +96,7 @@ def test_loads_are_found_behind_branches_and_around_loops():
     walked = f"ld.global.u32 %r6, [%rd1]; {LOOP.format(inside)}"
     for text in (chosen, walked):
         case = Case(text)
-        assert case.accesses[-1].pattern is Pattern.DATA
+        assert case.accesses[-1].pattern is AccessPattern.DATA
         assert [opcode_of(case, p) for p in case.accesses[-1].loads] == ["ld.global.u32"]
 
 
@@ -106,7 +106,7 @@ def test_rows_of_a_sparse_matrix_are_decided_by_their_pointers():
     pointers = {(a.block, a.instruction) for a in accesses if a.base == "arg0"}
     entries = [a for a in accesses if a.base in ("arg1", "arg2")]
     assert entries
-    assert all(a.pattern is Pattern.DATA and set(a.loads) <= pointers for a in entries)
+    assert all(a.pattern is AccessPattern.DATA and set(a.loads) <= pointers for a in entries)
     gathers = [a for a in accesses if a.base == "arg3"]
     columns = {(a.block, a.instruction) for a in accesses if a.base == "arg1"}
     assert gathers
@@ -128,4 +128,8 @@ def test_a_pointer_in_a_struct_is_a_base(tmp_path):
     )
     loaded, kernel = load_kernel(path)
     (store,) = memory_accesses(loaded.module, analyse_structure(kernel))
-    assert (store.base, store.space, store.pattern) == ("s+8", Space.GLOBAL, Pattern.CONTIGUOUS)
+    assert (store.base, store.space, store.pattern) == (
+        "s+8",
+        Space.GLOBAL,
+        AccessPattern.CONTIGUOUS,
+    )

@@ -12,7 +12,7 @@ from benchmarks.consistency_parts.growth import kernel
 from tests.reference.work import python_calls
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.divergence import launch
-from warpmill.analyzer.analyses.divergence.analysis import Warps, divergence
+from warpmill.analyzer.analyses.divergence.analysis import WarpShape, divergence
 from warpmill.analyzer.analyses.ranges.loop_entries import LoopEntries
 from warpmill.analyzer.analyses.values.conditions import Condition
 from warpmill.analyzer.base.diagnostics import Severity
@@ -90,7 +90,7 @@ def of_threads(n: int) -> str:
 
 
 def spread(job: Job) -> object:
-    return divergence(analyse_structure(job.kernel), Warps((64, 1, 1), 32))
+    return divergence(analyse_structure(job.kernel), WarpShape((64, 1, 1), 32))
 
 
 def structured(job: Job) -> object:

@@ -22,7 +22,7 @@ from warpmill.analyzer.launch.model import (
 from warpmill.analyzer.traces.model import events
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.kernel_arguments import ByValue
-from warpmill.executor.host.recorded_launches import recorded_launches
+from warpmill.executor.host.replay import recorded_launches
 from warpmill.session.applications import Application, application
 from warpmill.session.estimates import estimate
 from warpmill.session.executed import executed_source

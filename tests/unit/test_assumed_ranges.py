@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.analyses.ranges.assumptions import Interval
+from warpmill.analyzer.analyses.ranges.assumptions import AssumedRange
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.main import main
 from warpmill.session.prepare import prepare
@@ -68,7 +68,7 @@ def test_nothing_assumed_leaves_no_line(capsys):
 def test_one_trace_takes_no_range(tmp_path, capsys):
     job = prepare(SPMV)
     with pytest.raises(UsageError, match="one trace takes one number"):
-        trace_source(job, TraceOptions(assume={LOOP: Interval(4, 16)}))
+        trace_source(job, TraceOptions(assume={LOOP: AssumedRange(4, 16)}))
     arguments = ["trace", SPMV, "--assume", f"{LOOP}=4..16", "--save", tmp_path / "a.wtrace"]
     assert main([str(a) for a in arguments]) == 2
     assert "needs numbers there, not ranges" in capsys.readouterr().err

@@ -7,8 +7,8 @@ import pytest
 from tests.reference.programs import Loop, Lowering
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.ranges.assumptions import (
+    AssumedRange,
     Assumptions,
-    Interval,
     bound_intervals,
     check_assumptions,
     parse_assumptions,
@@ -32,7 +32,11 @@ BODY = [("store", "c0", None)]
 def test_values_and_ranges_are_read_in_order():
     assumed = parse_assumptions(["$L__BB0_3=16", "n = 4..8", "m=-3", "n=5..9"])
     assert assumed == Assumptions(
-        (("$L__BB0_3", Interval(16, 16)), ("n", Interval(5, 9)), ("m", Interval(-3, -3)))
+        (
+            ("$L__BB0_3", AssumedRange(16, 16)),
+            ("n", AssumedRange(5, 9)),
+            ("m", AssumedRange(-3, -3)),
+        )
     )
     assert assumed.has_ranges
     assert [dict(end)["n"].low for end in assumed.ends()] == [5, 9]
@@ -63,22 +67,22 @@ def nest():
 def test_what_may_be_assumed_depends_on_the_launch():
     structure, bounds = nest()
     labels = [structure.kernel.blocks[b.header].label for b in bounds]
-    for assumed in ({labels[0]: Interval(3, 4)}, {}):
+    for assumed in ({labels[0]: AssumedRange(3, 4)}, {}):
         check_assumptions(structure, bounds, assumed, has_launch=True)
-    given = {"arg0": Interval(-1, 5), "ntid.x": Interval(32, 64)}
+    given = {"arg0": AssumedRange(-1, 5), "ntid.x": AssumedRange(32, 64)}
     check_assumptions(structure, bounds, given, has_launch=False)
 
 
 @pytest.mark.parametrize(
     ("name", "interval", "has_launch", "words"),
     [
-        ("arg0", Interval(3, 3), True, "the launch gives arg0"),
-        ("tid.x", Interval(3, 3), True, "the launch gives tid.x"),
-        ("nctaid.y", Interval(-3, 3), False, "never below zero"),
-        ("arg7", Interval(3, 3), False, "arg0"),
-        ("B0", Interval(3, 3), True, "no loop B0"),
-        (0, Interval(-1, 3), True, "never below zero"),
-        (1, Interval(1, 3), True, "data do not decide loop"),
+        ("arg0", AssumedRange(3, 3), True, "the launch gives arg0"),
+        ("tid.x", AssumedRange(3, 3), True, "the launch gives tid.x"),
+        ("nctaid.y", AssumedRange(-3, 3), False, "never below zero"),
+        ("arg7", AssumedRange(3, 3), False, "arg0"),
+        ("B0", AssumedRange(3, 3), True, "no loop B0"),
+        (0, AssumedRange(-1, 3), True, "never below zero"),
+        (1, AssumedRange(1, 3), True, "data do not decide loop"),
     ],
 )
 def test_what_is_known_or_unknown_is_refused(name, interval, has_launch, words):
@@ -92,11 +96,13 @@ def test_what_is_known_or_unknown_is_refused(name, interval, has_launch, words):
 def test_loops_range_over_what_is_assumed():
     structure, bounds = nest()
     label = structure.kernel.blocks[bounds[0].header].label
-    found = bound_intervals(structure, bounds, {label: Interval(2, 6), "arg0": Interval(4, 10)})
+    found = bound_intervals(
+        structure, bounds, {label: AssumedRange(2, 6), "arg0": AssumedRange(4, 10)}
+    )
     assert found == {
-        0: Interval(2, 6),
-        1: Interval(4, 10),
-        2: Interval(0, 10, is_tight=False) if not found[2].is_tight else found[2],
+        0: AssumedRange(2, 6),
+        1: AssumedRange(4, 10),
+        2: AssumedRange(0, 10, is_tight=False) if not found[2].is_tight else found[2],
     }
     assert (found[2].low, found[2].high) == (0, 10)
     assert bound_intervals(structure, bounds, {}) == {}
@@ -122,8 +128,8 @@ def test_ends_that_do_not_come_up_together_are_not_tight(tmp_path, outer, inner,
     """i < 32 - n and j <= i + n: i is greatest where n is least."""
     (tmp_path / "k.ptx").write_text(TIED.format(outer=outer, inner=inner))
     structure = analyse_structure(load_kernel(tmp_path / "k.ptx")[1])
-    found = bound_intervals(structure, loop_bounds(structure), {"n": Interval(0, 31)})
-    assert found[1] == Interval(1, 63, is_tight)
+    found = bound_intervals(structure, loop_bounds(structure), {"n": AssumedRange(0, 31)})
+    assert found[1] == AssumedRange(1, 63, is_tight)
 
 
 X, Y = (symbol(AtomKind.ARGUMENT, name, i) for i, name in enumerate("xy"))
@@ -140,13 +146,13 @@ FORMULAS = [
 
 @pytest.mark.parametrize(("formula", "given", "ends", "is_tight"), FORMULAS)
 def test_formulas_range_as_derived_by_hand(formula, given, ends, is_tight):
-    found = resolve(formula, lambda atom: Interval(*given[atom.name]))
-    assert found == Interval(*ends, is_tight)
+    found = resolve(formula, lambda atom: AssumedRange(*given[atom.name]))
+    assert found == AssumedRange(*ends, is_tight)
 
 
 def test_what_nothing_tells_is_not_resolved():
-    assert resolve(X + Y, lambda a: Interval(1, 2) if a.name == "x" else None) is None
-    assert resolve(apply("floordiv", number(64), X), lambda _: Interval(-1, 1 << 40)) is None
+    assert resolve(X + Y, lambda a: AssumedRange(1, 2) if a.name == "x" else None) is None
+    assert resolve(apply("floordiv", number(64), X), lambda _: AssumedRange(-1, 1 << 40)) is None
 
 
 def random_formula(rng, depth):
@@ -166,7 +172,7 @@ def test_ranges_hold_every_value_and_tight_ones_no_more(seed):
     rng = random.Random(seed)
     formula = random_formula(rng, 3)
     spans = {"x": sorted(rng.sample(range(-60, 60), 2)), "y": sorted(rng.sample(range(60), 2))}
-    found = resolve(formula, lambda atom: Interval(*spans[atom.name]))
+    found = resolve(formula, lambda atom: AssumedRange(*spans[atom.name]))
     atoms = list(leaves(formula))
     values = {
         evaluate(formula, {a: {"x": x, "y": y}[a.name] for a in atoms})
@@ -198,4 +204,4 @@ ret;
     bounds = loop_bounds(structure)
     assumed = parse_assumptions(["n=1..30"])
     check_assumptions(structure, bounds, assumed, has_launch=False)
-    assert bound_intervals(structure, bounds, assumed) == {0: Interval(1, 10)}
+    assert bound_intervals(structure, bounds, assumed) == {0: AssumedRange(1, 10)}

@@ -17,7 +17,7 @@ from tests.reference.behaviour_walks import (
     written,
 )
 from tests.reference.plain_graphs import graph_text
-from warpmill.analyzer.profile.behaviour.model import FirstThreads, Scope
+from warpmill.analyzer.profile.behaviour.model import BehaviourScope, FirstThreads
 from warpmill.session.launch_options import LaunchOptions
 
 
@@ -59,13 +59,17 @@ def side(condition):
 @pytest.mark.parametrize(
     ("condition", "counts", "rule"),
     [
-        (f"setp.lt.u32 %p1, {TID}, 40;", (3, 3, 3), FirstThreads(Scope.CTA, 40, True)),
-        (f"setp.ge.u32 %p1, {TID}, 40;", (3, 3, 3), FirstThreads(Scope.CTA, 40, False)),
-        (f"setp.lt.u32 %p1, {CTAID}, 2;", (6, 3, 0), FirstThreads(Scope.CTAS, 2, True)),
-        (f"setp.gt.u32 %p1, {CTAID}, 0;", (6, 3, 0), FirstThreads(Scope.CTAS, 1, False)),
-        (f"setp.lt.u32 %p1, {LANE}, 5;", (0, 0, 9), FirstThreads(Scope.WARP, 5, True)),
-        (f"setp.lt.u32 %p1, {THREAD}, 100;", (3, 5, 1), FirstThreads(Scope.GRID, 100, True)),
-        (f"setp.ge.u32 %p1, {WARP}, 2;", (3, 6, 0), FirstThreads(Scope.CTA, 64, False)),
+        (f"setp.lt.u32 %p1, {TID}, 40;", (3, 3, 3), FirstThreads(BehaviourScope.CTA, 40, True)),
+        (f"setp.ge.u32 %p1, {TID}, 40;", (3, 3, 3), FirstThreads(BehaviourScope.CTA, 40, False)),
+        (f"setp.lt.u32 %p1, {CTAID}, 2;", (6, 3, 0), FirstThreads(BehaviourScope.CTAS, 2, True)),
+        (f"setp.gt.u32 %p1, {CTAID}, 0;", (6, 3, 0), FirstThreads(BehaviourScope.CTAS, 1, False)),
+        (f"setp.lt.u32 %p1, {LANE}, 5;", (0, 0, 9), FirstThreads(BehaviourScope.WARP, 5, True)),
+        (
+            f"setp.lt.u32 %p1, {THREAD}, 100;",
+            (3, 5, 1),
+            FirstThreads(BehaviourScope.GRID, 100, True),
+        ),
+        (f"setp.ge.u32 %p1, {WARP}, 2;", (3, 6, 0), FirstThreads(BehaviourScope.CTA, 64, False)),
         (f"setp.eq.u32 %p1, {WARP}, 1;", (3, 6, 0), None),
         (f"setp.lt.u32 %p1, {TID}, 96;", (9, 0, 0), None),
         (f"setp.gt.u32 %p1, {TID}, 96;", (0, 9, 0), None),
@@ -98,7 +102,7 @@ def test_lanes_that_return_early(tmp_path):
     body = f"setp.ge.u32 %p1, {THREAD}, 110; @%p1 ret; add.u32 %r7, %r7, 1;\n"
     (found,) = check_branches(written(tmp_path, body))
     assert (found.all_taken, found.none_taken, found.split) == (5, 3, 1)
-    assert found.rule == FirstThreads(Scope.GRID, 110, taken_below=False)
+    assert found.rule == FirstThreads(BehaviourScope.GRID, 110, taken_below=False)
     assert found.split_share == 18 / 32
 
 
@@ -168,7 +172,7 @@ def test_a_tree_of_sums_halves_those_that_add():
     assert tree.rule is None
     last = branches[-1]  # thread 0 stores
     assert (last.all_taken, last.none_taken, last.split) == (4 * 7, 0, 4)
-    assert last.rule == FirstThreads(Scope.CTA, 1, taken_below=False)
+    assert last.rule == FirstThreads(BehaviourScope.CTA, 1, taken_below=False)
 
 
 def test_the_rims_of_a_tile():
@@ -178,11 +182,17 @@ def test_the_rims_of_a_tile():
     of_lanes = [b for b in found if b.split]
     assert [(b.split, b.executions) for b in of_lanes] == [(32, 32), (32, 32)]
     rules = [b.rule for b in of_lanes]
-    assert rules == [FirstThreads(Scope.WARP, 1, False), FirstThreads(Scope.WARP, 31, True)]
+    assert rules == [
+        FirstThreads(BehaviourScope.WARP, 1, False),
+        FirstThreads(BehaviourScope.WARP, 31, True),
+    ]
     of_warps = [b for b in found if not b.split and b.all_taken and b.none_taken]
     assert [(b.none_taken, b.all_taken) for b in of_warps] == [(4, 28), (4, 28)]
     rules = [b.rule for b in of_warps]
-    assert rules == [FirstThreads(Scope.CTA, 32, False), FirstThreads(Scope.CTA, 224, True)]
+    assert rules == [
+        FirstThreads(BehaviourScope.CTA, 32, False),
+        FirstThreads(BehaviourScope.CTA, 224, True),
+    ]
 
 
 def test_tiles_of_a_product_are_as_many_for_all():

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from warpmill.analyzer.profile.behaviour.iterations import event_iterations
+from warpmill.analyzer.profile.behaviour.control_flow import event_iterations
 from warpmill.analyzer.traces.event_batch import joined
 from warpmill.session.executed import executed_source
 from warpmill.session.launch_options import LaunchOptions

@@ -8,8 +8,13 @@ import pytest
 from tests.reference.interpreter import Warp, lanes_of_warp
 from tests.reference.programs import Loop, Lowering
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.analyses.ranges.bounds import Known, Symbolic, Unknown, loop_bounds
-from warpmill.analyzer.analyses.ranges.geometric import bit_length
+from warpmill.analyzer.analyses.ranges.bounds import (
+    KnownTrips,
+    SymbolicTrips,
+    UnknownTrips,
+    loop_bounds,
+)
+from warpmill.analyzer.analyses.ranges.uneven_loops import bit_length
 from warpmill.analyzer.analyses.values.symbolic import Atom, AtomKind, evaluate, leaves, of
 from warpmill.analyzer.frontends.load import load_kernel
 
@@ -30,9 +35,9 @@ def counted(kernel, arg0, arg1):
 
 
 def formula(trips, arg0, arg1):
-    if isinstance(trips, Known):
+    if isinstance(trips, KnownTrips):
         return trips.count
-    assert isinstance(trips, Symbolic), trips
+    assert isinstance(trips, SymbolicTrips), trips
     given = {"arg0": arg0, "arg1": arg1}
     values = {atom: given[atom.name] for atom in leaves(trips.formula)}
     return evaluate(trips.formula, values)
@@ -116,7 +121,7 @@ def test_formulas_read_as_people_write_them():
     assert str(top.trips) == "max(0, ceildiv(arg1, 4))"
     assert str(bottom.trips) == "max(1, ceildiv(arg1, 4))"
     assert str(bound_of([("loop", halving, BODY)])[1].trips) == "max(1, bitlength(arg0))"
-    assert bound_of([("loop", Loop("c0", 3, ("add", 2), "lt", 10), BODY)])[1].trips == Known(4)
+    assert bound_of([("loop", Loop("c0", 3, ("add", 2), "lt", 10), BODY)])[1].trips == KnownTrips(4)
 
 
 @pytest.mark.parametrize("phis", [False, True])
@@ -126,7 +131,7 @@ def test_a_triangular_inner_loop_counts_by_the_outer_counter(phis):
     kernel = Lowering(("c0", "c1"), phis=phis).kernel([outer])
     first, second = loop_bounds(analyse_structure(kernel))
     assert str(first.trips) == "max(0, arg1)"
-    assert isinstance(second.trips, Symbolic)
+    assert isinstance(second.trips, SymbolicTrips)
     text = str(second.trips)
     assert text.startswith("max(0, ") and "arg1" in text and "- i(" in text
 
@@ -177,7 +182,7 @@ def test_an_equality_that_is_surely_met_counts_beside_others():
 )
 def test_what_has_no_formula_is_unknown_and_says_why(loop, reason):
     trips = bound_of([("loop", loop, BODY)])[1].trips
-    assert isinstance(trips, Unknown)
+    assert isinstance(trips, UnknownTrips)
     assert reason in trips.reason
 
 
@@ -238,7 +243,7 @@ def test_a_grid_stride_loop_has_a_count_for_each_thread(tmp_path, n):
 
 @pytest.mark.parametrize("parts", [BY_ARGUMENT, BY_ID])
 def test_a_stride_that_may_be_zero_gives_no_count(tmp_path, parts):
-    assert isinstance(striding(tmp_path, parts), Unknown)
+    assert isinstance(striding(tmp_path, parts), UnknownTrips)
 
 
 DECIDED = """.version 8.0
@@ -285,7 +290,7 @@ def test_what_decides_a_loop_is_said(tmp_path, limit, decided):
     (tmp_path / "k.ptx").write_text(DECIDED.replace("LIMIT", limit))
     _, kernel = load_kernel(tmp_path / "k.ptx")
     trips = loop_bounds(analyse_structure(kernel))[0].trips
-    assert isinstance(trips, Unknown), trips
+    assert isinstance(trips, UnknownTrips), trips
     assert trips.reason.startswith(f"{decided} it: "), trips
 
 
@@ -340,8 +345,8 @@ def test_products_that_pass_their_register_are_not_counted_as_if_they_did_not(tm
         _, kernel = load_kernel(tmp_path / "k.ptx")
         trips = loop_bounds(analyse_structure(kernel))[0].trips
         right, passed = wrapped(sign, start, factor, shift, limit)
-        assert not isinstance(trips, Known) or trips.count == right, words
-        assert passed or isinstance(trips, Known), words
+        assert not isinstance(trips, KnownTrips) or trips.count == right, words
+        assert passed or isinstance(trips, KnownTrips), words
         counts[passed] += 1
     assert min(counts.values()) > 5, counts
 

@@ -7,7 +7,12 @@ import pytest
 from tests.reference.interpreter import Warp, lanes_of_warp
 from tests.reference.loop_trips import trips
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.analyses.ranges.bounds import Known, Symbolic, Unknown, loop_bounds
+from warpmill.analyzer.analyses.ranges.bounds import (
+    KnownTrips,
+    SymbolicTrips,
+    UnknownTrips,
+    loop_bounds,
+)
 from warpmill.analyzer.analyses.values.symbolic import evaluate, leaves
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.launch.model import Launch, ScalarArgument
@@ -192,9 +197,9 @@ def executed(kernel, given):
 
 
 def count_of(bound, given, iteration):
-    if isinstance(bound.trips, Known):
+    if isinstance(bound.trips, KnownTrips):
         return bound.trips.count
-    assert isinstance(bound.trips, Symbolic), bound.trips
+    assert isinstance(bound.trips, SymbolicTrips), bound.trips
     values = {a: given.get(a.name, iteration) for a in leaves(bound.trips.formula)}
     return evaluate(bound.trips.formula, values)
 
@@ -266,7 +271,7 @@ TESTS = {
 def test_data_that_may_end_a_loop_make_its_count_an_upper_bound(tmp_path, test):
     (bound,) = loop_bounds(analyse_structure(kernel_of(tmp_path, BY_DATA.replace("TEST", test))))
     if TESTS[test] is None:
-        assert isinstance(bound.trips, Unknown) and bound.trips.reason
+        assert isinstance(bound.trips, UnknownTrips) and bound.trips.reason
     else:
         assert (str(bound.trips), bound.at_most) == (TESTS[test], True)
 
@@ -275,5 +280,5 @@ def test_conditions_on_floating_point_are_unknown_with_the_condition_as_reason(t
     text = """.reg .f32 %f<3>; mov.f32 %f1, 0f3F800000;
     LOOP: add.f32 %f1, %f1, %f1; setp.lt.f32 %p1, %f1, 0f42000000; @%p1 bra LOOP;"""
     (bound,) = loop_bounds(analyse_structure(kernel_of(tmp_path, text)))
-    assert isinstance(bound.trips, Unknown)
+    assert isinstance(bound.trips, UnknownTrips)
     assert "setp.lt.f32" in bound.trips.reason

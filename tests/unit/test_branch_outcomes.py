@@ -20,7 +20,7 @@ from warpmill.analyzer.traces.source import StaticSource
 from warpmill.analyzer.traces.static.evaluation import Inputs
 from warpmill.analyzer.traces.static.grid import GridWalker
 from warpmill.analyzer.traces.static.state import WalkLimits
-from warpmill.analyzer.traces.static.values import Known
+from warpmill.analyzer.traces.static.values import KnownNumbers
 from warpmill.session.prepare import prepare
 from warpmill.session.traces import trace_source
 
@@ -235,7 +235,7 @@ def test_outcomes_are_what_the_interpreter_sees(seed):
     cta = (rng.randrange(4), rng.randrange(2), 0)
     arguments = {"out": 1 << 40, "arg0": rng.randint(0, 6), "arg1": rng.randint(-2, 4)}
     plan = plan_of(kernel)
-    inputs = Inputs({k: Known(v) for k, v in arguments.items()}, {})
+    inputs = Inputs({k: KnownNumbers(v) for k, v in arguments.items()}, {})
     walker = GridWalker(plan, (GRID, *shape), inputs, LIMITS)
     threads = block[0] * block[1] * block[2]
     try:

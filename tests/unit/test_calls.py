@@ -7,7 +7,7 @@ import pytest
 
 from warpmill.analyzer.analyses.calls import (
     CallKind,
-    Scope,
+    SyncScope,
     call_kind,
     calls,
     synchronisation_scope,
@@ -83,13 +83,13 @@ def test_every_kind_in_program_order():
 @pytest.mark.parametrize(
     ("opcode", "scope"),
     [
-        ("barrier.cluster.wait", Scope.CLUSTER),
-        ("membar.gl", Scope.GPU),
-        ("membar.sys", Scope.SYSTEM),
-        ("membar.cta", Scope.CTA),
-        ("fence.proxy.async", Scope.GPU),
-        ("cp.async.wait_all", Scope.THREAD),
-        ("mbarrier.try_wait.parity.shared.b64", Scope.CTA),
+        ("barrier.cluster.wait", SyncScope.CLUSTER),
+        ("membar.gl", SyncScope.GPU),
+        ("membar.sys", SyncScope.SYSTEM),
+        ("membar.cta", SyncScope.CTA),
+        ("fence.proxy.async", SyncScope.GPU),
+        ("cp.async.wait_all", SyncScope.THREAD),
+        ("mbarrier.try_wait.parity.shared.b64", SyncScope.CTA),
         ("add.s32", None),
         ("shfl.sync.idx.b32", None),
     ],

@@ -27,18 +27,18 @@ from tests.reference.clone_kernels import (
     studied,
     text,
 )
-from warpmill.analyzer.profile.behaviour.model import FirstThreads, Scope
+from warpmill.analyzer.profile.behaviour.model import BehaviourScope, FirstThreads
 from warpmill.cloning.clone import study
 from warpmill.codegen.model import ByThread, ByWarp, Constant, Random
 from warpmill.session.executed import executed_source
 from warpmill.session.launch_options import LaunchOptions
 
 RULES = {
-    f"setp.lt.u32 %p1, {THREAD}, 300;": FirstThreads(Scope.GRID, 300, taken_below=True),
-    f"setp.ge.u32 %p1, {THREAD}, 77;": FirstThreads(Scope.GRID, 77, taken_below=False),
-    f"setp.lt.u32 %p1, {TID}, 40;": FirstThreads(Scope.CTA, 40, taken_below=True),
-    f"setp.gt.u32 %p1, {CTAID}, 2;": FirstThreads(Scope.CTAS, 3, taken_below=False),
-    f"setp.lt.u32 %p1, {LANE}, 5;": FirstThreads(Scope.WARP, 5, taken_below=True),
+    f"setp.lt.u32 %p1, {THREAD}, 300;": FirstThreads(BehaviourScope.GRID, 300, taken_below=True),
+    f"setp.ge.u32 %p1, {THREAD}, 77;": FirstThreads(BehaviourScope.GRID, 77, taken_below=False),
+    f"setp.lt.u32 %p1, {TID}, 40;": FirstThreads(BehaviourScope.CTA, 40, taken_below=True),
+    f"setp.gt.u32 %p1, {CTAID}, 2;": FirstThreads(BehaviourScope.CTAS, 3, taken_below=False),
+    f"setp.lt.u32 %p1, {LANE}, 5;": FirstThreads(BehaviourScope.WARP, 5, taken_below=True),
 }
 
 
@@ -59,7 +59,7 @@ def test_the_first_threads_go_one_way(tmp_path):
 
 def test_a_return_of_the_last_threads(clones):
     one = clones("early", reduction=4)
-    rule = FirstThreads(Scope.GRID, 999, taken_below=False)
+    rule = FirstThreads(BehaviourScope.GRID, 999, taken_below=False)
     assert decisions(one, ByThread) == {0: ByThread(rule)}
     assert branch(one.here, 0) == branch(one.there, 0)
 
@@ -76,7 +76,7 @@ setp.lt.u32 %p1, %r18, 333;
     options = LaunchOptions(grid="3,2", block="12,5", args=(f"buffer=u32:{WORDS}", "1"))
     one = made(tmp_path, study(path, None, options))
     (rule,) = decisions(one, ByThread).values()
-    assert rule.rule == FirstThreads(Scope.GRID, 333, taken_below=True)
+    assert rule.rule == FirstThreads(BehaviourScope.GRID, 333, taken_below=True)
     assert branch(one.here, 0) == branch(one.there, 0)
 
 
@@ -156,7 +156,7 @@ def test_what_one_thread_of_a_cta_does_stays(tmp_path):
     """Of 1024 threads one: no thousandth of them, and a warp of 32 comes there."""
     body = f"setp.eq.u32 %p1, {TID}, 0;" + SIDES
     one = made(tmp_path, studied(tmp_path, body, grid=2, block=1024))
-    first = FirstThreads(Scope.CTA, 1, taken_below=True)
+    first = FirstThreads(BehaviourScope.CTA, 1, taken_below=True)
     assert [each.rule for each in decisions(one, ByThread).values()] == [first]
     (block,) = decisions(one, ByThread)
     assert branch(one.here, block) == branch(one.there, block)

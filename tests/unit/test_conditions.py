@@ -3,7 +3,7 @@
 import pytest
 
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.analyses.divergence.deciders import DecidedBy, decided_by
+from warpmill.analyzer.analyses.divergence.analysis import DecidedBy, decided_by
 from warpmill.analyzer.analyses.values.conditions import (
     Combined,
     Compare,

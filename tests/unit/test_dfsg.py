@@ -17,16 +17,17 @@ from warpmill.analyzer.analyses.cfg.loops import find_loops
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
-from warpmill.analyzer.profile.counts import LoopCounts
-from warpmill.analyzer.profile.dfsg.branches import (
+from warpmill.analyzer.profile.counts import LoopProfile
+from warpmill.analyzer.profile.dfsg.flow import flow_errors
+from warpmill.analyzer.profile.dfsg.graph import (
+    Area,
     JumpCase,
+    LoopPattern,
     TargetCase,
     branches,
     jump_case,
     target_case,
 )
-from warpmill.analyzer.profile.dfsg.flow import flow_errors
-from warpmill.analyzer.profile.dfsg.graph import Area, Pattern
 from warpmill.analyzer.profile.dfsg.make import make_dfsg
 
 KERNELS = [name for name in dir(flow_kernels) if name.isupper()]
@@ -61,8 +62,8 @@ def test_a_self_loop_that_all_threads_go_round_five_times():
         ("DONE", None): (48, 48),
     }
     (loop,) = dfsg.loops
-    assert loop.pattern is Pattern.SELF
-    assert loop.counts == LoopCounts(1, 48, 48, 240, 5, 5, (((5, 1), 2),))
+    assert loop.pattern is LoopPattern.SELF
+    assert loop.counts == LoopProfile(1, 48, 48, 240, 5, 5, (((5, 1), 2),))
     assert (loop.mean, loop.warps, loop.iterates_alike) == (5, 2, True)
     assert jump_case(dfsg, loop, 1) is JumpCase.ALL
     assert target_case(dfsg, loop) is None
@@ -105,7 +106,7 @@ def test_a_normal_loop_with_a_choice_and_a_barrier():
     assert edges(dfsg)["NEXT", "HEAD"] == (144, 48)
     assert edges(dfsg)["NEXT", "DONE"] == (48, 48)
     (loop,) = dfsg.loops
-    assert loop.pattern is Pattern.NORMAL
+    assert loop.pattern is LoopPattern.NORMAL
     assert (loop.shape.header, loop.shape.latches) == (1, (4,))
     assert (loop.counts.entries, loop.counts.iterations) == (48, 192)
     assert jump_case(dfsg, loop, 4) is JumpCase.ALL
@@ -145,7 +146,7 @@ def test_a_loop_tested_at_its_top_runs_its_header_once_more():
     assert nodes(dfsg)["HEAD"] == (192, 192, 0, 48)
     assert nodes(dfsg)["BODY"] == (144, 144, 0, 48)
     (loop,) = dfsg.loops
-    assert (loop.pattern, loop.counts.iterations, loop.counts.most) == (Pattern.NORMAL, 192, 4)
+    assert (loop.pattern, loop.counts.iterations, loop.counts.most) == (LoopPattern.NORMAL, 192, 4)
     assert jump_case(dfsg, loop, 2) is JumpCase.ALL
     assert target_case(dfsg, loop) is TargetCase.ONE_WAY  # the other way is the loop's end
 
@@ -158,7 +159,7 @@ def test_nested_loops_count_iterations_of_all_entries():
     assert edges(dfsg)["OUTER", "INNER"] == (144, 48)
     assert edges(dfsg)["INNER", "INNER"] == (864, 48)
     outer, inner = dfsg.loops
-    assert (outer.pattern, inner.pattern) == (Pattern.NESTED, Pattern.SELF)
+    assert (outer.pattern, inner.pattern) == (LoopPattern.NESTED, LoopPattern.SELF)
     assert (inner.shape.parent, inner.shape.depth) == (outer.shape.id, 2)
     assert (outer.mean, inner.mean) == (3, 21)
     assert (inner.counts.entries, inner.counts.threads) == (144, 48)
@@ -209,7 +210,7 @@ def test_blocks_and_edges_that_nobody_came_to_are_there_with_zeros():
     assert edges(dfsg)["bb0", "ELSE"] == edges(dfsg)["ELSE", "JOIN"] == (0, 0)
     never = "setp.lt.u32 %p1, %r1, 99; @%p1 bra DONE;"
     (loop,) = graph(flow_kernels.SELF_LOOP.replace("mov.u32 %r2, 0;", never)).loops
-    assert loop.counts == LoopCounts(1, 0, 0, 0, 0, 0, ())
+    assert loop.counts == LoopProfile(1, 0, 0, 0, 0, 0, ())
     assert (loop.mean, loop.iterates_alike, loop.warps) == (None, None, 0)
 
 

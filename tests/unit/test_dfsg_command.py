@@ -13,7 +13,7 @@ from tests.reference.random_graphs import GraphMaker, words_of
 from tests.reference.run_kernel import Prepared, kernel_text, module_of
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.launch.addresses import GLOBAL_BASE
-from warpmill.analyzer.profile.dfsg.graph import Pattern
+from warpmill.analyzer.profile.dfsg.graph import LoopPattern
 from warpmill.cli.main import main
 from warpmill.commands.dfsg.runs import dfsgs
 from warpmill.executor.compile import CompileOptions
@@ -82,7 +82,7 @@ def test_reduce_halves_its_step_eight_times():
     dfsg = found.dfsg
     threads = 256 * 256
     (loop,) = dfsg.loops
-    assert (loop.pattern, loop.counts.iterations, loop.mean) == (Pattern.NORMAL, 8 * threads, 8)
+    assert (loop.pattern, loop.counts.iterations, loop.mean) == (LoopPattern.NORMAL, 8 * threads, 8)
     assert loop.iterates_alike is True
     nodes = {node.label: node for node in dfsg.nodes}
     assert (nodes["bb6"].lcount, nodes["bb6"].threads) == (256 * 255, 256 * 128)

@@ -6,8 +6,8 @@ from tests.reference.divergence import classes_of, found_for
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.divergence.analysis import (
     Divergent,
-    Uniform,
-    Warps,
+    UniformClass,
+    WarpShape,
     divergence,
     warp_uniform,
 )
@@ -36,7 +36,7 @@ def phis_of(found, name):
 
 def test_a_join_differs_under_a_divergent_branch_only():
     (value,) = phis_of(found_for(*[line.format("%r1") for line in DIAMOND]), "%r9")
-    assert value == Uniform()
+    assert value == UniformClass()
     found = found_for(*[line.format("%r2") for line in DIAMOND])
     (value,) = phis_of(found, "%r9")
     assert isinstance(value, Divergent)
@@ -74,7 +74,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 """
     kernel = parse_llvm(Source("k.ll", llvm)).module.kernels[0]
     found = divergence(analyse_structure(kernel))
-    assert phis_of(found, "%same") == phis_of(found, "%old") == [Uniform()]
+    assert phis_of(found, "%same") == phis_of(found, "%old") == [UniformClass()]
     assert isinstance(phis_of(found, "%new")[0], Divergent)
     (by_register,) = phis_of(found_for(*lines), "%r9")
     assert isinstance(by_register, Divergent)  # two writes of one constant are two values
@@ -89,7 +89,7 @@ def test_ways_that_have_met_already_meet_again():
         *("FIRST: mov.u32 %r9, 1;", "bra END;", "SECOND: mov.u32 %r9, 2;"),
         "END: st.global.u32 [%rd1], %r9;",
     )
-    assert [type(c) for c in phis_of(found, "%r9") if c != Uniform()] == [Divergent]
+    assert [type(c) for c in phis_of(found, "%r9") if c != UniformClass()] == [Divergent]
     assert isinstance(stored(found)[0], Divergent)
 
 
@@ -119,16 +119,16 @@ def stored(found):
 def test_threads_that_leave_a_loop_at_different_times_hold_different_values():
     found = found_for(*[line.format("%r2") for line in LOOP])
     assert classes_of(found, "%r5") == classes_of(found, "%r6") * 2  # uniform while inside
-    assert phis_of(found, "%r5") == [Uniform()]
+    assert phis_of(found, "%r5") == [UniformClass()]
     counter, loaded, steady = stored(found)
     assert isinstance(counter, Divergent)
     assert "different iterations" in counter.reason
     assert isinstance(loaded, Divergent)
-    assert steady == Uniform()  # made from what the loop does not change
+    assert steady == UniformClass()  # made from what the loop does not change
     (loop,) = found.loops
     assert loop.branches == (loop.header,)
     assert [type(c) for c in stored(found_for(*[line.format("%r1") for line in LOOP]))] == [
-        Uniform
+        UniformClass
     ] * 3
 
 
@@ -156,9 +156,9 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
         text = llvm.replace("LIMIT", limit)
         kernel = parse_llvm(Source("k.ll", text)).module.kernels[0]
         found = divergence(analyse_structure(kernel))
-        assert phis_of(found, "%i") == [Uniform()]
+        assert phis_of(found, "%i") == [UniformClass()]
         kinds += [type(c) for c in phis_of(found, "%last")]
-    assert kinds == [Uniform, Divergent]
+    assert kinds == [UniformClass, Divergent]
 
 
 def test_values_of_a_loop_differ_on_the_way_to_where_threads_meet_again():
@@ -170,7 +170,7 @@ def test_values_of_a_loop_differ_on_the_way_to_where_threads_meet_again():
         *("OUT: st.global.u32 [%rd1], %r5;", "END:"),
     )
     in_tail, in_out = stored(found)
-    assert in_tail == Uniform()  # who comes here came all through the same iteration
+    assert in_tail == UniformClass()  # who comes here came all through the same iteration
     assert isinstance(in_out, Divergent)
 
 
@@ -202,7 +202,7 @@ def test_returns_in_a_loop_part_threads_but_mix_no_values():
         "st.global.u32 [%rd1], %r5;",
     )
     assert [loop.header for loop in found.loops] == [1]
-    assert stored(found) == [Uniform()]
+    assert stored(found) == [UniformClass()]
 
 
 def test_a_loop_that_few_threads_run_counts_alike_in_them():
@@ -211,7 +211,7 @@ def test_a_loop_that_few_threads_run_counts_alike_in_them():
         *[line.format("%r1") for line in LOOP],
         *("setp.eq.s32 %p3, %r5, %r2;", "@%p3 bra OVER;", "mov.u32 %r9, 3;", "OVER:"),
     )
-    assert [type(c) for c in stored(found)] == [Uniform] * 3
+    assert [type(c) for c in stored(found)] == [UniformClass] * 3
     outer, inner = found.branches
     assert (outer.within, inner.within) == (None, outer.block)
     assert set(inner.region) < set(outer.region)
@@ -270,11 +270,11 @@ def test_an_inner_loop_whose_lanes_meet_again_after_another_turn_outside():
     ],
 )
 def test_tid_y_within_warps_by_block_shape(block, size, uniform):
-    assert warp_uniform(symbol(AtomKind.SPECIAL, "tid.y"), Warps(block, size)) is uniform
+    assert warp_uniform(symbol(AtomKind.SPECIAL, "tid.y"), WarpShape(block, size)) is uniform
 
 
 def test_formulas_within_warps():
-    warps = Warps((64, 2, 1), 32)
+    warps = WarpShape((64, 2, 1), 32)
     x, y, cta = (symbol(AtomKind.SPECIAL, n) for n in ("tid.x", "tid.y", "ctaid.x"))
     n, data = symbol(AtomKind.ARGUMENT, "n", 0), symbol(AtomKind.LOAD, "load", 4)
     assert warp_uniform(apply("floordiv", x, number(32)), warps)
@@ -297,11 +297,13 @@ def test_a_launch_makes_branches_and_loads_uniform():
         *("setp.eq.s32 %p2, %r6, 1;", "@%p2 bra END;", "mov.u32 %r9, 1;", "END:"),
     ]
     assert len(found_for(*lines).branches) == 2
-    assert found_for(*lines, warps=Warps((32, 4, 1), 32)).branches == ()
-    (by_row,) = found_for(*lines, warps=Warps((16, 4, 1), 32)).branches  # tid.x / 32 is always 0
+    assert found_for(*lines, warps=WarpShape((32, 4, 1), 32)).branches == ()
+    (by_row,) = found_for(
+        *lines, warps=WarpShape((16, 4, 1), 32)
+    ).branches  # tid.x / 32 is always 0
     assert by_row.block == 0
 
 
 def test_warps_of_nothing_are_refused():
     with pytest.raises(ValueError, match="no warps"):
-        Warps((0, 1, 1), 32)
+        WarpShape((0, 1, 1), 32)

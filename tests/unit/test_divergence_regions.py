@@ -8,7 +8,7 @@ import pytest
 from warpmill.analyzer.analyses.cfg.dominators import postdominator_tree
 from warpmill.analyzer.analyses.cfg.graph import cfg_from_successors
 from warpmill.analyzer.analyses.cfg.reconvergence import reconvergence
-from warpmill.analyzer.analyses.divergence.regions import _frontiers, _joins, _reached
+from warpmill.analyzer.analyses.divergence.solver import _frontiers, _joins, _reached
 
 
 @pytest.mark.parametrize("forward", [True, False])

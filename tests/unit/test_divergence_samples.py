@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.analyses.divergence.analysis import Warps, divergence, parting_branches
+from warpmill.analyzer.analyses.divergence.analysis import WarpShape, divergence, parting_branches
 from warpmill.analyzer.frontends.load import load_kernel
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -106,6 +106,6 @@ def test_stencil5_in_its_launch_parts_only_at_the_sides(suffix):
     loaded = load_kernel(SAMPLES / f"stencil5/stencil5{suffix}")[1]
     structure = analyse_structure(loaded)
     anywhere = divergence(structure).branches
-    in_launch = divergence(structure, Warps((32, 8, 1), 32)).branches
+    in_launch = divergence(structure, WarpShape((32, 8, 1), 32)).branches
     assert len(anywhere) == 5
     assert [b.block for b in in_launch] == [anywhere[i].block for i in (0, 1, 4)]

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.reference.divergence import classes_of, found_for
-from warpmill.analyzer.analyses.divergence.analysis import Affine, Divergent, Uniform
+from warpmill.analyzer.analyses.divergence.analysis import Affine, Divergent, UniformClass
 from warpmill.analyzer.analyses.divergence.classes import AXES, special_class
 from warpmill.analyzer.frontends.ptx.names import special_registers
 
@@ -79,7 +79,7 @@ FULL = "0xffffffff"
     ],
 )
 def test_uniform_values(lines):
-    assert last_class(lines) == Uniform()
+    assert last_class(lines) == UniformClass()
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from tests.reference.cache import NaiveCache
 from tests.unit.estimated_rounds import LANES, Asked, accessing, asked, words
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.addresses import GLOBAL_BASE as BASE
-from warpmill.analyzer.traces.layout import Layout, Region
+from warpmill.analyzer.traces.layout import LaunchLayout, MemoryRegion
 from warpmill.simulator.estimate import l2
 from warpmill.simulator.estimate.l1 import mixed
 from warpmill.simulator.estimate.l2 import (
@@ -30,7 +30,9 @@ from warpmill.simulator.memory.of_machine import l2_spec
 
 LOAD, STORE, ATOMIC = "ld.global.u32", "st.global.u32", "atom.global.add.u32"
 LINE = 128
-WHOLE = Layout({}, {}, (Region("a", BASE, 1 << 20), Region("b", BASE + (1 << 20), 1 << 20)), 0)
+WHOLE = LaunchLayout(
+    {}, {}, (MemoryRegion("a", BASE, 1 << 20), MemoryRegion("b", BASE + (1 << 20), 1 << 20)), 0
+)
 A, B = BASE, BASE + (1 << 20)
 V100 = load_machine("v100")
 
@@ -228,7 +230,7 @@ def test_textures_lie_where_their_buffers_do(tmp_path: Path) -> None:
 
 def test_regions_end_where_they_end() -> None:
     """A region from the middle of a sector to the middle of another has both."""
-    layout = Layout({}, {}, (Region("x", 1000, 64), Region("none", 2000, 0)), 0)
+    layout = LaunchLayout({}, {}, (MemoryRegion("x", 1000, 64), MemoryRegion("none", 2000, 0)), 0)
     found = Regions(layout, V100)
     assert found.names == ("x", LOCAL_MEMORY, ELSEWHERE)
     assert found.of(np.array([30, 31, 32, 33, 34, 1 << 40])).tolist() == [2, 0, 0, 0, 2, 1]

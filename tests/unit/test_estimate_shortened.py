@@ -11,11 +11,11 @@ import pytest
 
 from tests.unit.estimated_kernels import fmas, job
 from warpmill.analyzer.traces.model import (
-    Access,
     AffinePattern,
     LaneAddresses,
     Node,
     Repeat,
+    TracedAccess,
     Visit,
     WarpTrace,
     events,
@@ -66,7 +66,9 @@ def test_of_a_triangle_every_so_many_rows_are_kept() -> None:
 
 def moving(block: int, *strides: int) -> Visit:
     """A visit with an access that each loop around moves by so many bytes."""
-    return Visit(block, 1, (), (Access(0, 1, LaneAddresses(0, AffinePattern(0), strides), 4),))
+    return Visit(
+        block, 1, (), (TracedAccess(0, 1, LaneAddresses(0, AffinePattern(0), strides), 4),)
+    )
 
 
 def addresses(nodes: tuple[Node, ...]) -> list[int]:

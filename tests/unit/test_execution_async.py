@@ -7,7 +7,7 @@ from tests.reference.run_kernel import run_ptx
 from warpmill.analyzer.launch.addresses import GLOBAL_BASE
 from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.faults import ExecutionFault
-from warpmill.executor.launching import Limits
+from warpmill.executor.launching import RunLimits
 
 COPY = """
     .shared .align 16 .b8 s[512]; ld.param.u64 %d0, [out]; ld.param.u64 %d1, [given];
@@ -170,7 +170,7 @@ def test_a_pipe_of_one_place_between_two_warps(wait):
 def test_a_wait_for_a_phase_that_never_ends_is_told():
     body = PIPE.replace("{wait}", "test_wait").replace("{rounds}", "20").replace(", 32;", ", 33;")
     with pytest.raises(ExecutionFault) as caught:
-        run_ptx(body, {"out": np.zeros(32, np.uint32)}, block=64, limits=Limits(max_seconds=20))
+        run_ptx(body, {"out": np.zeros(32, np.uint32)}, block=64, limits=RunLimits(max_seconds=20))
     fault = caught.value.fault
     assert fault.kind is FaultKind.SPIN
     assert {w.warp for w in fault.waiting} == {0, 1}

@@ -18,9 +18,9 @@ from tests.reference.float_oracle import (
 )
 from warpmill.analyzer.ir.operation import decode
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.instructions import ModuleText
+from warpmill.executor.native.instructions import LlvmModule
 from warpmill.executor.native.rules import REFUSALS, floats
-from warpmill.executor.native.values import Value
+from warpmill.executor.native.values import LlvmValue
 
 pytestmark = pytest.mark.filterwarnings("ignore:(invalid value|overflow|divide by zero)")
 
@@ -163,8 +163,8 @@ def test_mixed_types():
 
 def run_function(function, opcode, *types):
     """Write one of the functions that other rules call, and give its text."""
-    e = Emitter(ModuleText(32))
-    sources = [Value(f"%a{k}", t) for k, t in enumerate(types)]
+    e = Emitter(LlvmModule(32))
+    sources = [LlvmValue(f"%a{k}", t) for k, t in enumerate(types)]
     result = function(e, decode(opcode), *sources)
     return "\n".join([*e.lines, *[f.text for f in e.module.shared.values()]]), result
 

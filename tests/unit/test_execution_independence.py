@@ -12,7 +12,7 @@ from warpmill.analyzer.launch import load_launches
 from warpmill.analyzer.launch.model import BufferArgument, RefArgument
 from warpmill.executor.device_memory import DeviceMemory
 from warpmill.executor.host.kernel_arguments import pack_arguments
-from warpmill.executor.independence.affine_terms import LaunchFacts
+from warpmill.executor.independence.affine_terms import LaunchNumbers
 from warpmill.executor.independence.deciding import Dependence, decide, dependence
 
 SIZE = 1 << 12
@@ -344,7 +344,7 @@ def launched(launch, named, memory):
         return named[key]
 
     packed = pack_arguments(kernel, [value(a) for a in launch.arguments])
-    return loaded.module, kernel, LaunchFacts(launch.grid, launch.block, packed.data), memory
+    return loaded.module, kernel, LaunchNumbers(launch.grid, launch.block, packed.data), memory
 
 
 @pytest.mark.parametrize("sample", sorted(DECIDED))

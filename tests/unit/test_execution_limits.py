@@ -11,13 +11,13 @@ from warpmill.executor.compile import CompileOptions
 from warpmill.executor.device_memory import DeviceMemory
 from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.faults import ExecutionFault
-from warpmill.executor.launching import Limits
+from warpmill.executor.launching import RunLimits
 
 START = """
     ld.param.u64 %d0, [out]; mov.u32 %r0, %tid.x; mov.u32 %r1, %laneid; mov.u32 %r2, %warpid;
     mul.wide.u32 %d1, %r0, 4; add.u64 %d1, %d1, %d0; mov.u32 %r5, 0;
 """
-SOON = Limits(max_seconds=0.2)
+SOON = RunLimits(max_seconds=0.2)
 
 
 def run(body, block=32, words=64, **options):
@@ -59,7 +59,7 @@ def test_endless_loops_come_to_a_limit_of_time(name):
 @pytest.mark.parametrize("name", ENDLESS)
 def test_endless_loops_come_to_a_limit_of_instructions(name):
     with pytest.raises(LimitError, match="--max-instructions"):
-        run(ODD + ENDLESS[name], limits=Limits(max_instructions=10**6, max_seconds=60))
+        run(ODD + ENDLESS[name], limits=RunLimits(max_instructions=10**6, max_seconds=60))
 
 
 def test_a_limit_names_the_cta_and_keeps_what_was_written():
@@ -74,7 +74,7 @@ def test_a_limit_names_the_cta_and_keeps_what_was_written():
 
 
 def test_a_run_that_stays_below_its_limits_is_left_alone():
-    limits = Limits(max_instructions=10**7, max_seconds=60)
+    limits = RunLimits(max_instructions=10**7, max_seconds=60)
     body = "L: add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 99999; @%p1 bra L;"
     done = run(body + "st.global.u32 [%d1], %r5; ret;", limits=limits)
     assert done["out"][:32].tolist() == [99999] * 32
@@ -86,9 +86,9 @@ def test_memory_of_a_cta_has_a_limit():
     body = ".local .align 4 .b8 big[100000]; st.local.u32 [big], %r0; ret;"
     assert run(body).execution.ctas == 1
     with pytest.raises(LimitError, match="--max-memory"):
-        run(body, limits=Limits(max_bytes=1 << 20))
+        run(body, limits=RunLimits(max_bytes=1 << 20))
     with pytest.raises(LimitError, match="--max-memory"):
-        run("ret;", shared=1 << 21, limits=Limits(max_bytes=1 << 20))
+        run("ret;", shared=1 << 21, limits=RunLimits(max_bytes=1 << 20))
 
 
 # Waiting for each other.
@@ -101,7 +101,7 @@ LOCK = """
 
 
 def test_a_lock_that_warps_fight_for():
-    done = run("setp.ne.u32 %p1, %r1, 0; @%p1 ret;" + LOCK, 1024, limits=Limits(max_seconds=60))
+    done = run("setp.ne.u32 %p1, %r1, 0; @%p1 ret;" + LOCK, 1024, limits=RunLimits(max_seconds=60))
     assert done["out"][:2].tolist() == [0, 32]
 
 
@@ -110,13 +110,13 @@ def test_a_lock_that_is_held_over_many_turns():
     slow = """mov.u32 %r8, 0; W: add.u32 %r8, %r8, 1; setp.lt.u32 %p2, %r8, 20000; @%p2 bra W;
         atom.global.exch"""
     body = "setp.ne.u32 %p1, %r1, 0; @%p1 ret;" + LOCK.replace("atom.global.exch", slow)
-    done = run(body, 128, limits=Limits(max_seconds=60))
+    done = run(body, 128, limits=RunLimits(max_seconds=60))
     assert done["out"][:2].tolist() == [0, 4]
 
 
 def test_a_lock_that_lanes_of_one_warp_fight_for_is_told():
     with pytest.raises(ExecutionFault) as caught:
-        run(LOCK, 64, limits=Limits(max_seconds=60))
+        run(LOCK, 64, limits=RunLimits(max_seconds=60))
     fault = caught.value.fault
     assert fault.kind is FaultKind.SPIN
     assert [w.warp for w in fault.waiting] == [0, 1]
@@ -126,7 +126,7 @@ def test_a_lock_that_lanes_of_one_warp_fight_for_is_told():
 
 def test_a_loop_without_a_way_out_is_told_as_one():
     with pytest.raises(ExecutionFault) as caught:
-        run("L: bra L;", 64, limits=Limits(max_seconds=60))
+        run("L: bra L;", 64, limits=RunLimits(max_seconds=60))
     assert caught.value.fault.kind is FaultKind.SPIN
     said = str(caught.value)
     assert "the warps go round a loop for ever" in said
@@ -139,7 +139,7 @@ def test_the_same_lock_written_so_that_each_lane_comes_to_release_it():
         ld.global.u32 %r7, [%d0+4]; add.u32 %r7, %r7, 1; st.global.u32 [%d0+4], %r7;
         mov.u32 %r9, 1; atom.global.exch.b32 %r6, [%d0], 0;
         N: setp.eq.u32 %p2, %r9, 0; @%p2 bra L; ret;"""
-    done = run(body, 96, limits=Limits(max_seconds=60))
+    done = run(body, 96, limits=RunLimits(max_seconds=60))
     assert done["out"][:2].tolist() == [0, 96]
 
 
@@ -157,7 +157,7 @@ FLAG = """
 @pytest.mark.parametrize("more", ["", "add.u32 %r7, %r7, 1;", "nanosleep.u32 100;"])
 def test_a_flag_that_another_warp_sets(setter, rounds, more):
     body = FLAG.format(setter=setter, rounds=rounds, more=more)
-    done = run(body, 64, words=65, limits=Limits(max_seconds=60))
+    done = run(body, 64, words=65, limits=RunLimits(max_seconds=60))
     wanted = [[7] * 32, [7] * 32]
     wanted[setter] = [3] * 32
     assert done["out"][:64].reshape(2, 32).tolist() == wanted
@@ -167,7 +167,7 @@ def test_a_flag_that_a_warp_sets_while_others_diverge_in_their_loop():
     """Waiting lanes part in every round and meet at the loop's header."""
     more = "xor.b32 %r8, %r8, 1; and.b32 %r9, %r0, 1; setp.eq.u32 %p3, %r8, %r9; @%p3 bra W;"
     body = FLAG.format(setter=1, rounds=300000, more=more)
-    done = run("mov.u32 %r8, 0;" + body, 64, words=65, limits=Limits(max_seconds=60))
+    done = run("mov.u32 %r8, 0;" + body, 64, words=65, limits=RunLimits(max_seconds=60))
     assert done["out"][:64].tolist() == [7] * 32 + [3] * 32
 
 

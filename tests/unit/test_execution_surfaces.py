@@ -7,7 +7,7 @@ import pytest
 
 from tests.reference.memory_operation import Memory, compile_with_memory
 from warpmill.executor.fault_kinds import FaultKind
-from warpmill.executor.texture_table import Format, TextureDescriptor, texture_table
+from warpmill.executor.texture_table import TexelFormat, TextureDescriptor, texture_table
 
 DECLARED = ".reg .f32 %f<9>; .reg .b32 %r<12>; .reg .b16 %h<5>; .reg .b64 %rd<3>; .reg .b64 %q<5>;"
 HANDLES = np.full(32, 1, np.uint64)
@@ -19,7 +19,7 @@ def surface(shape=(HEIGHT, WIDTH), dtype=np.uint32, **words):
     rng = np.random.default_rng(0)
     size = int(np.prod(shape)) * np.dtype(dtype).itemsize
     image = rng.integers(0, 256, size, np.uint8).view(dtype).reshape(shape)
-    form = words.pop("form", Format.U32)
+    form = words.pop("form", TexelFormat.U32)
     height = shape[-2] if len(shape) > 1 else 1
     return image, TextureDescriptor(image.ctypes.data, shape[-1], form, height=height, **words)
 
@@ -174,18 +174,18 @@ def test_lanes_that_are_off_store_nothing():
 
 
 FORMATTED = {
-    "float16": (Format.F16, False, lambda f, _i: f.astype(np.float16)),
-    "float32": (Format.F32, False, lambda f, _i: f),
-    "uint8": (Format.U8, False, lambda _f, i: np.minimum(i.view(np.uint32), 255)),
-    "int8": (Format.S8, False, lambda _f, i: np.clip(i, -128, 127)),
-    "uint16": (Format.U16, False, lambda _f, i: np.minimum(i.view(np.uint32), 65535)),
-    "int16": (Format.S16, False, lambda _f, i: np.clip(i, -32768, 32767)),
-    "uint32": (Format.U32, False, lambda _f, i: i.view(np.uint32)),
-    "int32": (Format.S32, False, lambda _f, i: i),
-    "uint8 as floats": (Format.U8, True, lambda f, _i: np.rint(np.clip(f, 0, 1) * 255)),
-    "int8 as floats": (Format.S8, True, lambda f, _i: np.rint(np.clip(f, -1, 1) * 127)),
-    "uint16 as floats": (Format.U16, True, lambda f, _i: np.rint(np.clip(f, 0, 1) * 65535)),
-    "int16 as floats": (Format.S16, True, lambda f, _i: np.rint(np.clip(f, -1, 1) * 32767)),
+    "float16": (TexelFormat.F16, False, lambda f, _i: f.astype(np.float16)),
+    "float32": (TexelFormat.F32, False, lambda f, _i: f),
+    "uint8": (TexelFormat.U8, False, lambda _f, i: np.minimum(i.view(np.uint32), 255)),
+    "int8": (TexelFormat.S8, False, lambda _f, i: np.clip(i, -128, 127)),
+    "uint16": (TexelFormat.U16, False, lambda _f, i: np.minimum(i.view(np.uint32), 65535)),
+    "int16": (TexelFormat.S16, False, lambda _f, i: np.clip(i, -32768, 32767)),
+    "uint32": (TexelFormat.U32, False, lambda _f, i: i.view(np.uint32)),
+    "int32": (TexelFormat.S32, False, lambda _f, i: i),
+    "uint8 as floats": (TexelFormat.U8, True, lambda f, _i: np.rint(np.clip(f, 0, 1) * 255)),
+    "int8 as floats": (TexelFormat.S8, True, lambda f, _i: np.rint(np.clip(f, -1, 1) * 127)),
+    "uint16 as floats": (TexelFormat.U16, True, lambda f, _i: np.rint(np.clip(f, 0, 1) * 65535)),
+    "int16 as floats": (TexelFormat.S16, True, lambda f, _i: np.rint(np.clip(f, -1, 1) * 32767)),
 }
 
 
@@ -244,14 +244,14 @@ def test_reductions(word, type_):
     np.testing.assert_array_equal(image.view(dtype), expected)
 
 
-@pytest.mark.parametrize("form", [Format.U32, Format.S32])
+@pytest.mark.parametrize("form", [TexelFormat.U32, TexelFormat.S32])
 def test_formatted_reductions_take_the_sign_of_the_format(form):
     image, descriptor = surface((16,), form=form)
     image[:] = 0x80000000
     x = np.arange(32, dtype=np.int32) % 16
     values = np.full(32, 5, np.uint32)
     run("sured.p.min.1d.b32.trap [%rd1, {%r4}], %r1;", descriptor, {"%r4": x, "%r1": values})
-    assert (image == (0x80000000 if form is Format.S32 else 5)).all()
+    assert (image == (0x80000000 if form is TexelFormat.S32 else 5)).all()
 
 
 @pytest.mark.parametrize(

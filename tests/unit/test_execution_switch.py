@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from warpmill.cli.main import main
-from warpmill.executor.native import control, machine
+from warpmill.executor import compile as compiling
+from warpmill.executor.native import control
 
 KERNEL = """target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -74,13 +75,13 @@ def test_each_lane_goes_where_its_value_says(tmp_path, type_, count):
 def test_the_code_of_a_switch_grows_with_few_words_a_case(tmp_path, monkeypatch):
     """All lanes beside each case took seven lines; a case of each lane takes some words."""
     sizes = []
-    made = machine._compiled
+    made = compiling._compiled
 
     def noted(text):
         sizes.append(len(text))
         return made(text)
 
-    monkeypatch.setattr(machine, "_compiled", noted)
+    monkeypatch.setattr(compiling, "_compiled", noted)
     values = np.zeros(96, np.int32)
     for count in (control._MOST_CASES + 1, 2000):
         ran(tmp_path, "i32", range(count), values)
@@ -91,14 +92,14 @@ def test_the_code_of_a_switch_grows_with_few_words_a_case(tmp_path, monkeypatch)
 def test_one_large_block_is_compiled_without_optimising(tmp_path, monkeypatch):
     """A product of 1,024 bits, with the limit at a fortieth: what it gives is Python's."""
     chosen = []
-    made = machine.target_machine
+    made = compiling.target_machine
 
     def noted(optimised=True, features=None):
         chosen.append(optimised)
         return made(optimised, features)
 
-    monkeypatch.setattr(machine, "target_machine", noted)
-    monkeypatch.setattr(machine, "_LARGEST_OPTIMISED", machine._LARGEST_OPTIMISED // 40)
+    monkeypatch.setattr(compiling, "target_machine", noted)
+    monkeypatch.setattr(compiling, "_LARGEST_OPTIMISED", compiling._LARGEST_OPTIMISED // 40)
     (tmp_path / "k.ll").write_text(
         KERNEL[: KERNEL.index("declare")] + "define ptx_kernel void @k(ptr addrspace(1) %p) {\n"
         "  %a = load i1024, ptr addrspace(1) %p\n"

@@ -14,15 +14,16 @@ from warpmill.executor.native.rules import REFUSALS
 from warpmill.executor.texture_table import (
     AddressMode,
     Filter,
-    Format,
+    TexelFormat,
     TextureDescriptor,
     texture_table,
 )
 
 DECLARED = ".reg .f32 %f<9>; .reg .b32 %r<12>; .reg .b16 %h<5>; .reg .b64 %rd<3>; .reg .pred %p<2>;"
 FORMATS = {
-    "uint8": Format.U8, "uint16": Format.U16, "uint32": Format.U32, "int8": Format.S8,
-    "int16": Format.S16, "int32": Format.S32, "float16": Format.F16, "float32": Format.F32,
+    "uint8": TexelFormat.U8, "uint16": TexelFormat.U16, "uint32": TexelFormat.U32,
+    "int8": TexelFormat.S8, "int16": TexelFormat.S16, "int32": TexelFormat.S32,
+    "float16": TexelFormat.F16, "float32": TexelFormat.F32,
 }  # fmt: skip
 HANDLES = np.full(32, 1, np.uint64)
 
@@ -422,7 +423,7 @@ def test_queries(query):
 )
 def test_descriptors_that_cannot_be(words, complaint):
     with pytest.raises(ValueError, match=complaint):
-        TextureDescriptor(**{"host_address": 0, "width": 4, "format": Format.F32} | words)
+        TextureDescriptor(**{"host_address": 0, "width": 4, "format": TexelFormat.F32} | words)
 
 
 REFUSED = {

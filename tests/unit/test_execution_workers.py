@@ -9,7 +9,7 @@ from warpmill.analyzer.launch.addresses import SHARED_WINDOW
 from warpmill.executor import workers
 from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.faults import ExecutionFault
-from warpmill.executor.launching import Limits
+from warpmill.executor.launching import RunLimits
 
 COUNTS = ("block_warps", "block_threads", "guard_lanes", "edge_warps", "edge_threads")
 X = """mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x;
@@ -104,7 +104,7 @@ def test_no_more_threads_than_ctas():
 def test_memory_limits_how_many_threads():
     made = program(SHARED)
     needed = 2 * made.run().kernel.static_shared_bytes + 20_000
-    assert made.run(7, Limits(max_bytes=needed)).workers < 7
+    assert made.run(7, RunLimits(max_bytes=needed)).workers < 7
 
 
 def test_small_launches_are_not_looked_at(monkeypatch):
@@ -181,9 +181,9 @@ def test_later_ctas_do_not_hide_a_fault_in_slow_ones(number):
 def test_limits_are_of_all_threads_together(number):
     made = program(f"{SLOW} st.global.u32 [%rd2], %r6;")
     whole = made.run(number).thread_instructions
-    assert made.run(number, Limits(max_instructions=whole)).thread_instructions == whole
+    assert made.run(number, RunLimits(max_instructions=whole)).thread_instructions == whole
     with pytest.raises(LimitError, match="thread instructions"):
-        made.run(number, Limits(max_instructions=whole - 1))
+        made.run(number, RunLimits(max_instructions=whole - 1))
 
 
 @pytest.mark.parametrize("number", [1, 3])
@@ -191,7 +191,7 @@ def test_seconds_run_out(number):
     endless = "LOOP: add.u32 %r5, %r5, 1; setp.ne.u32 %p1, %r5, 0; @%p1 bra LOOP;"
     made = program(f"{endless} bra LOOP; st.global.u32 [%rd2], %r5;")
     with pytest.raises(LimitError):
-        made.run(number, Limits(max_seconds=0.2))
+        made.run(number, RunLimits(max_seconds=0.2))
 
 
 # Accesses that leave what they are confined to.

@@ -15,7 +15,7 @@ import pytest
 
 from warpmill.analyzer.base.diagnostics import InputError, Severity, UsageError
 from warpmill.analyzer.frontends.load import kernel_names, load, load_all, load_kernel
-from warpmill.analyzer.machine_code.fat_binary import MAGIC, ptx_images
+from warpmill.analyzer.machine_code.binaries import MAGIC, ptx_images
 
 INPUTS = Path(__file__).parent / "binary_inputs"
 

@@ -9,8 +9,8 @@ from warpmill.analyzer.base.cycle_search import no_cycle_search
 from warpmill.analyzer.base.source import Source, Span
 from warpmill.analyzer.frontends.bulk import instances
 from warpmill.analyzer.frontends.ptx import parse
-from warpmill.analyzer.frontends.ptx.fragments import Fragments
-from warpmill.analyzer.frontends.ptx.names import FunctionNames, Scope
+from warpmill.analyzer.frontends.ptx.names import FunctionNames, NameScope
+from warpmill.analyzer.frontends.ptx.operands import Fragments
 from warpmill.analyzer.ir.kernel import Instruction, Register
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import TYPES
@@ -62,7 +62,7 @@ def test_shortcuts_give_what_the_grammar_gives(text):
 
 
 def fragments() -> Fragments:
-    scope = Scope(FunctionNames(reserved=()))
+    scope = NameScope(FunctionNames(reserved=()))
     for name, type_ in (("%r", "b32"), ("%p", "pred")):
         scope.declare_register(name, 20, TYPES[type_], 1)
     scope.declare_symbol("v")

@@ -9,7 +9,7 @@ from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.ir.distinct_names import distinct_names
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.profile.counts import AccessCounts, BlockCounts, Profile
+from warpmill.analyzer.profile.counts import AccessProfile, BlockProfile, Profile
 from warpmill.simulator.sampling.gtpin_features import (
     FEATURES,
     launch_vectors,
@@ -32,14 +32,14 @@ def kernel(name, *lengths, file="a.ptx", word="add.u32"):
 
 
 def access(block, kind, threads, space=Space.GLOBAL, width=4):
-    return AccessCounts(block, 0, kind, space, width, 1, threads, 0, 0, 0, 0)
+    return AccessProfile(block, 0, kind, space, width, 1, threads, 0, 0, 0, 0)
 
 
 def launch(  # noqa: PLR0913 - each part by its name
     of, executions, accesses=(), *, arguments=(), grid=1, interval=0, number=0
 ):
     """Make a launch whose blocks are executed so often by warps."""
-    blocks = tuple(BlockCounts(k, warps, 32 * warps) for k, warps in enumerate(executions))
+    blocks = tuple(BlockProfile(k, warps, 32 * warps) for k, warps in enumerate(executions))
     accesses = None if accesses is None else tuple(accesses)
     profile = Profile(of, (grid, 1, 1), (32, 1, 1), 0, 32, blocks, accesses=accesses)
     places = ((grid, 1, 1), (32, 1, 1))

@@ -11,7 +11,7 @@ from warpmill.analyzer.analyses.access.accesses import memory_accesses
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.ranges.bounds import loop_bounds
 from warpmill.analyzer.base.diagnostics import CALL_ASSUMED, CALL_KEPT
-from warpmill.analyzer.frontends.load import Loaded, load_kernel
+from warpmill.analyzer.frontends.load import LoadedModule, load_kernel
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.analyzer.ir.verifier import verify
@@ -47,7 +47,7 @@ ret;
 """
 
 
-def inlined(tmp_path: Path, text: str, suffix: str = ".ptx") -> tuple[Loaded, Kernel]:
+def inlined(tmp_path: Path, text: str, suffix: str = ".ptx") -> tuple[LoadedModule, Kernel]:
     file = tmp_path / f"k{suffix}"
     file.write_text(HEAD + text if suffix == ".ptx" else text)
     loaded, kernel = load_kernel(file, "k")

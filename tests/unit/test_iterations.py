@@ -11,7 +11,7 @@ from tests.reference.loop_trips import trips
 from tests.reference.programs import Loop, Lowering
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.ranges.bounds import loop_bounds
-from warpmill.analyzer.analyses.ranges.iterations import MOST_RUNS, Run, iterations, runs_of
+from warpmill.analyzer.analyses.ranges.iterations import MOST_RUNS, TripRun, iterations, runs_of
 
 BODY = [("store", "c0", None)]
 VARIABLES = ("c0", "c1", "c2")
@@ -96,9 +96,9 @@ def triangle(n, *, bottom=False):
 @pytest.mark.parametrize("n", [1, 2, 9, 10**6])
 def test_a_triangle_is_one_run_however_large(n, bottom):
     outer, inner = triangle(n, bottom=bottom)
-    assert (outer.entries, outer.total, outer.runs) == (1, n, (Run(0, 0, n, 0),))
+    assert (outer.entries, outer.total, outer.runs) == (1, n, (TripRun(0, 0, n, 0),))
     assert (inner.entries, inner.total) == (n, n * (n + 1) // 2)
-    assert inner.runs == (Run(0, n - 1, n, -1 if n > 1 else 0),)
+    assert inner.runs == (TripRun(0, n - 1, n, -1 if n > 1 else 0),)
     assert not inner.has_more_runs
 
 
@@ -108,7 +108,7 @@ def test_loops_until_a_number_is_met_are_one_run_however_large(n):
     guarded = ("if", ("ne", "c0", 0), [inner], [], True)
     _, loop = found([("loop", Loop("c0", 0, ("add", 1), "lt", "arg0"), [guarded])], {"arg0": n})[1]
     assert (loop.entries, loop.total) == (n - 1, n * (n - 1) // 2)
-    assert loop.runs == ((Run(0, n - 2, 1, 1 if n > 2 else 0),) if n > 1 else ())
+    assert loop.runs == ((TripRun(0, n - 2, 1, 1 if n > 2 else 0),) if n > 1 else ())
 
 
 def times_of(loop):
@@ -176,7 +176,7 @@ def test_counts_by_four_are_told_as_runs_of_four():
     inner = ("loop", Loop("c1", "c0", ("add", 4), "lt", 16), BODY)
     outer = ("loop", Loop("c0", 0, ("add", 1), "lt", 16), [inner])
     loop = found([outer], {})[1][1]
-    assert loop.runs == tuple(Run(4 * k, 4 * k + 3, 4 - k, 0) for k in range(4))
+    assert loop.runs == tuple(TripRun(4 * k, 4 * k + 3, 4 - k, 0) for k in range(4))
     assert loop.total == 4 * (4 + 3 + 2 + 1)
 
 

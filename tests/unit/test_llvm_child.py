@@ -11,7 +11,7 @@ from llvm_inputs.rendered import parsed
 from warpmill.analyzer.base.diagnostics import InputError, WarpmillError
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.llvm import child, parse, verify
-from warpmill.analyzer.frontends.llvm.child import Limits, Outcome, limits_for
+from warpmill.analyzer.frontends.llvm.child import TaskLimits, TaskOutcome, limits_for
 
 ROOT = Path(__file__).resolve().parents[2]
 GOOD = "define ptx_kernel void @k(ptr %p) {\n  ret void\n}\n"
@@ -87,7 +87,7 @@ def test_llvms_warnings_become_a_note(capfd):
 
 
 def test_too_much_memory_is_said(monkeypatch):
-    monkeypatch.setattr(verify, "limits_for", lambda _: Limits(10.0, 1 << 20))
+    monkeypatch.setattr(verify, "limits_for", lambda _: TaskLimits(10.0, 1 << 20))
     text = "".join(f"@g{n} = global [8 x i64] zeroinitializer\n" for n in range(20_000)) + GOOD
     assert "LLVM needs more than 0.0 GiB" in refused(text).message
 
@@ -129,7 +129,7 @@ def test_an_exchange_that_is_broken_off_leaves_no_answer_behind(monkeypatch):
         with pytest.raises(KeyboardInterrupt):
             child.ask("check", GOOD.encode(), limits_for(0))
     reply = child.ask("check", b"define void @other() {\n  ret void\n}", limits_for(0))
-    assert (reply.outcome, reply.answer) == (Outcome.DONE, '{"other": 1}')
+    assert (reply.outcome, reply.answer) == (TaskOutcome.DONE, '{"other": 1}')
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])

@@ -4,7 +4,7 @@ import pytest
 
 from tests.unit.test_pressure_orders import is_possible, random_region
 from warpmill.analyzer.analyses.liveness.orders import latency_order, peak
-from warpmill.analyzer.analyses.liveness.region import Region, Step
+from warpmill.analyzer.analyses.liveness.region import BlockGraph, GraphStep
 from warpmill.analyzer.analyses.liveness.schedule import (
     overlapped_order,
     pulled_forward,
@@ -20,14 +20,16 @@ def streamed(loads):
     sum_now, made_by = 1, {}
     for n in range(loads):
         value, total = 2 + 2 * n, 3 + 2 * n
-        steps.append(Step((0,), (value,), (), LOAD))
+        steps.append(GraphStep((0,), (value,), (), LOAD))
         made_by[value] = 2 * n
         after = (2 * n,) if n == 0 else (2 * n - 1, 2 * n)
-        steps.append(Step((sum_now, value), (total,), after, ADD))
+        steps.append(GraphStep((sum_now, value), (total,), after, ADD))
         sum_now = total
     uses = [loads, 1] + [1] * (2 * loads - 1) + [0]
     weights = (1,) * len(uses)
-    return Region(tuple(steps), weights, tuple(uses), 2, frozenset({0, sum_now}), (len(steps) - 1,))
+    return BlockGraph(
+        tuple(steps), weights, tuple(uses), 2, frozenset({0, sum_now}), (len(steps) - 1,)
+    )
 
 
 def twice(rows):
@@ -35,19 +37,19 @@ def twice(rows):
 
     The text makes the first sum whole before the second, and holds all rows between.
     """
-    loads = [Step((0,), (3 + n,), (), LOAD) for n in range(rows)]
+    loads = [GraphStep((0,), (3 + n,), (), LOAD) for n in range(rows)]
     steps, uses = list(loads), [rows, 1, 1] + [2] * rows
     for which in range(2):
         before, now = -1, 1 + which
         for n in range(rows):
             value = 3 + rows + which * rows + n
             after = (n,) if before < 0 else (n, before)
-            steps.append(Step((now, 3 + n), (value,), after, ADD))
+            steps.append(GraphStep((now, 3 + n), (value,), after, ADD))
             uses.append(1 if n + 1 < rows else 0)
             before, now = len(steps) - 1, value
     leaving = frozenset({3 + 2 * rows - 1, 3 + 3 * rows - 1})
     anchors = (rows + rows - 1, rows + 2 * rows - 1)
-    return Region(tuple(steps), (1,) * len(uses), tuple(uses), 3, leaving, anchors)
+    return BlockGraph(tuple(steps), (1,) * len(uses), tuple(uses), 3, leaving, anchors)
 
 
 def test_slots_are_counted_in_order():
@@ -71,12 +73,12 @@ def test_as_many_loads_are_under_way_as_registers_hold(limit, ahead):
 
 def test_a_load_comes_with_its_address():
     """Addresses in the text far before their loads, and two at a time fit."""
-    addresses = [Step((0,), (1 + n,), (), ADD) for n in range(4)]
-    loads = [Step((1 + n,), (5 + n,), (n,), LOAD) for n in range(4)]
-    stores = [Step((5 + n,), (), (4 + n, *((7 + n,) if n else ())), ADD) for n in range(4)]
+    addresses = [GraphStep((0,), (1 + n,), (), ADD) for n in range(4)]
+    loads = [GraphStep((1 + n,), (5 + n,), (n,), LOAD) for n in range(4)]
+    stores = [GraphStep((5 + n,), (), (4 + n, *((7 + n,) if n else ())), ADD) for n in range(4)]
     steps = (*addresses, *loads, *stores)
     weights = (1, *(2,) * 4, *(1,) * 4)
-    region = Region(steps, weights, (4, *(1,) * 8), 1, frozenset({0}), (8, 9, 10, 11))
+    region = BlockGraph(steps, weights, (4, *(1,) * 8), 1, frozenset({0}), (8, 9, 10, 11))
     order = overlapped_order(region, range(12), 5)
     assert is_possible(region, order)
     assert peak(region, order) <= 5
@@ -111,8 +113,8 @@ def test_orders_are_possible_and_keep_the_limit_where_one_does(seed):
 def test_no_load_passes_what_has_an_effect():
     """A store between two loads, which the second waits for."""
     steps = (
-        Step((0,), (1,), (), LOAD), Step((1,), (), (0,), ADD), Step((0,), (2,), (1,), LOAD),
-        Step((2,), (), (1, 2), ADD),
+        GraphStep((0,), (1,), (), LOAD), GraphStep((1,), (), (0,), ADD),
+        GraphStep((0,), (2,), (1,), LOAD), GraphStep((2,), (), (1, 2), ADD),
     )  # fmt: skip
-    region = Region(steps, (1, 1, 1), (2, 1, 1), 1, frozenset({0}), (1, 3))
+    region = BlockGraph(steps, (1, 1, 1), (2, 1, 1), 1, frozenset({0}), (1, 3))
     assert pulled_forward(region, range(4), 99)[0] == [0, 1, 2, 3]

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.unit.test_access_launch import HEAD, IN_TILE, Case
-from warpmill.analyzer.analyses.ranges.bounds import Known
+from warpmill.analyzer.analyses.ranges.bounds import KnownTrips
 from warpmill.session.launch_options import LaunchOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.traces import TraceOptions, trace
@@ -31,7 +31,7 @@ LOAD = f"add.s32 %r24, %r1, %r20; {IN_TILE.format('%r24')} ld.shared.f32 %f1, [%
 def test_trips_that_a_packed_word_decides_are_known(name):
     text = f"mov.u32 %r25, 11; {PARTS[name].format('%r25')} {LOOP.format(LOAD)}"
     (bound,) = Case(text).bounds
-    assert bound.trips == Known(11)
+    assert bound.trips == KnownTrips(11)
 
 
 @pytest.mark.parametrize("name", ["the high word", "below zero beside it", "shifted", "halves"])

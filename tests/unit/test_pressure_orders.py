@@ -11,7 +11,7 @@ from tests.reference.random_programs import NAMES, random_program
 from warpmill.analyzer.analyses.cfg.graph import build_cfg
 from warpmill.analyzer.analyses.liveness.liveness import live_registers, members
 from warpmill.analyzer.analyses.liveness.orders import latency_order, on_demand, peak, shrinking
-from warpmill.analyzer.analyses.liveness.region import Region, Step, build_region
+from warpmill.analyzer.analyses.liveness.region import BlockGraph, GraphStep, build_region
 from warpmill.analyzer.analyses.liveness.values import MachineView, machine_view, plain_line
 from warpmill.analyzer.ir.kernel import registers_in
 
@@ -66,10 +66,10 @@ def random_region(seed, steps):
         for value in reads:
             uses[value] += 1
         after = tuple(sorted({made_by[v] for v in reads if v in made_by}))
-        made.append(Step(reads, (number + 3,), after, rng.choice((4, 30))))
+        made.append(GraphStep(reads, (number + 3,), after, rng.choice((4, 30))))
     leaving = frozenset(rng.sample(range(len(weights)), 2))
     entering = frozenset(v for v in range(3) if not uses[v])  # read by none: they go through
-    return Region(tuple(made), tuple(weights), tuple(uses), 3, leaving | entering, (steps - 1,))
+    return BlockGraph(tuple(made), tuple(weights), tuple(uses), 3, leaving | entering, (steps - 1,))
 
 
 def is_possible(region, order):
@@ -103,11 +103,11 @@ def test_what_shrinks_goes_first():
     """Two loads of a pair each, and sums of the pairs: one sum at a time, not both loads first."""
     load, total = ((), 2), (1, 1)
     steps = (
-        Step((), (0,), (), 4), Step((), (1,), (), 4), Step((0,), (2,), (0,), 4),
-        Step((1,), (3,), (1,), 4), Step((2, 3), (4,), (2, 3), 4),
+        GraphStep((), (0,), (), 4), GraphStep((), (1,), (), 4), GraphStep((0,), (2,), (0,), 4),
+        GraphStep((1,), (3,), (1,), 4), GraphStep((2, 3), (4,), (2, 3), 4),
     )  # fmt: skip
     weights = (load[1], load[1], *total, 1)
-    region = Region(steps, weights, (1, 1, 1, 1, 0), 0, frozenset({4}), (4,))
+    region = BlockGraph(steps, weights, (1, 1, 1, 1, 0), 0, frozenset({4}), (4,))
     assert peak(region, range(5)) == 4
     order = shrinking(region, list(range(5)))
     assert order == [0, 2, 1, 3, 4]
@@ -116,19 +116,19 @@ def test_what_shrinks_goes_first():
 
 def test_the_last_reader_of_a_value_goes_as_soon_as_it_is_the_last():
     """Two readers of a pair, and something else between them in the text."""
-    steps = (Step((0,), (1,), (), 4), Step((), (2,), (), 4), Step((0,), (3,), (), 4))
-    region = Region(steps, (2, 1, 2, 1), (2, 0, 0, 0), 1, frozenset({1, 2, 3}), ())
+    steps = (GraphStep((0,), (1,), (), 4), GraphStep((), (2,), (), 4), GraphStep((0,), (3,), (), 4))
+    region = BlockGraph(steps, (2, 1, 2, 1), (2, 0, 0, 0), 1, frozenset({1, 2, 3}), ())
     assert shrinking(region, [0, 1, 2]) == [0, 2, 1]
 
 
 def test_latency_is_hidden_within_the_limit():
     """Four loads, each added to a sum: all four early, or as many as the limit lets."""
-    loads = [Step((0,), (2 + n,), (), 30) for n in range(4)]
-    sums = [Step((1, 2), (6,), (0,), 4)]
-    sums += [Step((5 + n, 2 + n), (6 + n,), (n, 3 + n), 4) for n in range(1, 4)]
+    loads = [GraphStep((0,), (2 + n,), (), 30) for n in range(4)]
+    sums = [GraphStep((1, 2), (6,), (0,), 4)]
+    sums += [GraphStep((5 + n, 2 + n), (6 + n,), (n, 3 + n), 4) for n in range(1, 4)]
     steps = (loads[0], loads[1], loads[2], loads[3], *sums)
     weights = (2,) + (1,) * 9
-    region = Region(steps, weights, (4, 1) + (1,) * 7 + (0,), 2, frozenset({0, 9}), (7,))
+    region = BlockGraph(steps, weights, (4, 1) + (1,) * 7 + (0,), 2, frozenset({0, 9}), (7,))
     base = [0, 4, 1, 5, 2, 6, 3, 7]
     assert is_possible(region, base)
     assert peak(region, base) == 4  # the address, the sum, one number

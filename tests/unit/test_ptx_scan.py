@@ -10,7 +10,7 @@ import pytest
 from lark import Lark, logger
 
 from warpmill.analyzer.base.source import Source
-from warpmill.analyzer.frontends.ptx import KernelHeader, grammar, parse, scan
+from warpmill.analyzer.frontends.ptx import PtxFunctionHeader, grammar, parse, scan
 from warpmill.analyzer.frontends.ptx.lexer import operand_shape
 from warpmill.analyzer.ir.verifier import verify
 from warpmill.grammars import grammar_text
@@ -39,8 +39,8 @@ split_header
 
 def test_scan_finds_functions_with_bodies():
     assert scan(Source("inline.ptx", INLINE)) == (
-        KernelHeader("helper", 4, 8, is_entry=False),
-        KernelHeader("split_header", 10, 15, is_entry=True),
+        PtxFunctionHeader("helper", 4, 8, is_entry=False),
+        PtxFunctionHeader("split_header", 10, 15, is_entry=True),
     )
 
 
@@ -49,7 +49,7 @@ def test_scan_skips_block_comments_and_survives_truncation():
     assert len(scan(Source("inline.ptx", hidden))) == 2
     assert scan(Source("inline.ptx", "")) == ()
     cut = INLINE[: INLINE.index("{ ret;") + 3]
-    assert scan(Source("inline.ptx", cut))[-1] == KernelHeader("split_header", 10, 14, True)
+    assert scan(Source("inline.ptx", cut))[-1] == PtxFunctionHeader("split_header", 10, 14, True)
     assert scan(Source("inline.ptx", INLINE + "/* open .entry x() {")) == scan(
         Source("inline.ptx", INLINE)
     )

@@ -13,7 +13,7 @@ from warpmill.executor.host.recording import (
 )
 from warpmill.executor.host.recording_file import load_recording, save_recording
 from warpmill.executor.host.recording_intervals import (
-    Interval,
+    SyncInterval,
     ends_interval,
     sync_intervals,
 )
@@ -124,6 +124,6 @@ def test_intervals_of_a_file_are_those_of_the_program(tmp_path):
     save_recording(program.device.recording, tmp_path / "app.wmrec")
     found = sync_intervals(load_recording(tmp_path / "app.wmrec"))
     assert found == sync_intervals(program.device.recording)
-    assert found[1] == Interval(
+    assert found[1] == SyncInterval(
         range(found[0].calls.stop, found[0].calls.stop + 2), range(1, 2), "flush"
     )

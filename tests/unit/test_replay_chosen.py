@@ -9,9 +9,8 @@ import warpmill
 from tests.unit.test_device_api import SCALE, VARIABLES
 from tests.unit.test_device_recording import program
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
-from warpmill.executor.host.cpu_device import CpuBackend
+from warpmill.executor.host.cpu_device import CpuBackend, HashingBackend, memory_state
 from warpmill.executor.host.device import Device
-from warpmill.executor.host.memory_digest import HashingBackend, memory_state
 from warpmill.executor.host.recording import LaunchCall, ReadCall, content_hash
 from warpmill.executor.host.replay import replay
 from warpmill.session.records import recorded_memory, replayed_memory

@@ -6,7 +6,7 @@ import pytest
 
 import warpmill
 from warpmill.analyzer.base.source import Source
-from warpmill.analyzer.frontends.load import Format, Loaded
+from warpmill.analyzer.frontends.load import FileFormat, LoadedModule
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.launch import launch_from_options
 from warpmill.commands.analyze.result import analyze_report
@@ -83,7 +83,7 @@ def test_a_number_that_is_added_to_an_address_is_no_buffer():
     path = SAMPLES / "none.ptx"
     source = Source(str(path), text)
     module = parse(source).module
-    loaded = Loaded(source.name, Format.PTX, module, (), source)
+    loaded = LoadedModule(source.name, FileFormat.PTX, module, (), source)
     launch = launch_from_options(module.kernels[0], path, 1, 32, 0, ["buffer=u32:64", "16"])
     with_launch = analyze_report([warpmill.Job(loaded, module.kernels[0], launch)])
     without = analyze_report([warpmill.Job(loaded, module.kernels[0], None)])

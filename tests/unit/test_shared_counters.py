@@ -3,7 +3,7 @@
 import pytest
 
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.analyses.ranges.bounds import Unknown, loop_bounds
+from warpmill.analyzer.analyses.ranges.bounds import UnknownTrips, loop_bounds
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.traces.source import StaticSource
 from warpmill.session.launch_options import LaunchOptions
@@ -184,7 +184,7 @@ UNFOLLOWED = {
 def test_what_other_threads_may_see_otherwise_is_unknown_and_says_why(tmp_path, name):
     body, reason = UNFOLLOWED[name]
     (bound,) = bounds_of(tmp_path, body, others=OTHERS.replace("LINEAR", ""))
-    assert isinstance(bound.trips, Unknown)
+    assert isinstance(bound.trips, UnknownTrips)
     assert reason in bound.trips.reason
 
 
@@ -203,7 +203,7 @@ ld.shared.u32 %r3, [c]; LOOP: add.s32 %r3, %r3, -1; setp.gt.s32 %p2, %r3, 0; @%p
 
 def test_sides_that_mix_before_they_meet_tell_no_thread(tmp_path):
     (bound,) = bounds_of(tmp_path, MIXED)
-    assert isinstance(bound.trips, Unknown)
+    assert isinstance(bound.trips, UnknownTrips)
 
 
 ASIDE = """@%p1 bra S; st.shared.u32 [c], 3; S: bar.sync 0; setp.gt.s32 %p3, %r1, 8; @%p3 bra M;
@@ -236,7 +236,7 @@ def test_several_threads_that_pass_a_test_for_one_leave_it_unknown(tmp_path):
     """A block of rows: a thread of each row adds. Neither formulas nor static traces tell."""
     job = job_of(tmp_path, USUAL, "8x4")
     (bound,) = job.analysis.bounds
-    assert isinstance(bound.trips, Unknown)
+    assert isinstance(bound.trips, UnknownTrips)
     traced = trace(job, TraceOptions(source="static"))
     assert any("data decide when loop LOOP ends" in text for text in traced.assumptions)
 

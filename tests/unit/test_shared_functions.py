@@ -6,12 +6,11 @@ import pytest
 
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
-from warpmill.executor.compile import CompileOptions, compile_kernel
-from warpmill.executor.native import machine
+from warpmill.executor import compile as machine
+from warpmill.executor.compile import CompileOptions, NativeCode, compile_kernel
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.instructions import ModuleText
-from warpmill.executor.native.machine import NativeCode
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.instructions import LlvmModule
+from warpmill.executor.native.values import LlvmValue, constant
 
 KERNEL = """.version 7.8
 .target sm_80
@@ -66,11 +65,11 @@ def test_what_is_counted_has_a_driver_of_its_own(compiled_texts):
 
 def module_of(opcode, name="op"):
     """A module whose function ``name`` calls a shared one of the same key, whatever it does."""
-    module = ModuleText(32)
+    module = LlvmModule(32)
     e = Emitter(module)
     seven = constant(7, "i64")
     inner = lambda f, x: f.outlined("same.inner", lambda g, y: g.op(opcode, y, seven), x)  # noqa: E731
-    (result,) = e.outlined("same.outer", inner, Value("%x", "i64", uniform=True))
+    (result,) = e.outlined("same.outer", inner, LlvmValue("%x", "i64", uniform=True))
     e.raw(f"  ret i64 {result.text}")
     module.functions[f"@{name}"] = (
         f"define i64 @{name}(ptr %ctx, i64 %x) #0 {{\n{e.body_text()}\n}}\n"
@@ -90,10 +89,10 @@ def test_functions_of_one_name_that_differ_only_in_what_they_call_are_two():
 
 
 def test_a_function_that_is_called_twice_is_defined_once():
-    module = ModuleText(32)
+    module = LlvmModule(32)
     e = Emitter(module)
     for _ in range(2):
-        e.outlined("same", lambda f, x: f.op("add", x, x), Value("%x", "i64", uniform=True))
+        e.outlined("same", lambda f, x: f.op("add", x, x), LlvmValue("%x", "i64", uniform=True))
     assert len(module.shared) == 1
     assert module.shared_text(()).count("define") == 1
     (function,) = module.shared.values()

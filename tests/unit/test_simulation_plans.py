@@ -7,7 +7,7 @@ import pytest
 
 from tests.reference.run_kernel import kernel_text
 from tests.unit.test_assumed_unused import SQUARES
-from warpmill.analyzer.analyses.ranges.assumptions import Interval
+from warpmill.analyzer.analyses.ranges.assumptions import AssumedRange
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.executor.host.device import Device
 from warpmill.session.applications import Application
@@ -126,7 +126,7 @@ def test_what_cannot_be_planned():
     with pytest.raises(UsageError, match="a launch is needed"):
         plan(prepare(SAMPLES / "vecadd" / "vecadd.sm_80.ptx"), "v100")
     spmv = prepare(SAMPLES / "spmv" / "launch.toml")
-    ranges = TraceOptions(assume={"$L__BB0_7": Interval(2, 9)})
+    ranges = TraceOptions(assume={"$L__BB0_7": AssumedRange(2, 9)})
     with pytest.raises(UsageError, match="one trace takes one number, not a range"):
         plan(spmv, "v100", trace_options=ranges)
 

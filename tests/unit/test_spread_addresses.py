@@ -11,21 +11,25 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.addresses import CONSTANT_BASE, GLOBAL_BASE
 from warpmill.analyzer.traces import unfolding
 from warpmill.analyzer.traces.event_batch import AccessPoint
-from warpmill.analyzer.traces.layout import Layout, Region
-from warpmill.analyzer.traces.model import Access, Repeat, UnknownAddresses, Visit
-from warpmill.analyzer.traces.spread_addresses import Occasions, Spreader
-from warpmill.analyzer.traces.static.values import Known, Unknown
+from warpmill.analyzer.traces.layout import LaunchLayout, MemoryRegion
+from warpmill.analyzer.traces.model import Repeat, TracedAccess, UnknownAddresses, Visit
+from warpmill.analyzer.traces.spread_addresses import AddressSynthesizer, Occasions
+from warpmill.analyzer.traces.static.values import KnownNumbers, Unknown
 from warpmill.analyzer.traces.unfolding import Unfolder
 
 LANES = 32
 BUFFERS = (
-    Region("a", GLOBAL_BASE, 4096),
-    Region("b", GLOBAL_BASE + 8192, 1 << 16),
-    Region("c", CONSTANT_BASE, 512),
+    MemoryRegion("a", GLOBAL_BASE, 4096),
+    MemoryRegion("b", GLOBAL_BASE + 8192, 1 << 16),
+    MemoryRegion("c", CONSTANT_BASE, 512),
 )
-LAYOUT = Layout(
+LAYOUT = LaunchLayout(
     {"shared": 64, "local": 16, "table": CONSTANT_BASE},
-    {"a": Known(GLOBAL_BASE), "b": Known(GLOBAL_BASE + 8192 + 100), "f": Unknown("a float")},
+    {
+        "a": KnownNumbers(GLOBAL_BASE),
+        "b": KnownNumbers(GLOBAL_BASE + 8192 + 100),
+        "f": Unknown("a float"),
+    },
     BUFFERS,
     128,
 )
@@ -35,7 +39,9 @@ def spread(  # noqa: PLR0913 - an access, and what is around it
     base=None, space=Space.GLOBAL, *, width=4, masks=(FULL,), events=1, layout=LAYOUT
 ):
     """Give the addresses of a point, shape (accesses, lanes), -1 where a lane is off."""
-    spreader = Spreader([AccessPoint(0, 0, "load", space, width)], {(0, 0): base}, layout, LANES)
+    spreader = AddressSynthesizer(
+        [AccessPoint(0, 0, "load", space, width)], {(0, 0): base}, layout, LANES
+    )
     masks = np.resize(np.array(masks, np.uint64), events)
     zero, points = np.zeros(events, np.int64), np.zeros(events, np.int32)
     return lanes(spreader.spread(points, masks, Occasions(zero, zero, np.arange(events))), masks)
@@ -81,7 +87,9 @@ def test_lanes_go_their_own_ways():
 
 
 def test_patterns_are_few():
-    spreader = Spreader([AccessPoint(0, 0, "load", Space.GLOBAL, 4)], {(0, 0): "b"}, LAYOUT, LANES)
+    spreader = AddressSynthesizer(
+        [AccessPoint(0, 0, "load", Space.GLOBAL, 4)], {(0, 0): "b"}, LAYOUT, LANES
+    )
     zero = np.zeros(50_000, np.int64)
     masks = np.full(50_000, FULL, np.uint64)
     when = Occasions(zero, zero, np.arange(50_000))
@@ -90,7 +98,7 @@ def test_patterns_are_few():
 
 def test_they_follow_from_access_cta_warp_and_event_alone():
     point = AccessPoint(0, 0, "load", Space.GLOBAL, 4)
-    spreader = Spreader([point, point], {(0, 0): "b"}, LAYOUT, LANES)
+    spreader = AddressSynthesizer([point, point], {(0, 0): "b"}, LAYOUT, LANES)
     each = np.array([(p, c, w, e) for p in range(2) for c in range(5) for w in range(5)
                      for e in range(5)])  # fmt: skip
     masks = np.full(len(each), FULL, np.uint64)
@@ -144,7 +152,7 @@ def test_larger_buffers_get_more():
 
 
 def test_buffers_that_begin_anywhere_have_aligned_places():
-    layout = replace(LAYOUT, regions=(Region("a", GLOBAL_BASE - 3, 4099),))
+    layout = replace(LAYOUT, regions=(MemoryRegion("a", GLOBAL_BASE - 3, 4099),))
     found = spread("a", width=16, layout=layout, events=99)
     assert (found % 16 == 0).all()
     assert GLOBAL_BASE <= found.min() < found.max() <= GLOBAL_BASE + 4080
@@ -152,7 +160,7 @@ def test_buffers_that_begin_anywhere_have_aligned_places():
 
 @pytest.mark.parametrize("size", [0, 1, 4, 7])
 def test_tiny_buffers_have_one_place(size):
-    layout = replace(LAYOUT, regions=(Region("a", GLOBAL_BASE, size),))
+    layout = replace(LAYOUT, regions=(MemoryRegion("a", GLOBAL_BASE, size),))
     assert set(spread("a", layout=layout, events=9).ravel().tolist()) == {GLOBAL_BASE}
 
 
@@ -162,7 +170,7 @@ def test_a_launch_without_buffers_has_some_memory():
 
 
 def test_huge_buffers_are_filled():
-    layout = replace(LAYOUT, regions=(Region("a", GLOBAL_BASE, 1 << 44),))
+    layout = replace(LAYOUT, regions=(MemoryRegion("a", GLOBAL_BASE, 1 << 44),))
     found = spread("a", width=1, layout=layout, events=100)
     assert GLOBAL_BASE <= found.min() < GLOBAL_BASE + (1 << 40)
     assert GLOBAL_BASE + (15 << 40) < found.max() < GLOBAL_BASE + (1 << 44)
@@ -200,8 +208,8 @@ def test_gathered_addresses_are_in_the_buffer_that_is_gathered_from(tmp_path):
 
 
 def mixed_source():
-    unknown = Access(2, FULL, UnknownAddresses("data"))
-    some = Access(2, 12, UnknownAddresses("data"))
+    unknown = TracedAccess(2, FULL, UnknownAddresses("data"))
+    some = TracedAccess(2, 12, UnknownAddresses("data"))
     body = (Visit(0, FULL, (), (access(8), unknown)), Visit(0, FULL, (), (some, access(0))))
     return source_of((Visit(1, 1), Repeat(5, body)), (), (Repeat(3, body),))
 

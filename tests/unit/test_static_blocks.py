@@ -7,9 +7,9 @@ import pytest
 from tests.reference.programs import Loop, Lowering
 from tests.reference.random_programs import NAMES
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.analyses.ranges.bounds import Symbolic, Unknown, loop_bounds
+from warpmill.analyzer.analyses.ranges.bounds import SymbolicTrips, UnknownTrips, loop_bounds
 from warpmill.analyzer.frontends.load import load
-from warpmill.analyzer.traces.static.blocks import basic_block_infos
+from warpmill.analyzer.traces.static.plan import basic_block_infos
 
 FILETESTS = Path(__file__).parents[1] / "filetests"
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -67,7 +67,7 @@ def test_a_loop_that_data_end_has_a_bound_that_is_not_known():
     kernel = load(FILETESTS / "data_dependent_loop.ptx").module.kernels[0]
     _, infos = infos_of(kernel)
     (bound,) = [i.loop_bound_expr for i in infos if i.bb_name == "NODE"]
-    assert isinstance(bound, Unknown)
+    assert isinstance(bound, UnknownTrips)
 
 
 @pytest.mark.parametrize("phis", [False, True])
@@ -97,5 +97,5 @@ def test_every_block_of_a_sample_fits_the_loops_around_it(sample):
             innermost = structure.loops.innermost(block)
             assert info.preced_bb not in innermost.blocks
             assert structure.dominators.dominates(info.preced_bb, block)
-            if not isinstance(info.loop_bound_expr, Symbolic):
+            if not isinstance(info.loop_bound_expr, SymbolicTrips):
                 assert info.associated_bbs == ()

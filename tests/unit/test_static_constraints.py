@@ -13,7 +13,7 @@ from warpmill.analyzer.traces.static.constraints import (
     iterations_allowed,
     outward,
 )
-from warpmill.analyzer.traces.static.values import Known
+from warpmill.analyzer.traces.static.values import KnownNumbers
 
 HOLDS = {
     Sign.NEGATIVE: lambda d: d < 0,
@@ -48,7 +48,7 @@ def test_iterations_allowed_is_the_first_change(seed):
     constraint = random_constraint(random.Random(seed), (1,))
     allowed = iterations_allowed([constraint], 1)
     changes = [i for i in range(FAR) if not holds(constraint, {1: i})]
-    assert allowed == (Known(changes[0]) if changes else None)
+    assert allowed == (KnownNumbers(changes[0]) if changes else None)
     assert iterations_allowed([constraint], 2) is None
 
 
@@ -58,7 +58,7 @@ def test_what_passes_outwards_is_enough_for_all_inner_iterations(seed):
     constraint = random_constraint(rng, (1, 2))
     allowed = iterations_allowed([constraint], 2)
     count = rng.randint(1, 6 if allowed is None else allowed.base)
-    rest = outward(constraint, 2, Known(count))
+    rest = outward(constraint, 2, KnownNumbers(count))
     assert rest is None or holds(rest, {})
     allowed = None if rest is None else first_change(rest)
     needed = [
@@ -98,8 +98,8 @@ def test_a_triangle_grows_by_one_each_time():
     below_the_row = Constraint(
         Sign.NEGATIVE, np.array([-5, -7]), ((1, np.array([-1, -1])), (2, np.array([1, 1])))
     )
-    assert iterations_allowed([below_the_row], 2) == Known(5, ((1, 1),))
-    rest = outward(below_the_row, 2, Known(5, ((1, 1),)))
+    assert iterations_allowed([below_the_row], 2) == KnownNumbers(5, ((1, 1),))
+    rest = outward(below_the_row, 2, KnownNumbers(5, ((1, 1),)))
     assert rest is None or first_change(rest) is None  # it goes on for ever
 
 
@@ -107,11 +107,11 @@ def test_lanes_that_would_grow_at_different_rates_do_as_the_slowest():
     mixed = Constraint(
         Sign.NEGATIVE, np.array([-5, -5]), ((1, np.array([-1, -3])), (2, np.array([1, 1])))
     )
-    assert iterations_allowed([mixed], 2) == Known(5, ((1, 1),))
+    assert iterations_allowed([mixed], 2) == KnownNumbers(5, ((1, 1),))
     uneven = Constraint(Sign.NEGATIVE, np.array([-5]), ((1, np.array([-1])), (2, np.array([2]))))
-    assert iterations_allowed([uneven], 2) == Known(3)
+    assert iterations_allowed([uneven], 2) == KnownNumbers(3)
 
 
 def test_nothing_passes_outwards_where_no_other_counter_is_left():
     constraint = Constraint(Sign.NEGATIVE, np.array([-5]), ((1, np.array([1])),))
-    assert outward(constraint, 1, Known(3)) is None
+    assert outward(constraint, 1, KnownNumbers(3)) is None

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.unit.estimated_kernels import job
-from warpmill.analyzer.traces.source import StaticSource, Walker
+from warpmill.analyzer.traces.source import StaticSource, SupportsWalking
 from warpmill.analyzer.traces.static.grid import Box
 from warpmill.session.jobs import Job
 from warpmill.session.traces import TraceOptions, trace_source
@@ -24,7 +24,7 @@ E: st.global.f32 [%rd1+4096], %f1;"""
 def static(of: Job) -> StaticSource:
     source = trace_source(of, TraceOptions(source="static"))
     assert isinstance(source, StaticSource)
-    assert isinstance(source, Walker)
+    assert isinstance(source, SupportsWalking)
     return source
 
 

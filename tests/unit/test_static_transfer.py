@@ -13,7 +13,7 @@ from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import TYPES
 from warpmill.analyzer.traces.static.constraints import Constraint, Sign, iterations_allowed
 from warpmill.analyzer.traces.static.transfer import evaluate
-from warpmill.analyzer.traces.static.values import Known, Unknown
+from warpmill.analyzer.traces.static.values import KnownNumbers, Unknown
 
 SIZES = (16, 32, 64)
 SHIFTS = [f"{n}.{t}" for n, ts in (("shl", "b"), ("shr", "sub")) for t in ts]
@@ -130,7 +130,9 @@ def test_results_are_exact_in_every_lane_or_unknown(opcode):
             for lane in lanes if same else ():
                 lane[i] = lanes[0][i]
         sources = [
-            Known(lanes[0][i]) if same else Known(np.array([[lane[i] for lane in lanes]]))
+            KnownNumbers(lanes[0][i])
+            if same
+            else KnownNumbers(np.array([[lane[i] for lane in lanes]]))
             for i, same in enumerate(uniform)
         ]
         result = evaluate(instruction(opcode, len(widths)), sources, no_record)
@@ -192,7 +194,7 @@ def moving_sources(rng, opcode):
     for i, step in enumerate(steps):
         column = [lane[i] for lane in bases]
         base = column[0] if len(set(column)) == 1 else np.array([column])
-        sources.append(Known(base, ((COUNTER, step),) if step else ()))
+        sources.append(KnownNumbers(base, ((COUNTER, step),) if step else ()))
     return bases, steps, sources
 
 

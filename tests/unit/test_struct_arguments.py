@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.analyses.divergence.deciders import DecidedBy, decided_by
+from warpmill.analyzer.analyses.divergence.analysis import DecidedBy, decided_by
 from warpmill.analyzer.analyses.values.conditions import guard_condition
 from warpmill.session.prepare import prepare
 from warpmill.session.traces import trace

@@ -14,7 +14,7 @@ import warpmill
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.profile.counts import AccessCounts, BlockCounts, CtaCounts, Profile
+from warpmill.analyzer.profile.counts import AccessProfile, BlockProfile, CtaProfile, Profile
 from warpmill.session.launch_options import LaunchOptions
 from warpmill.simulator.sampling.model import LaunchCounts, Stratum, Unit
 from warpmill.simulator.sampling.projection import project
@@ -25,7 +25,7 @@ NONE = np.zeros((0, 0), np.int64)
 
 
 def access(requests, space=Space.GLOBAL):
-    return AccessCounts(0, 0, "load", space, 4, 1, 32, requests, 0, 0, 0)
+    return AccessProfile(0, 0, "load", space, 4, 1, 32, requests, 0, 0, 0)
 
 
 @cache
@@ -43,9 +43,9 @@ def launch(sizes, warps, requests, kernel="k", number=0):
         block=(32, 1, 1),
         dynamic_shared_bytes=0,
         warp_size=32,
-        blocks=(BlockCounts(0, warps=warps, threads=int(sizes.sum())),),
+        blocks=(BlockProfile(0, warps=warps, threads=int(sizes.sum())),),
         accesses=(access(requests), access(7, Space.SHARED)),
-        ctas=CtaCounts(zero, sizes, zero, zero, NONE, NONE),
+        ctas=CtaProfile(zero, sizes, zero, zero, NONE, NONE),
     )
     return LaunchCounts(number, kernel, (), (len(sizes), 1, 1), (32, 1, 1), profile, 0)
 

@@ -41,8 +41,8 @@ from warpmill.codegen.model_json import models_of, models_text, without_names
 from warpmill.codegen.synthesis.addressing import texel_of
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.launch_run import LaunchSession
-from warpmill.executor.host.recorded_launches import recorded_launches
 from warpmill.executor.host.recording import TextureCall
+from warpmill.executor.host.replay import recorded_launches
 from warpmill.report.facts import launch_facts
 from warpmill.session.data import data_digest
 from warpmill.session.prepare import prepare_all

@@ -16,9 +16,8 @@ from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError
 from warpmill.analyzer.ir.kernel import Module
 from warpmill.analyzer.launch import BufferArgument, Launch, ScalarArgument, load_launches
-from warpmill.analyzer.traces import file_writer
-from warpmill.analyzer.traces.file_writer import header_of, write_traces
-from warpmill.analyzer.traces.files import FileSource
+from warpmill.analyzer.traces import files
+from warpmill.analyzer.traces.files import FileSource, header_of, write_traces
 from warpmill.analyzer.traces.model import WarpTrace
 from warpmill.analyzer.traces.source import StaticSource
 from warpmill.analyzer.traces.static.state import WalkLimits
@@ -218,7 +217,7 @@ def test_more_than_the_most_bytes_is_a_limit_even_where_it_was_not_foreseen(tmp_
 
 
 def test_a_part_that_could_not_be_read_back_is_not_written(tmp_path, monkeypatch):
-    monkeypatch.setattr(file_writer, "LARGEST_FRAME", 1000)
+    monkeypatch.setattr(files, "LARGEST_FRAME", 1000)
     with pytest.raises(LimitError, match="--ctas"):
         saved(job_of("reduce"), tmp_path / "traces")
     assert list(tmp_path.iterdir()) == []

@@ -13,7 +13,7 @@ from warpmill.analyzer.traces.source import StaticSource
 from warpmill.analyzer.traces.static.evaluation import Inputs
 from warpmill.analyzer.traces.static.grid import GridWalker
 from warpmill.analyzer.traces.static.state import WalkLimits
-from warpmill.analyzer.traces.static.values import Known
+from warpmill.analyzer.traces.static.values import KnownNumbers
 from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.session.prepare import prepare_all
 
@@ -77,7 +77,7 @@ ARGUMENTS = {"out": 1 << 40, "arg0": 3, "arg1": 4}
 
 def walker_of(program, *, phis=False, grid=(64, 1, 1), shape=((8, 1, 1), 4), visits=600):
     kernel = Lowering(NAMES, phis=phis).kernel(program)
-    inputs = Inputs({k: Known(v) for k, v in ARGUMENTS.items()}, {})
+    inputs = Inputs({k: KnownNumbers(v) for k, v in ARGUMENTS.items()}, {})
     return GridWalker(plan_of(kernel), (grid, *shape), inputs, WalkLimits(visits))
 
 

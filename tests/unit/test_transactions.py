@@ -9,11 +9,11 @@ import pytest
 from warpmill.analyzer.memory.rules import MemoryRules, bank_passes, requests, sectors
 from warpmill.analyzer.traces.counts import Count, executions
 from warpmill.analyzer.traces.model import (
-    Access,
     AffinePattern,
     LaneAddresses,
     ListedPattern,
     Repeat,
+    TracedAccess,
     UnknownAddresses,
     Visit,
     WarpTrace,
@@ -65,7 +65,7 @@ def test_totals_are_the_sum_over_all_iterations(seed):
         [MemoryRules(), MemoryRules(sector_bytes=64, banks=16), MemoryRules(banks=64)]
     )
     base = rng.randint(5000, 9000)
-    access = Access(3, mask, LaneAddresses(0, pattern, strides))
+    access = TracedAccess(3, mask, LaneAddresses(0, pattern, strides))
     total = totals_over_warps(access, 1, {base: 1}, width, counts, rules)
     unfolded = [np.array(e.addresses[0][1]) for e in events(folded(access, counts, base))]
     assert total.executions == len(unfolded)
@@ -87,19 +87,19 @@ def test_totals_are_the_sum_over_all_iterations(seed):
 )
 def test_local_words_of_a_warp_lie_interleaved(width, mask, sectors_wanted, lines_wanted):
     """Every lane has the same address of its own memory, and no two share a byte."""
-    access = Access(0, mask, LaneAddresses(0, AffinePattern(0), (4,)))
+    access = TracedAccess(0, mask, LaneAddresses(0, AffinePattern(0), (4,)))
     total = totals_over_warps(access, 1, {40 * 16: 1}, width, plain(6), in_local=True)
     assert total.sectors == 6 * sectors_wanted
     assert total.requests == 6 * lines_wanted
 
 
 def test_lanes_at_different_local_words_share_no_sector():
-    access = Access(0, 2**32 - 1, LaneAddresses(0, AffinePattern(4), ()))
+    access = TracedAccess(0, 2**32 - 1, LaneAddresses(0, AffinePattern(4), ()))
     assert totals_over_warps(access, 1, {0: 1}, 4, (), in_local=True).sectors == 32
 
 
 def test_a_long_loop_is_not_unfolded():
-    access = Access(0, 2**32 - 1, LaneAddresses(0, AffinePattern(4), (4, 128)))
+    access = TracedAccess(0, 2**32 - 1, LaneAddresses(0, AffinePattern(4), (4, 128)))
     total = totals_over_warps(access, 1, {256: 1}, 4, plain(10**6, 10**9))
     by_shift = [sectors(np.arange(32) * 4 + 4 * i, 4) for i in range(32)]
     assert total.sectors == sum(by_shift) * (10**6 // 32) * 10**9
@@ -107,7 +107,7 @@ def test_a_long_loop_is_not_unfolded():
 
 
 def test_unknown_addresses_have_unknown_costs_and_known_lanes():
-    access = Access(0, 7, UnknownAddresses("data"))
+    access = TracedAccess(0, 7, UnknownAddresses("data"))
     total = totals_over_warps(access, 1, {}, 4, plain(3, 5))
     assert (total.executions, total.lanes) == (15, 45)
     assert (total.sectors, total.requests, total.bank_passes) == (None, None, None)
@@ -121,14 +121,14 @@ def test_visits_come_with_the_repeats_around_them():
 
 
 def test_lane_patterns_skip_the_lanes_that_are_off():
-    access = Access(0, 0b1010, LaneAddresses(0, AffinePattern(4), (1000,)))
+    access = TracedAccess(0, 0b1010, LaneAddresses(0, AffinePattern(4), (1000,)))
     trace = folded(access, plain(2), 100)
     assert [e.addresses for e in events(trace)] == [((0, (100, 108)),), ((0, (1100, 1108)),)]
 
 
 def test_a_triangular_loop_unfolds_to_a_row_more_each_time():
     counts = (Count(3), Count(1, (1,)))
-    access = Access(0, 1, LaneAddresses(0, AffinePattern(0), (100, 4)))
+    access = TracedAccess(0, 1, LaneAddresses(0, AffinePattern(0), (100, 4)))
     starts = [e.addresses[0][1][0] for e in events(folded(access, counts, 0))]
     assert starts == [0, 100, 104, 200, 204, 208]
 

@@ -17,11 +17,11 @@ from warpmill.analyzer.traces import unfolded_tree, unfolding
 from warpmill.analyzer.traces.batch_encoding import decoded_batch, encoded_batch
 from warpmill.analyzer.traces.files import FileSource
 from warpmill.analyzer.traces.model import (
-    Access,
     AffinePattern,
     LaneAddresses,
     ListedPattern,
     Repeat,
+    TracedAccess,
     Visit,
     WarpTrace,
     events,
@@ -137,7 +137,7 @@ LOAD, STORE = 2, 3
 
 def access(*strides, instruction=LOAD, mask=FULL, slot=0, width=None, pattern=None):
     where = LaneAddresses(slot, pattern or AffinePattern(8), strides)
-    return Access(instruction, mask, where, width)
+    return TracedAccess(instruction, mask, where, width)
 
 
 def source_of(*trees, bases=(4096, 8192)):

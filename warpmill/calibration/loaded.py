@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
-from warpmill.analyzer.frontends.load import Format, Loaded
+from warpmill.analyzer.frontends.load import FileFormat, LoadedModule
 from warpmill.calibration.probes import Probe, Ring
 from warpmill.codegen.microbench.frame import LOCATOR, RECORD_BYTES, Microbench
 from warpmill.executor.host.device import Device
@@ -19,11 +19,11 @@ from warpmill.executor.host.texture_objects import Texture
 
 
 @cache
-def loaded(bench: Microbench) -> Loaded:
+def loaded(bench: Microbench) -> LoadedModule:
     """Read a micro-benchmark's text, once."""
     source = Source(f"{bench.name}.ptx", bench.text)
     parsed = ptx.parse(source, None)
-    return Loaded(source.name, Format.PTX, parsed.module, parsed.diagnostics, source)
+    return LoadedModule(source.name, FileFormat.PTX, parsed.module, parsed.diagnostics, source)
 
 
 def load(device: Device, bench: Microbench) -> DeviceModule:

@@ -25,8 +25,7 @@ from warpmill.analyzer.ir.distinct_names import distinct_names
 from warpmill.analyzer.ir.kernel import Module
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.profile.behaviour.accesses import access_behaviours
-from warpmill.analyzer.profile.behaviour.branches import branch_behaviours
-from warpmill.analyzer.profile.behaviour.loops import loop_behaviours
+from warpmill.analyzer.profile.behaviour.control_flow import branch_behaviours, loop_behaviours
 from warpmill.analyzer.profile.counts import Profile
 from warpmill.analyzer.traces.layout import shared_bytes
 from warpmill.codegen.emission import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from warpmill.analyzer.analyses.cfg.dominators import dominator_tree
 from warpmill.analyzer.analyses.cfg.graph import cfg_from_successors
 from warpmill.analyzer.analyses.cfg.loops import LoopForest, find_loops
-from warpmill.analyzer.profile.behaviour.model import Scope
+from warpmill.analyzer.profile.behaviour.model import BehaviourScope
 from warpmill.codegen.model import (
     ByThread,
     ByWarp,
@@ -18,10 +18,10 @@ from warpmill.codegen.model import (
 )
 
 _SCOPES = {
-    Scope.GRID: "threads of the grid",
-    Scope.CTA: "threads of a CTA",
-    Scope.WARP: "lanes of a warp",
-    Scope.CTAS: "CTAs",
+    BehaviourScope.GRID: "threads of the grid",
+    BehaviourScope.CTA: "threads of a CTA",
+    BehaviourScope.WARP: "lanes of a warp",
+    BehaviourScope.CTAS: "CTAs",
 }
 _SELDOM = 0.001
 """A rate that is not worth words."""

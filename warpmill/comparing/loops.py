@@ -11,7 +11,7 @@ from typing import TypeVar
 from warpmill.analyzer.analyses.cfg.loops import Loop
 from warpmill.analyzer.analyses.liveness.liveness import live_registers, members
 from warpmill.analyzer.analyses.liveness.values import machine_view
-from warpmill.analyzer.analyses.ranges.bounds import Known, LoopBound, Unknown
+from warpmill.analyzer.analyses.ranges.bounds import KnownTrips, LoopBound, UnknownTrips
 from warpmill.analyzer.ir.kernel import Instruction, Kernel
 from warpmill.comparing.blocks import Place, Terms, place_of_access
 from warpmill.session.jobs import Job
@@ -96,7 +96,9 @@ def _features(job: Job, terms: Terms, loop: Loop, bound: LoopBound, live: int) -
         depth=loop.depth,
         lines=source_lines(job.kernel, own) or source_lines(job.kernel, loop.blocks),
         trips=trips_text(job, terms, bound),
-        count=bound.trips.count if isinstance(bound.trips, Known) and not bound.at_most else None,
+        count=bound.trips.count
+        if isinstance(bound.trips, KnownTrips) and not bound.at_most
+        else None,
         places=frozenset(p for p, _ in places if p.buffer),
         bytes=_bytes(places),
         steps=_steps(
@@ -129,10 +131,10 @@ def _steps(places: Iterable[tuple[Place, int | None]]) -> tuple[tuple[Place, int
 
 def trips_text(job: Job, terms: Terms, bound: LoopBound) -> str:
     """Write a trip count in common terms, counters by depth; empty where it is unknown."""
-    if isinstance(bound.trips, Unknown):
+    if isinstance(bound.trips, UnknownTrips):
         return ""
     most = "at most " if bound.at_most else ""
-    if isinstance(bound.trips, Known):
+    if isinstance(bound.trips, KnownTrips):
         return f"{most}{bound.trips}"
     names = {loop.id: f"i{loop.depth}" for loop in job.analysis.structure.loops.loops}
     return f"{most}{terms.expression(bound.trips.formula, names)}"

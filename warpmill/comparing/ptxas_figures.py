@@ -9,7 +9,7 @@ from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import LimitError, UsageError
 from warpmill.analyzer.base.whole_files import temporary_folder
-from warpmill.analyzer.frontends.load import Format
+from warpmill.analyzer.frontends.load import FileFormat
 from warpmill.analyzer.machine_code.ptxas import TIME_LIMIT_S, assemble
 from warpmill.session.jobs import Job
 
@@ -34,7 +34,7 @@ def ptxas_figures(job: Job) -> tuple[str, dict[str, int]]:
     says where it rejects the text, LimitError where it takes too long.
     """
     chip = _CHIP.match(job.loaded.module.target)
-    if job.loaded.format is not Format.PTX or chip is None:
+    if job.loaded.format is not FileFormat.PTX or chip is None:
         what = f"{job.loaded.format.value} for {job.loaded.module.target}"
         raise UsageError(f"--ptxas reads PTX for NVIDIA's chips; {job.loaded.path} is {what}")
     return chip[0], _read(_asked(job, chip[0]), job.kernel.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from warpmill.analyzer.analyses.ranges.bounds import Known, LoopBound
+from warpmill.analyzer.analyses.ranges.bounds import KnownTrips, LoopBound
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.comparing.loops import LoopFeatures
 from warpmill.session.jobs import Job
@@ -19,7 +19,7 @@ def known_runs(job: Job) -> dict[tuple[int, int], int]:
     return {
         (bound.loop, block): bound.trips.count + more
         for bound in job.analysis.bounds
-        if isinstance(bound.trips, Known)
+        if isinstance(bound.trips, KnownTrips)
         for block, more in _runs(job.analysis.structure, bound).items()
     }
 

@@ -8,7 +8,7 @@ from typing import Literal
 from warpmill.analyzer.base.diagnostics import Diagnostic
 from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.base.source import DebugLocation, Span
-from warpmill.analyzer.frontends.load import Format, Loaded
+from warpmill.analyzer.frontends.load import FileFormat, LoadedModule
 from warpmill.analyzer.ir.kernel import Block, Instruction, Kernel
 from warpmill.analyzer.launch.initialisers import Initialiser
 from warpmill.analyzer.launch.model import (
@@ -93,34 +93,36 @@ class LaunchFacts(Part):
     marks: Marks
 
 
-def place_of(loaded: Loaded, span: Span, debug: DebugLocation | None = None) -> Place:
+def place_of(loaded: LoadedModule, span: Span, debug: DebugLocation | None = None) -> Place:
     """Give the compiled source's line where the compiler recorded one, else the input's."""
     if debug is not None and debug.line:
         return Place(file=debug.file, line=debug.line, column=debug.column or None, of="source")
     of: Literal["input", "printed bitcode"] = (
-        "printed bitcode" if loaded.source.derived and loaded.format is not Format.PTX else "input"
+        "printed bitcode"
+        if loaded.source.derived and loaded.format is not FileFormat.PTX
+        else "input"
     )
     return Place(file=loaded.path, line=span.line, column=span.column, of=of)
 
 
-def instruction_place(loaded: Loaded, instruction: Instruction) -> Place:
+def instruction_place(loaded: LoadedModule, instruction: Instruction) -> Place:
     """Tell where an instruction comes from."""
     return place_of(loaded, instruction.span, instruction.debug)
 
 
-def block_place(loaded: Loaded, block: Block) -> Place | None:
+def block_place(loaded: LoadedModule, block: Block) -> Place | None:
     """Tell where a block starts; None for one without instructions."""
     first = next((i for i in block.instructions if i.debug is not None and i.debug.line), None)
     first = first or next(iter(block.instructions), None)
     return None if first is None else instruction_place(loaded, first)
 
 
-def kernel_place(loaded: Loaded, kernel: Kernel) -> Place:
+def kernel_place(loaded: LoadedModule, kernel: Kernel) -> Place:
     """Tell where a kernel stands in its input."""
     return place_of(loaded, kernel.span)
 
 
-def kernel_facts(loaded: Loaded, kernel: Kernel, names: Sequence[str]) -> KernelFacts:
+def kernel_facts(loaded: LoadedModule, kernel: Kernel, names: Sequence[str]) -> KernelFacts:
     """Say which kernel it is; ``names`` are all kernels of its file."""
     return KernelFacts(
         name=kernel.name,
@@ -162,7 +164,7 @@ def _launch_place(launch: Launch) -> LaunchPlaceFacts | None:
     return LaunchPlaceFacts(number=place.number, launches=place.launches, of_kernel=place.of_kernel)
 
 
-def remarks(diagnostics: Sequence[Diagnostic], loaded: Loaded) -> list[Remark]:
+def remarks(diagnostics: Sequence[Diagnostic], loaded: LoadedModule) -> list[Remark]:
     """Turn diagnostics into data."""
     return [
         Remark(

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.profile.counts import CtaCounts, Profile
+from warpmill.analyzer.profile.counts import CtaProfile, Profile
 from warpmill.session.jobs import Job
 from warpmill.simulator.gpu.text import text_of
 from warpmill.simulator.machines.model import Machine
@@ -52,7 +52,7 @@ def block_lengths(jobs: Iterable[Job], machine: Machine) -> Iterator[Numbers]:
         yield found[key]
 
 
-def issued_by_cta(counts: CtaCounts, lengths: Numbers) -> Numbers:
+def issued_by_cta(counts: CtaProfile, lengths: Numbers) -> Numbers:
     """Give the warp instructions that are issued of each CTA; ``lengths`` are those of blocks."""
     of_vectors: Numbers = counts.block_warps @ lengths
     return of_vectors[counts.vectors]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.frontends.load import find_launched
-from warpmill.executor.host.backend import Backend, LaunchRequest
+from warpmill.executor.host.backend import DeviceBackend, LaunchRequest
 from warpmill.executor.host.cpu_device import CpuBackend
 from warpmill.executor.host.device import Launched
 from warpmill.executor.host.modules import TakenKernel
@@ -105,14 +105,14 @@ def _of_kernel(path: Path, recording: Recording, kernel: str) -> list[int]:
 class _Hooks:
     """Lets an instrument of the executor see the chosen launches alone, and remembers them."""
 
-    def __init__(self, backend: Backend) -> None:
+    def __init__(self, backend: DeviceBackend) -> None:
         self._executor = backend if isinstance(backend, CpuBackend) else None
         self._instrument = None if self._executor is None else self._executor.instrument
         if self._executor is not None:
             self._executor.instrument = None
         self.made: list[tuple[LaunchCall, LaunchRequest]] = []
 
-    def before(self, call: LaunchCall, request: LaunchRequest, _backend: Backend) -> None:
+    def before(self, call: LaunchCall, request: LaunchRequest, _backend: DeviceBackend) -> None:
         """Look closer at the launch that comes."""
         self.made.append((call, request))
         if self._executor is not None:

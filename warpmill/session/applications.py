@@ -15,10 +15,9 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.frontends.load import find_launched
 from warpmill.analyzer.ir.distinct_names import distinct_names
-from warpmill.executor.host.recorded_launches import RecordedLaunch, recorded_launches
 from warpmill.executor.host.recording import Recording
 from warpmill.executor.host.recording_file import load_recording
-from warpmill.executor.host.replay import ReplayWalk
+from warpmill.executor.host.replay import LaunchInRecording, ReplayWalk, recorded_launches
 from warpmill.session.application_runs import run_application
 from warpmill.session.jobs import Analysis, Job
 from warpmill.session.launch_options import LaunchOptions
@@ -32,7 +31,7 @@ class Application:
     def __init__(self, title: str, recording: Recording) -> None:
         """Read the launches of a recording. InputError."""
         self.title, self.recording = title, recording
-        self.launches: tuple[RecordedLaunch, ...] = recorded_launches(recording)
+        self.launches: tuple[LaunchInRecording, ...] = recorded_launches(recording)
         self._device = ReplayDevice(partial(ReplayWalk, recording))
         self._analyses: dict[int, Analysis] = {}
 
@@ -94,7 +93,7 @@ def _of_kernel(app: Application, kernel: str | None) -> list[int]:
 
 
 def largest_of_each_kernel(
-    launches: Sequence[RecordedLaunch], numbers: Sequence[int] | None = None
+    launches: Sequence[LaunchInRecording], numbers: Sequence[int] | None = None
 ) -> list[int]:
     """Numbers of the launches that execute most, one of each kernel, among these or all."""
     numbers = range(len(launches)) if numbers is None else numbers

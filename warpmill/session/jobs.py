@@ -10,20 +10,19 @@ from typing import TYPE_CHECKING
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess, memory_accesses
 from warpmill.analyzer.analyses.access.alignment import Alignment, alignments
 from warpmill.analyzer.analyses.access.coalescing import FullWarpCost, full_warp_costs
-from warpmill.analyzer.analyses.access.reuse import Reuse, reuses
+from warpmill.analyzer.analyses.access.reuse import AccessReuse, reuses
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.analyses.calls import Call, calls
-from warpmill.analyzer.analyses.divergence.analysis import Divergence, Warps, divergence
+from warpmill.analyzer.analyses.calls import ClassifiedCall, calls
+from warpmill.analyzer.analyses.divergence.analysis import Divergence, WarpShape, divergence
 from warpmill.analyzer.analyses.liveness.analysis import register_pressure
-from warpmill.analyzer.analyses.mix import InstructionMix, instruction_mix
+from warpmill.analyzer.analyses.mix import InstructionMix, Pruned, instruction_mix, pruned
 from warpmill.analyzer.analyses.ranges.analysis import block_of
 from warpmill.analyzer.analyses.ranges.bounds import LoopBound, loop_bounds
 from warpmill.analyzer.analyses.structure import Structure
-from warpmill.analyzer.analyses.values.pruning import Pruned, pruned
 from warpmill.analyzer.analyses.values.shared_slots import is_for_block
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.frontends.load import (
-    Loaded,
+    LoadedModule,
 )
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.ir.printer import print_function
@@ -34,7 +33,7 @@ from warpmill.session.launch_options import LaunchOptions, lacking
 
 if TYPE_CHECKING:
     from warpmill.analyzer.analyses.access.launch_costs import LaunchCost
-    from warpmill.analyzer.traces.static.plan import Plan
+    from warpmill.analyzer.traces.static.plan import WalkPlan
     from warpmill.session.replay_device import LaunchStep, RecordedLaunchPlace
     from warpmill.simulator.estimate.kernel_facts import KernelFacts
 
@@ -68,7 +67,7 @@ class Analysis:
         return register_pressure(kernel, structure.cfg, self.module.target, structure.view)
 
     @cached_property
-    def plan(self) -> Plan:
+    def plan(self) -> WalkPlan:
         """What static walks of its launches share."""
         from warpmill.analyzer.traces.static.plan import make_plan  # noqa: PLC0415 - only where it is walked
 
@@ -90,7 +89,7 @@ class AccessFacts:
 
     alignment: Alignment
     full_warp: FullWarpCost
-    reuse: Reuse
+    reuse: AccessReuse
     in_launch: LaunchCost | None
 
 
@@ -103,7 +102,7 @@ class Job:
     of kernels by their ids: jobs that share it share their analyses.
     """
 
-    loaded: Loaded
+    loaded: LoadedModule
     kernel: Kernel
     launch: Launch | None
     before: tuple[Job, ...] = field(default=(), compare=False, repr=False)
@@ -150,7 +149,7 @@ class Job:
     def divergence(self) -> Divergence:
         """What differs between the lanes of a warp: of the launch's warps where there is one."""
         block = block_of(self.kernel.bounds) if self.launch is None else self.launch.block
-        warps = None if block is None else Warps(block, self.loaded.module.warp_size)
+        warps = None if block is None else WarpShape(block, self.loaded.module.warp_size)
         return divergence(self.analysis.structure, warps)
 
     @cached_property
@@ -159,7 +158,7 @@ class Job:
         return print_function(self.kernel)
 
     @cached_property
-    def calls(self) -> tuple[Call, ...]:
+    def calls(self) -> tuple[ClassifiedCall, ...]:
         """What stands for calls in the kernel."""
         return calls(self.kernel)
 

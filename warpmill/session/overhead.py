@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from warpmill.executor.compile import CompiledKernel
-from warpmill.executor.host.backend import LaunchCounts, LaunchRequest
-from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions, Engine
+from warpmill.executor.host.backend import LaunchOutcome, LaunchRequest
+from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions, KernelRunner
 from warpmill.session.jobs import Job
 from warpmill.session.launch_options import LaunchOptions
 from warpmill.session.profiles import Profiled, profile
@@ -83,7 +83,7 @@ def timed(options: RunOptions, run: Callable[[RunOptions], Result]) -> tuple[Res
     return run(replace(options, device=backend)), spent
 
 
-class _TimedEngine(Engine):
+class _TimedEngine(KernelRunner):
     def __init__(self, spent: CpuTime) -> None:
         self._spent = spent
 
@@ -101,7 +101,7 @@ class _TimedBackend(CpuBackend):
         super().__init__(options, _TimedEngine(spent))
         self._spent = spent
 
-    def launch(self, request: LaunchRequest) -> LaunchCounts:
+    def launch(self, request: LaunchRequest) -> LaunchOutcome:
         """Run a kernel, with what collectors do."""
         with _clock() as elapsed:
             counts = super().launch(request)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
 from warpmill.analyzer.frontends.load import (
-    Loaded,
+    LoadedModule,
     find_launched,
     kernel_names,
     kernels_in,
@@ -154,7 +154,7 @@ def _with_launch_problems(
     return error
 
 
-def _checked(loaded: Loaded, kernel: Kernel, launch: Launch) -> Job:
+def _checked(loaded: LoadedModule, kernel: Kernel, launch: Launch) -> Job:
     """Give the job of a launch that fits its kernel. Arrays of open size get the launch's."""
     check_launch(launch, loaded.module, kernel)
     module = with_sizes(loaded.module, launch)
@@ -163,7 +163,7 @@ def _checked(loaded: Loaded, kernel: Kernel, launch: Launch) -> Job:
     )
 
 
-def kernels_beside(loaded: Loaded) -> tuple[str, ...]:
+def kernels_beside(loaded: LoadedModule) -> tuple[str, ...]:
     """List all kernels of the file that a kernel was read from."""
     return kernels_in(loaded.format, loaded.source)
 

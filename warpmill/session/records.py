@@ -16,10 +16,10 @@ from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.writable import check_file
-from warpmill.executor.host.memory_digest import HashingBackend, MemoryState
+from warpmill.executor.host.cpu_device import HashingBackend, MemoryState
 from warpmill.executor.host.recording import Recording
 from warpmill.executor.host.recording_file import load_recording, save_recording
-from warpmill.executor.host.recording_intervals import Interval, sync_intervals
+from warpmill.executor.host.recording_intervals import SyncInterval, sync_intervals
 from warpmill.executor.host.replay import Replayed
 from warpmill.executor.host.replay import replay as replay_calls
 from warpmill.executor.host.replay_state import BeforeLaunch, OnLaunch
@@ -93,7 +93,7 @@ def replay(  # noqa: PLR0913 - each option by its name
     )
 
 
-def intervals(recording: Recording | str | Path) -> tuple[Interval, ...]:
+def intervals(recording: Recording | str | Path) -> tuple[SyncInterval, ...]:
     """Cut a recording where host and device align: at synchronisations, copies, flushes.
 
     GT-Pin paper, §II. InputError for a file that is no recording, or is cut short.

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.analyzer.frontends.load import Format, Loaded
+from warpmill.analyzer.frontends.load import FileFormat, LoadedModule
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.session.jobs import Job
 from warpmill.simulator.estimate.result import RegisterCount
@@ -35,7 +35,7 @@ class RegisterSources:
 
 
 def find_registers(
-    loaded: Loaded,
+    loaded: LoadedModule,
     kernel: Kernel,
     live_registers: Callable[[], int],
     machine: Machine,
@@ -73,7 +73,7 @@ def _within(count: RegisterCount, machine: Machine) -> RegisterCount:
 
 
 def _found(
-    loaded: Loaded,
+    loaded: LoadedModule,
     kernel: Kernel,
     live_registers: Callable[[], int],
     machine: Machine,
@@ -115,17 +115,17 @@ def _given(registers: int, machine: Machine) -> RegisterCount:
 
 
 def _from_cubin(path: Path, kernel: Kernel, chip: int | None) -> RegisterCount:
-    from warpmill.analyzer.machine_code.cubin import read_cubin  # noqa: PLC0415 - only where one is given
+    from warpmill.analyzer.machine_code.binaries import read_cubin  # noqa: PLC0415 - only where one is given
 
     cubin = read_cubin(path)
     source = f"cubin for sm_{cubin.chip} ({path.name})"
     return RegisterCount(cubin.kernel_registers(kernel.name), source, cubin.chip != chip)
 
 
-def _from_ptxas(loaded: Loaded, kernel: Kernel, chip: int | None) -> RegisterCount:
+def _from_ptxas(loaded: LoadedModule, kernel: Kernel, chip: int | None) -> RegisterCount:
     from warpmill.analyzer.machine_code.ptxas import assemble  # noqa: PLC0415 - only where it is asked for
 
-    if loaded.format is not Format.PTX:
+    if loaded.format is not FileFormat.PTX:
         raise UsageError(f"--ptxas reads PTX only; {loaded.path} is {loaded.format.value}")
     architecture = _assembled_for(loaded.module.target, chip)
     cubin = assemble(loaded.source, kernel.name, architecture)
@@ -146,7 +146,7 @@ def _assembled_for(target: str, chip: int | None) -> str:
     return f"sm_{max(int(match['chip']), chip or 0)}"
 
 
-def recorded_registers(loaded: Loaded, kernel: Kernel) -> tuple[Mapping[int, int], bool]:
+def recorded_registers(loaded: LoadedModule, kernel: Kernel) -> tuple[Mapping[int, int], bool]:
     """Give what ptxas said when a sample was built, by chip number, and whether it is outdated.
 
     Outdated: the record beside the module is of a file of this name with other contents; then
@@ -165,7 +165,7 @@ def recorded_registers(loaded: Loaded, kernel: Kernel) -> tuple[Mapping[int, int
     return ({}, True) if _is_outdated(entry, loaded) else (found, False)
 
 
-def _stated(loaded: Loaded, kernel: Kernel) -> RegisterCount | None:
+def _stated(loaded: LoadedModule, kernel: Kernel) -> RegisterCount | None:
     """Give what the record of a clone says that its original has; None where it does not."""
     entry = _entry(loaded)
     facts = _table(_table(_table(entry.get("stated")).get("kernels")).get(kernel.name))
@@ -175,7 +175,7 @@ def _stated(loaded: Loaded, kernel: Kernel) -> RegisterCount | None:
     return RegisterCount(count, f"of the original: {source} ({RECORD})", True)
 
 
-def _entry(loaded: Loaded) -> dict[str, Any]:
+def _entry(loaded: LoadedModule) -> dict[str, Any]:
     """Give what the record beside a module says of it; nothing where it was no file."""
     module = Path(loaded.path)
     if not module.name:
@@ -183,7 +183,7 @@ def _entry(loaded: Loaded) -> dict[str, Any]:
     return _table(_table(_read_record(module.with_name(RECORD))).get(module.name))
 
 
-def _is_outdated(entry: Mapping[str, Any], loaded: Loaded) -> bool:
+def _is_outdated(entry: Mapping[str, Any], loaded: LoadedModule) -> bool:
     """Whether a record is of another text than the one that was read."""
     return bool(entry.get("sha256") != hashlib.sha256(loaded.source.text.encode()).hexdigest())
 

@@ -11,19 +11,19 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Generic, Protocol, TypeVar
 
-from warpmill.analyzer.frontends.load import Loaded
+from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.launch.model import Launch
 from warpmill.analyzer.traces.event_batch import EventBatch
-from warpmill.analyzer.traces.layout import Layout, lay_out
+from warpmill.analyzer.traces.layout import LaunchLayout, lay_out
 from warpmill.analyzer.traces.model import Assumption, WarpTrace
 from warpmill.executor.executed_source import ExecutedSource, layout_on
 from warpmill.executor.host.backend import LaunchRequest
 from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.launch_run import LaunchSession
-from warpmill.executor.host.recorded_launches import RecordedLaunch
 from warpmill.executor.host.recording import Recording
+from warpmill.executor.host.replay import LaunchInRecording
 
 Triple = tuple[int, int, int]
 
@@ -32,7 +32,7 @@ Triple = tuple[int, int, int]
 class LaunchStep:
     """A launch with its kernel, as a launch file or a recording has it: itself, not one like it."""
 
-    loaded: Loaded
+    loaded: LoadedModule
     kernel: Kernel
     launch: Launch
 
@@ -176,7 +176,7 @@ class SharedDeviceSource(Generic[At]):
         self.reason = reason
         self._device, self._place, self._step = device, place, step
         self._most, self._data = max_instructions, data
-        self.layout: Layout = self._executed().layout
+        self.layout: LaunchLayout = self._executed().layout
 
     def _executed(self) -> ExecutedSource:
         """The traces, on the device brought to this launch."""
@@ -205,11 +205,11 @@ class SharedDeviceSource(Generic[At]):
         return self._executed().batches(ctas)
 
     def beginnings(self, ctas: Iterable[Triple], words: int) -> EventBatch | None:
-        """Events that CTAs begin with; as ``analyzer.traces.source.Runner`` says."""
+        """Events that CTAs begin with; as ``analyzer.traces.source.SupportsProbing`` says."""
         return self._executed().beginnings(ctas, words)
 
     def executions(self, ctas: Iterable[Triple]) -> Sequence[Mapping[int, int]] | None:
-        """Executions of blocks; as ``analyzer.traces.source.Runner`` says."""
+        """Executions of blocks; as ``analyzer.traces.source.SupportsProbing`` says."""
         return self._executed().executions(ctas)
 
 
@@ -218,7 +218,7 @@ class RecordedLaunchPlace:
     """A launch of a recording, by its number from 0, and the device that replays it."""
 
     recording: Recording = field(compare=False, repr=False)
-    launches: tuple[RecordedLaunch, ...] = field(compare=False, repr=False)
+    launches: tuple[LaunchInRecording, ...] = field(compare=False, repr=False)
     device: ReplayDevice[int] = field(compare=False, repr=False)
     number: int
 

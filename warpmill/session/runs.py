@@ -15,7 +15,7 @@ from warpmill.analyzer.launch.elements import ELEMENT_TYPES
 from warpmill.analyzer.memory.rules import DEFAULT_RULES, MemoryRules
 from warpmill.executor.collectors import Collector
 from warpmill.executor.device_memory import DEFAULT_MAX_BYTES
-from warpmill.executor.host.backend import Backend
+from warpmill.executor.host.backend import DeviceBackend
 from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions, Progress
 from warpmill.executor.host.device import Device, Launched
 from warpmill.executor.host.device_array import DeviceArray
@@ -42,7 +42,7 @@ class RunOptions:
     launch, on the executor only; ``memory_rules`` are those that they have memory counted by.
     """
 
-    device: str | Backend = "cpu"
+    device: str | DeviceBackend = "cpu"
     max_instructions: int | None = None
     max_seconds: float | None = None
     max_memory_bytes: int = DEFAULT_MAX_BYTES

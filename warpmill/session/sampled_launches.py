@@ -14,9 +14,9 @@ from warpmill.executor.collectors import Collector, ProfileCollector
 from warpmill.executor.host.recording import (
     AllocateCall,
     ArgumentRecord,
-    Call,
     FreeCall,
     LaunchCall,
+    RecordedCall,
     Recording,
     SymbolCall,
     TextureCall,
@@ -154,7 +154,7 @@ class _Words:
     textures: dict[int, str] = field(default_factory=dict)
     allocations: int = 0
 
-    def after(self, call: Call) -> None:
+    def after(self, call: RecordedCall) -> None:
         match call:
             case AllocateCall():
                 self.memory[call.address] = call.bytes, f"buffer {self.allocations}"

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Literal
 
 from warpmill.executor.host.recording import (
-    Call,
     EventCall,
     LaunchCall,
     ReadCall,
     ReadTextureCall,
+    RecordedCall,
     SynchronizeCall,
 )
 from warpmill.session.jobs import Job
@@ -51,7 +51,7 @@ def _launched(jobs: Sequence[Job]) -> list[LaunchCall]:
     return [launches[one.number] for one in recorded]
 
 
-def _joins(call: Call) -> bool:
+def _joins(call: RecordedCall) -> bool:
     """Whether a call may make a launch wait for one of another stream."""
     if isinstance(call, EventCall):
         return call.action in ("wait", "synchronize")

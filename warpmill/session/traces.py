@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from warpmill.analyzer.analyses.ranges.assumptions import Assumptions, Interval
+from warpmill.analyzer.analyses.ranges.assumptions import AssumedRange, Assumptions
 from warpmill.analyzer.base.diagnostics import (
     DataError,
     InputError,
@@ -52,7 +52,7 @@ class TraceOptions:
     """
 
     source: str = "auto"
-    assume: Mapping[str, int | Interval] = field(default_factory=dict)
+    assume: Mapping[str, int | AssumedRange] = field(default_factory=dict)
     max_visits: int = WalkLimits().visits
     max_instructions: int = MAX_TRACED_INSTRUCTIONS
     pruned: bool = False
@@ -61,7 +61,8 @@ class TraceOptions:
     def assumptions(self) -> Assumptions:
         """What is assumed, each as an interval."""
         pairs = (
-            (n, i if isinstance(i, Interval) else Interval(i, i)) for n, i in self.assume.items()
+            (n, i if isinstance(i, AssumedRange) else AssumedRange(i, i))
+            for n, i in self.assume.items()
         )
         return Assumptions(tuple(pairs))
 
@@ -174,7 +175,7 @@ def save_traces(  # noqa: PLR0913 - each option by its name
     ``before`` is told the size that the file will have, about, before anything is written.
     LimitError where that, or what comes to be written, is more than ``max_bytes``.
     """
-    from warpmill.analyzer.traces.file_writer import (  # noqa: PLC0415 - only where traces are saved
+    from warpmill.analyzer.traces.files import (  # noqa: PLC0415 - only where traces are saved
         MAX_TRACE_BYTES,
         header_of,
         predicted_bytes,

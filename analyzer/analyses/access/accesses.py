@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from warpmill.analyzer.analyses.access.warp_lanes import WarpLanes
 
 
-class Pattern(Enum):
+class AccessPattern(Enum):
     """How lanes spread over memory along x: those of a warp that lie in one row of the block."""
 
     BROADCAST = "broadcast"  # all of a row at one address
@@ -58,7 +58,7 @@ class MemoryAccess:
     base: str | None
     width_bytes: int | None
     address: Expression
-    pattern: Pattern
+    pattern: AccessPattern
     lane_stride: Expression | None
     lane_offsets: tuple[int, ...] | None
     is_aligned_warp: bool
@@ -206,16 +206,16 @@ def _constant(step: Expression | None) -> int | None:
 
 def pattern_of(
     loads: tuple[tuple[int, int], ...], step: Expression | None, width_bytes: int | None
-) -> Pattern:
+) -> AccessPattern:
     """Name how lanes lie; a step that the launch decides is taken to be one of several elements."""
     if loads:
-        return Pattern.DATA
+        return AccessPattern.DATA
     if step is None:
-        return Pattern.IRREGULAR
+        return AccessPattern.IRREGULAR
     if step.constant == 0:
-        return Pattern.BROADCAST
+        return AccessPattern.BROADCAST
     is_next = step.constant is not None and abs(step.constant) == width_bytes
-    return Pattern.CONTIGUOUS if is_next else Pattern.STRIDED
+    return AccessPattern.CONTIGUOUS if is_next else AccessPattern.STRIDED
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,9 +27,10 @@ FULL_WARP_ASSUMPTIONS = (
 class FullWarpCost:
     """What one access of a full warp costs under ``FULL_WARP_ASSUMPTIONS``.
 
-    ``sectors``, ``lines`` and ``bank_passes`` as in ``WarpCost``. Where ``reason`` is set there are
-    none, and the ``worst_…`` are the most that aligned lanes can cost; they are None where the
-    width is not known. ``lanes_per_sector`` says how many lanes share a sector, on average.
+    ``sectors``, ``lines`` and ``bank_passes`` as in ``WarpAccessCost``. Where ``reason`` is set
+    there are none, and the ``worst_…`` are the most that aligned lanes can cost; they are None
+    where the width is not known. ``lanes_per_sector`` says how many lanes share a sector, on
+    average.
     """
 
     sectors: int | None

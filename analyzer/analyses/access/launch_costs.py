@@ -19,7 +19,12 @@ import numpy as np
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess
 from warpmill.analyzer.analyses.access.alignment import ALLOCATOR_BYTES
 from warpmill.analyzer.analyses.access.coalescing import uncountable
-from warpmill.analyzer.analyses.access.launch_warps import Numbers, Shape, Warps, chosen_ctas
+from warpmill.analyzer.analyses.access.launch_warps import (
+    AddressShape,
+    LaunchWarps,
+    Numbers,
+    chosen_ctas,
+)
 from warpmill.analyzer.analyses.access.reuse import (
     LoopReuse,
     LoopReuseKind,
@@ -28,17 +33,21 @@ from warpmill.analyzer.analyses.access.reuse import (
 )
 from warpmill.analyzer.analyses.access.warp_counts import (
     AccessKind,
-    WarpCost,
+    WarpAccessCost,
     warp_cost,
     worst_cost,
 )
 from warpmill.analyzer.analyses.divergence.active_lanes import lanes_that_may_be_on
 from warpmill.analyzer.analyses.ranges.bounds import LoopBound
-from warpmill.analyzer.analyses.ranges.launch_iterations import Iterations, Point, counters_in
+from warpmill.analyzer.analyses.ranges.iterations import (
+    AccessIterations,
+    IterationPoint,
+    counters_in,
+)
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.symbolic import AtomKind, Expression
 from warpmill.analyzer.analyses.values.symbolic_values import MADE_BY_DEFINITIONS
-from warpmill.analyzer.analyses.values.truths import Fact, Facts
+from warpmill.analyzer.analyses.values.truths import Facts, KnownComparison
 from warpmill.analyzer.ir.kernel import Module
 from warpmill.analyzer.ir.types import TYPES, Space
 from warpmill.analyzer.launch.model import Launch
@@ -48,7 +57,7 @@ from warpmill.analyzer.traces.static.values import Unknown
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class CostRange:
     """The least, the most and the mean of a count over accesses of warps."""
 
     least: int
@@ -58,11 +67,11 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class CostSpread:
-    """Spreads of the counts of ``WarpCost``; None where that kind is not counted."""
+    """Spreads of the counts of ``WarpAccessCost``; None where that kind is not counted."""
 
-    sectors: Spread | None
-    lines: Spread | None
-    bank_passes: Spread | None
+    sectors: CostRange | None
+    lines: CostRange | None
+    bank_passes: CostRange | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +97,7 @@ class LaunchCost:
     loops: tuple[LoopReuse, ...]
     cta_sectors: float | None
     cta_sharing: float | None
-    worst: WarpCost | None
+    worst: WarpAccessCost | None
     assumptions: tuple[str, ...]
     is_sample_of_ctas: bool
     is_sample_of_iterations: bool
@@ -110,17 +119,17 @@ def launch_costs(  # noqa: PLR0913 - what the counts are made from, and how many
 ) -> tuple[LaunchCost, ...]:
     """Count each access of a launch over ``ctas``, else over all CTAs or an even choice."""
     chosen = chosen_ctas(launch, module.warp_size) if ctas is None else ctas
-    warps = Warps(module, structure, launch, bounds, chosen)
+    warps = LaunchWarps(module, structure, launch, bounds, chosen)
     return tuple(_Counting(warps, access, rules).cost() for access in accesses)
 
 
 class _Counting:
     """Counts one access."""
 
-    def __init__(self, warps: Warps, access: MemoryAccess, rules: MemoryRules) -> None:
+    def __init__(self, warps: LaunchWarps, access: MemoryAccess, rules: MemoryRules) -> None:
         self._warps, self._access = warps, access
         self._kind = AccessKind(access.space, access.width_bytes or 0, rules)
-        self._iterations = Iterations(warps, access, self._kind.modulus)
+        self._iterations = AccessIterations(warps, access, self._kind.modulus)
         constant = next((c for m, c in access.address.terms if not m), 0)
         self._constant = TYPES["s64"].read(constant)  # addresses wrap at 64 bits
         self._places: set[tuple[bytes, int]] = set()
@@ -160,13 +169,13 @@ class _Counting:
             return told
         return lane_step(self._warps, self._access, self._iterations)
 
-    def _none(self, reason: str, worst: WarpCost | None) -> LaunchCost:
+    def _none(self, reason: str, worst: WarpAccessCost | None) -> LaunchCost:
         return LaunchCost(
             None, None, None, (), None, None, worst, (), not self._warps.is_whole, False, reason
         )
 
-    def _over_iterations(self, first: Counter[WarpCost]) -> Counter[WarpCost] | str:
-        total: Counter[WarpCost] = Counter()
+    def _over_iterations(self, first: Counter[WarpAccessCost]) -> Counter[WarpAccessCost] | str:
+        total: Counter[WarpAccessCost] = Counter()
         if self._iterations.are_none:
             return total
         if not self._iterations.uneven and self._is_settled(first):
@@ -178,7 +187,7 @@ class _Counting:
             total += found
         return total
 
-    def _is_settled(self, first: Counter[WarpCost]) -> bool:
+    def _is_settled(self, first: Counter[WarpAccessCost]) -> bool:
         """Whether one iteration costs what all cost: at every place that strides can lead to."""
         units = [self._iterations.unit(loop) for loop in self._iterations.loops]
         step = gcd(self._kind.modulus, *units)
@@ -197,7 +206,7 @@ class _Counting:
             self._bits |= unit
         return True
 
-    def _tally(self, point: Point) -> Counter[WarpCost] | str:
+    def _tally(self, point: IterationPoint) -> Counter[WarpAccessCost] | str:
         """Count the costs of all warps at a point, over the iterations of its folded loops."""
         shape = self._warps.shape(self._access.address, point.at)
         if isinstance(shape, Unknown):
@@ -209,13 +218,13 @@ class _Counting:
         places = ((shape.first + self._constant) % self._kind.modulus).tolist()
         self._places = set(zip(shape.patterns, places, strict=True))
         alike = Counter(zip(shape.patterns, places, moves, point.weights.tolist(), strict=True))
-        total: Counter[WarpCost] = Counter()
+        total: Counter[WarpAccessCost] = Counter()
         for (pattern, place, move, weight), warps in alike.items():
             for moved, times in places_over(place, move, self._kind.modulus):
                 total[warp_cost(self._kind, pattern, moved)] += times * warps * weight
         return +total
 
-    def _moves(self, point: Point) -> list[tuple[tuple[int, int], ...]] | str:
+    def _moves(self, point: IterationPoint) -> list[tuple[tuple[int, int], ...]] | str:
         """Give for each warp (stride modulo a line, count) of the folded loops."""
         columns = []
         for fold in point.folded:
@@ -241,7 +250,9 @@ class _Counting:
         stride = int(strides[0, 0])
         return LoopReuse(loop, *reuse_of_step(stride, told.step, self._kind.rules), None)
 
-    def _of_cta(self, shape: Shape, first: Counter[WarpCost]) -> tuple[float | None, float | None]:
+    def _of_cta(
+        self, shape: AddressShape, first: Counter[WarpAccessCost]
+    ) -> tuple[float | None, float | None]:
         """Give the distinct sectors of a CTA, and how many of its warps access each."""
         if self._kind.space in (Space.SHARED, Space.LOCAL):
             return None, None
@@ -276,7 +287,7 @@ def places_over(
     return tuple(found.items())
 
 
-def spread(costs: Counter[WarpCost]) -> CostSpread | None:
+def spread(costs: Counter[WarpAccessCost]) -> CostSpread | None:
     """Give the spreads of some costs; None where nothing was executed."""
     if not costs:
         return None
@@ -287,13 +298,13 @@ def spread(costs: Counter[WarpCost]) -> CostSpread | None:
     )
 
 
-def _of(counts: Iterator[tuple[int | None, int]]) -> Spread | None:
+def _of(counts: Iterator[tuple[int | None, int]]) -> CostRange | None:
     known = [(value, times) for value, times in counts if value is not None]
     if not known:
         return None
     total = sum(times for _, times in known)
     mean = sum(value * times for value, times in known) / total
-    return Spread(min(v for v, _ in known), max(v for v, _ in known), mean)
+    return CostRange(min(v for v, _ in known), max(v for v, _ in known), mean)
 
 
 # What each lane adds to the address of the one before it, over a launch's warps and iterations.
@@ -305,7 +316,7 @@ MOST_ITERATIONS = 64
 """Iterations of loops that move all lanes alike in which it is asked which lanes are on."""
 
 
-def lane_step(warps: Warps, access: MemoryAccess, iterations: Iterations) -> int | None:
+def lane_step(warps: LaunchWarps, access: MemoryAccess, iterations: AccessIterations) -> int | None:
     """Give the bytes from each lane to the next in a row of the block, where it is one number.
 
     None too where no two lanes are on together, and where lanes move otherwise in each iteration of
@@ -323,11 +334,11 @@ def lane_step(warps: Warps, access: MemoryAccess, iterations: Iterations) -> int
 class _Steps:
     """The step of one access, as far as points of its iterations were looked at."""
 
-    def __init__(self, warps: Warps, access: MemoryAccess) -> None:
+    def __init__(self, warps: LaunchWarps, access: MemoryAccess) -> None:
         self._warps, self._access = warps, access
         self.found: int | None = None
 
-    def add(self, point: Point, guessed: Collection[int]) -> bool:
+    def add(self, point: IterationPoint, guessed: Collection[int]) -> bool:
         """Compare the lanes at a point; tell whether all steps up to now are one.
 
         Of loops that move all lanes alike, iterations are told apart where they decide who is on.
@@ -340,7 +351,7 @@ class _Steps:
         every = (dict(zip(spans, each, strict=True)) for each in product(*spans.values()))
         return all(self.take(point, {**point.at, **at}, moving) for at in every)
 
-    def take(self, point: Point, at: Mapping[int, int], moving: Collection[int]) -> bool:
+    def take(self, point: IterationPoint, at: Mapping[int, int], moving: Collection[int]) -> bool:
         """Compare them at one iteration; what ``moving`` loops change tells of no lane there."""
         shape = self._warps.shape(self._access.address, point.at)
         if isinstance(shape, Unknown):
@@ -373,7 +384,7 @@ class _Steps:
         return values.facts_where(self._access.block, self._access.instruction)
 
     @cached_property
-    def _facts(self) -> dict[Fact, frozenset[int]]:
+    def _facts(self) -> dict[KnownComparison, frozenset[int]]:
         """The loops whose iterations each fact may differ between."""
         return {f: self._loops(f.left) | self._loops(f.right) for f in self._known}
 

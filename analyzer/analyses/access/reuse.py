@@ -45,7 +45,7 @@ class LoopReuse:
 
 
 @dataclass(frozen=True, slots=True)
-class Reuse:
+class AccessReuse:
     """What else accesses the same data as one access.
 
     ``loops`` are the loops around, outermost first. ``same_for`` names the ids that the address
@@ -63,11 +63,11 @@ class Reuse:
 
 def reuses(
     structure: Structure, accesses: Sequence[MemoryAccess], rules: MemoryRules = DEFAULT_RULES
-) -> tuple[Reuse, ...]:
+) -> tuple[AccessReuse, ...]:
     """Tell of each access what is accessed again, and by whom."""
     groups = _groups(accesses)
     return tuple(
-        Reuse(
+        AccessReuse(
             tuple(
                 reuse_in_loop(structure, access, loop, rules)
                 for loop, _ in access.loop_strides_bytes

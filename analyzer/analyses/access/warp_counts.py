@@ -27,7 +27,7 @@ LINE_BYTES = 128
 
 
 @dataclass(frozen=True, slots=True)
-class WarpCost:
+class WarpAccessCost:
     """What one access of one warp costs.
 
     ``sectors`` and ``lines`` (requests of 128 B) count granules of memory outside the SM, None for
@@ -58,7 +58,7 @@ class AccessKind:
 
 
 @lru_cache(maxsize=1 << 14)
-def warp_cost(kind: AccessKind, offsets: bytes, place: int) -> WarpCost:
+def warp_cost(kind: AccessKind, offsets: bytes, place: int) -> WarpAccessCost:
     """Count what a warp's access costs.
 
     ``offsets`` are the bytes of int64 offsets of lanes 0, 1, …; ``place`` is where the first lies,
@@ -68,16 +68,18 @@ def warp_cost(kind: AccessKind, offsets: bytes, place: int) -> WarpCost:
     lanes = np.arange(addresses.size)
     width = kind.width_bytes
     if kind.space is Space.SHARED:
-        return WarpCost(None, None, bank_passes(addresses, width, kind.rules, lanes))
+        return WarpAccessCost(None, None, bank_passes(addresses, width, kind.rules, lanes))
     if kind.space is Space.LOCAL:
         addresses, lanes = interleaved(addresses, lanes, width)
         width = min(width, LOCAL_WORD_BYTES)
-    return WarpCost(sectors(addresses, width, kind.rules, lanes), requests(addresses, width), None)
+    return WarpAccessCost(
+        sectors(addresses, width, kind.rules, lanes), requests(addresses, width), None
+    )
 
 
-def worst_cost(kind: AccessKind, lanes: int) -> WarpCost:
+def worst_cost(kind: AccessKind, lanes: int) -> WarpAccessCost:
     """Give the most that aligned lanes can cost: each has its own sectors, one bank for all."""
     if kind.space is Space.SHARED:
-        return WarpCost(None, None, lanes)
+        return WarpAccessCost(None, None, lanes)
     each = -(-kind.width_bytes // kind.rules.sector_bytes)
-    return WarpCost(lanes * each, lanes * -(-kind.width_bytes // LINE_BYTES), None)
+    return WarpAccessCost(lanes * each, lanes * -(-kind.width_bytes // LINE_BYTES), None)

@@ -8,7 +8,7 @@ import numpy as np
 
 from warpmill.analyzer.analyses.divergence.lane_operations import Lanes
 from warpmill.analyzer.analyses.values.symbolic import Expression
-from warpmill.analyzer.analyses.values.truths import Fact, Facts
+from warpmill.analyzer.analyses.values.truths import Facts, KnownComparison
 from warpmill.analyzer.traces.static.values import Unknown
 
 
@@ -31,7 +31,7 @@ def lanes_that_may_be_on(
     return found
 
 
-def _may_be(fact: Fact, left: Lanes, right: Lanes, *, is_so: bool) -> Lanes:
+def _may_be(fact: KnownComparison, left: Lanes, right: Lanes, *, is_so: bool) -> Lanes:
     """Tell in which lanes a fact may be so as words of 32 or of 64 bits, whichever they are."""
     if fact.word != "gt":
         if is_so != (fact.word == "eq"):

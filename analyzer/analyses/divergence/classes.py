@@ -18,7 +18,7 @@ AXES = ("tid.x", "tid.y", "tid.z")
 
 
 @dataclass(frozen=True, slots=True)
-class Uniform:
+class UniformClass:
     """One value for all threads that execute the definition together."""
 
     def __str__(self) -> str:
@@ -64,9 +64,9 @@ class Divergent(NamedTuple):
         return f"divergent: {self.reason}"
 
 
-ValueClass = Uniform | Affine | Divergent
+ValueClass = UniformClass | Affine | Divergent
 
-UNIFORM = Uniform()
+UNIFORM = UniformClass()
 
 PASSED_ON = "computed from a value that differs"
 """The reason of what only hands on a difference."""

@@ -35,7 +35,7 @@ class ThreadValues(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Warps:
+class WarpShape:
     """How the threads of a CTA are cut into warps: its shape and the lanes of a warp.
 
     Threads go to warps in the order of ``tid.x``, then ``tid.y``, then ``tid.z``.
@@ -75,7 +75,7 @@ class Warps:
         return bool((lanes == firsts).all())
 
 
-def warp_uniform(expression: Expression, warps: Warps) -> bool:
+def warp_uniform(expression: Expression, warps: WarpShape) -> bool:
     """Whether a formula has one value for the lanes of each warp.
 
     That holds whatever the launch's other values are; False where it cannot be shown. Arithmetic
@@ -97,7 +97,7 @@ def warp_uniform(expression: Expression, warps: Warps) -> bool:
     return all(warps.alike(lanes) for lanes in sums.values())
 
 
-def affine_is_warp_uniform(value: Affine, warps: Warps) -> bool:
+def affine_is_warp_uniform(value: Affine, warps: WarpShape) -> bool:
     """Whether the steps of an affine value cancel out within each warp."""
     spread = number(0)
     for factor, axis in zip(value.coefficients, AXES, strict=True):
@@ -105,7 +105,7 @@ def affine_is_warp_uniform(value: Affine, warps: Warps) -> bool:
     return warp_uniform(spread, warps)
 
 
-def _lanes(atom: Atom, warps: Warps) -> ThreadValues | None:
+def _lanes(atom: Atom, warps: WarpShape) -> ThreadValues | None:
     """Give an atom's value for each thread; None where more than the shape decides it."""
     if atom not in warps.known:
         found = _worked_out(atom, warps)
@@ -115,7 +115,7 @@ def _lanes(atom: Atom, warps: Warps) -> ThreadValues | None:
     return warps.known[atom]
 
 
-def _worked_out(atom: Atom, warps: Warps) -> ThreadValues | None:
+def _worked_out(atom: Atom, warps: WarpShape) -> ThreadValues | None:
     if atom.kind is AtomKind.SPECIAL:
         lanes = warps.ids.get(atom.name)
         return None if lanes is None else _values(lanes)
@@ -132,7 +132,7 @@ def _worked_out(atom: Atom, warps: Warps) -> ThreadValues | None:
     return _values(_operation(atom.name)(operands[0], operands[1]))
 
 
-def _evaluated(expression: Expression, warps: Warps) -> Lanes | None:
+def _evaluated(expression: Expression, warps: WarpShape) -> Lanes | None:
     """Give a formula's value for each thread; None where more than the shape decides it."""
     total = warps.ids["tid.x"] * 0
     for monomial, coefficient in expression.terms:

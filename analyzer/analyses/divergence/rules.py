@@ -11,7 +11,7 @@ from warpmill.analyzer.analyses.divergence.classes import (
     UNIFORM,
     Affine,
     Divergent,
-    Uniform,
+    UniformClass,
     ValueClass,
     affine,
     own_reason,
@@ -30,10 +30,10 @@ class Read(NamedTuple):
     @property
     def is_uniform(self) -> bool:
         """Whether all threads read the same."""
-        return isinstance(self.value, Uniform)
+        return isinstance(self.value, UniformClass)
 
 
-class Place(Protocol):
+class SupportsRules(Protocol):
     """What the rules ask about the place that an instruction stands in."""
 
     def read(self, operand: Operand) -> Read:
@@ -52,7 +52,7 @@ class Place(Protocol):
         """Give the class of the carry flag."""
 
 
-def result_class(instruction: Instruction, place: Place, bits: int) -> ValueClass:
+def result_class(instruction: Instruction, place: SupportsRules, bits: int) -> ValueClass:
     """Give the class of a result that goes into a register of so many bits."""
     operation = instruction.operation
     if any(isinstance(o, Element) for o in instruction.destinations):
@@ -159,7 +159,7 @@ def _is_ring(instruction: Instruction, bits: int) -> bool:
 _CHANGING = frozenset({"hi", "sat", "cc"})
 """Modifiers of another operation than plain arithmetic on the low bits."""
 
-Rule = Callable[[Instruction, Place, list[Read]], ValueClass | None]
+Rule = Callable[[Instruction, SupportsRules, list[Read]], ValueClass | None]
 _Coefficients = tuple[tuple[Expression, Expression, Expression], bool]
 _ZERO = number(0)
 
@@ -191,24 +191,24 @@ def _class(value: _Coefficients | None) -> ValueClass | None:
     return None if value is None else affine(*value[0], value[1])
 
 
-def _copy(_: Instruction, __: Place, s: list[Read]) -> ValueClass | None:
+def _copy(_: Instruction, __: SupportsRules, s: list[Read]) -> ValueClass | None:
     return _class(_coefficients(s[0]))
 
 
-def _add(_: Instruction, __: Place, s: list[Read]) -> ValueClass | None:
+def _add(_: Instruction, __: SupportsRules, s: list[Read]) -> ValueClass | None:
     return _class(_sum(_coefficients(s[0]), _coefficients(s[1])))
 
 
-def _subtract(_: Instruction, __: Place, s: list[Read]) -> ValueClass | None:
+def _subtract(_: Instruction, __: SupportsRules, s: list[Read]) -> ValueClass | None:
     minus = _times(_coefficients(s[1]), number(-1), False)
     return _class(_sum(_coefficients(s[0]), minus))
 
 
-def _negate(_: Instruction, __: Place, s: list[Read]) -> ValueClass | None:
+def _negate(_: Instruction, __: SupportsRules, s: list[Read]) -> ValueClass | None:
     return _class(_times(_coefficients(s[0]), number(-1), False))
 
 
-def _product(instruction: Instruction, place: Place, s: list[Read]) -> _Coefficients | None:
+def _product(instruction: Instruction, place: SupportsRules, s: list[Read]) -> _Coefficients | None:
     """Multiply the first two sources, of which one has to be uniform."""
     varying = 1 if s[0].is_uniform else 0
     if not s[1 - varying].is_uniform:
@@ -219,17 +219,19 @@ def _product(instruction: Instruction, place: Place, s: list[Read]) -> _Coeffici
     return _times(_coefficients(s[varying]), factor, assumes)
 
 
-def _multiply(instruction: Instruction, place: Place, s: list[Read]) -> ValueClass | None:
+def _multiply(instruction: Instruction, place: SupportsRules, s: list[Read]) -> ValueClass | None:
     return _class(_product(instruction, place, s))
 
 
-def _multiply_add(instruction: Instruction, place: Place, s: list[Read]) -> ValueClass | None:
+def _multiply_add(
+    instruction: Instruction, place: SupportsRules, s: list[Read]
+) -> ValueClass | None:
     if s[0].is_uniform and s[1].is_uniform:
         return _class(_coefficients(s[2]))
     return _class(_sum(_product(instruction, place, s), _coefficients(s[2])))
 
 
-def _shift_left(instruction: Instruction, _: Place, s: list[Read]) -> ValueClass | None:
+def _shift_left(instruction: Instruction, _: SupportsRules, s: list[Read]) -> ValueClass | None:
     amount = instruction.sources[1]
     type_ = instruction.operation.type
     if not isinstance(amount, Imm) or type_ is None or not 0 <= amount.value < type_.bits:
@@ -237,7 +239,7 @@ def _shift_left(instruction: Instruction, _: Place, s: list[Read]) -> ValueClass
     return _class(_times(_coefficients(s[0]), number(1 << amount.value), False))
 
 
-def _address(instruction: Instruction, place: Place, s: list[Read]) -> ValueClass | None:
+def _address(instruction: Instruction, place: SupportsRules, s: list[Read]) -> ValueClass | None:
     """Base + index * scale + offset."""
     index: _Coefficients | None = ((_ZERO, _ZERO, _ZERO), False)
     if not s[1].is_uniform:
@@ -249,7 +251,7 @@ def _address(instruction: Instruction, place: Place, s: list[Read]) -> ValueClas
     return _class(_sum(_sum(_coefficients(s[0]), index), _coefficients(s[3])))
 
 
-def _convert(instruction: Instruction, place: Place, s: list[Read]) -> ValueClass | None:
+def _convert(instruction: Instruction, place: SupportsRules, s: list[Read]) -> ValueClass | None:
     """Between integers: cut to 32 bits or more, or widened, which assumes that nothing wrapped."""
     types = instruction.operation.types
     if len(types) != 2 or not all(_is_plain(t) for t in types):
@@ -266,7 +268,7 @@ def _is_plain(type_: Type) -> bool:
     return type_.is_integer and type_.lanes == 1
 
 
-def _select(_: Instruction, __: Place, s: list[Read]) -> ValueClass | None:
+def _select(_: Instruction, __: SupportsRules, s: list[Read]) -> ValueClass | None:
     """Give what both sides have in common where one choice holds for all threads."""
     if not s[2].is_uniform:
         return Divergent("chosen by a condition that differs", s[2].definition)

@@ -25,8 +25,12 @@ from math import prod
 from warpmill.analyzer.analyses.cfg.graph import Cfg
 from warpmill.analyzer.analyses.liveness.liveness import Liveness, live_registers, members
 from warpmill.analyzer.analyses.liveness.orders import latency_order, on_demand, peak, shrinking
-from warpmill.analyzer.analyses.liveness.region import Region, build_region
-from warpmill.analyzer.analyses.liveness.values import Line, MachineView, machine_view
+from warpmill.analyzer.analyses.liveness.region import BlockGraph, build_region
+from warpmill.analyzer.analyses.liveness.values import (
+    InstructionRegisters,
+    MachineView,
+    machine_view,
+)
 from warpmill.analyzer.ir.kernel import Kernel, LaunchBounds
 from warpmill.analyzer.ir.types import OpClass
 
@@ -116,7 +120,7 @@ def _has_call(kernel: Kernel) -> bool:
 class _Plan:
     """A piece of straight code and the better of the orders that were tried."""
 
-    region: Region
+    region: BlockGraph
     order: Sequence[int]
 
 
@@ -146,7 +150,7 @@ def _bound(view: MachineView, path: Path) -> int:
     return entering + sum(view.weights[r] for line in path.lines for r in line.writes)
 
 
-def _better_order(region: Region, enough: int) -> tuple[Sequence[int], int]:
+def _better_order(region: BlockGraph, enough: int) -> tuple[Sequence[int], int]:
     """Give an order and its peak; the one of the text where it does with ``enough`` registers."""
     text = range(len(region.steps))
     registers = peak(region, text)
@@ -177,7 +181,7 @@ _NEVER_PREDICATED = frozenset(
 class Path:
     """Straight code, with the sets of registers that are live on entry and at the end of it."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[InstructionRegisters, ...]
     on_entry: int
     at_end: int
 
@@ -248,13 +252,17 @@ def _is_side(side: int, block: int, view: MachineView, cfg: Cfg) -> bool:
     )
 
 
-def _can_be_predicated(lines: tuple[Line, ...]) -> bool:
+def _can_be_predicated(lines: tuple[InstructionRegisters, ...]) -> bool:
     classes = {line.instruction.operation.op_class for line in lines}
     return len(lines) <= MOST_PREDICATED and not classes & _NEVER_PREDICATED
 
 
-def _predicated(lines: tuple[Line, ...], live_before: int) -> Iterator[Line]:
+def _predicated(
+    lines: tuple[InstructionRegisters, ...], live_before: int
+) -> Iterator[InstructionRegisters]:
     """Give lines that keep what lanes without the predicate have in registers that they write."""
     for line in lines:
         kept = (r for r in line.writes if live_before >> r & 1)
-        yield Line(line.instruction, tuple(dict.fromkeys((*line.reads, *kept))), line.writes)
+        yield InstructionRegisters(
+            line.instruction, tuple(dict.fromkeys((*line.reads, *kept))), line.writes
+        )

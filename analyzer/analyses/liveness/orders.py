@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 
-from warpmill.analyzer.analyses.liveness.region import Region
+from warpmill.analyzer.analyses.liveness.region import BlockGraph
 
 
 class Room:
     """The registers in use while steps are taken in some order; ``peak`` is the most so far."""
 
-    def __init__(self, region: Region) -> None:
+    def __init__(self, region: BlockGraph) -> None:
         self._region = region
         self.left = list(region.uses)
         self.now = self.peak = sum(region.weights[: region.entering])
@@ -50,7 +50,7 @@ class Room:
                 self.now -= weights[value]
 
 
-def peak(region: Region, order: Sequence[int]) -> int:
+def peak(region: BlockGraph, order: Sequence[int]) -> int:
     """Give the registers that a block needs where its steps are taken in an order."""
     room = Room(region)
     for number in order:
@@ -58,7 +58,7 @@ def peak(region: Region, order: Sequence[int]) -> int:
     return room.peak
 
 
-def on_demand(region: Region) -> list[int]:
+def on_demand(region: BlockGraph) -> list[int]:
     """Order the steps so that each comes when the next anchor needs it: late, and depth first.
 
     Of two operands the one that takes more steps in a row is made first, so that the other does not
@@ -84,7 +84,7 @@ def on_demand(region: Region) -> list[int]:
     return order
 
 
-def _deepest_first(region: Region) -> list[list[int]]:
+def _deepest_first(region: BlockGraph) -> list[list[int]]:
     """Give the steps before each one, those behind the longest row of steps first."""
     depth = [0] * len(region.steps)
     for number, step in enumerate(region.steps):
@@ -95,7 +95,7 @@ def _deepest_first(region: Region) -> list[list[int]]:
 class _Ready:
     """Which steps have all that they wait for."""
 
-    def __init__(self, region: Region) -> None:
+    def __init__(self, region: BlockGraph) -> None:
         self.missing = [len(step.after) for step in region.steps]
         self.behind: list[list[int]] = [[] for _ in region.steps]
         for number, step in enumerate(region.steps):
@@ -110,7 +110,7 @@ class _Ready:
                 yield after
 
 
-def shrinking(region: Region, base: Sequence[int]) -> list[int]:
+def shrinking(region: BlockGraph, base: Sequence[int]) -> list[int]:
     """Take at once what does not add to the registers in use, else the next step of ``base``."""
     room, ready = Room(region), _Ready(region)
     readers = _readers(region)
@@ -146,7 +146,7 @@ def shrinking(region: Region, base: Sequence[int]) -> list[int]:
     return order
 
 
-def latency_order(region: Region, base: Sequence[int], limit: int) -> tuple[list[int], int]:
+def latency_order(region: BlockGraph, base: Sequence[int], limit: int) -> tuple[list[int], int]:
     """Order steps so that latency is hidden within ``limit`` registers; give the most it needs.
 
     Of the steps whose operands are there, the one with the longest way to the end of the block goes
@@ -193,7 +193,7 @@ def _fits(room: Room, number: int, limit: int) -> bool:
     return growth <= 0 or room.now + growth <= limit
 
 
-def _heights(region: Region) -> list[int]:
+def _heights(region: BlockGraph) -> list[int]:
     """Give the slots from each step to the end of the block along the longest way."""
     heights = [step.latency for step in region.steps]
     for number in range(len(heights) - 1, -1, -1):
@@ -209,7 +209,7 @@ def _places(order: Sequence[int]) -> list[int]:
     return places
 
 
-def _readers(region: Region) -> list[list[int]]:
+def _readers(region: BlockGraph) -> list[list[int]]:
     readers: list[list[int]] = [[] for _ in region.weights]
     for number, step in enumerate(region.steps):
         for value in step.reads:

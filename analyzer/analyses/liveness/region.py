@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from warpmill.analyzer.analyses.liveness.liveness import members
-from warpmill.analyzer.analyses.liveness.values import Line
+from warpmill.analyzer.analyses.liveness.values import InstructionRegisters
 from warpmill.analyzer.ir.types import OpClass, Space
 
 ALU_LATENCY, SHARED_LATENCY, GLOBAL_LATENCY = 4, 20, 30
@@ -35,7 +35,7 @@ _LOADS = frozenset({OpClass.LOAD, OpClass.TEXTURE, OpClass.MATRIX_MOVE})
 _UNORDERED_EFFECTS = frozenset({"reads", "convergent"})
 
 
-class Step(NamedTuple):
+class GraphStep(NamedTuple):
     """One instruction: the values that it reads and makes, the steps before it, its latency."""
 
     reads: tuple[int, ...]
@@ -45,7 +45,7 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Region:
+class BlockGraph:
     """A block's steps in the order of the text, and its values.
 
     ``weights`` are the registers of each value and ``uses`` the steps that read it; the first
@@ -53,7 +53,7 @@ class Region:
     ``anchors`` are the steps that do something beside making values, in order.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[GraphStep, ...]
     weights: tuple[int, ...]
     uses: tuple[int, ...]
     entering: int
@@ -67,8 +67,8 @@ class Region:
 
 
 def build_region(
-    lines: Sequence[Line], on_entry: int, at_end: int, weights: Sequence[int]
-) -> Region:
+    lines: Sequence[InstructionRegisters], on_entry: int, at_end: int, weights: Sequence[int]
+) -> BlockGraph:
     """Make the graph of a block from its lines and the sets that are live around it."""
     values = _Values(weights)
     for register in members(on_entry):
@@ -84,15 +84,15 @@ def build_region(
         waits.update([values.maker[value] for value in reads])
         waits.discard(-1)
         makes = tuple([values.write(register, number) for register in line.writes])
-        steps.append(Step(reads, makes, tuple(sorted(waits)), latency))
+        steps.append(GraphStep(reads, makes, tuple(sorted(waits)), latency))
         if is_anchor:
             anchors.append(number)
     leaving = frozenset(values.now[r] for r in members(at_end) if r in values.now)
     sums = tuple(values.weights), tuple(values.uses)
-    return Region(tuple(steps), *sums, entering, leaving, tuple(anchors))
+    return BlockGraph(tuple(steps), *sums, entering, leaving, tuple(anchors))
 
 
-def _ends_block(line: Line) -> bool:
+def _ends_block(line: InstructionRegisters) -> bool:
     return line.instruction.is_branch or "ends" in line.instruction.operation.effects
 
 
@@ -131,7 +131,7 @@ class _MemoryOrder:
     loads: dict[int, list[int]] = field(default_factory=dict)
     fence: int = -1
 
-    def place(self, number: int, line: Line) -> tuple[int, set[int], bool]:
+    def place(self, number: int, line: InstructionRegisters) -> tuple[int, set[int], bool]:
         """Give a step's latency, the steps that it waits for, and whether it is an anchor."""
         operation = line.instruction.operation
         spaces = _spaces(line)
@@ -174,7 +174,7 @@ def _latency(op_class: OpClass) -> int:
     return SHARED_LATENCY if op_class is OpClass.SHUFFLE else ALU_LATENCY
 
 
-def _spaces(line: Line) -> int:
+def _spaces(line: InstructionRegisters) -> int:
     """Give the spaces that an access may touch; 0 for memory that nobody writes meanwhile."""
     operation = line.instruction.operation
     if operation.op_class is OpClass.TEXTURE or "nc" in operation.modifiers:

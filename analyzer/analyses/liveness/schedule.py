@@ -22,8 +22,17 @@ from warpmill.analyzer.analyses.liveness.orders import (
     peak,
     shrinking,
 )
-from warpmill.analyzer.analyses.liveness.region import SHARED_LATENCY, Region, Step, build_region
-from warpmill.analyzer.analyses.liveness.values import Line, MachineView, machine_view
+from warpmill.analyzer.analyses.liveness.region import (
+    SHARED_LATENCY,
+    BlockGraph,
+    GraphStep,
+    build_region,
+)
+from warpmill.analyzer.analyses.liveness.values import (
+    InstructionRegisters,
+    MachineView,
+    machine_view,
+)
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.places import Place
 
@@ -79,10 +88,10 @@ def scheduled_regions(
 
 def _one(
     kernel: Kernel, cfg: Cfg, view: MachineView, blocks: tuple[int, ...]
-) -> tuple[list[Place], list[Line], list[Place]]:
+) -> tuple[list[Place], list[InstructionRegisters], list[Place]]:
     """Give the instructions of blocks that are one, and the branches between them."""
     places: list[Place] = []
-    lines: list[Line] = []
+    lines: list[InstructionRegisters] = []
     gone: list[Place] = []
     for block in blocks:
         before = cfg.predecessors[block]
@@ -96,15 +105,15 @@ def _one(
                 continue
             places.append((block, index))
             reads = tuple(dict.fromkeys((*line.reads, *under))) if under else line.reads
-            lines.append(Line(line.instruction, reads, line.writes))
+            lines.append(InstructionRegisters(line.instruction, reads, line.writes))
     return places, lines, gone
 
 
-def _with_names(region: Region, lines: list[Line]) -> Region:
+def _with_names(region: BlockGraph, lines: list[InstructionRegisters]) -> BlockGraph:
     """Let each step wait for those before it that read or write a register that it writes."""
     readers: dict[int, list[int]] = {}
     writer: dict[int, int] = {}
-    steps: list[Step] = []
+    steps: list[GraphStep] = []
     for number, (step, line) in enumerate(zip(region.steps, lines, strict=True)):
         waits = set(step.after)
         for register in line.reads:
@@ -114,7 +123,7 @@ def _with_names(region: Region, lines: list[Line]) -> Region:
             waits.add(writer.get(register, number))
             writer[register] = number
         waits.discard(number)
-        steps.append(Step(step.reads, step.makes, tuple(sorted(waits)), step.latency))
+        steps.append(GraphStep(step.reads, step.makes, tuple(sorted(waits)), step.latency))
     return replace(region, steps=tuple(steps))
 
 
@@ -131,7 +140,7 @@ MOST_PULLED = 32
 """Steps that are pulled forward together, a load and those that it waits for."""
 
 
-def overlapped_order(region: Region, base: Sequence[int], limit: int) -> list[int]:
+def overlapped_order(region: BlockGraph, base: Sequence[int], limit: int) -> list[int]:
     """Give an order that hides latency within ``limit`` registers, from the one of the text.
 
     Orders that need more stand back behind those that do not; where all do, the one counts that
@@ -152,7 +161,7 @@ def overlapped_order(region: Region, base: Sequence[int], limit: int) -> list[in
     return min(fitting, key=lambda order: slots(region, order))
 
 
-def pulled_forward(region: Region, base: Sequence[int], limit: int) -> tuple[list[int], int]:
+def pulled_forward(region: BlockGraph, base: Sequence[int], limit: int) -> tuple[list[int], int]:
     """Keep an order but for loads, which come as early as they fit; give the most it needs."""
     room = Room(region)
     done = [False] * len(base)
@@ -201,7 +210,7 @@ def pulled_forward(region: Region, base: Sequence[int], limit: int) -> tuple[lis
     return order, room.peak
 
 
-def slots(region: Region, order: Sequence[int]) -> int:
+def slots(region: BlockGraph, order: Sequence[int]) -> int:
     """Count the issue slots until all results are there, one step a slot, in order."""
     ready = [0] * len(order)
     slot = end = 0

@@ -46,7 +46,7 @@ UNIFORM_CLASSES = frozenset(
 """What the uniform datapath computes, on integers."""
 
 
-class Line(NamedTuple):
+class InstructionRegisters(NamedTuple):
     """An instruction that machine code has too: the registers it reads and writes, each once.
 
     A guarded one reads what it writes, as lanes that are off keep the old value.
@@ -68,8 +68,8 @@ class MachineView:
     """
 
     weights: tuple[int, ...]
-    plain: tuple[tuple[Line, ...], ...]
-    lines: tuple[tuple[Line, ...], ...]
+    plain: tuple[tuple[InstructionRegisters, ...], ...]
+    lines: tuple[tuple[InstructionRegisters, ...], ...]
     copies: dict[tuple[int, int], tuple[tuple[int, ...], tuple[int, ...]]]
 
 
@@ -92,12 +92,14 @@ def machine_view(kernel: Kernel, cfg: Cfg) -> MachineView:
     return MachineView(weights, plain, tuple(names.kept(lines) for lines in plain), copies)
 
 
-def plain_line(instruction: Instruction) -> Line:
+def plain_line(instruction: Instruction) -> InstructionRegisters:
     """Give an instruction with the registers of the text."""
     reads, writes = instruction.reads, instruction.writes
     if instruction.guard is not None:
         reads = (*reads, *writes)
-    return Line(instruction, tuple(dict.fromkeys(reads)), tuple(dict.fromkeys(writes)))
+    return InstructionRegisters(
+        instruction, tuple(dict.fromkeys(reads)), tuple(dict.fromkeys(writes))
+    )
 
 
 class _Names:
@@ -107,7 +109,9 @@ class _Names:
     postorder, so that what an instruction reads is mostly decided before it.
     """
 
-    def __init__(self, kernel: Kernel, cfg: Cfg, plain: tuple[tuple[Line, ...], ...]) -> None:
+    def __init__(
+        self, kernel: Kernel, cfg: Cfg, plain: tuple[tuple[InstructionRegisters, ...], ...]
+    ) -> None:
         self._written = Counter(r for lines in plain for line in lines for r in line.writes)
         self._written.update(
             register.index for b in kernel.blocks for e in b.incoming for register, _ in e.copies
@@ -123,10 +127,10 @@ class _Names:
                 if len(line.writes) == 1 and self._written[line.writes[0]] == 1:
                     self._decide(line.instruction, line.writes[0])
 
-    def kept(self, lines: Iterable[Line]) -> tuple[Line, ...]:
+    def kept(self, lines: Iterable[InstructionRegisters]) -> tuple[InstructionRegisters, ...]:
         """Give the instructions that machine code has too, with the registers that count."""
         return tuple(
-            Line(line.instruction, self.resolved(line.reads), line.writes)
+            InstructionRegisters(line.instruction, self.resolved(line.reads), line.writes)
             for line in lines
             if not line.writes or not all(self._is_replaced(r) for r in line.writes)
         )
@@ -202,7 +206,7 @@ class _Names:
 
 
 def _only_in_addresses(
-    kernel: Kernel, cfg: Cfg, plain: tuple[tuple[Line, ...], ...]
+    kernel: Kernel, cfg: Cfg, plain: tuple[tuple[InstructionRegisters, ...], ...]
 ) -> frozenset[int]:
     """Give the 64-bit registers that are read as the base of a memory address and nowhere else.
 
@@ -219,7 +223,7 @@ def _only_in_addresses(
     return frozenset(range(len(kernel.registers))) - elsewhere
 
 
-def _read_elsewhere(line: Line, elsewhere: set[int]) -> Iterable[int]:
+def _read_elsewhere(line: InstructionRegisters, elsewhere: set[int]) -> Iterable[int]:
     """Give the registers that an instruction reads for something else than an address."""
     instruction = line.instruction
     match instruction.operation.name, instruction.operands:

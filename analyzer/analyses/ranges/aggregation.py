@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from warpmill.analyzer.analyses.access.accesses import MemoryAccess, Pattern
+from warpmill.analyzer.analyses.access.accesses import AccessPattern, MemoryAccess
 from warpmill.analyzer.ir.kernel import Imm, Kernel
 from warpmill.analyzer.ir.places import Place
 from warpmill.analyzer.ir.types import OpClass, Space
@@ -25,7 +25,7 @@ def aggregated_atomics(accesses: Iterable[MemoryAccess]) -> frozenset[Place]:
         (a.block, a.instruction)
         for a in accesses
         if a.op_class is OpClass.ATOMIC
-        and a.pattern is Pattern.BROADCAST
+        and a.pattern is AccessPattern.BROADCAST
         and _ROWS.isdisjoint(atom.name for atom in a.address.atoms)
         and _ADDS & set(a.opcode.split("."))
     )

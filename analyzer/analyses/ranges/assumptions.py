@@ -13,7 +13,12 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
-from warpmill.analyzer.analyses.ranges.bounds import Known, LoopBound, Symbolic, Unknown
+from warpmill.analyzer.analyses.ranges.bounds import (
+    KnownTrips,
+    LoopBound,
+    SymbolicTrips,
+    UnknownTrips,
+)
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.symbolic import (
     FOLDS,
@@ -33,7 +38,7 @@ MOST_POINTS = 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class AssumedRange:
     """All integers from ``low`` to ``high``. ``is_tight``: both ends are known to be reached."""
 
     low: int
@@ -51,12 +56,12 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Assumptions(Mapping[str, Interval]):
+class Assumptions(Mapping[str, AssumedRange]):
     """Names and what is assumed of them, in the order given."""
 
-    pairs: tuple[tuple[str, Interval], ...] = ()
+    pairs: tuple[tuple[str, AssumedRange], ...] = ()
 
-    def __getitem__(self, name: str) -> Interval:
+    def __getitem__(self, name: str) -> AssumedRange:
         return dict(self.pairs)[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -76,7 +81,7 @@ class Assumptions(Mapping[str, Interval]):
             return (self,)
         return tuple(
             Assumptions(
-                tuple((name, Interval(*(pick(i.low, i.high),) * 2)) for name, i in self.pairs)
+                tuple((name, AssumedRange(*(pick(i.low, i.high),) * 2)) for name, i in self.pairs)
             )
             for pick in (min, max)
         )
@@ -91,7 +96,7 @@ def parse_assumptions(texts: Iterable[str]) -> Assumptions:
     return Assumptions(tuple(dict(map(_parsed, texts)).items()))
 
 
-def _parsed(text: str) -> tuple[str, Interval]:
+def _parsed(text: str) -> tuple[str, AssumedRange]:
     name, equals, value = (part.strip() for part in text.partition("="))
     if not equals or not name or not value:
         raise UsageError(
@@ -106,7 +111,7 @@ def _parsed(text: str) -> tuple[str, Interval]:
     low, high = int(found[1]), int(found[2] or found[1])
     if low > high:
         raise UsageError(f"--assume {text}: the range ends before it starts")
-    return name, Interval(low, high)
+    return name, AssumedRange(low, high)
 
 
 _NUMBERS = re.compile(r"(-?[0-9]{1,12})(?:\.\.(-?[0-9]{1,12}))?", re.ASCII)
@@ -118,7 +123,7 @@ _NUMBERS = re.compile(r"(-?[0-9]{1,12})(?:\.\.(-?[0-9]{1,12}))?", re.ASCII)
 def check_assumptions(
     structure: Structure,
     bounds: Iterable[LoopBound],
-    assumed: Mapping[str, Interval],
+    assumed: Mapping[str, AssumedRange],
     *,
     has_launch: bool,
 ) -> None:
@@ -141,14 +146,14 @@ def check_assumptions(
 
 def argument_names(structure: Structure, bounds: Iterable[LoopBound]) -> tuple[str, ...]:
     """List the parameters of a kernel and the parts of them that counts of loops rest on."""
-    formulas = [b.trips.formula for b in bounds if isinstance(b.trips, Symbolic)]
+    formulas = [b.trips.formula for b in bounds if isinstance(b.trips, SymbolicTrips)]
     parts = {a.name for f in formulas for a in f.atoms if a.kind is AtomKind.ARGUMENT}
     whole = [p.name for p in structure.kernel.parameters]
     return tuple(dict.fromkeys([*whole, *sorted(parts)]))
 
 
 def _check_loop(name: str, bound: LoopBound) -> None:
-    if not isinstance(bound.trips, Unknown) and not bound.at_most:
+    if not isinstance(bound.trips, UnknownTrips) and not bound.at_most:
         raise UsageError(
             f"--assume {name}=…: data do not decide loop {name}, it runs {bound.trips} "
             "times; change the launch or its sizes instead"
@@ -181,22 +186,22 @@ def _no_such(
 
 
 def bound_intervals(
-    structure: Structure, bounds: Iterable[LoopBound], assumed: Mapping[str, Interval]
-) -> dict[int, Interval]:
+    structure: Structure, bounds: Iterable[LoopBound], assumed: Mapping[str, AssumedRange]
+) -> dict[int, AssumedRange]:
     """Give the trip counts of loops, as far as they are known or what is assumed tells them.
 
     A triangular loop ranges over the iterations of those around; where what these rest on stands in
     its own formula too, not all combinations come up, and its ends may not be reached.
     """
-    found: dict[int, Interval] = {}
+    found: dict[int, AssumedRange] = {}
     formulas: dict[int, Expression] = {}
     for bound in bounds:
         label = structure.kernel.blocks[bound.header].label
         trips = bound.trips
-        known: Interval | None = None
-        if isinstance(trips, Known):
-            known = Interval(trips.count, trips.count)
-        elif isinstance(trips, Symbolic):
+        known: AssumedRange | None = None
+        if isinstance(trips, KnownTrips):
+            known = AssumedRange(trips.count, trips.count)
+        elif isinstance(trips, SymbolicTrips):
             formulas[bound.loop] = trips.formula
             known = resolve(trips.formula, lambda atom: interval_of(atom, assumed, found))
             if known is not None and not _are_apart(trips.formula, formulas, assumed):
@@ -204,7 +209,7 @@ def bound_intervals(
         given = assumed.get(label)
         if given is not None and known is not None:
             low, high = min(given.low, known.low), min(given.high, known.high)
-            known = Interval(low, high, known.is_tight)
+            known = AssumedRange(low, high, known.is_tight)
         interval = known or given
         if interval is not None:
             found[bound.loop] = interval
@@ -212,7 +217,7 @@ def bound_intervals(
 
 
 def _are_apart(
-    formula: Expression, formulas: Mapping[int, Expression], assumed: Mapping[str, Interval]
+    formula: Expression, formulas: Mapping[int, Expression], assumed: Mapping[str, AssumedRange]
 ) -> bool:
     """Whether what a formula is made from ranges freely: no two of it rest on one thing."""
     seen: set[Atom] = set()
@@ -231,20 +236,20 @@ def _are_apart(
 
 
 def interval_of(
-    atom: Atom, assumed: Mapping[str, Interval], loops: Mapping[int, Interval]
-) -> Interval | None:
+    atom: Atom, assumed: Mapping[str, AssumedRange], loops: Mapping[int, AssumedRange]
+) -> AssumedRange | None:
     """Give what an argument, a size, an id or an outer counter ranges over, where it is assumed."""
     if atom.kind is AtomKind.COUNTER:
         around = loops.get(atom.key)
-        return None if around is None or around.high < 1 else Interval(0, around.high - 1)
+        return None if around is None or around.high < 1 else AssumedRange(0, around.high - 1)
     if atom.kind in (AtomKind.ARGUMENT, AtomKind.SPECIAL):
         return assumed.get(atom.name)
     return None
 
 
 def resolve(
-    formula: Expression, interval_of_atom: Callable[[Atom], Interval | None]
-) -> Interval | None:
+    formula: Expression, interval_of_atom: Callable[[Atom], AssumedRange | None]
+) -> AssumedRange | None:
     """Give what a formula ranges over; None where an atom or an operation does not tell.
 
     Where something that ranges stands in it several times, it is evaluated at all its values if
@@ -263,17 +268,17 @@ def resolve(
     found = _range(formula, dict(free))
     if found is None:
         return None
-    return Interval(found.low, found.high, found.is_tight and is_tight)
+    return AssumedRange(found.low, found.high, found.is_tight and is_tight)
 
 
-def _enumerated(formula: Expression, free: Mapping[Atom, Interval]) -> Interval | None:
+def _enumerated(formula: Expression, free: Mapping[Atom, AssumedRange]) -> AssumedRange | None:
     spans = [range(i.low, i.high + 1) for i in free.values()]
     each = [evaluate(formula, dict(zip(free, at, strict=True))) for at in product(*spans)]
     values = [v for v in each if v is not None]
     if len(values) < len(each):
         return None
     is_tight = all(i.is_tight for i in free.values())
-    return Interval(min(values), max(values), is_tight)
+    return AssumedRange(min(values), max(values), is_tight)
 
 
 def _occurrences(formula: Expression, atom: Atom) -> int:
@@ -291,15 +296,15 @@ def _occurrences(formula: Expression, atom: Atom) -> int:
     return of(formula)
 
 
-_Known = dict[Atom, Interval | None]
+_Known = dict[Atom, AssumedRange | None]
 """Ranges of atoms: of those that are free from the start, of operations as they are found."""
 
 
-def _range(formula: Expression, known: _Known) -> Interval | None:
+def _range(formula: Expression, known: _Known) -> AssumedRange | None:
     low = high = 0
     is_tight = True
     for monomial, coefficient in formula.terms:
-        term = Interval(coefficient, coefficient)
+        term = AssumedRange(coefficient, coefficient)
         for atom in monomial:
             if atom not in known:
                 known[atom] = _of_operation(atom, known)
@@ -309,10 +314,10 @@ def _range(formula: Expression, known: _Known) -> Interval | None:
             term = _corners(lambda a, b: a * b, [term, factor])
         low, high = low + term.low, high + term.high
         is_tight = is_tight and term.is_tight
-    return Interval(low, high, is_tight)
+    return AssumedRange(low, high, is_tight)
 
 
-def _of_operation(atom: Atom, ranges: _Known) -> Interval | None:
+def _of_operation(atom: Atom, ranges: _Known) -> AssumedRange | None:
     if atom.kind is not AtomKind.OPERATION or atom.key >= 0:
         return None
     operands = [_range(o, ranges) for o in atom.operands]
@@ -327,10 +332,10 @@ def _of_operation(atom: Atom, ranges: _Known) -> Interval | None:
         return _corners(FOLDS[atom.name], known)
     masks = [o.low for o in known if o.is_point and o.low >= 0]
     if atom.name == "and" and masks:
-        return Interval(0, min(masks), is_tight=False)
+        return AssumedRange(0, min(masks), is_tight=False)
     if atom.name == "rem" and known[0].low >= 0:
         most = max(abs(known[1].low), abs(known[1].high)) - 1
-        return Interval(0, min(most, known[0].high), is_tight=False)
+        return AssumedRange(0, min(most, known[0].high), is_tight=False)
     return None
 
 
@@ -342,6 +347,6 @@ _MONOTONIC = frozenset(
 """Operations that only rise or only fall in each operand while the others stay."""
 
 
-def _corners(operation: Callable[..., int], operands: list[Interval]) -> Interval:
+def _corners(operation: Callable[..., int], operands: list[AssumedRange]) -> AssumedRange:
     values = [operation(*at) for at in product(*((o.low, o.high) for o in operands))]
-    return Interval(min(values), max(values), all(o.is_tight for o in operands))
+    return AssumedRange(min(values), max(values), all(o.is_tight for o in operands))

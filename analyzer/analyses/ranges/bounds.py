@@ -22,7 +22,7 @@ from warpmill.analyzer.ir.types import Space
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownTrips:
     """A trip count that is a plain number."""
 
     count: int
@@ -32,7 +32,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Symbolic:
+class SymbolicTrips:
     """A trip count as a formula in launch parameters, ids and outer counters."""
 
     formula: Expression
@@ -42,7 +42,7 @@ class Symbolic:
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class UnknownTrips:
     """A trip count that cannot be told, and why; ``most`` is the most that it can be, if known.
 
     ``decided`` says what decides it, to be followed by what it decides.
@@ -56,7 +56,7 @@ class Unknown:
         return f"unknown ({self.reason})"
 
 
-TripCount = Known | Symbolic | Unknown
+TripCount = KnownTrips | SymbolicTrips | UnknownTrips
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,27 +124,27 @@ class _Bounds:
         if loop in self._open:
             return None
         bound = self.bound(loop)
-        if bound.at_most or isinstance(bound.trips, Unknown):
+        if bound.at_most or isinstance(bound.trips, UnknownTrips):
             return None
         crossings = [self._crossings.get((loop, exit_.source)) for exit_ in bound.exits]
         return _least([c.iteration for c in crossings if c is not None])
 
     def _bound(self, loop: Loop) -> LoopBound:
         exits = self._sure(loop, [self._exit_bound(loop, s, t) for s, t in loop.exits])
-        known = [e.trips for e in exits if not isinstance(e.trips, Unknown)]
+        known = [e.trips for e in exits if not isinstance(e.trips, UnknownTrips)]
         unknown = [
             e.trips
             for e in exits
-            if isinstance(e.trips, Unknown) and (loop.id, e.source) not in self._never
+            if isinstance(e.trips, UnknownTrips) and (loop.id, e.source) not in self._never
         ]
         bottom = all(source in loop.latches for source, _ in loop.exits)
         if not exits:
-            trips: TripCount = Unknown("it has no exit")
+            trips: TripCount = UnknownTrips("it has no exit")
         elif not known:
-            trips = unknown[0] if unknown else Unknown("its tests never end it")
+            trips = unknown[0] if unknown else UnknownTrips("its tests never end it")
         else:
             trips = self._trip_count(_least([_formula(c) for c in known]))
-        if isinstance(trips, Unknown):
+        if isinstance(trips, UnknownTrips):
             why = unfollowed(self._structure, [source for source, _ in loop.exits])
             more = (f"; {name} is not followed: {reason}" for name, reason in why.items())
             trips = replace(trips, reason="".join((trips.reason, *more)))
@@ -156,13 +156,13 @@ class _Bounds:
 
         Alone it ends the loop, else nothing would.
         """
-        known = [e for e in exits if not isinstance(e.trips, Unknown)]
+        known = [e for e in exits if not isinstance(e.trips, UnknownTrips)]
         crossings = [(e, self._crossings[loop.id, e.source]) for e in known]
         unsure = [e for e, crossing in crossings if crossing is not None and crossing.if_met]
         if len(known) < 2 or not unsure:
             return tuple(exits)
         return tuple(
-            replace(e, trips=Unknown(f"it ends when {e.condition}, if ever"), at_most=False)
+            replace(e, trips=UnknownTrips(f"it ends when {e.condition}, if ever"), at_most=False)
             if e in unsure
             else e
             for e in exits
@@ -172,7 +172,9 @@ class _Bounds:
         block = self._structure.kernel.blocks[source]
         last = block.terminator
         if last is None or last.guard is None:
-            return ExitBound(source, target, None, Unknown("it leaves by a jump that is no test"))
+            return ExitBound(
+                source, target, None, UnknownTrips("it leaves by a jump that is no test")
+            )
         condition = guard_condition(
             self._structure, source, len(block.instructions) - 1, last.guard
         )
@@ -187,21 +189,23 @@ class _Bounds:
         """Count the iterations up to an exit, and tell whether data may make them fewer."""
         innermost = self._structure.loops.innermost(source)
         if innermost is None or innermost.id != loop.id:
-            return Unknown("it leaves from inside an inner loop"), False
+            return UnknownTrips("it leaves from inside an inner loop"), False
         dominates = self._structure.dominators.dominates
         if not all(dominates(source, latch) for latch in loop.latches):
-            return Unknown(f"its test is not made in every iteration: {leaving}"), False
+            return UnknownTrips(f"its test is not made in every iteration: {leaving}"), False
         sharp = without_choices(leaving)
         resolved = self._values.condition(sharp, source, loop.header)
         if truth(resolved) is False:
             self._never.add((loop.id, source))
-            return Unknown(f"it never holds that {leaving}"), False
+            return UnknownTrips(f"it never holds that {leaving}"), False
         crossing = first_iteration(self._structure, self._values, loop, resolved)
         self._crossings[loop.id, source] = crossing
         if crossing is None:
-            return Unknown(f"it ends when {leaving}"), False
+            return UnknownTrips(f"it ends when {leaving}"), False
         trips = self._count(loop, source, crossing)
-        if isinstance(trips, Unknown):  # what data decide is told in the words of the test itself
+        if isinstance(
+            trips, UnknownTrips
+        ):  # what data decide is told in the words of the test itself
             plain = first_iteration(self._structure, self._values, loop, sharp)
             return trips if plain is None else self._count(loop, source, plain), False
         return trips, crossing.at_most
@@ -220,11 +224,11 @@ class _Bounds:
         """Give a formula as a count; one that rests on loaded values is none before the run."""
         constant = formula.constant
         if constant is not None:
-            return Known(constant)
+            return KnownTrips(constant)
         if formula.kinds() & _UNDECIDED.keys():
             decided = self._decided(formula)
-            return Unknown(f"{decided} it: {formula}", _most(formula), decided)
-        return Symbolic(formula)
+            return UnknownTrips(f"{decided} it: {formula}", _most(formula), decided)
+        return SymbolicTrips(formula)
 
     def _decided(self, formula: Expression) -> str:
         """Say what decides a formula that a launch alone does not: data, where they have a part."""
@@ -251,8 +255,8 @@ class _Bounds:
         return next((spaces[a.name] for a in bases if a.name in spaces), None)
 
 
-def _formula(count: Known | Symbolic) -> Expression:
-    return number(count.count) if isinstance(count, Known) else count.formula
+def _formula(count: KnownTrips | SymbolicTrips) -> Expression:
+    return number(count.count) if isinstance(count, KnownTrips) else count.formula
 
 
 def _least(formulas: list[Expression]) -> Expression:

@@ -1,25 +1,38 @@
-"""When an exit's condition holds for the first time (hybrid estimation, §III-A-2)."""
+"""When an exit's condition holds for the first time (hybrid estimation, §III-A-2).
+
+A condition compares values that move by steps, that halve or double, or it reads a flag that the
+loop sets; what else numbers alone decide is done iteration by iteration (``uneven_loops``).
+"""
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from warpmill.analyzer.analyses.cfg.loops import Loop
 from warpmill.analyzer.analyses.ranges.bounds_values import DeeperValues
-from warpmill.analyzer.analyses.ranges.geometric import MIRRORED, crossing, geometric, tested
-from warpmill.analyzer.analyses.ranges.stepping import counted_by_steps
+from warpmill.analyzer.analyses.ranges.uneven_loops import (
+    MIRRORED,
+    counted_by_steps,
+    crossing,
+    geometric,
+    tested,
+)
 from warpmill.analyzer.analyses.structure import Structure
-from warpmill.analyzer.analyses.values.choices import without_choices
+from warpmill.analyzer.analyses.values.choices import unchosen, without_choices
 from warpmill.analyzer.analyses.values.conditions import (
     Combined,
     Compare,
     Condition,
+    Opaque,
+    chosen,
     comparisons,
+    guard_condition,
+    rewritten,
     truth,
 )
-from warpmill.analyzer.analyses.values.flags import Flag, sides_of
+from warpmill.analyzer.analyses.values.joins import Split, Ways, ways_of
 from warpmill.analyzer.analyses.values.operation_rules import cut_of
 from warpmill.analyzer.analyses.values.symbolic import (
     SIZES,
@@ -30,6 +43,7 @@ from warpmill.analyzer.analyses.values.symbolic import (
     leaves,
     number,
     of,
+    substitute,
 )
 from warpmill.analyzer.ir.types import Type, TypeKind
 
@@ -363,3 +377,78 @@ def _geometric_crossing(
     moved = geometric(structure, carried[0].key)
     test = None if moved is None else tested(leaving.word, difference, carried[0], moved.after)
     return None if moved is None or test is None else crossing(test, start, moved)
+
+
+# Flags that loops end by: when the value that a test looks at becomes one that ends it.
+
+
+class Flag:
+    """A value ``own`` that a loop carries and its test ``leaving`` looks at."""
+
+    def __init__(self, structure: Structure, leaving: Compare, own: Atom) -> None:
+        self._structure, self._leaving, self._own = structure, leaving, own
+
+    def raised_by(self, value: Expression) -> Condition:
+        """Give when the test ends the loop for a value of the flag."""
+
+        def replacement(atom: Atom) -> Expression | None:
+            return value if atom == self._own else None
+
+        test = self._leaving
+        left, right = (
+            _read(substitute(side, replacement), test.type) for side in (test.left, test.right)
+        )
+        return unchosen(Compare(test.word, left, right, test.type))
+
+    def raised(self, after: Expression) -> Condition | None:
+        """Give when an iteration leaves a value that ends the loop (raw ``after``); None: unknown.
+
+        Where it stays what it was, the loop goes on as it did.
+        """
+        if after == of(self._own):
+            return _NEVER
+        if len(after.terms) == 1 and len(after.terms[0][0]) == 1 and after.terms[0][1] == 1:
+            (atom,) = after.terms[0][0]
+            if atom.kind is AtomKind.MERGE and atom.key >= 0:
+                ways = ways_of(self._structure, atom.key)
+                return None if ways is None else self._by_ways(ways)
+        made = self.raised_by(after)
+        return None if isinstance(made, Opaque) else self._closed(made)
+
+    def _by_ways(self, ways: Ways) -> Condition | None:
+        if not isinstance(ways, Split):
+            return self.raised(self._structure.values.taken(ways))
+        sides = [self._by_ways(side) for side in (ways.taken, ways.fallen)]
+        last = self._structure.kernel.blocks[ways.block].terminator
+        if sides[0] is None or sides[1] is None or last is None or last.guard is None:
+            return None
+        place = len(self._structure.kernel.blocks[ways.block].instructions) - 1
+        by = guard_condition(self._structure, ways.block, place, last.guard)
+        return chosen(by, sides[0], sides[1])
+
+    def _closed(self, condition: Condition) -> Condition:
+        """Give a condition in terms of the loop's counter, as in the flag's block."""
+        block = self._structure.ssa.definitions[self._own.key].block
+
+        def closed(part: Compare | Opaque) -> Condition:
+            if isinstance(part, Opaque):
+                return part
+            left, right = (self._structure.values.closed(s, block) for s in (part.left, part.right))
+            return Compare(part.word, left, right, part.type)
+
+        return rewritten(condition, closed)
+
+
+def _read(side: Expression, type_: Type | None) -> Expression:
+    """Give a number as the comparison's type reads its bits."""
+    known = side.constant
+    return side if known is None or type_ is None else number(type_.read(known))
+
+
+_NEVER = Compare("ne", number(0), number(0))
+
+
+def sides_of(condition: Condition) -> Iterator[Expression]:
+    """Give all that is compared in a condition."""
+    for part in comparisons(condition):
+        yield from (part.left, part.right) if isinstance(part, Compare) else part.inputs

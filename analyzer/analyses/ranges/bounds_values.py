@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from warpmill.analyzer.analyses.ranges.geometric import (
+from warpmill.analyzer.analyses.ranges.uneven_loops import (
     closed_form,
     geometric,
     saturated,

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from warpmill.analyzer.analyses.ranges.bounds import (
-    Known,
+    KnownTrips,
     LoopBound,
-    Symbolic,
-    Unknown,
+    SymbolicTrips,
+    UnknownTrips,
     deeper_values,
 )
 from warpmill.analyzer.analyses.structure import Structure
@@ -33,7 +33,7 @@ class LoopEntries:
     def count(self, loop: int) -> Expression | str:
         """Give how often a loop's body runs in one iteration of the loop around; 0: not entered."""
         trips = self._bounds[loop].trips
-        if isinstance(trips, Unknown):
+        if isinstance(trips, UnknownTrips):
             return trips.reason
         return self._entered(loop, self._formula(trips))
 
@@ -44,7 +44,7 @@ class LoopEntries:
     def runs_once_entered(self, loop: int) -> bool:
         """Whether a loop that is entered runs its body at least once, so that 0 says it is not."""
         trips = self._bounds[loop].trips
-        lowest = None if isinstance(trips, Unknown) else self._formula(trips).lower_bound
+        lowest = None if isinstance(trips, UnknownTrips) else self._formula(trips).lower_bound
         return lowest is not None and lowest >= 1
 
     def visits(self, loop: int, block: int) -> Expression | str:
@@ -58,12 +58,12 @@ class LoopEntries:
     def visits_once_entered(self, loop: int, block: int) -> Expression | str:
         """Give the same where a loop is entered, whatever decides that."""
         bound = self._bounds[loop]
-        if isinstance(bound.trips, Unknown):
+        if isinstance(bound.trips, UnknownTrips):
             return bound.trips.reason
         found = [
             self._formula(e.trips) + number(self._runs_on(loop, e.source, block))
             for e in bound.exits
-            if not isinstance(e.trips, Unknown)
+            if not isinstance(e.trips, UnknownTrips)
         ]
         least = found[0]
         for formula in found[1:]:
@@ -77,8 +77,8 @@ class LoopEntries:
         return not self._structure.dominators.dominates(source, block)
 
     @staticmethod
-    def _formula(trips: Known | Symbolic) -> Expression:
-        return number(trips.count) if isinstance(trips, Known) else trips.formula
+    def _formula(trips: KnownTrips | SymbolicTrips) -> Expression:
+        return number(trips.count) if isinstance(trips, KnownTrips) else trips.formula
 
     def _entered(self, loop: int, count: Expression) -> Expression | str:
         """Give a count where the tests before a loop let it be entered, else 0."""

@@ -29,7 +29,7 @@ from warpmill.analyzer.analyses.values.symbolic import (
 )
 from warpmill.analyzer.analyses.values.truths import (
     WORDS,
-    Fact,
+    KnownComparison,
     chosen_numbers,
     comparison,
     sharpened,
@@ -139,7 +139,7 @@ def without_choices(condition: Condition) -> Condition:
 _LEAVES = {"gt": "le", "eq": "ne", "ne": "eq"}
 
 
-def _ending(fact: Fact, is_so: bool, type_: Type) -> Compare:
+def _ending(fact: KnownComparison, is_so: bool, type_: Type) -> Compare:
     """Give the comparison that holds where a fact is no longer so."""
     is_own = fact.is_unsigned == (type_.kind is TypeKind.UNSIGNED)
     word = _LEAVES[fact.word] if is_so else fact.word

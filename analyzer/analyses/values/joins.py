@@ -17,7 +17,7 @@ from warpmill.analyzer.analyses.values.ssa import DefinitionKind, PhiInput, Ssa
 from warpmill.analyzer.ir.kernel import Function
 
 
-class Flow(Protocol):
+class SupportsFlow(Protocol):
     """A kernel's control flow, and where its values come from."""
 
     @property
@@ -53,7 +53,7 @@ class Split:
 Ways = Split | PhiInput
 
 
-def ways_of(structure: Flow, definition: int) -> Ways | None:
+def ways_of(structure: SupportsFlow, definition: int) -> Ways | None:
     """Tell how branches choose the input of a φ; None for a loop's and where that is not plain."""
     made = structure.ssa.definitions[definition]
     if made.kind is not DefinitionKind.PHI:
@@ -68,7 +68,7 @@ def ways_of(structure: Flow, definition: int) -> Ways | None:
     return _ways(structure, made.block, inputs)
 
 
-def _ways(structure: Flow, join: int, inputs: Sequence[PhiInput]) -> Ways | None:
+def _ways(structure: SupportsFlow, join: int, inputs: Sequence[PhiInput]) -> Ways | None:
     if len(inputs) == 1:
         return inputs[0]
     split = _common_dominator(structure, [i.predecessor for i in inputs])
@@ -91,7 +91,7 @@ def _ways(structure: Flow, join: int, inputs: Sequence[PhiInput]) -> Ways | None
     return Split(split, ways[0], ways[1])
 
 
-def _common_dominator(structure: Flow, blocks: Sequence[int]) -> int:
+def _common_dominator(structure: SupportsFlow, blocks: Sequence[int]) -> int:
     found = blocks[0]
     while not all(structure.dominators.dominates(found, b) for b in blocks):
         above = structure.dominators.idom[found]
@@ -100,7 +100,7 @@ def _common_dominator(structure: Flow, blocks: Sequence[int]) -> int:
     return found
 
 
-def _comes_by(structure: Flow, block: int, edge: tuple[int, int | None], join: int) -> bool:
+def _comes_by(structure: SupportsFlow, block: int, edge: tuple[int, int | None], join: int) -> bool:
     """Whether the way from ``edge`` on leads through ``block`` to the join, and no other does."""
     source, first = edge
     if block == source:
@@ -110,7 +110,7 @@ def _comes_by(structure: Flow, block: int, edge: tuple[int, int | None], join: i
     return structure.dominators.dominates(first, block)
 
 
-def enters_alone(structure: Flow, source: int, block: int) -> bool:
+def enters_alone(structure: SupportsFlow, source: int, block: int) -> bool:
     """Whether a block is come to from one block only, ways back from behind it aside."""
     before = structure.cfg.predecessors[block]
     return source in before and all(

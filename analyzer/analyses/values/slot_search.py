@@ -22,7 +22,7 @@ from typing import NamedTuple, Protocol
 from warpmill.analyzer.analyses.cfg.dominators import DomTree
 from warpmill.analyzer.analyses.cfg.graph import Cfg
 from warpmill.analyzer.analyses.cfg.loops import LoopForest
-from warpmill.analyzer.analyses.values.joins import Flow
+from warpmill.analyzer.analyses.values.joins import SupportsFlow
 from warpmill.analyzer.analyses.values.slots import NO_SLOTS, SlotPart, SlotRead, Slots, SlotWrite
 from warpmill.analyzer.analyses.values.ssa import Ssa, build_ssa
 from warpmill.analyzer.analyses.values.symbolic import AtomKind, symbol
@@ -82,7 +82,7 @@ class MemoryUse:
         return self.instruction.operation.op_class is OpClass.LOAD
 
 
-class FlowOfValues(Flow, Protocol):
+class FlowOfValues(SupportsFlow, Protocol):
     """A kernel's control flow with what its values are worth."""
 
     @property

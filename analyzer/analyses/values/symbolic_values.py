@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from warpmill.analyzer.analyses.ranges.analysis import Ranges
-from warpmill.analyzer.analyses.values.bit_rules import BIT_RULES, packed, unpacked
-from warpmill.analyzer.analyses.values.fields import composed
-from warpmill.analyzer.analyses.values.joins import Flow
+from warpmill.analyzer.analyses.values.bit_rules import BIT_RULES, composed, packed, unpacked
+from warpmill.analyzer.analyses.values.joins import SupportsFlow
 from warpmill.analyzer.analyses.values.operation_rules import (
     RULES,
     as_loaded,
@@ -77,7 +76,7 @@ class SymbolicValues:
     ``start + step * counter`` where they grow evenly.
     """
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: SupportsFlow) -> None:
         self._function, self._loops, self._ssa = flow.kernel, flow.loops, flow.ssa
         self._order = flow.cfg.reverse_postorder
         self.ranges = Ranges(flow.kernel, flow.ssa)

@@ -11,7 +11,7 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from warpmill.analyzer.analyses.values.joins import Flow, Split, Ways, enters_alone, ways_of
+from warpmill.analyzer.analyses.values.joins import Split, SupportsFlow, Ways, enters_alone, ways_of
 from warpmill.analyzer.analyses.values.ssa import PhiInput
 from warpmill.analyzer.analyses.values.symbolic import (
     Atom,
@@ -34,7 +34,7 @@ MOST_FACTS = 16
 """Facts that are looked at in one place; those of branches further up are left out."""
 
 
-class Fact(NamedTuple):
+class KnownComparison(NamedTuple):
     """A comparison that holds or does not: ``left > right`` or ``left == right`` (``word``).
 
     Other predicates are those that differ from 0. ``is_unsigned`` says as what both are compared.
@@ -46,7 +46,7 @@ class Fact(NamedTuple):
     is_unsigned: bool = False
 
 
-Facts = dict[Fact, bool]
+Facts = dict[KnownComparison, bool]
 
 
 class Truths:
@@ -54,7 +54,7 @@ class Truths:
 
     def __init__(
         self,
-        flow: Flow,
+        flow: SupportsFlow,
         value_of: Callable[[int], Expression],
         input_of: Callable[[PhiInput], Expression],
     ) -> None:
@@ -144,7 +144,7 @@ _DEEPEST = 8
 # -- predicates as facts ---------------------------------------------------------------------
 
 
-def fact_of(predicate: Expression) -> tuple[Fact, bool] | bool:
+def fact_of(predicate: Expression) -> tuple[KnownComparison, bool] | bool:
     """Give the fact that a predicate rests on, and its outcome then; a bool where it is one."""
     if predicate.constant is not None:
         return bool(predicate.constant & 1)
@@ -156,12 +156,12 @@ def fact_of(predicate: Expression) -> tuple[Fact, bool] | bool:
         word = next((w for w in operation.modifiers if w in WORDS), None)
         if word is not None and operation.type is not None and operation.type.is_integer:
             return comparison(word, *atom.operands, operation.type)
-    return Fact("ne", predicate, number(0)), True
+    return KnownComparison("ne", predicate, number(0)), True
 
 
 def comparison(
     word: str, left: Expression, right: Expression, type_: Type
-) -> tuple[Fact, bool] | bool:
+) -> tuple[KnownComparison, bool] | bool:
     """Give the fact that a comparison rests on, and its outcome then; a bool where it is one."""
     plain = WORDS[word]
     if type_.kind is TypeKind.BITS:
@@ -186,10 +186,10 @@ def comparison(
         lowest = 0 if is_unsigned else -(1 << type_.bits - 1)
         if left.constant == lowest:
             return False  # nothing is below
-        return Fact("gt", right, number(left.constant - 1), is_unsigned), False
+        return KnownComparison("gt", right, number(left.constant - 1), is_unsigned), False
     if plain == "eq" and left.constant is not None:
         left, right = right, left
-    return Fact("eq" if plain == "eq" else "gt", left, right, is_unsigned), True
+    return KnownComparison("eq" if plain == "eq" else "gt", left, right, is_unsigned), True
 
 
 _OPPOSITE = {"ge": "lt", "le": "gt", "ne": "eq"}
@@ -204,7 +204,9 @@ def _is_so(word: str, left: int, right: int, type_: Type) -> bool:
     return _HOLDS[word](type_.read(left), type_.read(right))
 
 
-def _of_choice(first: bool, second: bool, predicate: Expression) -> tuple[Fact, bool] | bool:
+def _of_choice(
+    first: bool, second: bool, predicate: Expression
+) -> tuple[KnownComparison, bool] | bool:
     """Give the fact behind the truth of what a predicate chooses of two."""
     if first == second:
         return first
@@ -212,7 +214,7 @@ def _of_choice(first: bool, second: bool, predicate: Expression) -> tuple[Fact, 
     return found if first else _turned(found)
 
 
-def _turned(found: tuple[Fact, bool] | bool) -> tuple[Fact, bool] | bool:
+def _turned(found: tuple[KnownComparison, bool] | bool) -> tuple[KnownComparison, bool] | bool:
     return not found if isinstance(found, bool) else (found[0], not found[1])
 
 
@@ -276,7 +278,7 @@ def completed(facts: Facts) -> Facts:
     return found
 
 
-def sharpened(fact: Fact, is_so: bool) -> Facts | None:
+def sharpened(fact: KnownComparison, is_so: bool) -> Facts | None:
     """Give facts that hold together just where one does, without the choices that it decides.
 
     None where it decides none.
@@ -308,7 +310,7 @@ def _without_implied(facts: Facts) -> Facts:
     return found
 
 
-def _implies(fact: Fact, other: Fact, *, is_so: bool) -> bool:
+def _implies(fact: KnownComparison, other: KnownComparison, *, is_so: bool) -> bool:
     if fact.word != "gt" or other.word != "gt" or fact.is_unsigned != other.is_unsigned:
         return False
     if other.left.kinds() | other.right.kinds() <= {AtomKind.COUNTER}:
@@ -317,7 +319,7 @@ def _implies(fact: Fact, other: Fact, *, is_so: bool) -> bool:
     return by is not None and (by >= 0 if is_so else by <= 0)
 
 
-def _following(facts: Facts) -> Iterator[tuple[Fact, bool]]:
+def _following(facts: Facts) -> Iterator[tuple[KnownComparison, bool]]:
     for fact in facts:
         choices = [a for a in fact.left.atoms | fact.right.atoms if _is_choice(a)]
         for atom in sorted(choices, key=lambda a: a.order):
@@ -338,7 +340,7 @@ def _contradict(facts: Facts) -> bool:
     return False
 
 
-def _restated(fact: Fact, facts: Facts) -> tuple[Fact, bool] | bool:
+def _restated(fact: KnownComparison, facts: Facts) -> tuple[KnownComparison, bool] | bool:
     """Give a fact with the choices in it made."""
     left, right = (simplified(side, facts) for side in (fact.left, fact.right))
     if fact.word == "ne":
@@ -346,7 +348,7 @@ def _restated(fact: Fact, facts: Facts) -> tuple[Fact, bool] | bool:
     return comparison(fact.word, left, right, TYPES["u64" if fact.is_unsigned else "s64"])
 
 
-def _known(found: tuple[Fact, bool] | bool, facts: Facts) -> bool | None:
+def _known(found: tuple[KnownComparison, bool] | bool, facts: Facts) -> bool | None:
     if isinstance(found, bool):
         return found
     fact, outcome = found
@@ -357,7 +359,7 @@ def _known(found: tuple[Fact, bool] | bool, facts: Facts) -> bool | None:
     return None if known is None else known == outcome
 
 
-def _decided(fact: Fact, other: Fact, is_so: bool) -> bool | None:
+def _decided(fact: KnownComparison, other: KnownComparison, is_so: bool) -> bool | None:
     """Tell what a comparison with a number says of another one of the same value."""
     own, limit = fact.right.constant, other.right.constant
     if own is None or limit is None or fact.left != other.left:
@@ -408,7 +410,9 @@ def _atom_limits(atom: Atom, facts: Facts) -> tuple[int | None, int | None]:
     return low, high
 
 
-def _limits_by(fact: Fact, atom: Atom, *, is_so: bool) -> Iterator[tuple[int | None, int | None]]:
+def _limits_by(
+    fact: KnownComparison, atom: Atom, *, is_so: bool
+) -> Iterator[tuple[int | None, int | None]]:
     """Give the limits that a comparison with a number sets to what is counted up in it."""
     for side, other, is_left in ((fact.left, fact.right, True), (fact.right, fact.left, False)):
         limit, slope = other.constant, side.coefficient(atom)

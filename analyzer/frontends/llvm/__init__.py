@@ -17,13 +17,13 @@ from warpmill.analyzer.base.source import Source, Span
 from warpmill.analyzer.ir.kernel import Module
 
 if TYPE_CHECKING:
-    from warpmill.analyzer.frontends.llvm.text import ModuleText
+    from warpmill.analyzer.frontends.llvm.text import ScannedModule
 
 __all__ = ["KernelHeader", "Parsed", "parse", "read_bitcode", "scan"]
 
 
 @dataclass(frozen=True)
-class KernelHeader:
+class LlvmKernelHeader:
     """A kernel that a text has, and where it starts."""
 
     name: str
@@ -31,7 +31,7 @@ class KernelHeader:
 
 
 @dataclass(frozen=True)
-class Parsed:
+class ParsedLlvm:
     """A module, what there is to say about it, and the text that its spans point into.
 
     ``source`` is the text that was given, or LLVM's print of it where it had to be changed.
@@ -42,7 +42,7 @@ class Parsed:
     source: Source
 
 
-def scan(source: Source) -> tuple[KernelHeader, ...]:
+def scan(source: Source) -> tuple[LlvmKernelHeader, ...]:
     """List a text's kernels without parsing their bodies.
 
     An OpenCL kernel that clang split into wrapper and implementation is one kernel. LLVM checks the
@@ -56,10 +56,10 @@ def scan(source: Source) -> tuple[KernelHeader, ...]:
     except text.NotCanonical:
         module = _scan_anew(source)
     kernels = (f for f in module.functions.values() if f.is_kernel)
-    return tuple(KernelHeader(f.name, f.span) for f in kernels)
+    return tuple(LlvmKernelHeader(f.name, f.span) for f in kernels)
 
 
-def _scan_anew(source: Source) -> ModuleText:
+def _scan_anew(source: Source) -> ScannedModule:
     """Scan a text as LLVM prints it."""
     _load()
     from warpmill.analyzer.frontends.llvm import text  # noqa: PLC0415 - keep the package light
@@ -83,7 +83,7 @@ def read_bitcode(data: bytes, name: str, *, time_limit_s: float | None = None) -
     return print_bitcode(data, name, time_limit_s)
 
 
-def parse(source: Source, kernel: str | None = None, *, strict: bool = False) -> Parsed:
+def parse(source: Source, kernel: str | None = None, *, strict: bool = False) -> ParsedLlvm:
     """Parse a module's text; of its kernels only ``kernel``, or all where none is named.
 
     What is not understood becomes an ``unknown`` instruction with a warning, or an InputError with
@@ -96,7 +96,7 @@ def parse(source: Source, kernel: str | None = None, *, strict: bool = False) ->
 
     with no_cycle_search():
         module, diagnostics, read = read_module(source, kernel, strict)
-    return Parsed(module, diagnostics, read)
+    return ParsedLlvm(module, diagnostics, read)
 
 
 def _load() -> None:

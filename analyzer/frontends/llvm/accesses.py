@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from warpmill.analyzer.frontends.llvm.builder import is_predicate
 from warpmill.analyzer.frontends.llvm.fields import (
-    Word,
+    PackedWord,
     as_integer,
     container,
     is_odd,
@@ -37,7 +37,7 @@ from warpmill.analyzer.ir.types import Space
 _MAX_VECTOR_BYTES = 16
 
 
-class Access(NamedTuple):
+class ValuePlace(NamedTuple):
     """Where a value lies: its opcodes start with ``head``, ``align`` is in bytes."""
 
     head: str
@@ -56,7 +56,7 @@ def address_of(operand: Operand, offset: int = 0) -> Address:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ValuePiece:
     """Part of an access: leaves ``first`` to ``first + count`` at a byte offset."""
 
     first: int
@@ -65,7 +65,7 @@ class Piece:
     leaf: Scalar
 
 
-def pieces(low: Lowering, type_: Type, align: int) -> Iterator[Piece]:
+def pieces(low: Lowering, type_: Type, align: int) -> Iterator[ValuePiece]:
     """Cut an access into such as the hardware has: a vector's parts go two or four at a time."""
     placed = list(low.layout.placed_leaves(type_))
     resolved = low.layout.resolve(type_)
@@ -81,7 +81,7 @@ def pieces(low: Lowering, type_: Type, align: int) -> Iterator[Piece]:
             if is_vector and fits and (align | offset) % (wide * size) == 0:
                 count = wide
                 break
-        yield Piece(first, count, offset, leaf)
+        yield ValuePiece(first, count, offset, leaf)
         first += count
 
 
@@ -119,18 +119,20 @@ def dotted_both(to: Space, source: Space) -> str:
     return f".{to.value}.{source.value}"
 
 
-def load_parts(low: Lowering, access: Access, type_: Type) -> None:
+def load_parts(low: Lowering, access: ValuePlace, type_: Type) -> None:
     """Load all parts of the statement's result."""
     load_to(low, access, type_, low.results(type_))
 
 
-def load_to(low: Lowering, access: Access, type_: Type, results: tuple[Reg, ...]) -> None:
+def load_to(low: Lowering, access: ValuePlace, type_: Type, results: tuple[Reg, ...]) -> None:
     """Load all parts of a value into registers."""
     if _is_packed(low, type_):
         leaves = low.layout.leaves(type_)
         sizes = word_sizes(sum(map(low.layout.scalar_bits, leaves)))
         words = [
-            Word(_load_bytes(low, access, Piece(0, 1, 8 * k, IntType(n))), n, container(n))
+            PackedWord(
+                _load_bytes(low, access, ValuePiece(0, 1, 8 * k, IntType(n))), n, container(n)
+            )
             for k, n in enumerate(sizes)
         ]
         unpack(low, words, leaves, results)
@@ -140,13 +142,13 @@ def load_to(low: Lowering, access: Access, type_: Type, results: tuple[Reg, ...]
         _load_piece(low, access, piece, to)
 
 
-def _goes_by_bytes(low: Lowering, access: Access, piece: Piece) -> bool:
+def _goes_by_bytes(low: Lowering, access: ValuePlace, piece: ValuePiece) -> bool:
     """Whether the hardware has no one access for a leaf: by its width, or by where it lies."""
     known = access.align | piece.offset
     return is_odd(low, piece.leaf) or known % low.layout.store_size(piece.leaf) != 0
 
 
-def _load_piece(low: Lowering, access: Access, piece: Piece, to: tuple[Reg, ...]) -> None:
+def _load_piece(low: Lowering, access: ValuePlace, piece: ValuePiece, to: tuple[Reg, ...]) -> None:
     head = access.head
     address = address_of(access.base, piece.offset)
     name = memory_type(low, piece.leaf)
@@ -162,7 +164,7 @@ def _load_piece(low: Lowering, access: Access, piece: Piece, to: tuple[Reg, ...]
         low.emit(f"{head}.v{piece.count}.{name}", Vector(to), address)
 
 
-def _load_bytes(low: Lowering, access: Access, piece: Piece) -> Operand:
+def _load_bytes(low: Lowering, access: ValuePlace, piece: ValuePiece) -> Operand:
     """The bits of a leaf of any width up to 64, from as many accesses as its bytes ask for."""
     width = max(8, low.module.width(piece.leaf))
     total: Operand | None = None
@@ -194,11 +196,11 @@ def byte_chunks(size: int, align: int, start: int = 0) -> Iterator[tuple[int, in
         offset += width
 
 
-def store_parts(low: Lowering, access: Access, type_: Type, parts: tuple[Operand, ...]) -> None:
+def store_parts(low: Lowering, access: ValuePlace, type_: Type, parts: tuple[Operand, ...]) -> None:
     """Store all parts of a value."""
     if _is_packed(low, type_):
         for k, word in enumerate(pack(low, parts, low.layout.leaves(type_))):
-            piece = Piece(0, 1, 8 * k, IntType(word.bits))
+            piece = ValuePiece(0, 1, 8 * k, IntType(word.bits))
             _store_bytes(low, access, piece, word.operand)
         return
     for piece in pieces(low, type_, access.align):
@@ -206,7 +208,9 @@ def store_parts(low: Lowering, access: Access, type_: Type, parts: tuple[Operand
         _store_piece(low, access, piece, chosen)
 
 
-def _store_piece(low: Lowering, access: Access, piece: Piece, chosen: tuple[Operand, ...]) -> None:
+def _store_piece(
+    low: Lowering, access: ValuePlace, piece: ValuePiece, chosen: tuple[Operand, ...]
+) -> None:
     address = address_of(access.base, piece.offset)
     name = memory_type(low, piece.leaf)
     if is_predicate(piece.leaf):
@@ -219,7 +223,7 @@ def _store_piece(low: Lowering, access: Access, piece: Piece, chosen: tuple[Oper
     low.emit(f"{access.head}{vector}.{name}", address, chosen[0] if not vector else Vector(chosen))
 
 
-def _store_bytes(low: Lowering, access: Access, piece: Piece, value: Operand) -> None:
+def _store_bytes(low: Lowering, access: ValuePlace, piece: ValuePiece, value: Operand) -> None:
     width = max(8, low.module.width(piece.leaf))
     for offset, size in byte_chunks(low.layout.store_size(piece.leaf), access.align, piece.offset):
         moved = 8 * (offset - piece.offset)

@@ -13,11 +13,16 @@ from warpmill.analyzer.frontends.llvm.assembly_constraints import (
     MEMORY,
     NUMBERS,
     REGISTERS,
-    Place,
+    AssemblyOperand,
     places_of,
     results_of,
 )
-from warpmill.analyzer.frontends.llvm.assembly_plan import Key, Plan, assembly_text, make_plan
+from warpmill.analyzer.frontends.llvm.assembly_plan import (
+    AssemblyKey,
+    AssemblyPlan,
+    assembly_text,
+    make_plan,
+)
 from warpmill.analyzer.frontends.llvm.assembly_ties import replaced, replaced_guard
 from warpmill.analyzer.frontends.llvm.constants import bits_as
 from warpmill.analyzer.frontends.llvm.context import ModuleContext
@@ -50,7 +55,7 @@ from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import TYPES
 
 
-def lower_assembly(low: Lowering, template: st.Template, assembly: st.Assembly) -> None:
+def lower_assembly(low: Lowering, template: st.Template, assembly: st.InlineAssembly) -> None:
     """Put the instructions of an assembly text in place; call them where they jump.
 
     Raise Unsupported, with the reason, where they are not understood.
@@ -64,7 +69,7 @@ def lower_assembly(low: Lowering, template: st.Template, assembly: st.Assembly) 
     operands = _bind(low, template, places, text)
     forms = [None if o.given is None else form_of(low, o.given) for o in operands]
     _part_unlike_ties(places, operands, forms)
-    key = Key(
+    key = AssemblyKey(
         text,
         constraints,
         tuple((n, o.written) for n, o in enumerate(operands) if o.written),
@@ -96,12 +101,12 @@ def _not_understood(text: str, reason: str) -> Unsupported:
 
 
 def _bind(
-    low: Lowering, template: st.Template, places: tuple[Place, ...], text: str
+    low: Lowering, template: st.Template, places: tuple[AssemblyOperand, ...], text: str
 ) -> list[Operand]:
     """Give each place its result or argument: both come in the order of the places."""
     assert template.type is not None
     results = iter(_results(low, template.type, len(results_of(places))))
-    arguments = iter([o for o in template.operands if not isinstance(o.value, st.Metadata)])
+    arguments = iter([o for o in template.operands if not isinstance(o.value, st.MetadataArgument)])
     found: list[Operand] = []
     numbers = results_of(places)
     try:
@@ -139,7 +144,7 @@ def _given(low: Lowering, value: st.Typed) -> Given:
     return whole_constant(low, given)
 
 
-def _register_type(low: Lowering, place: Place, given: Given, text: str) -> str:
+def _register_type(low: Lowering, place: AssemblyOperand, given: Given, text: str) -> str:
     """The register that a place asks for; where there is no text any that is as wide will do."""
     if place.letter is not None:
         return REGISTERS[place.letter]
@@ -149,7 +154,9 @@ def _register_type(low: Lowering, place: Place, given: Given, text: str) -> str:
     return "pred" if width == 1 else f"b{width}"
 
 
-def _argument(low: Lowering, place: Place, number: int, value: st.Typed, text: str) -> Operand:
+def _argument(
+    low: Lowering, place: AssemblyOperand, number: int, value: st.Typed, text: str
+) -> Operand:
     constant = low.values.integer(value) if NUMBERS & set(place.letters) else None
     if constant is not None:
         return Operand(None, "b32", str(constant))
@@ -164,7 +171,7 @@ def _argument(low: Lowering, place: Place, number: int, value: st.Typed, text: s
 
 
 def _part_unlike_ties(
-    places: tuple[Place, ...], operands: list[Operand], forms: list[str | None]
+    places: tuple[AssemblyOperand, ...], operands: list[Operand], forms: list[str | None]
 ) -> None:
     """Let a result have a register in between where the input that lies with it is unlike it."""
     numbers = results_of(places)
@@ -182,7 +189,10 @@ def _part_unlike_ties(
 
 
 def splice(
-    low: Lowering, plan: Plan, places: tuple[Place, ...], operands: Sequence[Operand]
+    low: Lowering,
+    plan: AssemblyPlan,
+    places: tuple[AssemblyOperand, ...],
+    operands: Sequence[Operand],
 ) -> None:
     """Emit the instructions of a straight text with the call's values in them."""
     builder, moved = low.builder, plan.moved
@@ -227,7 +237,7 @@ def _enter_tied(low: Lowering, operand: Operand, to: ir.Operand | None) -> None:
 
 
 def call_function(
-    low: Lowering, name: str, places: tuple[Place, ...], operands: Sequence[Operand]
+    low: Lowering, name: str, places: tuple[AssemblyOperand, ...], operands: Sequence[Operand]
 ) -> None:
     """Emit a call of the function that a text became, with values as its registers want them."""
     arguments: list[ir.Operand] = []
@@ -260,7 +270,11 @@ NAME = "inline_asm_"
 
 
 def function_of(
-    module: ModuleContext, key: Key, plan: Plan, span: Span, debug: DebugLocation | None
+    module: ModuleContext,
+    key: AssemblyKey,
+    plan: AssemblyPlan,
+    span: Span,
+    debug: DebugLocation | None,
 ) -> str:
     """The name of the function that an assembly text is, made at its first call.
 
@@ -288,7 +302,7 @@ def _free_name(module: ModuleContext) -> str:
 class _Draft:
     """The function while its registers are gathered."""
 
-    def __init__(self, key: Key, plan: Plan, name: str) -> None:
+    def __init__(self, key: AssemblyKey, plan: AssemblyPlan, name: str) -> None:
         self._key, self._plan, self._name = key, plan, name
         self._registers = list(plan.function.registers)
         self._numbers = {

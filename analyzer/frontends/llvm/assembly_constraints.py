@@ -26,7 +26,7 @@ MEMORY = frozenset("mo")
 """Letters of operands that are an address in the text, with its brackets."""
 
 
-class Place(NamedTuple):
+class AssemblyOperand(NamedTuple):
     """One operand of an assembly text.
 
     ``letters`` are the kinds that it may be. An input without letters lies in the register of a
@@ -47,7 +47,7 @@ _CONSTRAINT = re.compile(r"(=?)[&%]*(\*?)(?:(\d+)|([A-Za-z]+))")
 
 
 @lru_cache(maxsize=4096)
-def places_of(constraints: str) -> tuple[Place, ...] | None:
+def places_of(constraints: str) -> tuple[AssemblyOperand, ...] | None:
     """Read a list of constraints such as ``"=r,r,n,0,~{memory}"``; clobbers are no operands.
 
     None where one is of a form that NVIDIA's assembly does not have: a register by its name, a
@@ -62,12 +62,12 @@ def places_of(constraints: str) -> tuple[Place, ...] | None:
             return None
         result, indirect, tie, letters = match.groups()
         is_result = bool(result) and not indirect
-        found.append(Place(is_result, letters or "", None if tie is None else int(tie)))
+        found.append(AssemblyOperand(is_result, letters or "", None if tie is None else int(tie)))
     count = len(results_of(tuple(found)))
     sound = all(place.tie is None or place.tie < count for place in found)
     return tuple(found) if sound else None
 
 
-def results_of(places: tuple[Place, ...]) -> tuple[int, ...]:
+def results_of(places: tuple[AssemblyOperand, ...]) -> tuple[int, ...]:
     """The numbers of the operands that are results."""
     return tuple(number for number, place in enumerate(places) if place.is_result)

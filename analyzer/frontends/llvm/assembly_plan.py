@@ -12,8 +12,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from warpmill.analyzer.frontends.llvm.assembly_constraints import Place, places_of, results_of
-from warpmill.analyzer.frontends.llvm.assembly_ties import Step, reads_first, with_inputs
+from warpmill.analyzer.frontends.llvm.assembly_constraints import (
+    AssemblyOperand,
+    places_of,
+    results_of,
+)
+from warpmill.analyzer.frontends.llvm.assembly_ties import AssemblyStep, reads_first, with_inputs
 from warpmill.analyzer.frontends.llvm.constants import string_bytes
 from warpmill.analyzer.frontends.ptx.assembly import OPERAND, read_assembly
 from warpmill.analyzer.ir.kernel import (
@@ -39,7 +43,7 @@ _FLOATS = frozenset("fd")  # halves have no letter of their own
 _CONSTANT_FLOATS = frozenset({"f32", "f64"})
 
 
-class Key(NamedTuple):
+class AssemblyKey(NamedTuple):
     """All that decides about a plan.
 
     ``text`` and ``constraints`` are as LLVM writes them, ``written`` is what stands in the text for
@@ -54,7 +58,7 @@ class Key(NamedTuple):
     forms: tuple[str | None, ...]
 
     @property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[AssemblyOperand, ...]:
         """The operands."""
         places = places_of(self.constraints)
         assert places is not None
@@ -66,7 +70,7 @@ class Key(NamedTuple):
         return frozenset(number for number, word in self.written if "$" not in word)
 
 
-class Plan(NamedTuple):
+class AssemblyPlan(NamedTuple):
     """What becomes of an assembly text.
 
     ``steps`` are put in place of the call where it ``is_straight``; else ``function`` is called.
@@ -79,7 +83,7 @@ class Plan(NamedTuple):
 
     function: Function
     is_straight: bool
-    steps: tuple[Step, ...]
+    steps: tuple[AssemblyStep, ...]
     registers: tuple[Register, ...]
     operands: tuple[int | None, ...]
     moved: frozenset[int]
@@ -89,7 +93,7 @@ class Plan(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def make_plan(key: Key) -> Plan | str:
+def make_plan(key: AssemblyKey) -> AssemblyPlan | str:
     """Read an assembly text and say how it is put in place; the reason where it is no PTX."""
     places, results = key.places, results_of(key.places)
     ties = {n: results[place.tie] for n, place in enumerate(places) if place.tie is not None}
@@ -104,7 +108,7 @@ def make_plan(key: Key) -> Plan | str:
     last = function.blocks[-1].terminator
     straight = len(function.blocks) == 1 and last is not None and not last.targets
     known = dict.fromkeys(i.operation for i in function.instructions)
-    return Plan(
+    return AssemblyPlan(
         function,
         straight and not function.variables and all(r.vector == 1 for r in own),
         body.steps,
@@ -138,7 +142,7 @@ class _Body:
             self.registers.append(self.registers[at])
             self.operands.append(number)
         self.steps = tuple(
-            with_inputs(Step(i.operation, i.operands, i.guard), read)
+            with_inputs(AssemblyStep(i.operation, i.operands, i.guard), read)
             for i in instructions
             if not _is_end(i)
         )
@@ -173,7 +177,7 @@ def _number(register: Register) -> int | None:
 
 
 # -- which operands cannot stand as they are
-def _moved(key: Key, body: _Body) -> frozenset[int]:
+def _moved(key: AssemblyKey, body: _Body) -> frozenset[int]:
     moved = {n for n, form in enumerate(key.forms) if form is None}
     for use in _uses(body.steps):
         number = body.operands[use.register]
@@ -196,7 +200,7 @@ class _Use(NamedTuple):
     is_plain: bool
 
 
-def _uses(steps: tuple[Step, ...]) -> Iterator[_Use]:
+def _uses(steps: tuple[AssemblyStep, ...]) -> Iterator[_Use]:
     for operation, operands, guard in steps:
         if guard is not None:
             yield _Use(guard.register.index, operation, None, TYPES["pred"], False)
@@ -206,7 +210,7 @@ def _uses(steps: tuple[Step, ...]) -> Iterator[_Use]:
                 yield _Use(register, operation, role, wanted, isinstance(operand, Reg))
 
 
-def _may_stand(key: Key, number: int, use: _Use) -> bool:
+def _may_stand(key: AssemblyKey, number: int, use: _Use) -> bool:
     """Whether a value of this form may stand here, as far as widths and constants go."""
     form, type_ = key.forms[number], TYPES[key.types[number]]
     assert form is not None
@@ -224,7 +228,7 @@ def _may_stand(key: Key, number: int, use: _Use) -> bool:
     return use.operation.op_class in (OpClass.LOAD, OpClass.STORE)
 
 
-def _result(places: tuple[Place, ...], number: int) -> Place:
+def _result(places: tuple[AssemblyOperand, ...], number: int) -> AssemblyOperand:
     return places[results_of(places)[number]]
 
 
@@ -240,7 +244,7 @@ def _may_be_constant(type_: str, use: _Use) -> bool:
     return same_bits and (wanted.name == type_ or wanted.kind is TypeKind.BITS)
 
 
-def _at_fault(key: Key, body: _Body, moved: set[int]) -> Iterator[int]:
+def _at_fault(key: AssemblyKey, body: _Body, moved: set[int]) -> Iterator[int]:
     """Operands that break a rule about types where they stand as they are."""
     registers = tuple(
         register if n is None or n in moved else _as_given(register, key.forms[n])

@@ -14,7 +14,7 @@ from warpmill.analyzer.ir.kernel import Guard, Instruction, Operand, Reg, match_
 from warpmill.analyzer.ir.operation import Operation, Role
 
 
-class Step(NamedTuple):
+class AssemblyStep(NamedTuple):
     """An instruction whose registers are those of the text."""
 
     operation: Operation
@@ -38,10 +38,10 @@ def reads_first(instructions: Iterable[Instruction], register: int) -> bool:
     return is_written
 
 
-def with_inputs(step: Step, registers: Sequence[Operand | None]) -> Step:
+def with_inputs(step: AssemblyStep, registers: Sequence[Operand | None]) -> AssemblyStep:
     """A step that reads ``registers`` in place of the text's, and writes what the text does."""
     roles = match_roles(step.operation, step.operands)
-    return Step(
+    return AssemblyStep(
         step.operation,
         tuple(
             operand if role is Role.DESTINATION else replaced(operand, registers)

@@ -15,7 +15,7 @@ _TO_INTEGERS = {"rn": "rni", "rz": "rzi", "rm": "rmi", "rp": "rpi", "floor": "rm
                 "trunc": "rzi", "round": "rni"}  # fmt: skip
 
 
-class Rule(NamedTuple):
+class CallRule(NamedTuple):
     """What a function becomes: templates, and what the table says beside them."""
 
     name: str
@@ -43,13 +43,13 @@ def _patterns() -> tuple[tuple[re.Pattern[str], list[str]], ...]:
     return tuple((re.compile(line["match"]), line["emit"]) for line in lines)
 
 
-def nvvm_rule(callee: str) -> Rule | None:
+def nvvm_rule(callee: str) -> CallRule | None:
     """The rule of an intrinsic that is one of a family."""
     name = callee.removeprefix(NVVM)
     for pattern, emit in _patterns():
         found = pattern.fullmatch(name)
         if found is not None:
-            return Rule(callee, [_expanded(text, found) for text in emit])
+            return CallRule(callee, [_expanded(text, found) for text in emit])
     return None
 
 
@@ -82,7 +82,7 @@ def math_names() -> Mapping[str, str]:
     return {**found, **{name: f"math.{name}.s32.<0f>" for name in table["to_integer"]}}
 
 
-def math_rule(name: str) -> Rule | None:
+def math_rule(name: str) -> CallRule | None:
     """The rule of a function of mathematics; its arguments are as many as it is given."""
     opcode = math_names().get(name)
-    return None if opcode is None else Rule(name, [f"{opcode} $d, $*"])
+    return None if opcode is None else CallRule(name, [f"{opcode} $d, $*"])

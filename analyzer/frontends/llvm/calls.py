@@ -1,24 +1,28 @@
-"""Lowering of calls: built-ins by table, what is left as ``call``."""
+"""Lowering of calls: built-ins by table, what is left as ``call``.
+
+The tables know operations as wide as registers are; intrinsics on other integers (``i7``) are
+brought to that width and back (``OddCall``).
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from warpmill.analyzer.frontends.llvm import spirv
+from warpmill.analyzer.frontends.llvm import fields, spirv
 from warpmill.analyzer.frontends.llvm import statement as st
 from warpmill.analyzer.frontends.llvm.accesses import address_of, dotted
 from warpmill.analyzer.frontends.llvm.assembly import lower_assembly
-from warpmill.analyzer.frontends.llvm.call_table import NVVM, Rule, joined, math_rule, nvvm_rule
+from warpmill.analyzer.frontends.llvm.call_table import NVVM, CallRule, joined, math_rule, nvvm_rule
 from warpmill.analyzer.frontends.llvm.context import ModuleContext
 from warpmill.analyzer.frontends.llvm.lowering import Lowering
-from warpmill.analyzer.frontends.llvm.odd_calls import OddCall, has_odd
 from warpmill.analyzer.frontends.llvm.special_calls import find_handler
-from warpmill.analyzer.frontends.llvm.templates import Call, fill
+from warpmill.analyzer.frontends.llvm.templates import TemplateCall, fill
 from warpmill.analyzer.frontends.llvm.types import (
     FloatType,
+    IntType,
     PointerType,
     Scalar,
     Unsupported,
@@ -50,7 +54,7 @@ def _prefixes(name: str) -> list[str]:
 
 
 @cache
-def find_rule(callee: str) -> Rule | None:
+def find_rule(callee: str) -> CallRule | None:
     """The rule for a function by its name; None where there is none."""
     if callee.startswith("llvm."):
         spoken = spirv.intrinsic_of(callee)
@@ -62,7 +66,7 @@ def find_rule(callee: str) -> Rule | None:
     return _plain(callee)
 
 
-def _intrinsic(callee: str) -> Rule | None:
+def _intrinsic(callee: str) -> CallRule | None:
     if callee.startswith(NVVM) and (rule := nvvm_rule(callee)) is not None:
         return rule
     for name in _prefixes(_VECTOR_SUFFIX.sub(r".\1", callee)):
@@ -70,8 +74,8 @@ def _intrinsic(callee: str) -> Rule | None:
         if line is not None:
             rest = callee[len(name) + 1 :]
             if isinstance(line, list):
-                return Rule(name, line, rest)
-            return Rule(name, line["emit"], rest, line.get("approximate", False))
+                return CallRule(name, line, rest)
+            return CallRule(name, line["emit"], rest, line.get("approximate", False))
         rule = math_rule(name.removeprefix("llvm."))
         if rule is not None:
             return rule
@@ -81,7 +85,7 @@ def _intrinsic(callee: str) -> Rule | None:
 _VECTOR_SUFFIX = re.compile(r"\.v\d+([ip]\d+|b?f\d+)(?=\.|$)")  # of its elements a rule is one
 
 
-def _builtin(name: str, signature: str) -> Rule | None:
+def _builtin(name: str, signature: str) -> CallRule | None:
     spoken = spirv.builtin_of(name)
     if spoken is not None:
         rule = _builtin(spoken[0], "j")
@@ -98,7 +102,7 @@ def _builtin(name: str, signature: str) -> Rule | None:
     if emit is None:
         return None
     approximate = line.get("approximate", False)
-    return Rule(name, emit, "", approximate, line.get("beyond"), line.get("any32"))
+    return CallRule(name, emit, "", approximate, line.get("beyond"), line.get("any32"))
 
 
 def _kind(signature: str) -> str:
@@ -114,12 +118,12 @@ _ROUNDED = frozenset({"add", "sub", "mul", "div", "fma", "sqrt"})
 _ROUNDING = {"e": "rn", "z": "rz", "p": "rp", "n": "rm"}
 
 
-def _plain(callee: str) -> Rule | None:
+def _plain(callee: str) -> CallRule | None:
     """Functions of C, of libdevice, of AMD's device library, and SPIR-V's without mangling."""
     if spirv.builtin_of(callee) is not None:
         return _builtin(callee, "j")
     if callee in _TABLE["functions"]:
-        return Rule(callee, _TABLE["functions"][callee])
+        return CallRule(callee, _TABLE["functions"][callee])
     alias = _TABLE["aliases"].get(callee)
     if alias is not None:
         return _builtin(alias, "f")
@@ -129,7 +133,7 @@ def _plain(callee: str) -> Rule | None:
     if found is not None:
         if found["rounding"] and found["name"] in _ROUNDED:
             opcode = f"{found['name']}.{_ROUNDING[found['rounding']]}.<f>"
-            return Rule(callee, [f"{opcode} $d, $*"])
+            return CallRule(callee, [f"{opcode} $d, $*"])
         return _builtin(found["name"], "f")
     name = callee.removeprefix("__nv_")
     for short in (name.removesuffix("f"), name):
@@ -141,7 +145,7 @@ def _plain(callee: str) -> Rule | None:
 def lower_call(low: Lowering, template: st.Template) -> None:
     """``call``: by the table, else left as it is."""
     match template.callee:
-        case st.Assembly() as assembly:
+        case st.InlineAssembly() as assembly:
             lower_assembly(low, template, assembly)
             return
         case st.Global(slot):
@@ -159,7 +163,7 @@ def lower_call(low: Lowering, template: st.Template) -> None:
     _plain_call(low, template)
 
 
-def plain_rule(module: ModuleContext, callee: str) -> Rule | None:
+def plain_rule(module: ModuleContext, callee: str) -> CallRule | None:
     """The rule of a function that nothing but its rule decides; None for any other."""
     if callee in module.text.functions or find_handler(callee) is not None:
         return None
@@ -167,7 +171,7 @@ def plain_rule(module: ModuleContext, callee: str) -> Rule | None:
 
 
 def spelled_words(
-    module: ModuleContext, rule: Rule, results: Sequence[Scalar], arguments: Sequence[Scalar]
+    module: ModuleContext, rule: CallRule, results: Sequence[Scalar], arguments: Sequence[Scalar]
 ) -> dict[str, str]:
     """What the holes of a rule's templates are, for a call on scalars."""
     words = {"rest": rule.rest, "warp_size": str(module.warp_size)}
@@ -224,7 +228,7 @@ def fits(low: Lowering, mark: int) -> bool:
 _WITH_PARTS = frozenset({"Address", "Vector", "Pair", "TupleAddress", "Arguments", "Element"})
 
 
-def _by_rule(low: Lowering, template: st.Template, rule: Rule) -> bool:
+def _by_rule(low: Lowering, template: st.Template, rule: CallRule) -> bool:
     assert template.type is not None
     words = {"rest": rule.rest, "warp_size": str(low.module.warp_size)}
     if any("<axis>" in text for text in rule.emit):
@@ -236,7 +240,7 @@ def _by_rule(low: Lowering, template: st.Template, rule: Rule) -> bool:
             low.builder.move(to, Imm(rule.beyond or 0))
             return True
         words["axis"] = "xyz"[axis]
-    values = [o for o in template.operands if not isinstance(o.value, st.Metadata)]
+    values = [o for o in template.operands if not isinstance(o.value, st.MetadataArgument)]
     arguments = [_typed_parts(low, value) for value in values]
     pointers = _pointers(low, values, words)
     results = tuple(zip(low.results(template.type), low.layout.leaves(template.type), strict=True))
@@ -248,7 +252,7 @@ def _by_rule(low: Lowering, template: st.Template, rule: Rule) -> bool:
     whole = any("{$d}" in t or "$d0" in t for t in emit)
     elementwise = isinstance(low.layout.resolve(template.type), VectorType) and not whole
     for k in range(len(results) if elementwise else 1):
-        call = Call(
+        call = TemplateCall(
             results=(results[k],) if elementwise else results,
             arguments=tuple((a[k],) if elementwise and len(a) > 1 else a for a in arguments),
             pointers=pointers,
@@ -259,7 +263,7 @@ def _by_rule(low: Lowering, template: st.Template, rule: Rule) -> bool:
 
 
 def _by_rule_of_whole(
-    low: Lowering, rule: Rule, results: tuple[tuple[Reg, Scalar], ...], arguments: list[_Parts]
+    low: Lowering, rule: CallRule, results: tuple[tuple[Reg, Scalar], ...], arguments: list[_Parts]
 ) -> None:
     """A call on integers narrower than their registers: by the rule for those."""
     if any(len(pairs) != 1 for pairs in arguments):
@@ -269,11 +273,11 @@ def _by_rule_of_whole(
     rule = find_rule(f"{rule.name}.i{width}") or rule
     words: dict[str, str] = {}
     _spell(low.module, words, odd.results, odd.arguments)
-    fill(low, rule.emit, Call(odd.results, tuple(odd.arguments), {}, words))
+    fill(low, rule.emit, TemplateCall(odd.results, tuple(odd.arguments), {}, words))
     odd.settle()
 
 
-def _chosen_axis(low: Lowering, template: st.Template, rule: Rule) -> bool:
+def _chosen_axis(low: Lowering, template: st.Template, rule: CallRule) -> bool:
     """A dimension that is no constant: all three are computed, one is chosen."""
     if template.type is None or len(template.operands) != 1:
         return False
@@ -285,7 +289,7 @@ def _chosen_axis(low: Lowering, template: st.Template, rule: Rule) -> bool:
     for number, name in enumerate("xyz"):
         words = {"warp_size": str(low.module.warp_size), "axis": name}
         one = low.builder.temporary(low.builder.type_of(to))
-        fill(low, rule.emit, Call(((one, result),), (), {}, words))
+        fill(low, rule.emit, TemplateCall(((one, result),), (), {}, words))
         here = low.builder.compute(f"setp.eq.b{low.module.width(leaf)}", "pred", axis, Imm(number))
         into = to if number == 2 else low.builder.temporary(low.builder.type_of(to))
         low.emit(f"selp.b{width}", into, one, value, here)
@@ -345,7 +349,7 @@ def _plain_call(low: Lowering, template: st.Template) -> None:
     arguments = [
         part
         for operand in template.operands
-        if not isinstance(operand.value, st.Metadata)
+        if not isinstance(operand.value, st.MetadataArgument)
         for part in low.values.parts(operand)
     ]
     assert template.type is not None
@@ -357,7 +361,7 @@ def _callee(low: Lowering, template: st.Template) -> Operand:
     match template.callee:
         case st.Global(slot):
             return low.values.global_symbol(slot)
-        case None | st.Assembly():
+        case None | st.InlineAssembly():
             raise Unsupported("a call of something that is no function")
         case value:
             operand, _ = low.values.pointer(st.Typed(PointerType(), value))
@@ -405,7 +409,7 @@ def _operands(low: Lowering, template: st.Template, operation: Operation) -> lis
     results = low.results(template.type)
     found: list[Operand] = [] if not results else [_one_or_all(results)]
     for value in template.operands:
-        if isinstance(value.value, st.Metadata):
+        if isinstance(value.value, st.MetadataArgument):
             continue
         if isinstance(value.type, PointerType):
             found.append(address_of(low.values.pointer(value)[0]))
@@ -432,3 +436,107 @@ def note_unknown_function(low: Lowering, callee: str) -> None:
         low.builder.span,
         f"the function `{callee}` has no body here and is not in the table; its work is unknown",
     )
+
+
+# Intrinsics on integers narrower than their register: what goes in and comes out is brought about.
+#
+# The rule is that of the register's width. Where the highest bit matters (saturation, overflow)
+# the values are moved up to it and back; elsewhere they are extended as the operation asks for.
+
+_Pairs = tuple[tuple[Operand, Scalar], ...]
+Results = tuple[tuple[Reg, Scalar], ...]
+_MOVED_UP = frozenset(
+    {
+        f"llvm.{s}{op}.{how}"
+        for s in "su"
+        for op in ("add", "sub")
+        for how in ("sat", "with.overflow")
+    }
+)
+_MOVED_DOWN = ("llvm.bitreverse", "llvm.bswap")
+_PLAIN = frozenset(
+    {"llvm.umin", "llvm.umax", "llvm.smin", "llvm.smax", "llvm.abs", "llvm.ctpop", "llvm.ctlz",
+     "llvm.expect", "llvm.ssa.copy", "llvm.ucmp", "llvm.scmp", "llvm.cttz"}
+)  # fmt: skip
+
+
+def has_odd(low: Lowering, *groups: _Pairs | Results) -> bool:
+    """Whether some of the scalars are such integers."""
+    return any(fields.is_odd(low, scalar) for group in groups for _, scalar in group)
+
+
+def whole(low: Lowering, scalar: Scalar) -> Scalar:
+    """The integer type as wide as a scalar's register."""
+    odd = fields.is_odd(low, scalar)
+    return IntType(low.module.width(scalar)) if odd else scalar
+
+
+class OddCall:
+    """One call: ``arguments`` and ``results`` for the rule, then ``settle`` the results."""
+
+    def __init__(
+        self, low: Lowering, rule: CallRule, results: Results, arguments: list[_Pairs]
+    ) -> None:
+        self._low, self._name = low, rule.name
+        down = rule.name.startswith(_MOVED_DOWN)
+        if rule.name not in _PLAIN | _MOVED_UP and not down:
+            raise Unsupported(f"`{rule.name}` of an integer of such a width")
+        signed = any("<s>" in text or "<0s>" in text for text in rule.emit)
+        enter = self._up if rule.name in _MOVED_UP else self._signed if signed else self._same
+        self.arguments = [
+            tuple((enter(o, s), whole(low, s)) for o, s in pairs) for pairs in arguments
+        ]
+        self._late: list[tuple[Reg, Reg, Scalar]] = []
+        self.results = tuple(self._result(register, scalar) for register, scalar in results)
+
+    def _spare(self, scalar: Scalar) -> int:
+        return self._low.module.width(scalar) - self._low.layout.scalar_bits(scalar)
+
+    def _same(self, operand: Operand, scalar: Scalar) -> Operand:  # noqa: ARG002 - one of three of a kind
+        return operand
+
+    def _signed(self, operand: Operand, scalar: Scalar) -> Operand:
+        odd = fields.is_odd(self._low, scalar)
+        return fields.sign_extended(self._low, operand, scalar) if odd else operand
+
+    def _up(self, operand: Operand, scalar: Scalar) -> Operand:
+        width = self._low.module.width(scalar)
+        if isinstance(operand, Imm):
+            return Imm(operand.value << self._spare(scalar) & ((1 << width) - 1))
+        amount = Imm(self._spare(scalar))
+        return self._low.builder.compute(f"shl.b{width}", f"b{width}", operand, amount)
+
+    def _result(self, register: Reg, scalar: Scalar) -> tuple[Reg, Scalar]:
+        if not fields.is_odd(self._low, scalar):
+            return register, scalar
+        found = self._low.builder.temporary(self._low.builder.type_of(register))
+        self._late.append((register, found, scalar))
+        return found, whole(self._low, scalar)
+
+    def settle(self) -> None:
+        """Give the results their registers, with zeros above."""
+        finish: Callable[[Reg, Reg, Scalar], None] = self._mask
+        if self._name in _MOVED_UP or self._name.startswith(_MOVED_DOWN):
+            finish = self._down
+        elif self._name == "llvm.ctlz":
+            finish = self._fewer
+        elif self._name == "llvm.cttz":
+            finish = self._at_most
+        for to, value, scalar in self._late:
+            finish(to, value, scalar)
+
+    def _mask(self, to: Reg, value: Reg, scalar: Scalar) -> None:
+        width, bits = self._low.module.width(scalar), self._low.layout.scalar_bits(scalar)
+        self._low.emit(f"and.b{width}", to, value, Imm((1 << bits) - 1))
+
+    def _down(self, to: Reg, value: Reg, scalar: Scalar) -> None:
+        width = self._low.module.width(scalar)
+        self._low.emit(f"shr.u{width}", to, value, Imm(self._spare(scalar)))
+
+    def _fewer(self, to: Reg, value: Reg, scalar: Scalar) -> None:
+        width = self._low.module.width(scalar)
+        self._low.emit(f"sub.s{width}", to, value, Imm(self._spare(scalar)))
+
+    def _at_most(self, to: Reg, value: Reg, scalar: Scalar) -> None:
+        width, bits = self._low.module.width(scalar), self._low.layout.scalar_bits(scalar)
+        self._low.emit(f"min.u{width}", to, value, Imm(bits))

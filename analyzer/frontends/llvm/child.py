@@ -25,7 +25,7 @@ _WORKER = Path(__file__).with_name("worker.py")
 _MOST_WORDS = 1 << 16
 
 
-class Outcome(Enum):
+class TaskOutcome(Enum):
     """What became of a task; the first three are the worker's own codes."""
 
     DONE = 0
@@ -41,21 +41,21 @@ class Reply(NamedTuple):
     Of a process that died the answer is what ended it: ``SIGSEGV``, ``exit code 1``.
     """
 
-    outcome: Outcome
+    outcome: TaskOutcome
     answer: str
     said: str
 
 
-class Limits(NamedTuple):
+class TaskLimits(NamedTuple):
     """What a task may take."""
 
     seconds: float
     memory_bytes: int
 
 
-def limits_for(n_bytes: int) -> Limits:
+def limits_for(n_bytes: int) -> TaskLimits:
     """10 s and 2 GiB for small modules, up to 60 s and 8 GiB for large ones."""
-    return Limits(min(60.0, 10.0 + n_bytes / 1e5), min(8 << 30, (2 << 30) + 1000 * n_bytes))
+    return TaskLimits(min(60.0, 10.0 + n_bytes / 1e5), min(8 << 30, (2 << 30) + 1000 * n_bytes))
 
 
 def start() -> None:
@@ -64,7 +64,7 @@ def start() -> None:
         _helper()
 
 
-def ask(task: str, data: bytes, limits: Limits) -> Reply:
+def ask(task: str, data: bytes, limits: TaskLimits) -> Reply:
     """Have a task done. Raise WarpmillError where no process can be started for it.
 
     A process that dies may have been ended by something else, or by what an earlier module left
@@ -73,12 +73,12 @@ def ask(task: str, data: bytes, limits: Limits) -> Reply:
     with _LOCK:
         is_new = not _helper().was_asked
         reply = _ask_once(task, data, limits)
-        if reply.outcome is Outcome.DIED and not is_new:
+        if reply.outcome is TaskOutcome.DIED and not is_new:
             reply = _ask_once(task, data, limits)
         return reply
 
 
-def _ask_once(task: str, data: bytes, limits: Limits) -> Reply:
+def _ask_once(task: str, data: bytes, limits: TaskLimits) -> Reply:
     helper = _helper()
     try:
         return helper.ask(task, data, limits)
@@ -116,7 +116,7 @@ class _Helper:
         """Whether it has seen a module."""
         return self._asked > 0
 
-    def ask(self, task: str, data: bytes, limits: Limits) -> Reply:
+    def ask(self, task: str, data: bytes, limits: TaskLimits) -> Reply:
         """The reply to a task; of one that was stopped at a limit the answer is empty."""
         self.is_reusable = False
         self._asked += 1
@@ -130,8 +130,8 @@ class _Helper:
         if found is None:
             return self._ended(late.is_set())
         code, answer = found
-        outcome = Outcome(code)
-        is_sound = outcome is Outcome.DONE or task == "check"
+        outcome = TaskOutcome(code)
+        is_sound = outcome is TaskOutcome.DONE or task == "check"
         self.is_reusable = is_sound and not late.is_set() and self._asked < MODULES_A_PROCESS
         return Reply(outcome, answer.decode("utf-8", "replace"), self._said())
 
@@ -160,10 +160,10 @@ class _Helper:
         code = self._process.wait()
         words = self._said()
         if is_late:
-            return Reply(Outcome.LATE, "", words)
+            return Reply(TaskOutcome.LATE, "", words)
         if not self._is_ready:
             raise _not_started(words.strip().rpartition("\n")[2] or _ending(code))
-        return Reply(Outcome.DIED, _ending(code), words)
+        return Reply(TaskOutcome.DIED, _ending(code), words)
 
     def _said(self) -> str:
         """What the process wrote to standard error since it was last asked for; it is idle now."""

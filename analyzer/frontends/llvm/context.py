@@ -10,14 +10,14 @@ from warpmill.analyzer.base.source import Source, Span
 from warpmill.analyzer.frontends.llvm.constants import FLOAT_NAMES
 from warpmill.analyzer.frontends.llvm.loop_hints import LoopHints
 from warpmill.analyzer.frontends.llvm.metadata import DebugLines
-from warpmill.analyzer.frontends.llvm.target import Target
-from warpmill.analyzer.frontends.llvm.text import ModuleText
+from warpmill.analyzer.frontends.llvm.target import GpuTarget
+from warpmill.analyzer.frontends.llvm.text import ScannedModule
 from warpmill.analyzer.frontends.llvm.types import (
     BOOL,
     WORD_BITS,
+    DataLayout,
     FloatType,
     LastWord,
-    Layout,
     Scalar,
     Unsupported,
 )
@@ -37,9 +37,9 @@ class ModuleContext:
     it.
     """
 
-    text: ModuleText
-    target: Target
-    layout: Layout
+    text: ScannedModule
+    target: GpuTarget
+    layout: DataLayout
     debug: DebugLines
     strict: bool
     warp_size: int

@@ -6,7 +6,7 @@ import re
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, at
 from warpmill.analyzer.base.source import Source, Span
-from warpmill.analyzer.frontends.llvm.child import Limits, Outcome, Reply
+from warpmill.analyzer.frontends.llvm.child import Reply, TaskLimits, TaskOutcome
 
 _PLACE = re.compile(r"<string>:(\d+):(\d+): (?:error: )?(.*)")
 _ABORTED = "Broken module found"  # by an upgrade of debug information, which verifies first
@@ -21,32 +21,32 @@ def refusal(name: str, message: str, hint: str | None = None) -> InputError:
     return InputError(Diagnostic(Severity.ERROR, message, name, hint=hint))
 
 
-def text_fault(source: Source, reply: Reply, limits: Limits) -> InputError:
+def text_fault(source: Source, reply: Reply, limits: TaskLimits) -> InputError:
     """Why a module in text was not taken, with the line and column where LLVM tells them."""
     match reply.outcome:
-        case Outcome.UNREADABLE:
+        case TaskOutcome.UNREADABLE:
             return InputError(_syntax_fault(source, reply.answer))
-        case Outcome.INVALID:
+        case TaskOutcome.INVALID:
             return InputError(_verifier_fault(source, reply.answer))
-        case Outcome.DIED if _ABORTED in reply.said:
+        case TaskOutcome.DIED if _ABORTED in reply.said:
             return InputError(_verifier_fault(source, _own_words(reply.said)))
     deepest = _deepest(source)
-    if reply.outcome is Outcome.DIED and deepest is not None:
+    if reply.outcome is TaskOutcome.DIED and deepest is not None:
         return InputError(deepest)
     return _stopped(source.name, reply, limits)
 
 
-def bitcode_fault(name: str, reply: Reply, limits: Limits) -> InputError:
+def bitcode_fault(name: str, reply: Reply, limits: TaskLimits) -> InputError:
     """Why a module was not taken that no person wrote: bitcode, or text made of it."""
-    if reply.outcome in (Outcome.UNREADABLE, Outcome.INVALID):
+    if reply.outcome in (TaskOutcome.UNREADABLE, TaskOutcome.INVALID):
         return refusal(name, f"LLVM cannot read this module: {_one_line(reply.answer)}")
     return _stopped(name, reply, limits)
 
 
-def _stopped(name: str, reply: Reply, limits: Limits) -> InputError:
+def _stopped(name: str, reply: Reply, limits: TaskLimits) -> InputError:
     """The error of a task that LLVM did not come to the end of."""
     seconds, memory = limits
-    if reply.outcome is Outcome.LATE:
+    if reply.outcome is TaskOutcome.LATE:
         message = f"LLVM took longer than {seconds:g} s over this module and was stopped"
         return refusal(name, message)
     if _MEMORY.search(reply.said):

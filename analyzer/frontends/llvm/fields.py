@@ -17,7 +17,7 @@ from warpmill.analyzer.ir.kernel import FloatImm, Imm, Operand, Reg
 WORD_BITS = 64
 
 
-class Word(NamedTuple):
+class PackedWord(NamedTuple):
     """``bits`` bits, the upper ones of its register of ``width`` bits are zero."""
 
     operand: Operand
@@ -35,18 +35,18 @@ def word_sizes(bits: int) -> list[int]:
     return [min(WORD_BITS, bits - start) for start in range(0, bits, WORD_BITS)]
 
 
-def pack(low: Lowering, parts: Sequence[Operand], leaves: Sequence[Scalar]) -> list[Word]:
+def pack(low: Lowering, parts: Sequence[Operand], leaves: Sequence[Scalar]) -> list[PackedWord]:
     """Put values side by side into words."""
     sizes = [low.layout.scalar_bits(leaf) for leaf in leaves]
-    words = [Word(Imm(0), n, container(n)) for n in word_sizes(sum(sizes))]
+    words = [PackedWord(Imm(0), n, container(n)) for n in word_sizes(sum(sizes))]
     start = 0
     for part, leaf, bits in zip(parts, leaves, sizes, strict=True):
-        _put(low, words, as_integer(low, part, leaf), Place(start, bits), low.module.width(leaf))
+        _put(low, words, as_integer(low, part, leaf), BitField(start, bits), low.module.width(leaf))
         start += bits
     return words
 
 
-class Place(NamedTuple):
+class BitField(NamedTuple):
     """A field: its first bit and its size."""
 
     start: int
@@ -69,7 +69,9 @@ def as_integer(low: Lowering, part: Operand, leaf: Scalar) -> Operand:
     return part
 
 
-def _put(low: Lowering, words: list[Word], value: Operand, place: Place, width: int) -> None:
+def _put(
+    low: Lowering, words: list[PackedWord], value: Operand, place: BitField, width: int
+) -> None:
     """Add a field to the words that it lies in: one, or two."""
     width = max(width, 8)
     done = 0
@@ -114,7 +116,7 @@ def _resized(low: Lowering, value: Operand, width: int, into: int) -> Operand:
     return low.builder.resize(None, value, into, width, "u")
 
 
-def field(low: Lowering, words: Sequence[Word], place: Place, width: int = 0) -> Operand:
+def field(low: Lowering, words: Sequence[PackedWord], place: BitField, width: int = 0) -> Operand:
     """The bits of a field, zero above, in a register of ``width``, or that ``container`` tells."""
     number, at = divmod(place.start, WORD_BITS)
     word = words[number]
@@ -123,7 +125,7 @@ def field(low: Lowering, words: Sequence[Word], place: Place, width: int = 0) ->
     here = min(place.bits, word.bits - at)
     value = _resized(low, value, word.width, into)
     if here < place.bits:
-        rest = field(low, words, Place(place.start + here, place.bits - here))
+        rest = field(low, words, BitField(place.start + here, place.bits - here))
         rest = _resized(low, rest, container(place.bits - here), into)
         return _joined(low, value, _shifted(low, "shl.b", rest, into, here), into)
     exact = at + place.bits == word.bits or place.bits == into
@@ -139,7 +141,7 @@ def masked(low: Lowering, value: Operand, width: int, bits: int) -> Operand:
 
 
 def unpack(
-    low: Lowering, words: Sequence[Word], leaves: Sequence[Scalar], results: Sequence[Reg]
+    low: Lowering, words: Sequence[PackedWord], leaves: Sequence[Scalar], results: Sequence[Reg]
 ) -> None:
     """Take values out of words, one after the other, into their registers."""
     start = 0
@@ -148,11 +150,11 @@ def unpack(
         if is_predicate(leaf):
             _test_bit(low, words, start, to)
         else:
-            low.builder.move(to, field(low, words, Place(start, bits), low.module.width(leaf)))
+            low.builder.move(to, field(low, words, BitField(start, bits), low.module.width(leaf)))
         start += bits
 
 
-def _test_bit(low: Lowering, words: Sequence[Word], start: int, to: Reg) -> None:
+def _test_bit(low: Lowering, words: Sequence[PackedWord], start: int, to: Reg) -> None:
     number, at = divmod(start, WORD_BITS)
     word = words[number]
     width = word.width

@@ -1,4 +1,4 @@
-"""One function: from the text of its body to blocks of the IR."""
+"""One function: from the text of its body to blocks of the IR, with the branches that end them."""
 
 from __future__ import annotations
 
@@ -7,43 +7,45 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from warpmill.analyzer.frontends.llvm import atomics, calls, control, memory, scalars, vectors
+from warpmill.analyzer.frontends.llvm import calls, memory, operations
 from warpmill.analyzer.frontends.llvm import statement as st
-from warpmill.analyzer.frontends.llvm.builder import Builder
+from warpmill.analyzer.frontends.llvm.builder import Builder, is_predicate
 from warpmill.analyzer.frontends.llvm.context import ModuleContext
+from warpmill.analyzer.frontends.llvm.fields import is_odd
 from warpmill.analyzer.frontends.llvm.launch_reads import LaunchReads, reads_structures
 from warpmill.analyzer.frontends.llvm.lowering import BlockEnds, Lowering
 from warpmill.analyzer.frontends.llvm.parameters import (
-    Frame,
+    FunctionFrame,
     is_dynamic_slot,
     lay_out,
     lower_dynamic_slot,
 )
-from warpmill.analyzer.frontends.llvm.plans import Plan, Planner
+from warpmill.analyzer.frontends.llvm.plans import Planner, StatementPlan
 from warpmill.analyzer.frontends.llvm.spaces import Bound, infer_spaces
 from warpmill.analyzer.frontends.llvm.syntax import SyntaxFault, parse_header
 from warpmill.analyzer.frontends.llvm.target import data_table
 from warpmill.analyzer.frontends.llvm.text import (
     FunctionText,
     NotCanonical,
-    Statement,
+    StatementText,
     TextBlock,
     split_body,
     unquoted,
 )
 from warpmill.analyzer.frontends.llvm.types import (
     VOID,
+    DataLayout,
     IntType,
-    Layout,
     StructType,
     Type,
     Unsupported,
     VectorType,
 )
-from warpmill.analyzer.frontends.llvm.values import Values
+from warpmill.analyzer.frontends.llvm.values import OperandValues
 from warpmill.analyzer.ir.kernel import (
     Block,
     EdgeCopies,
+    Guard,
     Imm,
     Instruction,
     Operand,
@@ -52,43 +54,116 @@ from warpmill.analyzer.ir.kernel import (
     Vector,
 )
 
+# Lowering of what ends a block.
+
+
+def block_of(low: Lowering, label: st.Name) -> int:
+    """The id of a block by its label's name."""
+    text = low.values.name(label)[1:]
+    if text not in low.labels:
+        raise Unsupported(f"the label %{text}")
+    return low.labels[text]
+
+
+def lower_branch(low: Lowering, template: st.Template) -> None:
+    """``br``: the false successor is the one that falls through."""
+    targets = [block_of(low, label) for label in template.labels]
+    if not template.operands:
+        low.emit("bra", targets=(targets[0],))
+        return
+    condition = low.values.scalar(template.operands[0])
+    guard = Guard(low.builder.predicate(condition))  # both edges stay, also of a constant
+    low.emit("bra", guard=guard, targets=(targets[0],))
+    low.fallthrough = targets[1]
+
+
+def lower_switch(low: Lowering, template: st.Template) -> None:
+    """``switch``: the default is the one that falls through."""
+    value, *cases = template.operands
+    default, *targets = (block_of(low, label) for label in template.labels)
+    if not cases:
+        low.emit("bra", targets=(default,))
+        return
+    leaf = low.layout.leaf(value.type)
+    numbers = [low.values.integer(case) for case in cases]
+    if is_odd(low, leaf):
+        mask = (1 << low.layout.scalar_bits(leaf)) - 1
+        numbers = [None if n is None else n & mask for n in numbers]
+    operand = low.values.scalar(value)
+    if is_predicate(leaf):
+        operand = low.builder.resized(operand, leaf, 32)
+        numbers = [None if n is None else n & 1 for n in numbers]
+    width = max(low.module.width(leaf), 8) if not is_predicate(leaf) else 32
+    immediates = tuple(Imm(n) for n in numbers if n is not None)
+    if len(immediates) != len(targets):
+        raise Unsupported("a case that is no constant")
+    low.emit(f"switch.s{width}", operand, *immediates, targets=tuple(targets))
+    low.fallthrough = default
+
+
+def lower_indirect_branch(low: Lowering, template: st.Template) -> None:
+    """``indirectbr``: a jump to one of the blocks, said not to be known which."""
+    message = "`indirectbr`: which block an address names is not known, any of them may follow"
+    low.module.warn(low.builder.span, message)
+    operand = low.values.scalar(template.operands[0])
+    targets = dict.fromkeys(block_of(low, label) for label in template.labels)
+    if not targets:
+        low.emit("unreachable")
+        return
+    operand = low.builder.resized(operand, low.layout.leaf(template.operands[0].type), 32)
+    low.emit("brx.idx", operand, targets=tuple(targets))
+
+
+def lower_return(low: Lowering, template: st.Template) -> None:
+    """``ret``: a device function's result is moved to where its caller finds it."""
+    for value in template.operands:
+        for to, part in zip(low.returns, low.values.parts(value, symbols=True), strict=True):
+            low.builder.move(to, part)
+    low.emit("ret")
+
+
+def lower_unreachable(low: Lowering, template: st.Template) -> None:  # noqa: ARG001 - a handler takes both
+    """``unreachable``."""
+    low.emit("unreachable")
+
+
 _TABLE = data_table("instructions.toml")
 _LABEL = re.compile(r'label %([-\w.$]+|"[^"]*")')
 _BIT_CASTS = ("ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "addrspacecast")
 _HANDLERS: dict[str, Callable[[Lowering, st.Template], None]] = {
-    **dict.fromkeys((*_TABLE["binary"], "frem"), scalars.lower_binary),
-    **dict.fromkeys((*_TABLE["cast"], *_BIT_CASTS), scalars.lower_cast),
-    "fneg": scalars.lower_unary,
-    "freeze": scalars.lower_unary,
-    "icmp": scalars.lower_compare,
-    "fcmp": scalars.lower_compare,
-    "select": scalars.lower_select,
-    "extractelement": vectors.lower_extract_element,
-    "insertelement": vectors.lower_insert_element,
-    "shufflevector": vectors.lower_shuffle,
-    "extractvalue": vectors.lower_extract_value,
-    "insertvalue": vectors.lower_insert_value,
+    **dict.fromkeys((*_TABLE["binary"], "frem"), operations.lower_binary),
+    **dict.fromkeys((*_TABLE["cast"], *_BIT_CASTS), operations.lower_cast),
+    "fneg": operations.lower_unary,
+    "freeze": operations.lower_unary,
+    "icmp": operations.lower_compare,
+    "fcmp": operations.lower_compare,
+    "select": operations.lower_select,
+    "extractelement": operations.lower_extract_element,
+    "insertelement": operations.lower_insert_element,
+    "shufflevector": operations.lower_shuffle,
+    "extractvalue": operations.lower_extract_value,
+    "insertvalue": operations.lower_insert_value,
     "load": memory.lower_load,
     "store": memory.lower_store,
-    "atomicrmw": atomics.lower_atomic,
-    "cmpxchg": atomics.lower_compare_exchange,
+    "atomicrmw": memory.lower_atomic,
+    "cmpxchg": memory.lower_compare_exchange,
     "fence": memory.lower_fence,
     "getelementptr": memory.lower_gep,
     "call": calls.lower_call,
     "alloca": lower_dynamic_slot,
-    "br": control.lower_branch,
-    "switch": control.lower_switch,
-    "indirectbr": control.lower_indirect_branch,
-    "ret": control.lower_return,
-    "unreachable": control.lower_unreachable,
+    "br": lower_branch,
+    "switch": lower_switch,
+    "indirectbr": lower_indirect_branch,
+    "ret": lower_return,
+    "unreachable": lower_unreachable,
 }  # fmt: skip
 
 
 @dataclass(frozen=True)
-class Body:
+class LoweredBody:
     """What a function's text became."""
 
-    frame: Frame
+    frame: FunctionFrame
     registers: tuple[Register, ...]
     blocks: tuple[Block, ...]
 
@@ -96,8 +171,8 @@ class Body:
 class _Line(NamedTuple):
     """A statement with its plan, and the texts of its slots."""
 
-    text: Statement
-    plan: Plan
+    text: StatementText
+    plan: StatementPlan
     texts: Sequence[str]
 
 
@@ -110,7 +185,7 @@ class _OpenBlock:
     cut_short: bool = False
 
 
-def lower_function(module: ModuleContext, function: FunctionText, count: int | None) -> Body:
+def lower_function(module: ModuleContext, function: FunctionText, count: int | None) -> LoweredBody:
     """Lower a function's body. ``count`` is how many instructions LLVM sees in it, if it was asked.
 
     Raise NotCanonical where the text is not laid out as LLVM prints it: print it and try again.
@@ -123,12 +198,14 @@ def lower_function(module: ModuleContext, function: FunctionText, count: int | N
     return _FunctionLowering(module, function, header, texts, blocks).run()
 
 
-def _header(module: ModuleContext, function: FunctionText) -> tuple[st.Header, tuple[str, ...]]:
+def _header(
+    module: ModuleContext, function: FunctionText
+) -> tuple[st.FunctionHeader, tuple[str, ...]]:
     try:
         return parse_header(function.header, module.type_names)
     except SyntaxFault as fault:
         module.warn(function.span, f"the parameters are not understood: {fault}")
-        return st.Header(VOID, 0, (), ()), (f"@{function.name}",)
+        return st.FunctionHeader(VOID, 0, (), ()), (f"@{function.name}",)
 
 
 def _planner(module: ModuleContext) -> Planner:
@@ -150,15 +227,15 @@ class _FunctionLowering:
         self,
         module: ModuleContext,
         function: FunctionText,
-        header: st.Header,
+        header: st.FunctionHeader,
         texts: tuple[str, ...],
         blocks: list[_OpenBlock],
     ) -> None:
         self.module = module
         self.blocks = blocks
         self.builder = Builder(module, function.span)
-        self.frame = Frame()
-        self.values = Values(self.builder, self.frame.spaces, self.frame.symbols)
+        self.frame = FunctionFrame()
+        self.values = OperandValues(self.builder, self.frame.spaces, self.frame.symbols)
         self.values.texts = texts
         blocks[0].label = blocks[0].label or _implicit_label(header, texts)
         lay_out(self.frame, self.values, function, header)
@@ -166,7 +243,7 @@ class _FunctionLowering:
         self.low = Lowering(self.builder, self.values, labels)
         self.low.returns = tuple(r for p in self.frame.returns if (r := p.register) is not None)
 
-    def run(self) -> Body:
+    def run(self) -> LoweredBody:
         """Lower everything."""
         self.builder.out = self.blocks[0].out
         self.frame.load_parameters(self.low)
@@ -181,7 +258,7 @@ class _FunctionLowering:
         for block in self.blocks:
             self._lower_block(block)
         incoming = [self._incoming(block) for block in self.blocks]
-        return Body(
+        return LoweredBody(
             self.frame,
             tuple(self.builder.registers),
             tuple(
@@ -344,7 +421,7 @@ class _FunctionLowering:
         assert template.type is not None
         results = self.low.results(template.type)
         for value, label in zip(template.operands, template.labels, strict=True):
-            predecessor = control.block_of(self.low, label)
+            predecessor = block_of(self.low, label)
             if self.blocks[predecessor].cut_short:
                 continue
             self.builder.out = []
@@ -359,7 +436,7 @@ def _is_closed(out: list[Instruction]) -> bool:
     return bool(out) and (out[-1].is_branch or "ends" in out[-1].operation.effects)
 
 
-def _implicit_label(header: st.Header, texts: tuple[str, ...]) -> str:
+def _implicit_label(header: st.FunctionHeader, texts: tuple[str, ...]) -> str:
     """The entry's number where it is not written: the first after the unnamed parameters."""
     names = (texts[p.name] if isinstance(p.name, int) else p.name for p in header.parameters)
     return str(sum(name is None or name[1:].isdigit() for name in names))
@@ -368,7 +445,7 @@ def _implicit_label(header: st.Header, texts: tuple[str, ...]) -> str:
 # The type of a statement's result, where the text does not write it out.
 
 
-def result_type(template: st.Template, layout: Layout) -> Type | None:
+def result_type(template: st.Template, layout: DataLayout) -> Type | None:
     """The type of a result; None where there is none or it cannot be told."""
     if template.result is None or template.type == VOID:
         return None

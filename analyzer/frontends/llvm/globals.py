@@ -16,8 +16,8 @@ from warpmill.analyzer.frontends.llvm.builder import Builder
 from warpmill.analyzer.frontends.llvm.context import ModuleContext
 from warpmill.analyzer.frontends.llvm.syntax import SyntaxFault, parse_global
 from warpmill.analyzer.frontends.llvm.text import unquoted, without_comment
-from warpmill.analyzer.frontends.llvm.types import ArrayType, Layout, Type, Unsupported
-from warpmill.analyzer.frontends.llvm.values import Values
+from warpmill.analyzer.frontends.llvm.types import ArrayType, DataLayout, Type, Unsupported
+from warpmill.analyzer.frontends.llvm.values import OperandValues
 from warpmill.analyzer.ir.kernel import FloatImm, Imm, Instruction, Reg, Symbol, Variable
 from warpmill.analyzer.ir.types import TYPES, Space
 from warpmill.analyzer.ir.types import Type as IrType
@@ -109,7 +109,7 @@ def make_variable(module: ModuleContext, name: str, parsed: ParsedGlobal) -> Var
     )
 
 
-def _shape(layout: Layout, type_: Type) -> tuple[Type, tuple[int, ...]]:
+def _shape(layout: DataLayout, type_: Type) -> tuple[Type, tuple[int, ...]]:
     """The element type of nested arrays, and their sizes from the outermost."""
     sizes = []
     resolved = layout.resolve(type_)
@@ -182,10 +182,10 @@ def _bytes(
 ) -> tuple[int | Symbol, ...] | None:
     """The bytes of an initialiser; a symbol stands for all the bytes of its address."""
     value = parsed.variable.initialiser
-    if value is None or isinstance(value, st.Word) or size > _MAX_INITIALISER_BYTES:
+    if value is None or isinstance(value, st.Keyword) or size > _MAX_INITIALISER_BYTES:
         return None
     builder = Builder(module, parsed.span)
-    values = Values(builder, {}, {})
+    values = OperandValues(builder, {}, {})
     values.texts = parsed.texts
     operands = values.constant_parts(st.Typed(parsed.variable.type, value))
     casts = _global_casts(builder.out)

@@ -18,10 +18,10 @@ from warpmill.analyzer.frontends.llvm.context import ModuleContext
 from warpmill.analyzer.frontends.llvm.lowering import Lowering
 from warpmill.analyzer.frontends.llvm.scalar_plans import Run
 from warpmill.analyzer.frontends.llvm.spirv import builtin_of
-from warpmill.analyzer.frontends.llvm.templates import Call, fill
+from warpmill.analyzer.frontends.llvm.templates import TemplateCall, fill
 from warpmill.analyzer.frontends.llvm.text import unquoted
 from warpmill.analyzer.frontends.llvm.types import IntType, Scalar, Type, Unsupported
-from warpmill.analyzer.frontends.llvm.values import Values
+from warpmill.analyzer.frontends.llvm.values import OperandValues
 from warpmill.analyzer.ir.kernel import Imm, Operand, Reg, Special
 from warpmill.analyzer.ir.types import TYPES
 
@@ -47,7 +47,7 @@ _ELEMENT = re.compile(r"(?:constant|global) (?P<many><3 x |\[3 x )?i(?P<bits>32|
 _CHOICES = {frozenset({12 + 2 * k, 18 + 2 * k}): 12 + 2 * k for k in range(3)}
 
 
-class Line(Protocol):
+class FilledStatement(Protocol):
     """A statement: its template and the texts of its slots."""
 
     @property
@@ -68,7 +68,7 @@ class LaunchReads:
     addresses of them.
     """
 
-    def __init__(self, lines: Sequence[Line], values: Values) -> None:
+    def __init__(self, lines: Sequence[FilledStatement], values: OperandValues) -> None:
         self._values = values
         self._variables = _variables(values.module)
         self._pointers: dict[str, tuple[str, int]] = {}
@@ -79,7 +79,7 @@ class LaunchReads:
             self._take(number, line)
         self._give_back(lines)
 
-    def _take(self, number: int, line: Line) -> None:
+    def _take(self, number: int, line: FilledStatement) -> None:
         template, texts = line.template, line.texts
         self._values.texts = texts
         match template.opcode:
@@ -119,9 +119,11 @@ class LaunchReads:
                 return self._pointers.get(self._values.name(name))
             case st.Global(slot) if self._values.global_name(slot) in self._variables:
                 return self._values.global_name(slot), 0
-            case st.Expression("addrspacecast" | "bitcast", (inner,)):
+            case st.ConstantExpression("addrspacecast" | "bitcast", (inner,)):
                 return self._base(inner)
-            case st.Expression("getelementptr", (inner, *indices), source) if source is not None:
+            case st.ConstantExpression("getelementptr", (inner, *indices), source) if (
+                source is not None
+            ):
                 base = self._base(inner)
                 offset = None if base is None else self._offset(source, indices)
                 return None if base is None or offset is None else (base[0], base[1] + offset)
@@ -177,7 +179,7 @@ class LaunchReads:
                     return None
         return offset
 
-    def _give_back(self, lines: Sequence[Line]) -> None:
+    def _give_back(self, lines: Sequence[FilledStatement]) -> None:
         """Where a pointer goes elsewhere too, its statements stay as they are."""
         understood = self.loads.keys() | self.silent
         for number, line in enumerate(lines):
@@ -237,7 +239,7 @@ def _lower_builtin(low: Lowering, to: Reg, leaf: Scalar, what: str) -> None:
     rule = find_rule(f"_Z{len(name)}{name}j")
     assert rule is not None
     words = {"axis": axis, "warp_size": str(low.module.warp_size)}
-    fill(low, rule.emit, Call(((to, leaf),), (), {}, words))
+    fill(low, rule.emit, TemplateCall(((to, leaf),), (), {}, words))
 
 
 def _value(low: Lowering, what: str, bits: int) -> Operand:

@@ -17,7 +17,7 @@ from warpmill.analyzer.frontends.llvm.types import (
     Unsupported,
     VectorType,
 )
-from warpmill.analyzer.frontends.llvm.values import Values
+from warpmill.analyzer.frontends.llvm.values import OperandValues
 from warpmill.analyzer.ir.kernel import Operand, Reg, Symbol, Vector
 from warpmill.analyzer.ir.types import Space
 
@@ -41,7 +41,7 @@ class Lowering:
     ``constant_samplers`` those that hold the number of one so far.
     """
 
-    def __init__(self, builder: Builder, values: Values, labels: Mapping[str, int]) -> None:
+    def __init__(self, builder: Builder, values: OperandValues, labels: Mapping[str, int]) -> None:
         self.builder = builder
         self.values = values
         self.module = builder.module

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from warpmill.analyzer.base.source import DebugLocation
-from warpmill.analyzer.frontends.llvm.text import FunctionText, ModuleText, unquoted
+from warpmill.analyzer.frontends.llvm.text import FunctionText, ScannedModule, unquoted
 from warpmill.analyzer.ir.kernel import LaunchBounds
 
 _DBG = re.compile(r"!dbg !(\d+)")
@@ -23,7 +23,7 @@ _MAX_INLINED = 100  # functions inlined into each other that a location tells
 class DebugLines:
     """Resolves ``!dbg`` attachments of one module to file, line and column."""
 
-    def __init__(self, module: ModuleText) -> None:
+    def __init__(self, module: ScannedModule) -> None:
         self._metadata = module.metadata
         self._known: dict[str, DebugLocation | None] = {}
         self._nodes: dict[str, DebugLocation | None] = {}
@@ -82,7 +82,7 @@ class DebugLines:
         return dict(FIELD.findall(text)) if f"!{kind}" in text else {}
 
 
-def debug_files(module: ModuleText) -> tuple[str, ...]:
+def debug_files(module: ScannedModule) -> tuple[str, ...]:
     """The names of the source files that debug information mentions, in order."""
     names = (
         dict(FIELD.findall(text)).get("filename")
@@ -92,7 +92,7 @@ def debug_files(module: ModuleText) -> tuple[str, ...]:
     return tuple(dict.fromkeys(unquoted(n) for n in names if n is not None))
 
 
-def compiler_version(module: ModuleText) -> str:
+def compiler_version(module: ScannedModule) -> str:
     """LLVM's version where ``!llvm.ident`` tells it, else an empty text."""
     for node in re.findall(r"!(\d+)", module.metadata.get("llvm.ident", "")):
         found = re.search(r"(?:clang|LLVM) version (\d+(?:\.\d+)*)", module.metadata.get(node, ""))
@@ -101,7 +101,7 @@ def compiler_version(module: ModuleText) -> str:
     return ""
 
 
-def launch_bounds(module: ModuleText, function: FunctionText) -> LaunchBounds:
+def launch_bounds(module: ScannedModule, function: FunctionText) -> LaunchBounds:
     """What attributes, attachments and annotations say about a kernel's launch."""
     attributes = module.attributes(function)
     annotated = _annotations(module, function.name)
@@ -132,7 +132,7 @@ def _amd_maximum(attributes: str) -> tuple[int, ...] | None:
     return None if sizes is None else sizes[-1:]
 
 
-def _required(module: ModuleText, function: FunctionText) -> tuple[int, ...] | None:
+def _required(module: ScannedModule, function: FunctionText) -> tuple[int, ...] | None:
     found = re.search(r"!reqd_work_group_size !(\d+)", function.tail)
     if found is None:
         return None
@@ -140,7 +140,7 @@ def _required(module: ModuleText, function: FunctionText) -> tuple[int, ...] | N
     return tuple(map(int, sizes)) or None
 
 
-def _annotations(module: ModuleText, name: str) -> dict[str, int]:
+def _annotations(module: ScannedModule, name: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for node in re.findall(r"!(\d+)", module.metadata.get("nvvm.annotations", "")):
         text = module.metadata.get(node, "")

@@ -10,7 +10,7 @@ from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity,
 from warpmill.analyzer.base.source import Source, Span
 from warpmill.analyzer.frontends.llvm.context import ModuleContext
 from warpmill.analyzer.frontends.llvm.faults import refusal, too_deep
-from warpmill.analyzer.frontends.llvm.function import Body, lower_function
+from warpmill.analyzer.frontends.llvm.function import LoweredBody, lower_function
 from warpmill.analyzer.frontends.llvm.globals import (
     ParsedGlobal,
     find_aliases,
@@ -25,17 +25,17 @@ from warpmill.analyzer.frontends.llvm.metadata import (
     debug_files,
     launch_bounds,
 )
-from warpmill.analyzer.frontends.llvm.newer import rewritten
+from warpmill.analyzer.frontends.llvm.other_versions import rewritten, upgraded
+from warpmill.analyzer.frontends.llvm.parameters import with_copies
 from warpmill.analyzer.frontends.llvm.syntax import SyntaxFault, parse_type
-from warpmill.analyzer.frontends.llvm.target import Target, find_target
+from warpmill.analyzer.frontends.llvm.target import GpuTarget, find_target
 from warpmill.analyzer.frontends.llvm.text import (
     FunctionText,
-    ModuleText,
     NotCanonical,
+    ScannedModule,
     scan_module,
     split_body,
 )
-from warpmill.analyzer.frontends.llvm.typed_pointers import upgraded
 from warpmill.analyzer.frontends.llvm.types import Type, Unsupported, make_layout
 from warpmill.analyzer.frontends.llvm.verify import (
     Checked,
@@ -44,7 +44,6 @@ from warpmill.analyzer.frontends.llvm.verify import (
     printed,
     promote,
 )
-from warpmill.analyzer.frontends.llvm.written_parameters import with_copies
 from warpmill.analyzer.ir.kernel import Declaration, Function, Kernel, Module, Variable
 from warpmill.analyzer.ir.types import TYPES, Space
 
@@ -129,12 +128,12 @@ def _verified(source: Source) -> tuple[Source, Checked]:
     return promote(source) if needs_promotion(source.text) else (source, check_text(source))
 
 
-def kernels_of(text: ModuleText) -> tuple[FunctionText, ...]:
+def kernels_of(text: ScannedModule) -> tuple[FunctionText, ...]:
     """The kernels of a module, in order."""
     return tuple(f for f in text.functions.values() if f.is_kernel)
 
 
-def _chosen(text: ModuleText, name: str | None) -> tuple[FunctionText, ...]:
+def _chosen(text: ScannedModule, name: str | None) -> tuple[FunctionText, ...]:
     kernels = kernels_of(text)
     if not kernels:
         raise InputError(_no_kernel(text))
@@ -148,7 +147,7 @@ def _chosen(text: ModuleText, name: str | None) -> tuple[FunctionText, ...]:
     return found
 
 
-def _no_kernel(text: ModuleText) -> Diagnostic:
+def _no_kernel(text: ScannedModule) -> Diagnostic:
     hint = "kernels have the calling convention ptx_kernel, spir_kernel or amdgpu_kernel"
     message = "there is no kernel in this module"
     functions = [*text.functions.values(), *text.declarations.values()]
@@ -186,7 +185,7 @@ def _lower(
     return module, tuple(context.diagnostics), source
 
 
-def _context(text: ModuleText, first: FunctionText, strict: bool) -> ModuleContext:
+def _context(text: ScannedModule, first: FunctionText, strict: bool) -> ModuleContext:
     target = _target(text)
     names = frozenset(text.types)
     layout = make_layout(text.datalayout, target.address_bits, _named_types(text, names))
@@ -208,7 +207,7 @@ def _context(text: ModuleText, first: FunctionText, strict: bool) -> ModuleConte
     )
 
 
-def _target(text: ModuleText) -> Target:
+def _target(text: ScannedModule) -> GpuTarget:
     target = find_target(text.triple)
     if target is None:
         message = f"`{text.triple}` is no GPU target that is known here"
@@ -217,14 +216,14 @@ def _target(text: ModuleText) -> Target:
     return target
 
 
-def _at_head(text: ModuleText, start: str, message: str, hint: str | None = None) -> Diagnostic:
+def _at_head(text: ScannedModule, start: str, message: str, hint: str | None = None) -> Diagnostic:
     """An error at the line of the module's head that begins so."""
     line = next((n for n, s in enumerate(text.source.lines, 1) if s.startswith(start)), 1)
     span = Span(line, 1, len(text.source.line(line)) + 1)
     return at(text.source, span, Severity.ERROR, message, hint)
 
 
-def _named_types(text: ModuleText, names: frozenset[str]) -> dict[str, Type]:
+def _named_types(text: ScannedModule, names: frozenset[str]) -> dict[str, Type]:
     found = {}
     for name, body in text.types.items():
         try:
@@ -236,7 +235,7 @@ def _named_types(text: ModuleText, names: frozenset[str]) -> dict[str, Type]:
     return found
 
 
-def _lowered(context: ModuleContext, checked: Checked, function: FunctionText) -> Body:
+def _lowered(context: ModuleContext, checked: Checked, function: FunctionText) -> LoweredBody:
     count = None if checked.instructions is None else checked.instructions[function.name]
     return lower_function(context, function, count)
 
@@ -255,7 +254,7 @@ def _kernel(context: ModuleContext, checked: Checked, function: FunctionText) ->
     return with_copies(kernel, are_private=context.target.space(0) is Space.LOCAL)
 
 
-def _implementation(text: ModuleText, kernel: FunctionText) -> FunctionText:
+def _implementation(text: ScannedModule, kernel: FunctionText) -> FunctionText:
     """The body of an OpenCL kernel that clang put into a function of its own.
 
     The kernel is then nothing but a call that passes its parameters on as they are.

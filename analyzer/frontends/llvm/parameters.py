@@ -1,15 +1,19 @@
-"""Parameters, results and stack slots of a function: where its values come from and lie."""
+"""Parameters, results and stack slots of a function: where its values come from and lie.
+
+A kernel that may write a parameter works on a copy of it in local memory (``with_copies``).
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from warpmill.analyzer.base.limits import MOST_VARIABLE_BYTES
 from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.frontends.llvm import statement as st
 from warpmill.analyzer.frontends.llvm.accesses import (
-    Access,
+    ValuePlace,
     byte_chunks,
     dotted,
     dotted_both,
@@ -27,9 +31,23 @@ from warpmill.analyzer.frontends.llvm.types import (
     Unsupported,
     VectorType,
 )
-from warpmill.analyzer.frontends.llvm.values import Values
-from warpmill.analyzer.ir.kernel import Address, Imm, Parameter, Reg, Symbol, Variable
-from warpmill.analyzer.ir.types import TYPES, Space
+from warpmill.analyzer.frontends.llvm.values import OperandValues
+from warpmill.analyzer.ir.kernel import (
+    Address,
+    Block,
+    EdgeCopies,
+    Imm,
+    Instruction,
+    Kernel,
+    Operand,
+    Parameter,
+    Reg,
+    Register,
+    Symbol,
+    Variable,
+)
+from warpmill.analyzer.ir.operation import decode, moved
+from warpmill.analyzer.ir.types import TYPES, OpClass, Space
 
 _BY_MEMORY = frozenset({"byval", "byref"})
 _MOST_PIECES = 64  # of a copied argument; a longer one is copied by one operation
@@ -47,7 +65,7 @@ class _Copied:
 
 
 @dataclass
-class Frame:
+class FunctionFrame:
     """What a function has beside its blocks.
 
     ``spaces`` and ``symbols`` are for parameters that lie in memory and for stack slots; ``loads``
@@ -77,7 +95,7 @@ class Frame:
         for local, type_, name in self.loads:
             registers = low.values.registers(local, type_)
             align = low.layout.align(type_)
-            load_to(low, Access("ld.param", Symbol(name), align), type_, registers)
+            load_to(low, ValuePlace("ld.param", Symbol(name), align), type_, registers)
         for each in self.copied:
             _copy(low, each)
 
@@ -144,7 +162,9 @@ def lower_dynamic_slot(low: Lowering, template: st.Template) -> None:
     low.emit(f"alloca.u{width}", to, total, Imm(align))
 
 
-def lay_out(frame: Frame, values: Values, function: FunctionText, header: st.Header) -> None:
+def lay_out(
+    frame: FunctionFrame, values: OperandValues, function: FunctionText, header: st.FunctionHeader
+) -> None:
     """Fill in a function's parameters and results."""
     text = values.module.text
     frame.taken.update((*text.variables, *text.functions, *text.declarations))
@@ -166,7 +186,11 @@ def _plain(local: str, prefix: str, number: object) -> str:
 
 
 def _add_parameter(
-    frame: Frame, values: Values, function: FunctionText, parameter: st.Parameter, position: int
+    frame: FunctionFrame,
+    values: OperandValues,
+    function: FunctionText,
+    parameter: st.HeaderParameter,
+    position: int,
 ) -> None:
     local = f"%{position}" if parameter.name is None else values.name(parameter.name)
     name = frame.unique(_plain(local, "arg", position))
@@ -196,7 +220,9 @@ def _add_parameter(
         frame.parameters.append(made)
 
 
-def _add_copied(frame: Frame, values: Values, local: str, leaf: Scalar, whole: Parameter) -> None:
+def _add_copied(
+    frame: FunctionFrame, values: OperandValues, local: str, leaf: Scalar, whole: Parameter
+) -> None:
     """Let a function have a copy of an argument, in local memory; it gets its address."""
     register = values.builder.register(f"%.{whole.name}", values.module.register_type(leaf))
     frame.parameters.append(_in_register(values, whole.name, leaf, register, whole.align))
@@ -227,16 +253,16 @@ def _copy(low: Lowering, copied: _Copied) -> None:
         low.emit(f"st.local.b{8 * width}", Address(copied.to, offset), value)
 
 
-def _is_generic(values: Values, leaf: Scalar) -> bool:
+def _is_generic(values: OperandValues, leaf: Scalar) -> bool:
     return isinstance(leaf, PointerType) and values.type_space(leaf) is Space.GENERIC
 
 
-def _written_align(values: Values, parameter: st.Parameter) -> int | None:
+def _written_align(values: OperandValues, parameter: st.HeaderParameter) -> int | None:
     slots = [a.slot for a in parameter.attributes if a.name == "align" and a.slot is not None]
     return integer_value(values.texts[slots[0]]) if slots else None
 
 
-def _in_memory(values: Values, name: str, type_: Type, align: int | None) -> Parameter:
+def _in_memory(values: OperandValues, name: str, type_: Type, align: int | None) -> Parameter:
     """A parameter without a register: struct, vector, array, ``i1``."""
     layout = values.layout
     resolved = layout.resolve(type_)
@@ -247,7 +273,7 @@ def _in_memory(values: Values, name: str, type_: Type, align: int | None) -> Par
 
 
 def _in_register(
-    values: Values, name: str, leaf: Scalar, register: Reg, align: int | None
+    values: OperandValues, name: str, leaf: Scalar, register: Reg, align: int | None
 ) -> Parameter:
     size = max(1, values.module.width(leaf) // 8)
     is_pointer = isinstance(leaf, PointerType)
@@ -264,7 +290,9 @@ def _in_register(
     )
 
 
-def _add_results(frame: Frame, values: Values, function: FunctionText, type_: Type) -> None:
+def _add_results(
+    frame: FunctionFrame, values: OperandValues, function: FunctionText, type_: Type
+) -> None:
     try:
         leaves = values.layout.leaves(type_)
     except Unsupported as reason:
@@ -273,3 +301,106 @@ def _add_results(frame: Frame, values: Values, function: FunctionText, type_: Ty
     for k, leaf in enumerate(leaves):
         register = values.builder.register(f"%.retval{k}", values.module.register_type(leaf))
         frame.returns.append(_in_register(values, f"retval{k}", leaf, register, None))
+
+
+# Parameters of a kernel that it may write: it works on a copy in local memory.
+#
+# Param space is for reading, and all threads share it. LLVM's NVPTX back-end copies in the same
+# case: where a parameter passed by value is stored to, or its address goes where stores cannot be
+# seen.
+
+_WRITES = frozenset({OpClass.STORE, OpClass.ATOMIC})
+
+
+def with_copies(kernel: Kernel, *, are_private: bool) -> Kernel:
+    """Give a kernel that writes to none of its parameters.
+
+    ``are_private`` says that what is passed by value has a private address on the target, so that
+    wherever the address is taken, a copy in local memory is wanted.
+    """
+    names = {p.name for p in kernel.parameters if p.register is None}
+    wants = any(_may_write(i) for i in kernel.instructions)
+    if are_private:
+        wants = wants or any(_takes_address(i, names) for i in kernel.instructions)
+    if not names or not wants:
+        return kernel
+    used = {n for i in kernel.instructions for o in i.operands for n in _names(o)} & names
+    copies = {name: f"{name}.copy" for name in sorted(used)}
+    registers = list(kernel.registers)
+    variables = list(kernel.variables)
+    first = kernel.blocks[0].instructions[0]
+    begin: list[Instruction] = []
+    for parameter in kernel.parameters:
+        if parameter.name in copies:
+            size, align, to = parameter.size_bytes, parameter.align, copies[parameter.name]
+            variables.append(Variable(to, Space.LOCAL, TYPES["b8"], size, align, (size,)))
+            begin += _copied(first, Symbol(parameter.name), Symbol(to), size, align, registers)
+    blocks = [_rewritten(block, copies) for block in kernel.blocks]
+    blocks[0] = replace(blocks[0], instructions=(*begin, *blocks[0].instructions))
+    return replace(
+        kernel, registers=tuple(registers), variables=tuple(variables), blocks=tuple(blocks)
+    )
+
+
+def _may_write(instruction: Instruction) -> bool:
+    """Whether an instruction writes to param space, or makes a generic address of a place there."""
+    operation = instruction.operation
+    writes = operation.op_class in _WRITES or operation.name == "cvta"
+    return writes and operation.space is Space.PARAM
+
+
+def _takes_address(instruction: Instruction, names: set[str]) -> bool:
+    return any(isinstance(o, Symbol) and o.name in names for o in instruction.operands)
+
+
+def _names(operand: Operand) -> Iterator[str]:
+    match operand:
+        case Symbol(name) | Address(base=Symbol(name)):
+            yield name
+
+
+def _copied(  # noqa: PLR0913, PLR0917 - what is copied, and where new registers go
+    like: Instruction,
+    source: Symbol,
+    to: Symbol,
+    size: int,
+    align: int,
+    registers: list[Register],
+) -> Iterator[Instruction]:
+    """Give a load and a store for each piece, at the place of an instruction."""
+    plain = replace(like, guard=None, targets=())
+    for offset, width in byte_chunks(size, align):
+        register = Reg(len(registers))
+        registers.append(Register(f"%.{to.name}.{offset}", TYPES[f"b{max(16, 8 * width)}"]))
+        load, store = decode(f"ld.param.b{8 * width}"), decode(f"st.local.b{8 * width}")
+        yield replace(plain, operation=load, operands=(register, Address(source, offset)))
+        yield replace(plain, operation=store, operands=(Address(to, offset), register))
+
+
+def _rewritten(block: Block, copies: dict[str, str]) -> Block:
+    instructions = tuple(_instruction(i, copies) for i in block.instructions)
+    incoming = tuple(
+        EdgeCopies(e.predecessor, tuple((r, _operand(o, copies)) for r, o in e.copies))
+        for e in block.incoming
+    )
+    return replace(block, instructions=instructions, incoming=incoming)
+
+
+def _instruction(instruction: Instruction, copies: dict[str, str]) -> Instruction:
+    """Let an instruction use the copies; what it accesses by a register lies in one of them."""
+    operands = tuple(_operand(o, copies) for o in instruction.operands)
+    operation = instruction.operation
+    address = instruction.address
+    by_register = isinstance(address, Address) and isinstance(address.base, Reg)
+    if Space.PARAM in operation.spaces and (operands != instruction.operands or by_register):
+        operation = moved(operation, Space.PARAM, Space.LOCAL)
+    return replace(instruction, operation=operation, operands=operands)
+
+
+def _operand(operand: Operand, copies: dict[str, str]) -> Operand:
+    match operand:
+        case Symbol(name, offset) if name in copies:
+            return Symbol(copies[name], offset)
+        case Address(base=Symbol(name, inner), offset=offset) if name in copies:
+            return Address(Symbol(copies[name], inner), offset)
+    return operand

@@ -1,4 +1,4 @@
-"""The direct road of statements on scalars: what is known from the shape is worked out ahead.
+"""Plans of statements on scalars: what is known from the shape is worked out ahead.
 
 ``plan_of`` gives a function that fills in one statement, or None where the opcode's handler has to
 do it. Registers appear in the same order as the handlers make them appear.
@@ -68,7 +68,7 @@ def getter(module: ModuleContext, value: st.Value, scalar: Scalar) -> Get | None
             return local(module, slot, scalar)
         case st.Integer(slot) | st.Float(slot):
             return _constant(slot, scalar)
-        case st.Word(word):
+        case st.Keyword(word):
             operand = word_operand(word, scalar)
             return lambda builder, texts: operand  # noqa: ARG005 - a getter takes both
     return None

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from warpmill.analyzer.frontends.llvm import statement as st
 from warpmill.analyzer.frontends.llvm.types import PointerType
-from warpmill.analyzer.frontends.llvm.values import Values
+from warpmill.analyzer.frontends.llvm.values import OperandValues
 from warpmill.analyzer.ir.types import Space
 
 
@@ -42,7 +42,7 @@ def carries_space(template: st.Template) -> bool:
 
 
 def infer_spaces(
-    carriers: Sequence[Bound], roots: Mapping[str, Space], values: Values
+    carriers: Sequence[Bound], roots: Mapping[str, Space], values: OperandValues
 ) -> dict[str, Space]:
     """Memory spaces of local pointers by name, ``roots`` included; generic ones are left out.
 
@@ -64,14 +64,14 @@ def infer_spaces(
 
 
 def _carrier(
-    name: str, bound: Bound, found: Mapping[str, Space | None], values: Values
+    name: str, bound: Bound, found: Mapping[str, Space | None], values: OperandValues
 ) -> _Carrier:
     """Sort the sources of a pointer; what is undefined agrees with every space."""
     values.texts = bound.texts
     names, fixed = [], set()
     for source in _sources(bound.template):
         match source.value:
-            case st.Word("undef" | "poison"):
+            case st.Keyword("undef" | "poison"):
                 continue
             case st.Local(local) if (text := _name(local, bound)) in found:
                 names.append(text)

@@ -8,7 +8,7 @@ from functools import cache
 
 from warpmill.analyzer.frontends.llvm import statement as st
 from warpmill.analyzer.frontends.llvm.accesses import (
-    Access,
+    ValuePlace,
     address_of,
     byte_chunks,
     dotted,
@@ -18,14 +18,12 @@ from warpmill.analyzer.frontends.llvm.accesses import (
     store_parts,
 )
 from warpmill.analyzer.frontends.llvm.constants import bits_as
-from warpmill.analyzer.frontends.llvm.descriptors import (
-    lower_buffer_load,
-    lower_buffer_store,
-    lower_make_descriptor,
-)
 from warpmill.analyzer.frontends.llvm.images import (
     lower_amd_image,
+    lower_buffer_load,
+    lower_buffer_store,
     lower_image_query,
+    lower_make_descriptor,
     lower_nvvm_surface,
     lower_nvvm_texture,
     lower_read_image,
@@ -40,21 +38,21 @@ from warpmill.analyzer.frontends.llvm.matrix import (
     lower_store_matrix,
     lower_wmma,
 )
-from warpmill.analyzer.frontends.llvm.opencl import lower_convert, lower_dot, lower_reduction
-from warpmill.analyzer.frontends.llvm.opencl_memory import (
+from warpmill.analyzer.frontends.llvm.opencl import (
+    lower_any_all,
+    lower_convert,
+    lower_cross,
+    lower_distance,
+    lower_dot,
     lower_group_copy,
     lower_half_load,
     lower_half_store,
-    lower_to_space,
-    lower_two_results,
-)
-from warpmill.analyzer.frontends.llvm.opencl_vectors import (
-    lower_any_all,
-    lower_cross,
-    lower_distance,
     lower_length,
     lower_normalize,
+    lower_reduction,
     lower_shuffle_builtin,
+    lower_to_space,
+    lower_two_results,
 )
 from warpmill.analyzer.frontends.llvm.target import data_table
 from warpmill.analyzer.frontends.llvm.types import (
@@ -407,7 +405,7 @@ def lower_vload(low: Lowering, template: st.Template, callee: str) -> bool:  # n
     if not isinstance(type_, VectorType) or len(template.operands) != 2:
         return False
     address, space = _vector_address(low, *template.operands, type_)
-    load_parts(low, Access(f"ld{space}", address, low.layout.align(type_.element)), type_)
+    load_parts(low, ValuePlace(f"ld{space}", address, low.layout.align(type_.element)), type_)
     return True
 
 
@@ -418,7 +416,7 @@ def lower_vstore(low: Lowering, template: st.Template, callee: str) -> bool:  # 
         return False
     parts = low.values.parts(value)
     address, space = _vector_address(low, place[0], place[1], value.type)
-    access = Access(f"st{space}", address, low.layout.align(value.type.element))
+    access = ValuePlace(f"st{space}", address, low.layout.align(value.type.element))
     store_parts(low, access, value.type, parts)
     return True
 

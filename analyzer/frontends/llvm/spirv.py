@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from warpmill.analyzer.frontends.llvm import statement as st
 from warpmill.analyzer.frontends.llvm.target import data_table
-from warpmill.analyzer.frontends.llvm.values import Values
+from warpmill.analyzer.frontends.llvm.values import OperandValues
 
 _PREFIX = "__spirv_"
 _NAME = re.compile(rf"{_PREFIX}(?:BuiltIn)?(\w+?)(?:_([xyz]))?")
@@ -30,7 +30,9 @@ def intrinsic_of(callee: str) -> str | None:
     return None if found is None else _table("intrinsics").get(found[1])
 
 
-def as_opencl(template: st.Template, callee: str, values: Values) -> tuple[st.Template, str] | None:
+def as_opencl(
+    template: st.Template, callee: str, values: OperandValues
+) -> tuple[st.Template, str] | None:
     """A call of a SPIR-V function as one of OpenCL's: with its arguments, by its mangled name.
 
     None where there is no such function, or the scope or operation is not known.
@@ -66,7 +68,7 @@ def _mangled(name: str, signature: str) -> str:
     return f"_Z{len(name)}{name}{signature}"
 
 
-def _constant(values: Values, template: st.Template, place: int) -> int:
+def _constant(values: OperandValues, template: st.Template, place: int) -> int:
     """A constant argument; -1 for what is none."""
     if place >= len(template.operands):
         return -1

@@ -50,7 +50,7 @@ class Bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class Keyword:
     """``true``, ``null``, ``undef``, ``poison``, ``zeroinitializer`` and the like."""
 
     word: str
@@ -71,7 +71,7 @@ class Splat:
 
 
 @dataclass(frozen=True, slots=True)
-class Expression:
+class ConstantExpression:
     """A constant expression; ``type`` is a cast's result or a GEP's source element type."""
 
     opcode: str
@@ -80,7 +80,7 @@ class Expression:
 
 
 @dataclass(frozen=True, slots=True)
-class Assembly:
+class InlineAssembly:
     """Inline assembly, as a callee."""
 
     text: int
@@ -88,13 +88,13 @@ class Assembly:
 
 
 @dataclass(frozen=True, slots=True)
-class Metadata:
+class MetadataArgument:
     """A metadata argument; only dropped intrinsics have them."""
 
 
 Value = (
-    Local | Global | Integer | Float | Bytes | Word | Aggregate | Splat | Expression | Assembly
-    | Metadata
+    Local | Global | Integer | Float | Bytes | Keyword | Aggregate | Splat | ConstantExpression
+    | InlineAssembly | MetadataArgument
 )  # fmt: skip
 
 
@@ -117,7 +117,7 @@ class Attribute:
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class HeaderParameter:
     """A parameter in a function's header."""
 
     type: Type
@@ -147,12 +147,12 @@ class Template:
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class FunctionHeader:
     """A function's header: return type, name and parameters."""
 
     returns: Type
     slot: int
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[HeaderParameter, ...]
     words: tuple[str, ...]
 
 

@@ -14,7 +14,7 @@ from lark.exceptions import UnexpectedInput, VisitError
 from warpmill.analyzer.base.lalr import lalr_parser
 from warpmill.analyzer.frontends.llvm import statement as st
 from warpmill.analyzer.frontends.llvm import types as ty
-from warpmill.analyzer.frontends.llvm.statement import GlobalVariable, Header, Template
+from warpmill.analyzer.frontends.llvm.statement import FunctionHeader, GlobalVariable, Template
 from warpmill.analyzer.frontends.llvm.types import Type
 
 
@@ -83,8 +83,8 @@ class _Build(Transformer[Token, Any]):
     def bytes_(self, c: list[Any]) -> st.Bytes:
         return st.Bytes(self._slot(c[0]))
 
-    def constant(self, c: list[Any]) -> st.Word:
-        return st.Word(str(c[0]))
+    def constant(self, c: list[Any]) -> st.Keyword:
+        return st.Keyword(str(c[0]))
 
     def aggregate(self, c: list[Any]) -> st.Aggregate:
         return st.Aggregate(tuple(item for item in c if item is not None))
@@ -95,23 +95,23 @@ class _Build(Transformer[Token, Any]):
     def typed(self, c: list[Any]) -> st.Typed:
         return st.Typed(c[0], c[1])
 
-    def cast_expression(self, c: list[Any]) -> st.Expression:
-        return st.Expression(str(c[0]), (c[2],), c[3])
+    def cast_expression(self, c: list[Any]) -> st.ConstantExpression:
+        return st.ConstantExpression(str(c[0]), (c[2],), c[3])
 
-    def binary_expression(self, c: list[Any]) -> st.Expression:
-        return st.Expression(str(c[0]), (c[2], c[3]))
+    def binary_expression(self, c: list[Any]) -> st.ConstantExpression:
+        return st.ConstantExpression(str(c[0]), (c[2], c[3]))
 
-    def gep_expression(self, c: list[Any]) -> st.Expression:
-        return st.Expression("getelementptr", tuple(c[2:]), c[1])
+    def gep_expression(self, c: list[Any]) -> st.ConstantExpression:
+        return st.ConstantExpression("getelementptr", tuple(c[2:]), c[1])
 
-    def element_expression(self, c: list[Any]) -> st.Expression:
-        return st.Expression(str(c[0]), tuple(c[1:]))
+    def element_expression(self, c: list[Any]) -> st.ConstantExpression:
+        return st.ConstantExpression(str(c[0]), tuple(c[1:]))
 
-    def block_address(self, c: list[Any]) -> st.Expression:  # noqa: ARG002 - a rule's method
-        return st.Expression("blockaddress", ())
+    def block_address(self, c: list[Any]) -> st.ConstantExpression:  # noqa: ARG002 - a rule's method
+        return st.ConstantExpression("blockaddress", ())
 
-    def assembly(self, c: list[Any]) -> st.Assembly:
-        return st.Assembly(self._slot(c[1]), self._slot(c[2]))
+    def assembly(self, c: list[Any]) -> st.InlineAssembly:
+        return st.InlineAssembly(self._slot(c[1]), self._slot(c[2]))
 
     # -- types
     def int_type(self, c: list[Any]) -> ty.IntType:
@@ -276,7 +276,7 @@ class _Build(Transformer[Token, Any]):
         return st.Typed(c[0], c[2], align)
 
     def metadata_argument(self, c: list[Any]) -> st.Typed:  # noqa: ARG002 - a rule's method
-        return st.Typed(ty.OtherType("metadata"), st.Metadata())
+        return st.Typed(ty.OtherType("metadata"), st.MetadataArgument())
 
     def metadata_node(self, c: list[Any]) -> None:  # noqa: ARG002 - a rule's method
         return None
@@ -324,13 +324,13 @@ class _Build(Transformer[Token, Any]):
         return st.Template("unreachable")
 
     # -- module level
-    def parameter(self, c: list[Any]) -> st.Parameter:
-        return st.Parameter(c[0], c[1], None if c[2] is None else self._name(c[2]))
+    def parameter(self, c: list[Any]) -> st.HeaderParameter:
+        return st.HeaderParameter(c[0], c[1], None if c[2] is None else self._name(c[2]))
 
-    def header(self, c: list[Any]) -> st.Header:
+    def header(self, c: list[Any]) -> st.FunctionHeader:
         attributes, returns, name, *parameters = c
         kept = tuple(p for p in parameters if p is not None)
-        return st.Header(returns, self._slot(name), kept, tuple(a.name for a in attributes))
+        return st.FunctionHeader(returns, self._slot(name), kept, tuple(a.name for a in attributes))
 
     def global_word(self, c: list[Any]) -> Any:
         return c[0]
@@ -371,14 +371,14 @@ _PLACEHOLDER = {
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class StatementShape:
     """A statement with its names and constants taken out; ``texts`` are those, by slot."""
 
     text: str
     texts: tuple[str, ...]
 
 
-def shape_of(statement: str, type_names: Set[str]) -> Shape:
+def shape_of(statement: str, type_names: Set[str]) -> StatementShape:
     """Normalise a statement. Names of the module's types belong to the shape and stay."""
     texts: list[str] = []
 
@@ -389,7 +389,7 @@ def shape_of(statement: str, type_names: Set[str]) -> Shape:
         texts.append(text)
         return _PLACEHOLDER[kind]
 
-    return Shape(_SLOT.sub(placeholder, statement), tuple(texts))
+    return StatementShape(_SLOT.sub(placeholder, statement), tuple(texts))
 
 
 def slot_positions(statement: str, type_names: Set[str]) -> dict[int, int]:
@@ -418,7 +418,7 @@ def _parsed(statement: str, start: str, type_names: Set[str]) -> tuple[object, t
     return _of_shape(statement, shape, start, type_names), shape.texts
 
 
-def _of_shape(statement: str, shape: Shape, start: str, type_names: Set[str]) -> object:
+def _of_shape(statement: str, shape: StatementShape, start: str, type_names: Set[str]) -> object:
     key = (start, shape.text)
     if key not in _TEMPLATES:
         from warpmill.analyzer.frontends.llvm.syntax import parse_shape  # noqa: PLC0415 - lark is heavy
@@ -430,17 +430,17 @@ def _of_shape(statement: str, shape: Shape, start: str, type_names: Set[str]) ->
     return _TEMPLATES[key]
 
 
-def parse_statement(statement: str, shape: Shape, type_names: Set[str]) -> Template:
+def parse_statement(statement: str, shape: StatementShape, type_names: Set[str]) -> Template:
     """Parse an instruction of a shape; raise SyntaxFault where the grammar does not know it."""
     template = _of_shape(statement, shape, "statement", type_names)
     assert isinstance(template, Template)
     return template
 
 
-def parse_header(text: str, type_names: Set[str]) -> tuple[Header, tuple[str, ...]]:
+def parse_header(text: str, type_names: Set[str]) -> tuple[FunctionHeader, tuple[str, ...]]:
     """Parse a function's first line up to its closing parenthesis."""
     header, texts = _parsed(text, "header", type_names)
-    assert isinstance(header, Header)
+    assert isinstance(header, FunctionHeader)
     return header, texts
 
 

@@ -16,7 +16,7 @@ _NARROW_CHIP = re.compile(r'"target-cpu"="gfx1[0-9]')
 
 
 @dataclass(frozen=True)
-class Target:
+class GpuTarget:
     """A family of targets, one entry of ``targets.toml``.
 
     ``kernel_pointee`` is where a kernel's generic pointer arguments point to, where only one space
@@ -59,7 +59,7 @@ def data_table(name: str) -> dict[str, Any]:
 
 
 @cache
-def find_target(triple: str) -> Target | None:
+def find_target(triple: str) -> GpuTarget | None:
     """The entry for a triple; None where no entry's prefix fits."""
     table = data_table("targets.toml")
     if not triple:
@@ -70,8 +70,8 @@ def find_target(triple: str) -> Target | None:
     return None
 
 
-def _target(name: str, line: Mapping[str, Any]) -> Target:
-    return Target(
+def _target(name: str, line: Mapping[str, Any]) -> GpuTarget:
+    return GpuTarget(
         name=name,
         chip=line["chip"],
         warp_size=line["warp_size"],

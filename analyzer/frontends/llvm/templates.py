@@ -21,7 +21,7 @@ _OPERAND = re.compile(r"\{[^}]*\}|[^,\s]+")
 
 
 @dataclass
-class Call:
+class TemplateCall:
     """One call, or one part of a call of vectors, while its templates are filled in.
 
     ``results`` and ``arguments`` go with their LLVM scalars; ``pointers`` are addresses in the
@@ -41,7 +41,7 @@ def _split(text: str) -> tuple[str, tuple[str, ...]]:
     return opcode, tuple(_OPERAND.findall(rest))
 
 
-def fill(low: Lowering, templates: list[str], call: Call) -> None:
+def fill(low: Lowering, templates: list[str], call: TemplateCall) -> None:
     """Emit the instructions of a rule for one call."""
     for template in templates:
         text = _HOLE.sub(lambda m: _word(call, m[1]), template)
@@ -64,12 +64,12 @@ def fill(low: Lowering, templates: list[str], call: Call) -> None:
             raise BlockEnds
 
 
-def _guard(low: Lowering, call: Call, word: str) -> Guard:
+def _guard(low: Lowering, call: TemplateCall, word: str) -> Guard:
     register = _operand(low, call, "mov.pred", word.removeprefix("!"), [])
     return Guard(low.builder.predicate(register), word.startswith("!"))
 
 
-def _rest(low: Lowering, call: Call, first: int) -> list[Operand]:
+def _rest(low: Lowering, call: TemplateCall, first: int) -> list[Operand]:
     """All arguments from one on."""
     return [_argument(low, call, n, "") for n in range(first, len(call.arguments))]
 
@@ -82,7 +82,7 @@ def direct(template: str, words: Mapping[str, str]) -> tuple[str, ...] | None:
     return opcode, *operands
 
 
-def _word(call: Call, name: str) -> str:
+def _word(call: TemplateCall, name: str) -> str:
     if name not in call.words:
         raise Unsupported(f"no {name} here")
     return call.words[name]
@@ -99,7 +99,7 @@ def _settle(low: Lowering, to: Reg, value: Reg, scalar: Scalar) -> None:
 
 
 def _operand(
-    low: Lowering, call: Call, opcode: str, word: str, late: list[tuple[Reg, Reg, Scalar]]
+    low: Lowering, call: TemplateCall, opcode: str, word: str, late: list[tuple[Reg, Reg, Scalar]]
 ) -> Operand:
     if word.startswith("%"):
         return Special(word[1:])
@@ -121,7 +121,7 @@ def _operand(
     return _argument(low, call, int(name), type_)
 
 
-def _constant(call: Call, word: str) -> Operand:
+def _constant(call: TemplateCall, word: str) -> Operand:
     if word.lstrip("-").isdigit() or "0x" in word.lower():
         return Imm(int(word, 0))
     scalars = [scalar for _, scalar in (*call.results, *(a for b in call.arguments for a in b))]
@@ -135,14 +135,14 @@ def _constant(call: Call, word: str) -> Operand:
 _SMALLEST = {"half": 2.0**-14, "bfloat": 2.0**-126, "float": 2.0**-126, "double": 2.0**-1022}
 
 
-def _pointer(call: Call, number: str) -> Operand:
+def _pointer(call: TemplateCall, number: str) -> Operand:
     if int(number) not in call.pointers:
         raise Unsupported("an argument that is no pointer")
     return call.pointers[int(number)]
 
 
 def _vector(
-    low: Lowering, call: Call, opcode: str, inside: str, late: list[tuple[Reg, Reg, Scalar]]
+    low: Lowering, call: TemplateCall, opcode: str, inside: str, late: list[tuple[Reg, Reg, Scalar]]
 ) -> Vector:
     if inside == "$d":
         return Vector(tuple(register for register, _ in call.results))
@@ -151,7 +151,7 @@ def _vector(
     return Vector(tuple(_operand(low, call, opcode, w.strip(), late) for w in inside.split(",")))
 
 
-def _temporary(low: Lowering, call: Call, opcode: str, name: str, type_: str) -> Reg:
+def _temporary(low: Lowering, call: TemplateCall, opcode: str, name: str, type_: str) -> Reg:
     if name not in call.temporaries:
         call.temporaries[name] = low.builder.temporary(type_ or _natural_type(opcode))
     return call.temporaries[name]
@@ -169,7 +169,7 @@ def _natural_type(opcode: str) -> str:
 
 
 def _result(
-    low: Lowering, call: Call, name: str, type_: str, late: list[tuple[Reg, Reg, Scalar]]
+    low: Lowering, call: TemplateCall, name: str, type_: str, late: list[tuple[Reg, Reg, Scalar]]
 ) -> Reg:
     number = int(name[1:] or 0)
     if number >= len(call.results):
@@ -185,7 +185,7 @@ def _result(
     return value
 
 
-def _argument(low: Lowering, call: Call, number: int, type_: str) -> Operand:
+def _argument(low: Lowering, call: TemplateCall, number: int, type_: str) -> Operand:
     if number >= len(call.arguments) or len(call.arguments[number]) != 1:
         raise Unsupported("an argument of another form than is known")
     ((operand, scalar),) = call.arguments[number]

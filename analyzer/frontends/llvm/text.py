@@ -29,7 +29,7 @@ class NotCanonical(Exception):  # noqa: N818 - never leaves the package: the tex
     """The text is LLVM's, but not laid out as LLVM prints it."""
 
 
-class Statement(NamedTuple):
+class StatementText(NamedTuple):
     """The text of one instruction without metadata, which is in ``attachments``."""
 
     text: str
@@ -42,7 +42,7 @@ class TextBlock:
     """A basic block; the entry's label is empty where it is not written."""
 
     label: str
-    statements: tuple[Statement, ...]
+    statements: tuple[StatementText, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class FunctionText:
 
 
 @dataclass
-class ModuleText:
+class ScannedModule:
     """What the scan found, by name or number; all values are still text."""
 
     source: Source
@@ -88,9 +88,9 @@ def unquoted(name: str) -> str:
     return re.sub(r"\\([0-9A-Fa-f]{2})", lambda m: chr(int(m[1], 16)), name[1:-1])
 
 
-def scan_module(source: Source) -> ModuleText:
+def scan_module(source: Source) -> ScannedModule:
     """Find the parts of a module; raise NotCanonical where a function's layout is not LLVM's."""
-    module = ModuleText(source)
+    module = ScannedModule(source)
     lines = source.lines
     number = 0
     while number < len(lines):
@@ -104,7 +104,7 @@ def scan_module(source: Source) -> ModuleText:
     return module
 
 
-def _take_line(module: ModuleText, line: str, number: int) -> None:
+def _take_line(module: ScannedModule, line: str, number: int) -> None:
     if found := _VARIABLE.match(line):
         module.variables[unquoted(found[1])] = (line, Span(number, 1, len(line) + 1))
     elif found := _NODE.match(line):
@@ -120,7 +120,7 @@ def _take_line(module: ModuleText, line: str, number: int) -> None:
             module.datalayout = found[2]
 
 
-def _take_function(module: ModuleText, line: str, number: int) -> int:
+def _take_function(module: ScannedModule, line: str, number: int) -> int:
     """Keep the function that starts on ``line``; give the index of the line after it."""
     line = without_comment(line)
     found = _FUNCTION.match(line)
@@ -167,7 +167,7 @@ def _closing(line: str, start: int) -> int:
     raise NotCanonical("parameters over several lines")
 
 
-def _mark_annotated(module: ModuleText) -> None:
+def _mark_annotated(module: ScannedModule) -> None:
     """Old compilers name kernels in ``!nvvm.annotations`` rather than by calling convention."""
     for node in re.findall(r"!(\d+)", module.metadata.get("nvvm.annotations", "")):
         found = re.match(
@@ -193,7 +193,7 @@ def split_body(source: Source, function: FunctionText) -> tuple[TextBlock, ...]:
     """Take a body apart into blocks and statements; a statement over several lines is joined."""
     blocks: list[TextBlock] = []
     label = ""
-    statements: list[Statement] = []
+    statements: list[StatementText] = []
     pending: list[str] = []
     span = function.span
     ended = False
@@ -249,10 +249,10 @@ def _inside_switch(pending: list[str]) -> bool:
     return pending[0].endswith("[") and not pending[-1].startswith("]")
 
 
-def _statement(text: str, span: Span) -> Statement:
+def _statement(text: str, span: Span) -> StatementText:
     if ", !" not in text:
-        return Statement(text, "", span)
+        return StatementText(text, "", span)
     found = _ATTACHMENTS.search(text, text.index(", !"))
     if found is None:
-        return Statement(text, "", span)
-    return Statement(text[: found.start()], found[0], span)
+        return StatementText(text, "", span)
+    return StatementText(text[: found.start()], found[0], span)

@@ -119,7 +119,7 @@ _POINTER = re.compile(r"p(\d*):(\d+)")
 
 
 @dataclass(frozen=True)
-class Layout:
+class DataLayout:
     """Sizes, alignments and offsets in bytes, by the module's data layout.
 
     ``pointer_bits`` holds the address spaces that the layout names; ``named`` the module's types;
@@ -311,7 +311,7 @@ class Layout:
         raise Unsupported(f"{resolved} where a scalar is expected")
 
 
-def make_layout(datalayout: str, address_bits: int, named: Mapping[str, Type]) -> Layout:
+def make_layout(datalayout: str, address_bits: int, named: Mapping[str, Type]) -> DataLayout:
     """Read what a ``target datalayout`` says about pointers; the default is ``address_bits``."""
     pointer_bits = {0: address_bits}
     integers = [int(n) // 8 for n in re.findall(r"\bi\d+:(\d+)", datalayout)]
@@ -319,4 +319,4 @@ def make_layout(datalayout: str, address_bits: int, named: Mapping[str, Type]) -
         found = _POINTER.match(part)
         if found is not None:
             pointer_bits[int(found[1] or 0)] = int(found[2])
-    return Layout(pointer_bits, named, max(integers, default=16))
+    return DataLayout(pointer_bits, named, max(integers, default=16))

@@ -2,12 +2,14 @@
 
 A pointer may be known to point into one memory space although its type is generic (a shared
 variable's address, cast in a constant expression; a stack slot; an argument of a CUDA kernel). Its
-register then holds the address in that space, ``Values.pointer`` gives it so, and ``Values.parts``
-casts it to generic where the value itself is wanted; global addresses are generic ones as they are.
+register then holds the address in that space, ``OperandValues.pointer`` gives it so, and
+``OperandValues.parts`` casts it to generic where the value itself is wanted; global addresses are
+generic ones as they are.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from warpmill.analyzer.frontends.llvm import statement as st
@@ -43,7 +45,7 @@ _FOLDED = {
 }  # fmt: skip
 
 
-class Values:
+class OperandValues:
     """Resolves the values of the statement whose ``texts`` are set.
 
     ``spaces`` holds the memory space of local pointers that is known although their type is
@@ -113,9 +115,15 @@ class Values:
         match typed.value:
             case st.Integer(slot):
                 return integer_value(self.texts[slot])
-            case st.Word(word) if word in ("zeroinitializer", "undef", "poison", "false", "null"):
+            case st.Keyword(word) if word in (
+                "zeroinitializer",
+                "undef",
+                "poison",
+                "false",
+                "null",
+            ):
                 return 0
-            case st.Word("true"):
+            case st.Keyword("true"):
                 return 1
         return None
 
@@ -132,7 +140,7 @@ class Values:
                 return (integer_operand(self.texts[slot], leaves[0]),)
             case st.Float(slot):
                 return (float_operand(self.texts[slot], leaves[0]),)
-            case st.Word(word):
+            case st.Keyword(word):
                 return tuple(word_operand(word, leaf) for leaf in leaves)
             case st.Aggregate(items):
                 return tuple(part for item in items for part in self.parts(item))
@@ -143,13 +151,13 @@ class Values:
                 return tuple(Imm(b) for b in string_bytes(self.texts[slot]))
             case st.Global(slot):
                 return (self.global_symbol(slot),)
-            case st.Expression():
+            case st.ConstantExpression():
                 return self._expression_parts(typed.value, leaves)
             case other:
-                raise Unsupported(f"a value like {type(other).__name__.lower()}")
+                raise Unsupported(f"a value like {_kind_of(other)}")
 
     def _expression_parts(
-        self, value: st.Expression, leaves: tuple[Scalar, ...]
+        self, value: st.ConstantExpression, leaves: tuple[Scalar, ...]
     ) -> tuple[Operand, ...]:
         if value.opcode == "bitcast" and not isinstance(leaves[0], PointerType):
             return self._other_bits(value.operands[0], leaves)
@@ -205,12 +213,12 @@ class Values:
         match typed.value:
             case st.Local(name) if self.name(name) in self.spaces:
                 return self.spaces[self.name(name)]
-            case st.Expression("addrspacecast", (operand,)):
+            case st.ConstantExpression("addrspacecast", (operand,)):
                 inner = self.space(operand)
                 return inner if self._keeps(typed.type, inner) else self.type_space(typed.type)
-            case st.Expression("getelementptr", (base, *_)):
+            case st.ConstantExpression("getelementptr", (base, *_)):
                 return self.space(base)
-            case st.Expression("bitcast", (st.Typed(PointerType()) as operand,)):
+            case st.ConstantExpression("bitcast", (st.Typed(PointerType()) as operand,)):
                 return self.space(operand)
             case st.Global(slot) if self.global_name(slot) in self.module.text.variables:
                 space = self.type_space(typed.type)
@@ -227,13 +235,13 @@ class Values:
 
     def _raw_pointer(self, typed: st.Typed) -> Operand:
         match typed.value:
-            case st.Expression("addrspacecast", (operand,)) if self._keeps(
+            case st.ConstantExpression("addrspacecast", (operand,)) if self._keeps(
                 typed.type, self.space(operand)
             ):
                 return self._raw_pointer(operand)
-            case st.Expression("bitcast", (st.Typed(PointerType()) as operand,)):
+            case st.ConstantExpression("bitcast", (st.Typed(PointerType()) as operand,)):
                 return self._raw_pointer(operand)  # text that had typed pointers has casts of them
-            case st.Expression("getelementptr", (base, *indices), source):
+            case st.ConstantExpression("getelementptr", (base, *indices), source):
                 assert source is not None
                 return self._folded_gep(self._raw_pointer(base), source, indices)
         leaf = self.layout.leaf(typed.type)
@@ -292,7 +300,7 @@ class Values:
         return offset, terms
 
     # -- constant expressions
-    def _expression(self, value: st.Expression, leaf: Scalar) -> Operand:
+    def _expression(self, value: st.ConstantExpression, leaf: Scalar) -> Operand:
         if value.opcode == "addrspacecast":
             return self._cast_address(value)
         operands = [self.scalar(operand) for operand in value.operands]
@@ -315,7 +323,7 @@ class Values:
             operand = self.builder.compute(f"mov.u{self.module.width(inner)}", f"b{width}", operand)
         return self.builder.resized(operand, inner, width)
 
-    def _cast_address(self, value: st.Expression) -> Operand:
+    def _cast_address(self, value: st.ConstantExpression) -> Operand:
         """``addrspacecast`` from one space to another in a constant expression."""
         operand, space = self.pointer(value.operands[0])
         assert value.type is not None
@@ -334,3 +342,8 @@ class Values:
 
 def _number(type_: Type) -> int:
     return type_.space if isinstance(type_, PointerType) else 0
+
+
+def _kind_of(value: st.Value) -> str:
+    """The kind of a value in words: ``inline assembly``."""
+    return re.sub(r"(?<!^)(?=[A-Z])", " ", type(value).__name__).lower()

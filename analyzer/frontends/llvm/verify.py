@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from warpmill.analyzer.base.source import Source
-from warpmill.analyzer.frontends.llvm.child import Outcome, Reply, ask, limits_for
+from warpmill.analyzer.frontends.llvm.child import Reply, TaskOutcome, ask, limits_for
 from warpmill.analyzer.frontends.llvm.faults import bitcode_fault, refusal, text_fault
 
 _MAGICS = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
@@ -73,7 +73,7 @@ def _of_text(task: str, source: Source, text: str) -> Reply:
         raise refusal(source.name, message) from None
     limits = limits_for(len(data))
     reply = ask(task, data, limits)
-    if reply.outcome is not Outcome.DONE:
+    if reply.outcome is not TaskOutcome.DONE:
         raise text_fault(source, reply, limits)
     return reply
 
@@ -101,6 +101,6 @@ def print_bitcode(data: bytes, name: str, time_limit_s: float | None = None) -> 
     if time_limit_s is not None:
         limits = limits._replace(seconds=time_limit_s)
     reply = ask("print", data, limits)
-    if reply.outcome is not Outcome.DONE:
+    if reply.outcome is not TaskOutcome.DONE:
         raise bitcode_fault(name, reply, limits)
     return Source(name, reply.answer, derived=True)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from warpmill.analyzer.frontends.llvm import fields
 from warpmill.analyzer.frontends.llvm.constants import float_of
-from warpmill.analyzer.frontends.llvm.fields import WORD_BITS, Place, Word
+from warpmill.analyzer.frontends.llvm.fields import WORD_BITS, BitField, PackedWord
 from warpmill.analyzer.frontends.llvm.lowering import Lowering
 from warpmill.analyzer.frontends.llvm.target import data_table
 from warpmill.analyzer.frontends.llvm.types import FloatType, IntType, Type, Unsupported, VectorType
@@ -228,15 +228,16 @@ def _resized(low: Lowering, opcode: str, value: Words, bits: int, source: IntTyp
     sizes = fields.word_sizes(bits)
     if opcode == "trunc" or bits < from_bits:
         words = [
-            Word(v, n, WORD_BITS) for v, n in zip(value, fields.word_sizes(from_bits), strict=True)
+            PackedWord(v, n, WORD_BITS)
+            for v, n in zip(value, fields.word_sizes(from_bits), strict=True)
         ]
         if bits == 1:
-            one = fields.field(low, words, Place(0, 8))
+            one = fields.field(low, words, BitField(0, 8))
             one = low.builder.compute("and.b8", "b8", one, Imm(1))
             return [low.builder.compute("setp.ne.b8", "pred", one, Imm(0))]
         starts = range(0, bits, WORD_BITS)
         return [
-            fields.field(low, words, Place(start, n), WORD_BITS if bits > WORD_BITS else 0)
+            fields.field(low, words, BitField(start, n), WORD_BITS if bits > WORD_BITS else 0)
             for start, n in zip(starts, sizes, strict=True)
         ]
     if from_bits == 1:

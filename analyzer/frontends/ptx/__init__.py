@@ -18,7 +18,7 @@ __all__ = ["KernelHeader", "Parsed", "parse", "scan"]
 
 
 @dataclass(frozen=True, slots=True)
-class KernelHeader:
+class PtxFunctionHeader:
     """A function with a body: its name and the lines that it takes, the last one included.
 
     ``is_entry`` is False for a device function, which no launch can start.
@@ -31,14 +31,14 @@ class KernelHeader:
 
 
 @dataclass(frozen=True)
-class Parsed:
+class ParsedPtx:
     """A module, with the warnings and notes that came up while it was read."""
 
     module: Module
     diagnostics: tuple[Diagnostic, ...]
 
 
-def scan(source: Source) -> tuple[KernelHeader, ...]:
+def scan(source: Source) -> tuple[PtxFunctionHeader, ...]:
     """Find the functions with bodies, in the order of the text.
 
     It looks at headers and braces only, so a result does not mean that the file is well formed. A
@@ -46,10 +46,10 @@ def scan(source: Source) -> tuple[KernelHeader, ...]:
     """
     from warpmill.analyzer.frontends.ptx.split import scan_headers  # noqa: PLC0415 - keeps imports light
 
-    return tuple(KernelHeader(*header) for header in scan_headers(source.text))
+    return tuple(PtxFunctionHeader(*header) for header in scan_headers(source.text))
 
 
-def parse(source: Source, kernel: str | None = None, *, strict: bool = False) -> Parsed:
+def parse(source: Source, kernel: str | None = None, *, strict: bool = False) -> ParsedPtx:
     """Parse a PTX module.
 
     With ``kernel`` only that kernel is made, with the device functions that it or a variable of
@@ -64,4 +64,4 @@ def parse(source: Source, kernel: str | None = None, *, strict: bool = False) ->
     from warpmill.analyzer.frontends.ptx.module import parse_module  # noqa: PLC0415 - keeps imports light
 
     module, diagnostics = parse_module(source, kernel, strict)
-    return Parsed(module, diagnostics)
+    return ParsedPtx(module, diagnostics)

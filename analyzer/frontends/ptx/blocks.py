@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from warpmill.analyzer.base.source import DebugLocation, Span
 from warpmill.analyzer.frontends.bulk import instances
-from warpmill.analyzer.frontends.ptx.names import FunctionNames, Scope, TargetList
+from warpmill.analyzer.frontends.ptx.names import FunctionNames, NameScope, TargetList
 from warpmill.analyzer.ir.kernel import Block, Guard, Instruction, Operand
 from warpmill.analyzer.ir.operation import Operation, decode
 
@@ -39,7 +39,7 @@ class Jump:
     place: int
     name: str
     is_indexed: bool
-    scope: Scope
+    scope: NameScope
     start: int
     end: int
 
@@ -90,7 +90,7 @@ class BlockList:
         self.guards.append(guard)
         self.debugs.append(debug)
 
-    def add_label(self, name: str, scope: Scope) -> bool:
+    def add_label(self, name: str, scope: NameScope) -> bool:
         """Start a block at a label; False where the scope has that label already."""
         if name in scope.labels:
             return False
@@ -110,7 +110,7 @@ class BlockList:
         self._blocks[-1].falls_through = falls_through
         self._start_block()
 
-    def jump(self, name: str, is_indexed: bool, scope: Scope, start: int, end: int) -> None:
+    def jump(self, name: str, is_indexed: bool, scope: NameScope, start: int, end: int) -> None:
         """Note that the last instruction branches to ``name``, or by the list of that name."""
         self._jumps.append(Jump(len(self.spans) - 1, name, is_indexed, scope, start, end))
 

@@ -10,17 +10,16 @@ from typing import Any, NamedTuple
 from warpmill.analyzer.base.source import DebugLocation, Span
 from warpmill.analyzer.frontends.ptx import forms
 from warpmill.analyzer.frontends.ptx.blocks import BlockList
-from warpmill.analyzer.frontends.ptx.fragments import Fragments, grammar_shape
 from warpmill.analyzer.frontends.ptx.grammar import RejectedError, template
-from warpmill.analyzer.frontends.ptx.indexing import without_indices
 from warpmill.analyzer.frontends.ptx.lexer import Token, directive_name, shape_of, tokens
 from warpmill.analyzer.frontends.ptx.literals import FaultError
-from warpmill.analyzer.frontends.ptx.names import Scope, TargetList
+from warpmill.analyzer.frontends.ptx.names import NameScope, TargetList
+from warpmill.analyzer.frontends.ptx.operands import Fragments, grammar_shape, without_indices
 from warpmill.analyzer.frontends.ptx.prepared import Prepared, family, operands_of, prepare
 from warpmill.analyzer.frontends.ptx.problems import Problems, first_word
 from warpmill.analyzer.frontends.ptx.rejection import explain, operand_at
 from warpmill.analyzer.frontends.ptx.surroundings import Surroundings
-from warpmill.analyzer.frontends.ptx.templates import Statement
+from warpmill.analyzer.frontends.ptx.templates import StatementTemplate
 from warpmill.analyzer.frontends.ptx.variables import make_variable
 from warpmill.analyzer.ir.kernel import Block, Operand, Variable
 from warpmill.analyzer.ir.operand_rules import operand_faults
@@ -31,14 +30,14 @@ MAX_SCOPES = 200  # braces inside braces
 _new_span: Callable[[tuple[int, int, int]], Span] = partial(tuple.__new__, Span)
 
 
-class Body(NamedTuple):
+class ReadBody(NamedTuple):
     """What was read between the braces of a function."""
 
     blocks: tuple[Block, ...]
     variables: tuple[Variable, ...]
 
 
-def read_body(around: Surroundings, scope: Scope, start: int, end: int) -> Body:
+def read_body(around: Surroundings, scope: NameScope, start: int, end: int) -> ReadBody:
     """Read ``text[start:end]`` with the names of ``scope``; errors go to the problems."""
     reader = _Reader(around, scope)
     reader.read(start, end)
@@ -48,15 +47,15 @@ def read_body(around: Surroundings, scope: Scope, start: int, end: int) -> Body:
 class _Reader:
     """Goes through the statements of one body."""
 
-    def __init__(self, around: Surroundings, scope: Scope) -> None:
+    def __init__(self, around: Surroundings, scope: NameScope) -> None:
         self._around = around
         self._text = around.text
         self._problems = around.problems
         self._span = around.problems.positions.span
         self._scope = scope
         self._fragments = Fragments(scope)
-        self._outer: list[tuple[Scope, Fragments]] = []
-        self._faults = Faults(around.text, around.problems)
+        self._outer: list[tuple[NameScope, Fragments]] = []
+        self._faults = StatementFaults(around.text, around.problems)
         self._blocks = BlockList()
         self._variables: list[Variable] = []
         self._debug: DebugLocation | None = None
@@ -140,7 +139,7 @@ class _Reader:
             add_guard(guard)
             add_debug(debug)
 
-    def finish(self, end: int) -> Body:
+    def finish(self, end: int) -> ReadBody:
         """Give what was read, after the branches are resolved; ``end`` is the closing brace.
 
         Where control can reach the brace the function returns, as ptxas has it: the IR gets the
@@ -150,7 +149,7 @@ class _Reader:
         for name, start, stop in missing:
             place = self._text.find(name, start, stop)
             self._problems.error(place, place + len(name), f"label `{name}` is not there")
-        return Body(blocks, tuple(self._variables))
+        return ReadBody(blocks, tuple(self._variables))
 
     def _read_unusual(self, match: re.Match[str], shapes: tuple[str, ...], guard: Any) -> None:
         """Read an instruction that is new, or more than an operation with operands."""
@@ -239,7 +238,11 @@ class _Reader:
                 self._around.simple[key] = operation
 
     def _end_block(
-        self, match: re.Match[str], statement: Statement, values: list[object], is_guarded: bool
+        self,
+        match: re.Match[str],
+        statement: StatementTemplate,
+        values: list[object],
+        is_guarded: bool,
     ) -> None:
         if statement.label is not None:
             name = statement.label(values)
@@ -274,7 +277,7 @@ class _Reader:
         if len(self._outer) >= MAX_SCOPES:
             self._problems.fatal(f"scopes are nested more than {MAX_SCOPES} deep", start)
         self._outer.append((self._scope, self._fragments))
-        self._scope = Scope(self._scope.function, self._scope)
+        self._scope = NameScope(self._scope.function, self._scope)
         self._fragments = Fragments(self._scope, self._fragments)
 
     def _read_directive(self, start: int, end: int) -> None:
@@ -298,7 +301,7 @@ class _Reader:
         match form:
             case forms.Location():
                 self._debug = location(self._around, form, start, end)
-            case forms.Registers():
+            case forms.RegisterForm():
                 for name, count in form.names:
                     if not self._scope.declare_register(name, count, form.type, form.vector):
                         self._twice("register", name, start, end)
@@ -307,9 +310,9 @@ class _Reader:
                 for declared in form.declarators:
                     self._declare_variable(form, declared, start, end)
                 self._fragments.clear()
-            case forms.Line("pragma", texts):
+            case forms.ModuleDirective("pragma", texts):
                 self._blocks.add_pragmas([f"pragma={text}" for text in texts])
-            case forms.Table():
+            case forms.LabelTable():
                 self._declare_table(form, start, end)
 
     def _declare_variable(
@@ -324,7 +327,7 @@ class _Reader:
         self._variables.append(make_variable(form, declared, symbol.name, bits, span))
         self._around.element_bytes[symbol.name] = form.type.size_bytes * form.vector
 
-    def _declare_table(self, form: forms.Table, start: int, end: int) -> None:
+    def _declare_table(self, form: forms.LabelTable, start: int, end: int) -> None:
         if form.kind == "branch targets":
             if form.name in self._scope.tables:
                 self._twice("label", form.name, start, end)
@@ -391,18 +394,18 @@ def _located(around: Surroundings, form: forms.Location) -> DebugLocation | None
 # What is wrong with a statement that the grammar does not have, and where to go on after it.
 
 
-class Faults:
+class StatementFaults:
     """Explains statements of one body; each answer is where to go on, None for the next one."""
 
     def __init__(self, text: str, problems: Problems) -> None:
         self._text = text
         self._problems = problems
 
-    def instruction(self, start: int, end: int, scope: Scope, index: int) -> int | None:
+    def instruction(self, start: int, end: int, scope: NameScope, index: int) -> int | None:
         """Explain an instruction, its guard left out, whose token ``index`` does not fit."""
         return self.tokens(self._instruction_tokens(start, end, scope), index)
 
-    def guard(self, start: int, end: int, scope: Scope) -> int | None:
+    def guard(self, start: int, end: int, scope: NameScope) -> int | None:
         """Explain a guard."""
         lexed = list(tokens(self._text, start, end, scope.resolve))
         try:
@@ -411,7 +414,7 @@ class Faults:
             return self.tokens(lexed, rejected.index)
         return None
 
-    def no_statement(self, start: int, end: int, scope: Scope) -> int | None:
+    def no_statement(self, start: int, end: int, scope: NameScope) -> int | None:
         """Explain a text that is no statement; mostly the last one, without its semicolon."""
         if OPCODE_START.match(self._text, start, end) is None:
             word = first_word(self._text, start, end)
@@ -433,7 +436,7 @@ class Faults:
         self._problems.error(explained.start, explained.end, explained.message)
         return explained.resume
 
-    def _instruction_tokens(self, start: int, end: int, scope: Scope) -> list[Token]:
+    def _instruction_tokens(self, start: int, end: int, scope: NameScope) -> list[Token]:
         """Lex an instruction without its guard; the opcode is the first token."""
         opcode = OPCODE_START.match(self._text, start, end)
         opcode_end = start if opcode is None else opcode.end()

@@ -10,7 +10,7 @@ from warpmill.analyzer.ir.types import Space, Type
 
 
 @dataclass(frozen=True, slots=True)
-class Registers:
+class RegisterForm:
     """``.reg .v2 .f32 %a, %b<4>;`` - the count is None for a plain name."""
 
     type: Type
@@ -36,7 +36,7 @@ class MaskedSymbol:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class SamplerSetting:
     """``addr_mode_0 = wrap`` in the initialiser of a sampler."""
 
     name: str
@@ -58,7 +58,7 @@ class Braces:
 
 
 Initialiser = (
-    Imm | FloatImm | DecimalLiteral | Symbol | MaskedSymbol | Setting | Numbers | Braces
+    Imm | FloatImm | DecimalLiteral | Symbol | MaskedSymbol | SamplerSetting | Numbers | Braces
 )  # fmt: skip
 
 
@@ -92,7 +92,7 @@ class Pointer:
 
 
 @dataclass(frozen=True, slots=True)
-class ParameterForm:
+class PtxParameter:
     """A parameter in a header or a prototype; its name is ``_`` where it has none."""
 
     is_register: bool
@@ -105,14 +105,14 @@ class ParameterForm:
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class FunctionForm:
     """A function header; ``tuning`` are its directives with their numbers, in order."""
 
     is_entry: bool
     name: str
     words: tuple[str, ...]
-    returns: tuple[ParameterForm, ...]
-    parameters: tuple[ParameterForm, ...]
+    returns: tuple[PtxParameter, ...]
+    parameters: tuple[PtxParameter, ...]
     tuning: tuple[tuple[str, tuple[int | str, ...]], ...]
 
 
@@ -127,7 +127,7 @@ class Location:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class LabelTable:
     """A named list of branch targets (``targets``), of call targets, or a call prototype."""
 
     kind: str
@@ -136,7 +136,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ModuleDirective:
     """A directive of the module with its words: ``.target sm_90, debug``."""
 
     word: str

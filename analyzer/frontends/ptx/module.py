@@ -14,7 +14,7 @@ from warpmill.analyzer.frontends.ptx.body import read_body
 from warpmill.analyzer.frontends.ptx.grammar import RejectedError, template
 from warpmill.analyzer.frontends.ptx.lexer import WARP_SIZE, directive_name, shape_of, tokens
 from warpmill.analyzer.frontends.ptx.literals import FaultError
-from warpmill.analyzer.frontends.ptx.names import FunctionNames, Scope
+from warpmill.analyzer.frontends.ptx.names import FunctionNames, NameScope
 from warpmill.analyzer.frontends.ptx.problems import Problems, first_word
 from warpmill.analyzer.frontends.ptx.rejection import explain
 from warpmill.analyzer.frontends.ptx.split import Item, UnclosedError, next_item, without_comments
@@ -61,7 +61,7 @@ def _parse_module(
     return _module(source, draft, functions, variables), diagnostics
 
 
-def _make_variables(draft: Draft) -> dict[str, Variable]:
+def _make_variables(draft: ModuleDraft) -> dict[str, Variable]:
     """Make the variables; a definition replaces an ``.extern`` declaration of the same name."""
     made: dict[str, Variable] = {}
     for form, item in draft.variables:
@@ -81,7 +81,9 @@ def _make_variables(draft: Draft) -> dict[str, Variable]:
     return made
 
 
-def _check_initialisers(draft: Draft, variables: dict[str, Variable], scope: Scope) -> None:
+def _check_initialisers(
+    draft: ModuleDraft, variables: dict[str, Variable], scope: NameScope
+) -> None:
     """Find symbols in initialisers that the module does not declare."""
     spans = {d.name: item for form, item in draft.variables for d in form.declarators}
     for variable in variables.values():
@@ -93,7 +95,7 @@ def _check_initialisers(draft: Draft, variables: dict[str, Variable], scope: Sco
                 draft.problems.error(place, end, f"`{value.name}` is not declared")
 
 
-def _without_aliases(draft: Draft, variable: Variable) -> Variable:
+def _without_aliases(draft: ModuleDraft, variable: Variable) -> Variable:
     """Put what an alias stands for in its place, as in bodies."""
     values = variable.initialiser or ()
     names = {value.name for value in values if isinstance(value, Symbol)}
@@ -106,14 +108,14 @@ def _without_aliases(draft: Draft, variable: Variable) -> Variable:
     return replace(variable, initialiser=tuple(meant))
 
 
-def _twice(draft: Draft, what: str, name: str, item: Item) -> None:
+def _twice(draft: ModuleDraft, what: str, name: str, item: Item) -> None:
     place = max(item.start, draft.text.find(name, item.start, item.end))
     draft.problems.error(place, place + len(name), f"{what} `{name}` is declared twice")
 
 
-def _module_scope(draft: Draft) -> Scope:
+def _module_scope(draft: ModuleDraft) -> NameScope:
     """Make the scope that all functions see; an alias stands for what it means."""
-    scope = Scope(FunctionNames(reserved=()))
+    scope = NameScope(FunctionNames(reserved=()))
     for form, _ in draft.variables:
         for declared in form.declarators:
             scope.declare_symbol(declared.name)
@@ -125,9 +127,9 @@ def _module_scope(draft: Draft) -> Scope:
     return scope
 
 
-def _defined(draft: Draft) -> dict[str, tuple[forms.Header, Item]]:
+def _defined(draft: ModuleDraft) -> dict[str, tuple[forms.FunctionForm, Item]]:
     """Give the functions that have a body, by name."""
-    defined: dict[str, tuple[forms.Header, Item]] = {}
+    defined: dict[str, tuple[forms.FunctionForm, Item]] = {}
     for header, item in draft.headers:
         if item.body is None:
             continue
@@ -137,7 +139,9 @@ def _defined(draft: Draft) -> dict[str, tuple[forms.Header, Item]]:
     return defined
 
 
-def _chosen(draft: Draft, source: Source, kernel: str | None) -> list[tuple[forms.Header, Item]]:
+def _chosen(
+    draft: ModuleDraft, source: Source, kernel: str | None
+) -> list[tuple[forms.FunctionForm, Item]]:
     """Choose the functions to read: all, or one kernel and what it may call."""
     defined = _defined(draft)
     if kernel is None:
@@ -160,7 +164,7 @@ def _chosen(draft: Draft, source: Source, kernel: str | None) -> list[tuple[form
 
 
 def _functions_in(
-    text: str, draft: Draft, defined: dict[str, tuple[forms.Header, Item]]
+    text: str, draft: ModuleDraft, defined: dict[str, tuple[forms.FunctionForm, Item]]
 ) -> list[str]:
     """Give the device functions that a text names, maybe by an alias."""
     words = sorted(set(_WORD.findall(text)))
@@ -169,7 +173,7 @@ def _functions_in(
 
 
 def _module(
-    source: Source, draft: Draft, functions: list[Function], variables: dict[str, Variable]
+    source: Source, draft: ModuleDraft, functions: list[Function], variables: dict[str, Variable]
 ) -> Module:
     defined = _defined(draft)
     declarations = {
@@ -192,7 +196,7 @@ def _module(
     )
 
 
-def _attributes(draft: Draft, defined: Collection[str]) -> tuple[str, ...]:
+def _attributes(draft: ModuleDraft, defined: Collection[str]) -> tuple[str, ...]:
     """Give what the module says of itself and no other field holds."""
     return (
         *(f"target={word}" for word in draft.lines["target"][1:]),
@@ -208,11 +212,11 @@ _COUNTED = frozenset({"maxntid", "reqntid", "maxnreg"})
 
 
 def read_function(
-    around: Surroundings, header: forms.Header, item: Item, module_scope: Scope
+    around: Surroundings, header: forms.FunctionForm, item: Item, module_scope: NameScope
 ) -> Function:
     """Make a kernel or a device function; its errors go to the problems."""
     assert item.body is not None
-    scope = Scope(FunctionNames(reserved=module_scope.function.taken), module_scope)
+    scope = NameScope(FunctionNames(reserved=module_scope.function.taken), module_scope)
     returns = _parameters(around, header.returns, scope, item)
     parameters = _parameters(around, header.parameters, scope, item)
     body = read_body(around, scope, *item.body)
@@ -232,19 +236,19 @@ def read_function(
     return Kernel(*parts, bounds=_bounds(header))
 
 
-def attributes_of(header: forms.Header) -> tuple[str, ...]:
+def attributes_of(header: forms.FunctionForm) -> tuple[str, ...]:
     """Give the words and directives of a header that no other field holds, in order."""
     return tuple(sorted((*header.words, *_tuning_words(header))))
 
 
 def _parameters(
-    around: Surroundings, wanted: tuple[forms.ParameterForm, ...], scope: Scope, item: Item
+    around: Surroundings, wanted: tuple[forms.PtxParameter, ...], scope: NameScope, item: Item
 ) -> tuple[Parameter, ...]:
     return tuple(_parameter(around, form, scope, item) for form in wanted)
 
 
 def _parameter(
-    around: Surroundings, form: forms.ParameterForm, scope: Scope, item: Item
+    around: Surroundings, form: forms.PtxParameter, scope: NameScope, item: Item
 ) -> Parameter:
     register, symbol = None, None
     if form.is_register:
@@ -267,7 +271,7 @@ def _parameter(
         )
 
 
-def _check_tuning(around: Surroundings, header: forms.Header, item: Item) -> None:
+def _check_tuning(around: Surroundings, header: forms.FunctionForm, item: Item) -> None:
     """Refuse counts of threads or registers that no launch can have, as ptxas does."""
     for word, given in header.tuning:
         if word in _COUNTED and not all(0 < int(n) < 1 << 32 for n in given):
@@ -276,7 +280,7 @@ def _check_tuning(around: Surroundings, header: forms.Header, item: Item) -> Non
             around.problems.error(item.start, item.end, message)
 
 
-def _bounds(header: forms.Header) -> LaunchBounds:
+def _bounds(header: forms.FunctionForm) -> LaunchBounds:
     given = {word: numbers for word, numbers in header.tuning if word in _BOUNDS}
     return LaunchBounds(
         max_threads=_numbers(given.get("maxntid")),
@@ -294,7 +298,7 @@ def _first(given: tuple[int | str, ...] | None) -> int | None:
     return None if given is None else int(given[0])
 
 
-def _tuning_words(header: forms.Header) -> Iterator[str]:
+def _tuning_words(header: forms.FunctionForm) -> Iterator[str]:
     """Give the directives that LaunchBounds has no place for: ``maxclusterrank=8``."""
     for word, given in header.tuning:
         if word == "pragma":
@@ -312,7 +316,7 @@ _VERSION = re.compile(r"(\d{1,9})\.(\d{1,9})", re.ASCII)
 
 
 @dataclass(slots=True)
-class Draft:
+class ModuleDraft:
     """A module in the making."""
 
     text: str
@@ -323,12 +327,12 @@ class Draft:
     aliases: dict[str, str] = field(default_factory=dict)
     pragmas: list[str] = field(default_factory=list)
     variables: list[tuple[forms.VariableForm, Item]] = field(default_factory=list)
-    headers: list[tuple[forms.Header, Item]] = field(default_factory=list)
+    headers: list[tuple[forms.FunctionForm, Item]] = field(default_factory=list)
 
 
-def read_draft(source: Source, problems: Problems) -> Draft:
+def read_draft(source: Source, problems: Problems) -> ModuleDraft:
     """Read all but the bodies; errors go to the problems."""
-    draft = Draft(_readable(source, problems), problems)
+    draft = ModuleDraft(_readable(source, problems), problems)
     _read_items(draft)
     _check_preamble(draft)
     _note_newer_version(draft)
@@ -351,7 +355,7 @@ def _readable(source: Source, problems: Problems) -> str:
     return " " + text[1:] if text[0] == "\ufeff" else text
 
 
-def _read_items(draft: Draft) -> None:
+def _read_items(draft: ModuleDraft) -> None:
     position = 0
     try:
         while (cut := next_item(draft.text, position)) is not None:
@@ -362,7 +366,7 @@ def _read_items(draft: Draft) -> None:
         draft.problems.fatal("this `{` is never closed", error.offset)
 
 
-def _read_item(draft: Draft, item: Item) -> int | None:
+def _read_item(draft: ModuleDraft, item: Item) -> int | None:
     """Read a directive or a header; gives where to go on after a missing semicolon."""
     if item.kind == "section" or draft.text.startswith("@@", item.start):
         return None
@@ -385,7 +389,7 @@ def _read_item(draft: Draft, item: Item) -> int | None:
     return None
 
 
-def _reject_bad(draft: Draft, item: Item) -> None:
+def _reject_bad(draft: ModuleDraft, item: Item) -> None:
     word = first_word(draft.text, item.start, item.end)
     is_directive = word[0] == "." and word[1:].isidentifier()
     message = f"the file ends before the end of `{word}`" if is_directive else None
@@ -393,26 +397,26 @@ def _reject_bad(draft: Draft, item: Item) -> None:
     draft.problems.error(item.start, item.start + len(word), message)
 
 
-def _place(draft: Draft, form: object, item: Item) -> None:
+def _place(draft: ModuleDraft, form: object, item: Item) -> None:
     """Put a form where it belongs in the draft."""
     match form:
-        case forms.Header():
+        case forms.FunctionForm():
             draft.headers.append((form, item))
         case forms.VariableForm():
             draft.variables.append((form, item))
-        case forms.Line("file", (int(index), str(name), *_)):
+        case forms.ModuleDirective("file", (int(index), str(name), *_)):
             draft.files[index] = name
-        case forms.Line("alias", (str(alias), str(aliasee))):
+        case forms.ModuleDirective("alias", (str(alias), str(aliasee))):
             draft.aliases[alias] = aliasee
-        case forms.Line("pragma", texts):
+        case forms.ModuleDirective("pragma", texts):
             draft.pragmas += map(str, texts)
-        case forms.Line(word, arguments):
+        case forms.ModuleDirective(word, arguments):
             draft.lines[word] = arguments
             if word == "version":
                 draft.version_at = item.start, item.end
 
 
-def _check_preamble(draft: Draft) -> None:
+def _check_preamble(draft: ModuleDraft) -> None:
     for word in ("version", "target"):
         if word not in draft.lines:
             draft.problems.error(0, 1, f"the module has no .{word}")
@@ -420,7 +424,7 @@ def _check_preamble(draft: Draft) -> None:
         draft.problems.fatal(f".address_size is 32 or 64, not {address_bits(draft)}", 0)
 
 
-def _note_newer_version(draft: Draft) -> None:
+def _note_newer_version(draft: ModuleDraft) -> None:
     """Say that a file is newer than what the front-end was made for; it is read all the same."""
     match = _VERSION.fullmatch(str(draft.lines.get("version", ("",))[0]))
     if match is None or (int(match[1]), int(match[2])) <= _NEWEST_VERSION:
@@ -431,7 +435,7 @@ def _note_newer_version(draft: Draft) -> None:
     draft.problems.note(start, end, message, SAID_ONCE)
 
 
-def address_bits(draft: Draft) -> int:
+def address_bits(draft: ModuleDraft) -> int:
     """Give .address_size; without one 32, says the manual, but newer chips have only 64."""
     given = draft.lines.get("address_size")
     if given is not None:

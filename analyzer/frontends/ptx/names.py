@@ -134,10 +134,10 @@ class Numbered(NamedTuple):
     kinds: list[str]
 
 
-class Scope:
+class NameScope:
     """The names of one pair of braces; a lookup that fails goes on in the scope around it."""
 
-    def __init__(self, function: FunctionNames, parent: Scope | None = None) -> None:
+    def __init__(self, function: FunctionNames, parent: NameScope | None = None) -> None:
         self.function = function
         self.parent = parent
         self.labels: dict[str, int] = {}
@@ -222,7 +222,7 @@ class Scope:
         digits = name[len(prefix) :]
         if not digits or digits[0] == "0" or len(digits) > _MOST_DIGITS:
             return None
-        scope: Scope | None = self
+        scope: NameScope | None = self
         while scope is not None:
             if (found := scope._known.get(name)) is not None:
                 return found if type(found) is Reg else None
@@ -237,7 +237,7 @@ class Scope:
 
     def resolve(self, name: str) -> tuple[str, object]:
         """Give the kind of a name, as ``ptx.lark`` calls it, and what it stands for."""
-        scope: Scope | None = self
+        scope: NameScope | None = self
         while scope is not None:
             found = scope._known.get(name) or scope._first_use(name)
             if found is not None:
@@ -254,16 +254,16 @@ class Scope:
 
     def find_label(self, name: str) -> int | None:
         """Give the block of a label of this scope or one around it."""
-        scope: Scope | None = self
+        scope: NameScope | None = self
         while scope is not None:
             if name in scope.labels:
                 return scope.labels[name]
             scope = scope.parent
         return None
 
-    def find_table(self, name: str) -> tuple[TargetList, Scope] | None:
+    def find_table(self, name: str) -> tuple[TargetList, NameScope] | None:
         """Give a branch target list, and the scope that its labels belong to."""
-        scope: Scope | None = self
+        scope: NameScope | None = self
         while scope is not None:
             if name in scope.tables:
                 return scope.tables[name], scope

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from warpmill.analyzer.frontends.ptx.grammar import RejectedError, template
-from warpmill.analyzer.frontends.ptx.templates import Statement, with_decimals
+from warpmill.analyzer.frontends.ptx.templates import StatementTemplate, with_decimals
 from warpmill.analyzer.ir.kernel import Arguments, Operand
 from warpmill.analyzer.ir.operation import Knowledge, Operation, Role, decode
 from warpmill.analyzer.ir.types import OpClass
@@ -36,7 +36,7 @@ class Prepared(NamedTuple):
     """
 
     operation: Operation
-    statement: Statement
+    statement: StatementTemplate
     is_simple: bool
     has_decimals: bool
     has_indices: bool
@@ -53,7 +53,7 @@ def family(opcode: str) -> str:
 def prepare(opcode: str, shape: str) -> Prepared:
     """Look up the opcode, maybe with blanks in it, and parse the shape; raises RejectedError."""
     opcode = "".join(opcode.split())
-    statement: Statement = template("instruction", f"{family(opcode)} {shape}")
+    statement: StatementTemplate = template("instruction", f"{family(opcode)} {shape}")
     operation = decode(opcode)
     if statement.label is not None and operation.op_class is not OpClass.BRANCH:
         raise RejectedError(0)  # `brx.no_such`: only known branches have labels

@@ -33,7 +33,7 @@ _FLOAT_PREFIX = re.compile(r"0[fFdD]")
 _INTEGER = re.compile(r"(?:0[xX][0-9a-fA-F]++|0[bB][01]++|0[0-7]*+|[1-9][0-9]*+)U?")
 
 
-class Explained(NamedTuple):
+class Rejection(NamedTuple):
     """An error with its place, and the offset where a new statement seems to begin, if any."""
 
     start: int
@@ -42,25 +42,25 @@ class Explained(NamedTuple):
     resume: int | None = None
 
 
-def explain(text: str, lexed: list[Token], index: int) -> Explained:
+def explain(text: str, lexed: list[Token], index: int) -> Rejection:
     """Say why the token at ``index``, or the end after the last one, does not fit."""
     if index >= len(lexed):
         last = lexed[-1]
-        return Explained(last.start, last.end, _about_the_end(text, lexed))
+        return Rejection(last.start, last.end, _about_the_end(text, lexed))
     token = lexed[index]
     if index > 0 and _begins_statement(text, lexed[index - 1], token):
         previous = lexed[index - 1]
         message = f"missing `;` after {_q(text, previous)}"
-        return Explained(previous.end, previous.end + 1, message, token.start)
+        return Rejection(previous.end, previous.end + 1, message, token.start)
     if token.kind == "BAD":
         return _bad(text, token)
     word = _q(text, token)
     if token.kind == "LABEL":
         kind = "register " if word[1] == "%" else ""
-        return Explained(token.start, token.end, f"{kind}{word} is not declared")
+        return Rejection(token.start, token.end, f"{kind}{word} is not declared")
     advice = _advice(text, lexed, index)
     message = f"{word} does not fit here" + (f": {advice}" if advice else "")
-    return Explained(token.start, token.end, message)
+    return Rejection(token.start, token.end, message)
 
 
 def _begins_statement(text: str, previous: Token, token: Token) -> bool:
@@ -167,7 +167,7 @@ def _is_word(token: Token) -> bool:
     return token.kind[0] == "."
 
 
-def _bad(text: str, token: Token) -> Explained:
+def _bad(text: str, token: Token) -> Rejection:
     """Explain what is no token at all; a number is taken to its end."""
     number = _WHOLE_NUMBER.match(text, token.start)
     end = token.end
@@ -178,7 +178,7 @@ def _bad(text: str, token: Token) -> Explained:
             message = f"brackets are nested more than {MAX_NESTING} deep"
         elif word[1] == '"':
             message = "this text in quotes is never closed"
-        return Explained(token.start, end, message)
+        return Rejection(token.start, end, message)
     word = f"`{number[0][:80]}`"
     if _INTEGER.fullmatch(number[0]):
         message = f"{word} is not a constant of at most 64 bits"
@@ -186,7 +186,7 @@ def _bad(text: str, token: Token) -> Explained:
         message = f"{word} is not a constant: 0f takes 8 digits of base 16, 0d 16 of them"
     else:
         message = f"{word} is not a number"
-    return Explained(token.start, max(end, number.end()), message)
+    return Rejection(token.start, max(end, number.end()), message)
 
 
 def _q(text: str, token: Token) -> str:

@@ -2,12 +2,14 @@
 
 The parser calls the methods of ``Templates``, named after the rules of ``ptx.lark``, with the
 templates of a rule's children. A template is called with the values of all tokens of a statement
-that have one, and gives an operand, a number or a form.
+that have one, and gives an operand, a number or, of a directive, one of ``forms``.
 """
+
 # ruff: noqa: D102 - the methods are named after the rules of the grammar, which explains them
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
@@ -15,8 +17,8 @@ from typing import Any
 
 from lark import Token, Transformer
 
+from warpmill.analyzer.frontends.ptx import forms
 from warpmill.analyzer.frontends.ptx.expressions import ExpressionTemplates, offset_of
-from warpmill.analyzer.frontends.ptx.form_templates import FormTemplates
 from warpmill.analyzer.frontends.ptx.forms import Indexed
 from warpmill.analyzer.frontends.ptx.literals import DecimalLiteral, negated
 from warpmill.analyzer.ir.kernel import (
@@ -31,15 +33,237 @@ from warpmill.analyzer.ir.kernel import (
     TupleAddress,
     Vector,
 )
-from warpmill.analyzer.ir.types import Type
+from warpmill.analyzer.ir.types import Space, Type
 
 Values = Sequence[Any]
 Children = list[Any]
 Template = Callable[[Values], Any]
 
+# Templates of directives: functions from the values of tokens to the forms of ``forms``.
+#
+# The parts of a directive are (tag, value) pairs: tokens are tagged by their kind, the results of
+# rules by a name, so that optional and repeated parts are told apart.
+
+
+Parts = dict[str, list[Any]]
+Part = Callable[[Values], tuple[str, Any]]
+
+
+def _parts(children: Children, values: Values) -> Parts:
+    """Evaluate the children and sort the results by their tags."""
+    parts: Parts = defaultdict(list)
+    for child in children:
+        if isinstance(child, Token):
+            parts[child.type].append(values[child.start_pos or 0])
+        else:
+            tag, value = child(values)
+            parts[tag].append(value)
+    return parts
+
+
+def _collected(make: Callable[[Parts], Any]) -> Callable[[Any, Children], Callable[[Values], Any]]:
+    """Turn a function of the parts into a rule's method."""
+
+    def rule(_self: Any, children: Children) -> Callable[[Values], Any]:
+        return lambda values: make(_parts(children, values))
+
+    return rule
+
+
+def _one(parts: Parts, tag: str, default: Any = None) -> Any:
+    return parts[tag][0] if parts[tag] else default
+
+
+def _name(parts: Parts) -> str:
+    return str(_one(parts, "NAME", "_"))
+
+
+def _tuning(word: str) -> Callable[[Any, Children], Part]:
+    """Make the rule of a performance directive with numbers or texts."""
+
+    def rule(_self: Any, children: Children) -> Part:
+        def numbers(values: Values) -> tuple[str, Any]:
+            given = [values[child.start_pos] for child in children]
+            return "tuning", (word, tuple([getattr(v, "value", v) for v in given]))
+
+        return numbers
+
+    return rule
+
+
+def _line(word: str) -> Callable[[Any, Children], Callable[[Values], forms.ModuleDirective]]:
+    def rule(_self: Any, children: Children) -> Callable[[Values], forms.ModuleDirective]:
+        def line(values: Values) -> forms.ModuleDirective:
+            given = [values[child.start_pos] for child in children]
+            return forms.ModuleDirective(word, tuple([_plain(v) for v in given]))
+
+        return line
+
+    return rule
+
+
+def _plain(value: Any) -> str | int:
+    """Give a name or text as it is, an integer as a number, a decimal as it was written."""
+    return value if isinstance(value, str) else getattr(value, "text", None) or int(value.value)
+
+
+def _variable(parts: Parts) -> forms.VariableForm:
+    return forms.VariableForm(
+        space=parts["space"][0],
+        type=parts["TYPE"][0],
+        vector=_one(parts, "VECTOR", 1),
+        align=_one(parts, "align"),
+        words=tuple(sorted([*parts["LINKAGE"], *(w for ws in parts["words"] for w in ws)])),
+        declarators=tuple(parts["declarator"]),
+    )
+
+
+def _declarator(parts: Parts) -> tuple[str, forms.Declarator]:
+    initial = _one(parts, "initial")
+    return "declarator", forms.Declarator(_name(parts), tuple(parts["dimension"]), initial)
+
+
+def _parameter(is_register: bool) -> Callable[[Parts], tuple[str, forms.PtxParameter]]:
+    return lambda parts: (
+        "parameter",
+        forms.PtxParameter(
+            is_register=is_register,
+            type=parts["TYPE"][0],
+            vector=_one(parts, "VECTOR", 1),
+            align=_one(parts, "align"),
+            pointer=_one(parts, "pointer"),
+            name=_name(parts),
+            dimensions=tuple(parts["dimension"]),
+        ),
+    )
+
+
+def _header(is_entry: bool) -> Callable[[Parts], forms.FunctionForm]:
+    def make(parts: Parts) -> forms.FunctionForm:
+        before = _one(parts, "returns", ())
+        return forms.FunctionForm(
+            is_entry=is_entry,
+            name=_name(parts),
+            words=tuple(sorted([*parts["LINKAGE"], *(w for ws in parts["words"] for w in ws)])),
+            returns=before,
+            parameters=_one(parts, "parameters", ()),
+            tuning=tuple(parts["tuning"]),
+        )
+
+    return make
+
+
+def _table(kind: str) -> Callable[[Parts], forms.LabelTable]:
+    def make(parts: Parts) -> forms.LabelTable:
+        name, *targets = parts["NAME"]
+        return forms.LabelTable(kind, name, tuple(targets))
+
+    return make
+
+
+class FormTemplates:
+    """The rules of directives."""
+
+    registers = _collected(
+        lambda p: forms.RegisterForm(p["TYPE"][0], _one(p, "VECTOR", 1), tuple(p["register"]))
+    )
+    register_name = _collected(lambda p: ("register", (_name(p), None)))
+    register_range = _collected(lambda p: ("register", (_name(p), p["INT"][0].value)))
+    branch_targets = _collected(_table("branch targets"))
+    call_targets = _collected(_table("call targets"))
+    prototype = _collected(_table("prototype"))
+
+    variable = _collected(_variable)
+    space = _collected(lambda p: ("space", p["SPACE"][0]))
+    param_space = _collected(lambda _: ("space", Space.PARAM))
+    attribute = _collected(lambda p: ("words", p["word"]))
+    managed = _collected(lambda _: ("word", "managed"))
+    unified = _collected(lambda p: ("word", "unified({},{})".format(*[n.value for n in p["INT"]])))
+    align = _collected(lambda p: ("align", p["INT"][0].value))
+    declarator = initialised = _collected(_declarator)
+    parameter = _collected(_parameter(is_register=False))
+    register_parameter = _collected(_parameter(is_register=True))
+    pointer = _collected(lambda p: ("pointer", forms.Pointer(_one(p, "SPACE"), _one(p, "align"))))
+    entry = _collected(_header(is_entry=True))
+    function = _collected(_header(is_entry=False))
+    parameters = _collected(lambda p: ("parameters", tuple(p["parameter"])))
+    returns = _collected(lambda p: ("returns", p["parameters"][0]))
+
+    open_dimension = _collected(lambda _: ("dimension", None))
+    setting = _collected(lambda p: ("initial", _setting(p)))
+    braces = _collected(lambda p: ("initial", forms.Braces(tuple(p["initial"]))))
+
+    maxntid = _tuning("maxntid")
+    reqntid = _tuning("reqntid")
+    minnctapersm = _tuning("minnctapersm")
+    maxnctapersm = _tuning("maxnctapersm")
+    maxnreg = _tuning("maxnreg")
+    minperctamemory = _tuning("minperctamemory")
+    noreturn = _tuning("noreturn")
+    explicitcluster = _tuning("explicitcluster")
+    reqnctapercluster = _tuning("reqnctapercluster")
+    maxclusterrank = _tuning("maxclusterrank")
+    blocksareclusters = _tuning("blocksareclusters")
+    abi_preserve = _tuning("abi_preserve")
+    abi_preserve_control = _tuning("abi_preserve_control")
+    header_pragma = _tuning("pragma")
+
+    pragma = _line("pragma")
+    version = _line("version")
+    target = _line("target")
+    address_size = _line("address_size")
+    file = _line("file")
+    alias = _line("alias")
+
+    def loc(self, children: Children) -> Callable[[Values], forms.Location]:
+        tokens = [child for child in children if isinstance(child, Token)]
+        places = [token.start_pos or 0 for token in tokens if token.type == "INT"]
+
+        def location(values: Values) -> forms.Location:
+            file, line, column, *outer = [values[place].value for place in places]
+            return forms.Location(
+                file, line, column, (outer[0], outer[1], outer[2]) if outer else None
+            )
+
+        return location
+
+    def dimension(self, children: Children) -> Part:
+        number = children[0]
+        return lambda values: ("dimension", number(values))
+
+    def initial(self, children: Children) -> Part:
+        constant = children[0]
+        return lambda values: ("initial", constant(values))
+
+    def numbers(self, children: Children) -> Part:
+        place = children[0].start_pos
+        return lambda values: ("initial", forms.Numbers(values[place]))
+
+    def name_in_initialiser(self, children: Children) -> Callable[[Values], Symbol]:
+        place = children[0].start_pos
+        offset = offset_of(children[1:])
+        if offset is None:
+            return lambda values: Symbol(values[place])
+        return lambda values: Symbol(values[place], offset(values))
+
+    def generic_name(self, children: Children) -> Callable[[Values], Symbol]:
+        symbol, offset = children[0], offset_of(children[1:])
+        if offset is None:
+            return symbol  # type: ignore[no-any-return]  # lark does not type children
+        return lambda values: Symbol(symbol(values).name, symbol(values).offset + offset(values))
+
+    def masked_symbol(self, children: Children) -> Callable[[Values], forms.MaskedSymbol]:
+        place, symbol = children[0].start_pos, children[1]
+        return lambda values: forms.MaskedSymbol(values[place].value, symbol(values))
+
+
+def _setting(parts: Parts) -> forms.SamplerSetting:
+    name, *value = parts["NAME"]
+    return forms.SamplerSetting(name, str(value[0] if value else parts["INT"][0].value))
+
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class StatementTemplate:
     """The template of an instruction.
 
     ``kind`` is the rule that it was read by, ``operands`` one template an operand. ``label`` gives
@@ -123,23 +347,23 @@ class Templates(FormTemplates, ExpressionTemplates, Transformer[Any, Any]):
     def guard_not(self, children: Children) -> tuple[int, bool]:
         return children[0].start_pos, True
 
-    def plain(self, children: Children) -> Statement:
-        return Statement("plain", tuple(children))
+    def plain(self, children: Children) -> StatementTemplate:
+        return StatementTemplate("plain", tuple(children))
 
-    def return_(self, _children: Children) -> Statement:
-        return Statement("return")
+    def return_(self, _children: Children) -> StatementTemplate:
+        return StatementTemplate("return")
 
-    def branch(self, children: Children) -> Statement:
-        return Statement("branch", (), itemgetter(children[0].start_pos))
+    def branch(self, children: Children) -> StatementTemplate:
+        return StatementTemplate("branch", (), itemgetter(children[0].start_pos))
 
-    def indexed(self, children: Children) -> Statement:
-        return Statement("indexed", (children[0],), itemgetter(children[1].start_pos))
+    def indexed(self, children: Children) -> StatementTemplate:
+        return StatementTemplate("indexed", (children[0],), itemgetter(children[1].start_pos))
 
-    def call(self, children: Children) -> Statement:
-        return Statement("call", tuple(children))
+    def call(self, children: Children) -> StatementTemplate:
+        return StatementTemplate("call", tuple(children))
 
-    def call_indirect(self, children: Children) -> Statement:
-        return Statement("call", tuple(children))
+    def call_indirect(self, children: Children) -> StatementTemplate:
+        return StatementTemplate("call", tuple(children))
 
 
 def _name_and_offset(children: Children) -> tuple[int, Template | None]:

@@ -54,7 +54,7 @@ def make_variable(
     )
 
 
-def make_parameter(form: forms.ParameterForm, name: str, register: Reg | None) -> Parameter:
+def make_parameter(form: forms.PtxParameter, name: str, register: Reg | None) -> Parameter:
     """Make a parameter; one of open size has 0 bytes of its own. Raises FaultError as variables."""
     _check_align(form.align)
     unit = form.type.size_bytes * form.vector
@@ -100,7 +100,7 @@ def _row(shape: Sequence[int | None]) -> int:
 def _settings(initialiser: forms.Initialiser) -> Iterable[str]:
     if isinstance(initialiser, forms.Braces):
         for entry in initialiser.entries:
-            if isinstance(entry, forms.Setting):
+            if isinstance(entry, forms.SamplerSetting):
                 yield f"{entry.name}={entry.value}"
 
 

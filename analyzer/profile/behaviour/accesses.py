@@ -18,9 +18,8 @@ from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.base.linear import place_of
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.addresses import CONSTANT_BASE, GLOBAL_BASE, PARAMETER_BASE
-from warpmill.analyzer.profile.behaviour.access_counts import Counts, PointAccesses
-from warpmill.analyzer.profile.behaviour.access_reuse import Reuse
-from warpmill.analyzer.profile.behaviour.iterations import Iterations, event_iterations
+from warpmill.analyzer.profile.behaviour.access_counts import PointAccesses, PointSums, SectorReuse
+from warpmill.analyzer.profile.behaviour.control_flow import EventIterations, event_iterations
 from warpmill.analyzer.profile.behaviour.model import AccessBehaviour, AffineAddress, Triple
 from warpmill.analyzer.traces.event_batch import (
     AccessPoint,
@@ -30,7 +29,7 @@ from warpmill.analyzer.traces.event_batch import (
     Numbers,
     joined,
 )
-from warpmill.analyzer.traces.layout import Region
+from warpmill.analyzer.traces.layout import MemoryRegion
 
 # A sample of the executions of an access point, and the affine address that it shows.
 #
@@ -61,7 +60,7 @@ class _Kept(NamedTuple):
 
 
 @dataclass
-class Sample:
+class ExecutionSample:
     """The executions of one point that were chosen so far; ``loops`` are those around it."""
 
     loops: Sequence[Loop]
@@ -69,7 +68,7 @@ class Sample:
     _limit: int = (1 << 64) - 1
     _kept: _Kept | None = None
 
-    def add(self, own: PointAccesses, batch: EventBatch, iterations: Iterations) -> None:
+    def add(self, own: PointAccesses, batch: EventBatch, iterations: EventIterations) -> None:
         """Choose of executions; they are of the warps of a batch."""
         order = scrambled(np.arange(self._seen, self._seen + len(own), dtype=np.uint64))
         self._seen += len(own)
@@ -116,7 +115,7 @@ def _taken(  # noqa: PLR0913, PLR0917 - executions, and all that is known of the
     own: PointAccesses,
     chosen: npt.NDArray[np.intp],
     batch: EventBatch,
-    iterations: Iterations,
+    iterations: EventIterations,
     levels: int,
 ) -> _Kept:
     """Give the chosen ones of some executions with all that an address may depend on."""
@@ -148,7 +147,7 @@ def access_behaviours(
     structure: Structure,
     block: Triple,
     batches: Iterable[EventBatch],
-    regions: Sequence[Region],
+    regions: Sequence[MemoryRegion],
     spaces: Mapping[tuple[int, int], Space] | None = None,
 ) -> tuple[AccessBehaviour, ...]:
     """Tell how the access points of a launch's CTAs accessed memory, in program order.
@@ -233,10 +232,10 @@ class _Point:
     at: AccessPoint
     space: Space
     loops: tuple[Loop, ...]
-    counts: Counts
-    costs: Counts
-    reuse: Reuse
-    sample: Sample
+    counts: PointSums
+    costs: PointSums
+    reuse: SectorReuse
+    sample: ExecutionSample
     low: int = 1 << 62
     high: int = 0
 
@@ -254,14 +253,14 @@ class _Point:
         known = spaces.get((at.block, at.instruction), at.space)
         space = known if at.space is Space.GENERIC else at.space
         width = at.width_bytes or operation.width_bytes or 0
-        counts = Counts(width, space is Space.LOCAL)
-        costs = Counts(width, is_local=False) if space is Space.GENERIC else counts
+        counts = PointSums(width, space is Space.LOCAL)
+        costs = PointSums(width, is_local=False) if space is Space.GENERIC else counts
         loops = structure.loops.containing(at.block)[::-1]
-        reuse = Reuse(width, space, tables.warps_per_cta)
-        return cls(at, space, loops, counts, costs, reuse, Sample(loops))
+        reuse = SectorReuse(width, space, tables.warps_per_cta)
+        return cls(at, space, loops, counts, costs, reuse, ExecutionSample(loops))
 
     def add(
-        self, own: PointAccesses, reach: _Reach, batch: EventBatch, iterations: Iterations
+        self, own: PointAccesses, reach: _Reach, batch: EventBatch, iterations: EventIterations
     ) -> None:
         """Add the point's executions in a batch."""
         lows = own.base + reach.low[own.pattern]
@@ -275,7 +274,7 @@ class _Point:
             self.costs.add(own)
         self.reuse.add(own)
 
-    def behaviour(self, block: Triple, regions: Sequence[Region]) -> AccessBehaviour:
+    def behaviour(self, block: Triple, regions: Sequence[MemoryRegion]) -> AccessBehaviour:
         """Give what all executions say."""
         counts, space = self.counts, self._space()
         start, size = self._region(space, regions)
@@ -312,7 +311,7 @@ class _Point:
             return Space.GLOBAL
         return Space.CONST if self.low >= CONSTANT_BASE else Space.GENERIC
 
-    def _region(self, space: Space, regions: Sequence[Region]) -> tuple[int | None, int]:
+    def _region(self, space: Space, regions: Sequence[MemoryRegion]) -> tuple[int | None, int]:
         """Give start and size of what all addresses lie in."""
         if space is Space.SHARED:
             return 0, 0

@@ -13,7 +13,7 @@ from warpmill.analyzer.ir.types import Space
 Triple = tuple[int, int, int]
 
 
-class Scope(Enum):
+class BehaviourScope(Enum):
     """Whose number a rule about threads compares."""
 
     GRID = "grid"  # the global thread id of Equation 1
@@ -29,7 +29,7 @@ class FirstThreads:
     GPGPU-MiniBench §4.2.2 has the scope GRID: the first N threads go one way.
     """
 
-    scope: Scope
+    scope: BehaviourScope
     count: int
     taken_below: bool
 

@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Pair(Generic[T]):
+class GraphPair(Generic[T]):
     """A block, edge or loop of both graphs, or of one where the other side is None.
 
     ``contribution`` is what it adds to its part of the distance, 0 for loops.
@@ -45,16 +45,16 @@ class Pair(Generic[T]):
 
 
 @dataclass(frozen=True)
-class Comparison:
+class DfsgComparison:
     """Two graphs side by side; each list has the rows that contribute most first.
 
     ``nodes`` add up to the distance of nodes, ``edges`` to that of edges.
     """
 
     pairing: Pairing
-    nodes: tuple[Pair[Node], ...]
-    edges: tuple[Pair[Edge], ...]
-    loops: tuple[Pair[LoopStatistics], ...]
+    nodes: tuple[GraphPair[Node], ...]
+    edges: tuple[GraphPair[Edge], ...]
+    loops: tuple[GraphPair[LoopStatistics], ...]
 
     @property
     def node_distance(self) -> Fraction:
@@ -72,10 +72,10 @@ class Comparison:
         return (self.node_distance + self.edge_distance) / 2
 
 
-def compare_dfsgs(a: Dfsg, b: Dfsg) -> Comparison:
+def compare_dfsgs(a: Dfsg, b: Dfsg) -> DfsgComparison:
     """Pair two graphs and say how far they are apart."""
     pairing = pair_blocks(a, b)
-    return Comparison(
+    return DfsgComparison(
         pairing,
         _ranked(_nodes(a, b, pairing.partners), _node_counts),
         _ranked(_edges(a, b, pairing.partners), _edge_counts),
@@ -92,12 +92,12 @@ _NOBODY = -1
 """The partner of a block that has none."""
 
 
-def _nodes(a: Dfsg, b: Dfsg, partners: Mapping[int, int]) -> list[Pair[Node]]:
+def _nodes(a: Dfsg, b: Dfsg, partners: Mapping[int, int]) -> list[GraphPair[Node]]:
     left, right = ({node.block: node for node in dfsg.nodes} for dfsg in (a, b))
     return _joined(left, right, lambda block: partners.get(block, _NOBODY))
 
 
-def _edges(a: Dfsg, b: Dfsg, partners: Mapping[int, int]) -> list[Pair[Edge]]:
+def _edges(a: Dfsg, b: Dfsg, partners: Mapping[int, int]) -> list[GraphPair[Edge]]:
     def partner(pair: tuple[int, int | None]) -> tuple[int, int | None]:
         source, target = pair
         after = None if target is None else partners.get(target, _NOBODY)
@@ -106,16 +106,16 @@ def _edges(a: Dfsg, b: Dfsg, partners: Mapping[int, int]) -> list[Pair[Edge]]:
     return _joined(a.by_pair, b.by_pair, partner)
 
 
-def _loops(a: Dfsg, b: Dfsg, partners: Mapping[int, int]) -> list[Pair[LoopStatistics]]:
+def _loops(a: Dfsg, b: Dfsg, partners: Mapping[int, int]) -> list[GraphPair[LoopStatistics]]:
     left, right = ({loop.shape.header: loop for loop in dfsg.loops} for dfsg in (a, b))
     return _joined(left, right, lambda header: partners.get(header, _NOBODY))
 
 
-def _joined(a: Mapping[K, T], b: Mapping[K, T], partner: Callable[[K], K]) -> list[Pair[T]]:
+def _joined(a: Mapping[K, T], b: Mapping[K, T], partner: Callable[[K], K]) -> list[GraphPair[T]]:
     """Join two mappings by the partners of A's keys: those of A in order, then B's lone ones."""
     taken = {partner(key) for key in a}
-    found = [Pair(each, b.get(partner(key))) for key, each in a.items()]
-    return found + [Pair(None, each) for key, each in b.items() if key not in taken]
+    found = [GraphPair(each, b.get(partner(key))) for key, each in a.items()]
+    return found + [GraphPair(None, each) for key, each in b.items() if key not in taken]
 
 
 Counts = tuple[int, int]
@@ -129,15 +129,17 @@ def _edge_counts(edge: Edge | None) -> Counts:
     return (0, 0) if edge is None else (edge.oecount, edge.tcount)
 
 
-def _ranked(pairs: list[Pair[T]], counts: Callable[[T | None], Counts]) -> tuple[Pair[T], ...]:
+def _ranked(
+    pairs: list[GraphPair[T]], counts: Callable[[T | None], Counts]
+) -> tuple[GraphPair[T], ...]:
     """Work out what pairs contribute, and put those first that contribute most."""
     known = [(pair, counts(pair.a), counts(pair.b)) for pair in pairs]
     sum_a = sum(sum(a) for _, a, _ in known) or 1
     sum_b = sum(sum(b) for _, _, b in known) or 1
-    found: list[Pair[T]] = []
+    found: list[GraphPair[T]] = []
     for pair, a, b in known:
         apart = sum(abs(x * sum_b - y * sum_a) for x, y in zip(a, b, strict=True))
-        found.append(Pair(pair.a, pair.b, Fraction(apart, 2 * sum_a * sum_b)))
+        found.append(GraphPair(pair.a, pair.b, Fraction(apart, 2 * sum_a * sum_b)))
     return tuple(sorted(found, key=lambda pair: -pair.contribution))
 
 

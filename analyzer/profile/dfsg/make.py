@@ -9,7 +9,7 @@ from warpmill.analyzer.analyses.cfg.loops import LoopForest
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.source import DebugLocation
 from warpmill.analyzer.ir.kernel import Block
-from warpmill.analyzer.profile.counts import BlockCounts, EdgeCounts, LoopCounts, Profile
+from warpmill.analyzer.profile.counts import BlockProfile, EdgeProfile, LoopProfile, Profile
 from warpmill.analyzer.profile.dfsg.flow import flow_errors
 from warpmill.analyzer.profile.dfsg.graph import Dfsg, Edge, LoopStatistics, Node
 
@@ -43,7 +43,7 @@ def make_dfsg(cfg: Cfg, loops: LoopForest, profile: Profile) -> Dfsg:
     return dfsg
 
 
-def loop_statistics(loops: LoopForest, counts: Iterable[LoopCounts]) -> tuple[LoopStatistics, ...]:
+def loop_statistics(loops: LoopForest, counts: Iterable[LoopProfile]) -> tuple[LoopStatistics, ...]:
     """Join the shapes of loops with their counts; one without counts was entered by no thread."""
     by_header = {each.header: each for each in counts}
     return tuple(
@@ -52,11 +52,11 @@ def loop_statistics(loops: LoopForest, counts: Iterable[LoopCounts]) -> tuple[Lo
     )
 
 
-def _never(header: int) -> LoopCounts:
-    return LoopCounts(header, 0, 0, 0, 0, 0, ())
+def _never(header: int) -> LoopProfile:
+    return LoopProfile(header, 0, 0, 0, 0, 0, ())
 
 
-def _collected(profile: Profile) -> tuple[Sequence[EdgeCounts], Sequence[LoopCounts]]:
+def _collected(profile: Profile) -> tuple[Sequence[EdgeProfile], Sequence[LoopProfile]]:
     """Give edges and loops of a profile. UsageError where something was not collected."""
     missing = []
     if any(each.distinct_threads is None for each in profile.blocks):
@@ -74,7 +74,7 @@ def _collected(profile: Profile) -> tuple[Sequence[EdgeCounts], Sequence[LoopCou
     return profile.edges, profile.loops
 
 
-def _node(block: Block, profile: Profile, loop: int | None, counts: BlockCounts) -> Node:
+def _node(block: Block, profile: Profile, loop: int | None, counts: BlockProfile) -> Node:
     barriers = [
         place
         for place, instruction in enumerate(block.instructions)
@@ -104,7 +104,7 @@ def _place(block: Block) -> DebugLocation | None:
     return None
 
 
-def _edges(cfg: Cfg, counts: Iterable[EdgeCounts]) -> tuple[Edge, ...]:
+def _edges(cfg: Cfg, counts: Iterable[EdgeProfile]) -> tuple[Edge, ...]:
     known = {(each.source, each.target): each for each in counts}
     pairs = (
         (block, None if after == cfg.exit_id else after)
@@ -114,7 +114,7 @@ def _edges(cfg: Cfg, counts: Iterable[EdgeCounts]) -> tuple[Edge, ...]:
     return tuple(_edge(source, target, known.get((source, target))) for source, target in pairs)
 
 
-def _edge(source: int, target: int | None, counts: EdgeCounts | None) -> Edge:
+def _edge(source: int, target: int | None, counts: EdgeProfile | None) -> Edge:
     """Give an edge; one that the profile does not list was not crossed."""
     if counts is None:
         return Edge(source, target, 0, 0, 0)

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from warpmill.analyzer.traces.static.values import Known, Lanes, Number, Unknown, Value
+from warpmill.analyzer.traces.static.values import KnownNumbers, Lanes, Number, Unknown, Value
 
 Triple = tuple[int, int, int]
 
@@ -16,7 +16,7 @@ AXES = (-1, -2, -3)
 
 
 @dataclass(frozen=True)
-class Batch:
+class WarpBatch:
     """Warps of the CTAs ``ctas``, one row each, CTA by CTA.
 
     Threads of a CTA are numbered x fastest, as CUDA and OpenCL do; the last warp may be partial.
@@ -66,13 +66,13 @@ class Batch:
     def _special(self, name: str) -> Value:
         constant = self._constants.get(name)
         if constant is not None:
-            return Known(constant)
+            return KnownNumbers(constant)
         axis = _CTA_IDS.get(name)
         if self.moves and axis is not None and self.grid[axis] > 1:
-            return Known(self.ctas[0][axis], ((AXES[axis], 1),))
+            return KnownNumbers(self.ctas[0][axis], ((AXES[axis], 1),))
         per_lane = self._per_lane(name)
         if per_lane is not None:
-            return Known(per_lane)
+            return KnownNumbers(per_lane)
         return Unknown(f"%{name} is known only when the kernel runs")
 
     @cached_property

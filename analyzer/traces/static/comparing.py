@@ -12,7 +12,7 @@ from warpmill.analyzer.ir.types import Type
 from warpmill.analyzer.traces.static.batch import AXES
 from warpmill.analyzer.traces.static.constraints import Sign
 from warpmill.analyzer.traces.static.values import (
-    Known,
+    KnownNumbers,
     Lanes,
     Number,
     as_unsigned,
@@ -29,12 +29,12 @@ from warpmill.analyzer.traces.static.values import (
 class Decide(Protocol):
     """Records that the walk relies on the sign of a difference as it is now, lane by lane."""
 
-    def __call__(self, difference: Known, true: Sign, false: Sign) -> Lanes | bool:
+    def __call__(self, difference: KnownNumbers, true: Sign, false: Sign) -> Lanes | bool:
         """Tell in which lanes ``true`` holds."""
 
 
 def compare(
-    word: str, a: Known, b: Known, decide: Decide, *, unsigned: bool = False
+    word: str, a: KnownNumbers, b: KnownNumbers, decide: Decide, *, unsigned: bool = False
 ) -> Lanes | bool:
     """Compare two values of one signedness; ``word`` is PTX's: eq ne lt le gt ge.
 
@@ -53,13 +53,13 @@ def compare(
         case "ge":
             return _not(decide(difference, Sign.NEGATIVE, Sign.NOT_NEGATIVE))
         case "le":
-            return decide(linear(difference, Known(1), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE)
+            return decide(linear(difference, KnownNumbers(1), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE)
     assert word == "gt"
-    return _not(decide(linear(difference, Known(1), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE))
+    return _not(decide(linear(difference, KnownNumbers(1), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE))
 
 
 def compare_parts(
-    word: str, a: Known, b: Known, type_: Type, decide: Decide
+    word: str, a: KnownNumbers, b: KnownNumbers, type_: Type, decide: Decide
 ) -> Lanes | bool | None:
     """Compare a bitwise ``or`` with 0 by its parts; None where it is no such comparison.
 
@@ -89,25 +89,29 @@ _FAR = 1 << 62
 """Numbers from here on may differ by more than 64 bits hold."""
 
 
-def _is_far(value: Known, unsigned: bool) -> bool:
+def _is_far(value: KnownNumbers, unsigned: bool) -> bool:
     base, lowest = value.base, 0 if unsigned else -_FAR
     if isinstance(base, int):
         return not lowest <= base < _FAR
     return bool(base.size) and not lowest <= base.min() <= base.max() < _FAR
 
 
-def _compare_far(word: str, a: Known, b: Known, decide: Decide, *, unsigned: bool) -> Lanes | bool:
+def _compare_far(
+    word: str, a: KnownNumbers, b: KnownNumbers, decide: Decide, *, unsigned: bool
+) -> Lanes | bool:
     """Compare number with number; what comes out ties the walk to this iteration."""
     x, y = (unsigned_64(v.base) if unsigned else np.asarray(v.base) for v in (a, b))
     outcome = plain(np.where(COMPARISONS[word](x, y), -1, 0))
-    return decide(Known(outcome, (), a.counters | b.counters), Sign.NEGATIVE, Sign.NOT_NEGATIVE)
+    return decide(
+        KnownNumbers(outcome, (), a.counters | b.counters), Sign.NEGATIVE, Sign.NOT_NEGATIVE
+    )
 
 
 def _not(lanes: Lanes | bool) -> Lanes | bool:
     return not lanes if isinstance(lanes, bool) else ~lanes
 
 
-def ranged(value: Known, type_: Type, *, unsigned: bool, decide: Decide) -> Known:
+def ranged(value: KnownNumbers, type_: Type, *, unsigned: bool, decide: Decide) -> KnownNumbers:
     """Read a value with a sign, and have the walk watch that it stays in the type's range."""
     if type_.bits >= 64:
         if value.strides:
@@ -117,24 +121,26 @@ def ranged(value: Known, type_: Type, *, unsigned: bool, decide: Decide) -> Know
     if read.strides:
         top = 1 << (type_.bits if unsigned else type_.bits - 1)
         bottom = 0 if unsigned else -top
-        decide(linear(read, Known(top), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE)
-        decide(linear(read, Known(bottom), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE)
+        decide(linear(read, KnownNumbers(top), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE)
+        decide(linear(read, KnownNumbers(bottom), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE)
     return read
 
 
-def _watch_far(value: Known, *, unsigned: bool, decide: Decide) -> None:
+def _watch_far(value: KnownNumbers, *, unsigned: bool, decide: Decide) -> None:
     """Have the walk watch that a 64-bit number does not come near to where it wraps."""
-    steps = (Known(stride) for _, stride in value.strides)
+    steps = (KnownNumbers(stride) for _, stride in value.strides)
     if _is_far(value, unsigned=False) or any(_is_far(s, unsigned=False) for s in steps):
-        decide(Known(0, (), value.counters), Sign.ZERO, Sign.NOT_ZERO)
+        decide(KnownNumbers(0, (), value.counters), Sign.ZERO, Sign.NOT_ZERO)
         return
-    decide(linear(value, Known(_FAR), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE)
-    decide(linear(value, Known(-_FAR), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE)
+    decide(linear(value, KnownNumbers(_FAR), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE)
+    decide(linear(value, KnownNumbers(-_FAR), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE)
     if unsigned:
         decide(value, Sign.NEGATIVE, Sign.NOT_NEGATIVE)
 
 
-def quotient_and_rest(a: Known, divisor: int, decide: Decide) -> tuple[Known, Known]:
+def quotient_and_rest(
+    a: KnownNumbers, divisor: int, decide: Decide
+) -> tuple[KnownNumbers, KnownNumbers]:
     """Give ``floor(a / divisor)`` and ``a mod divisor``, which is never negative.
 
     Where CTAs next to each other move ``a`` by less than the divisor, or iterations by next to
@@ -145,9 +151,9 @@ def quotient_and_rest(a: Known, divisor: int, decide: Decide) -> tuple[Known, Kn
     slow = all(_is_slow(c, s, divisor) for c, s in moving)
     if not moving or not slow or a.taint:
         return floor_divided(a, divisor), modulo(a, divisor)
-    rest = Known(a.base % divisor, tuple(moving))
+    rest = KnownNumbers(a.base % divisor, tuple(moving))
     decide(rest, Sign.NEGATIVE, Sign.NOT_NEGATIVE)
-    decide(linear(rest, Known(divisor), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE)
+    decide(linear(rest, KnownNumbers(divisor), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE)
     return floor_divided(linear(a, rest, -1), divisor), rest
 
 

@@ -15,7 +15,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from warpmill.analyzer.traces.static.values import Known, linear, scaled, where
+from warpmill.analyzer.traces.static.values import KnownNumbers, linear, scaled, where
 
 Column = NDArray[np.int64]
 
@@ -70,7 +70,7 @@ def _different(table: NDArray[np.int64]) -> NDArray[np.int64]:
     return ordered[:, np.append(True, new)]
 
 
-def iterations_allowed(constraints: Iterable[Constraint], counter: int) -> Known | None:
+def iterations_allowed(constraints: Iterable[Constraint], counter: int) -> KnownNumbers | None:
     """Count the iterations of ``counter`` from 0 for which all hold; None: no end.
 
     The answer is at least 1 where the other counters stand at 0: the constraints hold there. It
@@ -83,7 +83,7 @@ def iterations_allowed(constraints: Iterable[Constraint], counter: int) -> Known
     ends = [limit.growth(limit.iterations == least) for limit in limits]
     growths = [g for at_end in ends for g in at_end]
     slowest = _slowest(growths)
-    return Known(least) if slowest is None else Known(least, slowest)
+    return KnownNumbers(least) if slowest is None else KnownNumbers(least, slowest)
 
 
 def is_held(constraints: Iterable[Constraint], counter: int) -> bool:
@@ -169,7 +169,7 @@ def _slowest(growths: list[Growth | None]) -> Growth | None:
     return tuple((c, n) for c, n in least.items() if n)
 
 
-def outward(constraint: Constraint, counter: int, count: Known) -> Constraint | None:
+def outward(constraint: Constraint, counter: int, count: KnownNumbers) -> Constraint | None:
     """Give what remains to hold once ``counter`` has run over ``0 … count - 1``.
 
     None: nothing depends on a counter any more.
@@ -178,8 +178,8 @@ def outward(constraint: Constraint, counter: int, count: Known) -> Constraint | 
     stride = next((s for c, s in constraint.strides if c == counter), None)
     if stride is None or count.constant == 1:
         return Constraint(constraint.sign, constraint.base, rest) if rest else None
-    start = Known(constraint.base, rest)
-    end = linear(start, scaled(Known(stride), linear(count, Known(1), -1)))
+    start = KnownNumbers(constraint.base, rest)
+    end = linear(start, scaled(KnownNumbers(stride), linear(count, KnownNumbers(1), -1)))
     low, high = where(stride < 0, end, start), where(stride > 0, end, start)
     match constraint.sign:
         case Sign.NEGATIVE:
@@ -191,7 +191,7 @@ def outward(constraint: Constraint, counter: int, count: Known) -> Constraint | 
         case Sign.NOT_ZERO if np.all(high.base < 0):
             return _holding(Sign.NEGATIVE, high)
         case Sign.NOT_ZERO if np.all(low.base > 0):
-            return _holding(Sign.NOT_NEGATIVE, linear(low, Known(1), -1))
+            return _holding(Sign.NOT_NEGATIVE, linear(low, KnownNumbers(1), -1))
     # The sign differs between lanes: hold every outer counter where it is.
     one = np.ones_like(constraint.base)
     counters = sorted(low.counters | high.counters)
@@ -199,7 +199,7 @@ def outward(constraint: Constraint, counter: int, count: Known) -> Constraint | 
     return held if counters else None
 
 
-def _holding(sign: Sign, value: Known) -> Constraint | None:
+def _holding(sign: Sign, value: KnownNumbers) -> Constraint | None:
     if not value.strides:
         return None
     base = np.asarray(value.base)
@@ -207,7 +207,7 @@ def _holding(sign: Sign, value: Known) -> Constraint | None:
     return Constraint(sign, base, tuple(strides))
 
 
-def at_least_one(count: Known) -> Constraint | None:
+def at_least_one(count: KnownNumbers) -> Constraint | None:
     """Say that a count that other counters change stays at one or more."""
     if not count.strides:
         return None

@@ -17,25 +17,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpmill.analyzer.traces.model import (
-    Access,
     LaneAddresses,
     Node,
     Pattern,
     Repeat,
+    TracedAccess,
     UnknownAddresses,
     Visit,
 )
 from warpmill.analyzer.traces.static.batch import AXES, Triple
-from warpmill.analyzer.traces.static.columns import (
+from warpmill.analyzer.traces.static.nodes import (
     AccessColumns,
+    BatchNode,
     Columns,
     LoopColumns,
     Rows,
     VisitColumns,
+    Which,
     alike,
     columns_of,
 )
-from warpmill.analyzer.traces.static.nodes import BatchNode, Which
 
 _ROUND = 1 << 32
 """Bytes from one CTA to the next that no memory has; addresses of 64 bits go round with them."""
@@ -90,7 +91,7 @@ class _Differs(Exception):  # noqa: N818 - no error: a group of rows turns out t
 
 
 @dataclass(frozen=True)
-class Shape:
+class SharedTree:
     """A tree that the warps in ``rows`` share, with their bases, shape (rows, slots)."""
 
     nodes: tuple[Node, ...]
@@ -102,7 +103,7 @@ Trees = dict[tuple[Node, ...], tuple[Node, ...]]
 """The trees that there are, by themselves: equal ones are to be the same object."""
 
 
-class Group:
+class AlikeWarps:
     """Warps of a batch that take the same way, in all CTAs that the batch stands for."""
 
     def __init__(self, items: tuple[_Item, ...], rows: NDArray[np.intp], trees: Trees) -> None:
@@ -136,10 +137,10 @@ class Group:
         here = (0, 0, 0)
         return self._tree, *self._slots.between(*((here, here) if self._moves else (first, last)))
 
-    def shape(self, offset: Triple) -> Shape:
+    def shape(self, offset: Triple) -> SharedTree:
         """Give the tree and the bases in the CTA that lies so far from the one walked."""
         tree, slots = self._finish(offset) if self._moves else (self._tree, self._slots)
-        return Shape(tree, self._rows, slots.at(offset))
+        return SharedTree(tree, self._rows, slots.at(offset))
 
 
 @dataclass
@@ -188,7 +189,7 @@ def _moves(item: _Item) -> bool:
     )
 
 
-def groups(nodes: tuple[BatchNode, ...], warps: int, trees: Trees) -> tuple[Group, ...]:
+def groups(nodes: tuple[BatchNode, ...], warps: int, trees: Trees) -> tuple[AlikeWarps, ...]:
     """Cut a batch of so many warps into those that take the same way."""
     columns = columns_of(nodes, AXES)
     work = alike(columns, warps)[::-1]
@@ -196,7 +197,7 @@ def groups(nodes: tuple[BatchNode, ...], warps: int, trees: Trees) -> tuple[Grou
     while work:
         rows = work.pop()
         try:
-            found.append(Group(_items(columns, rows, len(AXES)), rows, trees))
+            found.append(AlikeWarps(_items(columns, rows, len(AXES)), rows, trees))
         except _Differs as difference:
             labels = difference.labels
             work += [rows[labels == label] for label in np.unique(labels)[::-1]]
@@ -405,7 +406,7 @@ def _visit(step: _Step, kept: tuple[bool, ...], slots: _Slots) -> Visit:
             slots.bases.append(touch.where.bases)
             slots.strides.append(by_axis)
         instruction, turn, width = touch.which
-        accesses.append(Access(instruction, touch.mask, where, width, turn))
+        accesses.append(TracedAccess(instruction, touch.mask, where, width, turn))
     return Visit(step.block, step.mask, step.guards, tuple(accesses))
 
 

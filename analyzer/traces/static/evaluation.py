@@ -22,7 +22,7 @@ from warpmill.analyzer.ir.kernel import (
 )
 from warpmill.analyzer.ir.types import TYPES, OpClass, Space, TypeKind
 from warpmill.analyzer.traces.model import wrapped as as_64_bits
-from warpmill.analyzer.traces.static.batch import Batch
+from warpmill.analyzer.traces.static.batch import WarpBatch
 from warpmill.analyzer.traces.static.comparing import compare, quotient_and_rest, ranged
 from warpmill.analyzer.traces.static.constraints import (
     Constraint,
@@ -31,10 +31,10 @@ from warpmill.analyzer.traces.static.constraints import (
     gathered,
     outward,
 )
-from warpmill.analyzer.traces.static.plan import Plan, Step
+from warpmill.analyzer.traces.static.plan import WalkPlan, WalkStep
 from warpmill.analyzer.traces.static.transfer import evaluate
 from warpmill.analyzer.traces.static.values import (
-    Known,
+    KnownNumbers,
     Lanes,
     Number,
     Unknown,
@@ -70,7 +70,7 @@ _WIDEST = 64
 
 
 @dataclass(slots=True)
-class Frame:
+class LoopFrame:
     """A loop that is being walked with a symbolic counter.
 
     ``alike`` are constraints that all lanes share, as keys: most decisions come again and again.
@@ -81,7 +81,7 @@ class Frame:
     alike: set[object] = field(default_factory=set)
 
 
-class Evaluation:
+class BatchEvaluation:
     """The registers of a batch, and the decisions that rest on symbolic counters.
 
     ``active`` are the lanes for which decisions are taken, ``alive`` those whose threads have not
@@ -89,7 +89,7 @@ class Evaluation:
     that are being walked with a symbolic counter, outermost first.
     """
 
-    def __init__(self, plan: Plan, batch: Batch, inputs: Inputs) -> None:
+    def __init__(self, plan: WalkPlan, batch: WarpBatch, inputs: Inputs) -> None:
         self._plan, self._batch, self._inputs = plan, batch, inputs
         self.active: Lanes = batch.valid
         self.alive: Lanes = batch.valid.copy()
@@ -99,7 +99,7 @@ class Evaluation:
             if p.register is not None and p.name in inputs.arguments
         }
         self._asked: tuple[Lanes, Lanes, bool] = (self.alive, self.alive, True)
-        self._frames: list[Frame] = [Frame(0)]
+        self._frames: list[LoopFrame] = [LoopFrame(0)]
         self._counters = 0
         self._passed = {
             inputs.addresses[p.name] + offset: p.name + (f"+{offset}" if offset else "")
@@ -110,7 +110,7 @@ class Evaluation:
 
     # -- values ------------------------------------------------------------------------------
 
-    def execute(self, step: Step, lanes: Lanes) -> None:
+    def execute(self, step: WalkStep, lanes: Lanes) -> None:
         """Evaluate an instruction and write its result in some lanes."""
         self.active = lanes
         instruction, targets = step.instruction, step.instruction.writes
@@ -146,12 +146,12 @@ class Evaluation:
         on = lanes.reshape(ctas, -1)
         if write.by_one and (on.sum(axis=1) > 1).any():
             value = Unknown(f"several threads store in line {instruction.span.line}")
-        if isinstance(value, Known):
+        if isinstance(value, KnownNumbers):
             value = self._in_common(value, on, instruction)
         storing = np.repeat(on.any(axis=1), len(lanes) // ctas)[:, None] & self._batch.valid
         self.write(slot, value, storing)
 
-    def _in_common(self, value: Known, on: Lanes, instruction: Instruction) -> Value:
+    def _in_common(self, value: KnownNumbers, on: Lanes, instruction: Instruction) -> Value:
         """Give what the lanes of each CTA that are on have in common."""
         first, rows = on.argmax(axis=1), len(self._batch.valid) // len(on)
         parts: list[Number] = []
@@ -166,7 +166,7 @@ class Evaluation:
             is_one = (chosen == chosen[0]).all()
             parts.append(int(chosen[0]) if is_one else np.repeat(chosen, rows)[:, None])
         strides = tuple((c, s) for (c, _), s in zip(value.strides, parts[1:], strict=True))
-        return Known(parts[0], strides, value.taint)
+        return KnownNumbers(parts[0], strides, value.taint)
 
     def _stored(self, write: SlotWrite, instruction: Instruction) -> Value:
         """Give what a slot is given: a value, or the lowest bytes of one."""
@@ -196,7 +196,7 @@ class Evaluation:
         word = TYPES.get(f"b{bits}") if bits * len(parts.elements) <= _WIDEST else None
         results: dict[int, Value] = {}
         for place, part in enumerate(parts.elements):
-            if isinstance(part, Reg) and word is not None and isinstance(value, Known):
+            if isinstance(part, Reg) and word is not None and isinstance(value, KnownNumbers):
                 above, _ = quotient_and_rest(value, 1 << place * bits, self.decide)
                 results[part.index] = wrapped(above, word)
             elif isinstance(part, Reg):
@@ -209,14 +209,14 @@ class Evaluation:
         widths = {self._plan.kernel.registers[r.index].type.bits for r in registers}
         bits = max(widths, default=0)
         values = [self.read(register) for register in registers]
-        known = [value for value in values if isinstance(value, Known)]
+        known = [value for value in values if isinstance(value, KnownNumbers)]
         whole = bits * len(parts.elements)
         if len(known) < len(parts.elements) or len(widths) != 1 or whole > _WIDEST:
             return next((v for v in values if isinstance(v, Unknown)), _NOT_PACKED)
-        total = Known(0)
+        total = KnownNumbers(0)
         for place, value in enumerate(known):
             low = quotient_and_rest(value, 1 << bits, self.decide)[1]
-            moved = scaled(low, wrapped(Known(1 << place * bits), TYPES["s64"]))
+            moved = scaled(low, wrapped(KnownNumbers(1 << place * bits), TYPES["s64"]))
             total = linear(total, moved)
         return wrapped(total, TYPES[f"b{whole}"])
 
@@ -237,7 +237,7 @@ class Evaluation:
             name = address.base.name + (f"+{offset}" if offset else "")
         elif address is not None:
             where = self.read(address)
-            at = where.constant if isinstance(where, Known) else None
+            at = where.constant if isinstance(where, KnownNumbers) else None
             name = None if at is None else self._passed.get(at)
         value = self._inputs.arguments.get(name or "")
         if value is not None:
@@ -251,14 +251,14 @@ class Evaluation:
             return _UNDEFINED if found is None else found
         match operand:
             case Imm(constant):
-                return Known(as_64_bits(constant))
+                return KnownNumbers(as_64_bits(constant))
             case Special(name):
                 return self._batch.special(name)
             case Symbol(name, offset):
                 address = self._inputs.addresses.get(name)
                 if address is None:
                     return Unknown(f"address of {name}")
-                return Known(as_64_bits(address + offset))
+                return KnownNumbers(as_64_bits(address + offset))
             case Address(base, offset):
                 value = self.read(base)
                 return value if isinstance(value, Unknown) else moved(value, offset)
@@ -266,7 +266,7 @@ class Evaluation:
                 value = self.read(register)
                 if isinstance(value, Unknown):
                     return value
-                return Known(np.logical_not(value.base), (), value.taint)
+                return KnownNumbers(np.logical_not(value.base), (), value.taint)
             case Vector():
                 return self._packed(operand)
         return Unknown("operand without a number")
@@ -275,7 +275,7 @@ class Evaluation:
         """Write in some lanes; the others keep what they had."""
         old = self.registers.get(register)
         if old is not None and not self._on_everywhere(lanes):
-            if isinstance(value, Known) and isinstance(old, Known):
+            if isinstance(value, KnownNumbers) and isinstance(old, KnownNumbers):
                 value = where(lanes, value, old)
             elif isinstance(old, Unknown):
                 value = value if isinstance(value, Unknown) else old
@@ -293,7 +293,7 @@ class Evaluation:
         """Lanes of ``lanes`` whose guard holds; None where data decide."""
         assert instruction.guard is not None
         value = self.registers.get(instruction.guard.register.index)
-        if not isinstance(value, Known):
+        if not isinstance(value, KnownNumbers):
             return None
         if value.taint:
             self.pin(value.taint)
@@ -308,14 +308,14 @@ class Evaluation:
         """
         self.active = lanes
         value = self.read(limit)
-        if not isinstance(value, Known):
+        if not isinstance(value, KnownNumbers):
             return None
         if np.asarray(value.base).dtype == np.bool_:
             if value.taint:
                 self.pin(value.taint)
             has_any: Lanes = ~np.asarray(value.base)
         else:
-            has_any = np.asarray(compare("ne", value, Known(0), self.decide))
+            has_any = np.asarray(compare("ne", value, KnownNumbers(0), self.decide))
         on: Lanes = lanes & has_any
         return on
 
@@ -332,7 +332,7 @@ class Evaluation:
         """The lane addresses of an access; what is not one stride a warp ties its counters."""
         self.active = lanes
         value = self.read(operand)
-        if isinstance(value, Known):
+        if isinstance(value, KnownNumbers):
             uneven = {c for c, s in value.strides if not _even(s, lanes)}
             if uneven | value.taint:
                 self.pin(frozenset(uneven) | value.taint)
@@ -340,7 +340,7 @@ class Evaluation:
 
     # -- decisions ---------------------------------------------------------------------------
 
-    def decide(self, difference: Known, true: Sign, false: Sign) -> Lanes | bool:
+    def decide(self, difference: KnownNumbers, true: Sign, false: Sign) -> Lanes | bool:
         """Tell in which lanes ``true`` holds, and watch that it stays so."""
         base = difference.base
         holds = base < 0 if true is Sign.NEGATIVE else base == 0
@@ -348,7 +348,9 @@ class Evaluation:
             self._record(difference, holds, true, false)
         return holds
 
-    def _record(self, difference: Known, holds: Lanes | bool, true: Sign, false: Sign) -> None:
+    def _record(
+        self, difference: KnownNumbers, holds: Lanes | bool, true: Sign, false: Sign
+    ) -> None:
         if difference.taint:
             self.pin(difference.taint)
         if not difference.strides:
@@ -385,11 +387,13 @@ class Evaluation:
         """
         low, high = int(base.min()), int(base.max())
         if low < 0:
-            self._keep(true, Known(high if high < 0 else int(base[base < 0].max()), strides))
+            self._keep(true, KnownNumbers(high if high < 0 else int(base[base < 0].max()), strides))
         if high >= 0:
-            self._keep(false, Known(low if low >= 0 else int(base[base >= 0].min()), strides))
+            self._keep(
+                false, KnownNumbers(low if low >= 0 else int(base[base >= 0].min()), strides)
+            )
 
-    def _keep(self, sign: Sign, difference: Known) -> None:
+    def _keep(self, sign: Sign, difference: KnownNumbers) -> None:
         """Record a decision that all lanes take alike, once."""
         strides = tuple(sorted((c, int(s)) for c, s in difference.strides))
         frame, key = self._frames[-1], (sign, difference.base, strides)
@@ -401,7 +405,7 @@ class Evaluation:
 
     def pin(self, counters: frozenset[int]) -> None:
         """Hold counters where they are: something depends on them in no regular way."""
-        self._keep(Sign.ZERO, Known(0, tuple((c, 1) for c in sorted(counters))))
+        self._keep(Sign.ZERO, KnownNumbers(0, tuple((c, 1) for c in sorted(counters))))
 
     # -- symbolic counters -------------------------------------------------------------------
 
@@ -410,24 +414,27 @@ class Evaluation:
         """What has to hold for another CTA to do the same."""
         return tuple(self._frames[0].constraints)
 
-    def open(self, before: dict[int, Value | None], period: int, lanes: Lanes) -> Frame:
+    def open(self, before: dict[int, Value | None], period: int, lanes: Lanes) -> LoopFrame:
         """Start a symbolic counter that steps over ``period`` iterations at a time.
 
         Registers of ``lanes`` go on by what the last iteration added to them; the other lanes have
         left the loop, some in that very iteration.
         """
         self._counters += 1
-        frame = Frame(self._counters)
+        frame = LoopFrame(self._counters)
         self._frames.append(frame)
         in_all = self._on_everywhere(lanes)
         for register, old in before.items():
             now = self.registers.get(register)
-            by = (frame.counter, Known(period) if in_all else Known(np.where(lanes, period, 0)))
+            by = (
+                frame.counter,
+                KnownNumbers(period) if in_all else KnownNumbers(np.where(lanes, period, 0)),
+            )
             self.registers[register] = self._moving(now, old, by)
         return frame
 
-    def _moving(self, now: Value | None, old: Value | None, by: tuple[int, Known]) -> Value:
-        if not isinstance(now, Known) or not isinstance(old, Known):
+    def _moving(self, now: Value | None, old: Value | None, by: tuple[int, KnownNumbers]) -> Value:
+        if not isinstance(now, KnownNumbers) or not isinstance(old, KnownNumbers):
             return now if now is not None else _UNDEFINED
         if np.asarray(now.base).dtype == np.bool_:
             return now
@@ -435,8 +442,10 @@ class Evaluation:
         if step.counters:
             self.pin(step.counters)
         counter, period = by
-        stride = scaled(Known(step.base), period).base
-        return wrapped(Known(now.base, (*now.strides, (counter, stride)), now.taint), TYPES["s64"])
+        stride = scaled(KnownNumbers(step.base), period).base
+        return wrapped(
+            KnownNumbers(now.base, (*now.strides, (counter, stride)), now.taint), TYPES["s64"]
+        )
 
     def went_on(self, begun: Mapping[int, Value], counter: int) -> bool:
         """Whether registers are now what ``begun`` gives for the next iteration of a counter."""
@@ -448,23 +457,23 @@ class Evaluation:
             return isinstance(value, Unknown) and isinstance(now, Unknown)
         if counter in now.taint:
             return False
-        apart = linear(now, linear(value, Known(value.stride(counter))), -1)
+        apart = linear(now, linear(value, KnownNumbers(value.stride(counter))), -1)
         apart = wrapped(apart, TYPES["s64"])
         numbers = (apart.base, *(stride for _, stride in apart.strides))
         return not any(np.any(np.where(self.alive, number, 0)) for number in numbers)
 
-    def is_tainted(self, frame: Frame) -> bool:
+    def is_tainted(self, frame: LoopFrame) -> bool:
         """Whether a register holds a value that is right in the first iteration only."""
         values = self.registers.values()
-        return any(isinstance(v, Known) and frame.counter in v.taint for v in values)
+        return any(isinstance(v, KnownNumbers) and frame.counter in v.taint for v in values)
 
-    def close(self, frame: Frame, count: Known) -> None:
+    def close(self, frame: LoopFrame, count: KnownNumbers) -> None:
         """Leave a symbolic segment: registers as after its last iteration, constraints outward."""
         self._frames.pop()
-        last = linear(count, Known(1), -1)
+        last = linear(count, KnownNumbers(1), -1)
         self.registers = {
             r: wrapped(substituted(v, frame.counter, last), TYPES["s64"])
-            if isinstance(v, Known) and frame.counter in v.counters
+            if isinstance(v, KnownNumbers) and frame.counter in v.counters
             else v
             for r, v in self.registers.items()
         }
@@ -511,7 +520,7 @@ def merged(outcomes: list[dict[int, Value]]) -> dict[int, Value]:
 
 
 def _same(a: Value | None, b: Value | None) -> bool:
-    if isinstance(a, Known) and isinstance(b, Known):
+    if isinstance(a, KnownNumbers) and isinstance(b, KnownNumbers):
         counters = {c for c, _ in (*a.strides, *b.strides)}
         return a.taint == b.taint and all(
             np.array_equal(np.asarray(x), np.asarray(y))

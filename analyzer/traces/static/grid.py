@@ -14,21 +14,21 @@ from warpmill.analyzer.ir.places import Place
 from warpmill.analyzer.traces.many_warps import Alike, ManyWarps, Numbers, put_together
 from warpmill.analyzer.traces.model import Assumption, Node, WarpTrace
 from warpmill.analyzer.traces.outcomes import BranchOutcome, branch_outcomes
-from warpmill.analyzer.traces.static.batch import AXES, Batch, Triple
+from warpmill.analyzer.traces.static.batch import AXES, Triple, WarpBatch
 from warpmill.analyzer.traces.static.constraints import (
     Constraint,
     gathered,
     iterations_allowed,
     outward,
 )
-from warpmill.analyzer.traces.static.cut import Group, groups
+from warpmill.analyzer.traces.static.cut import AlikeWarps, groups
 from warpmill.analyzer.traces.static.evaluation import Inputs
 from warpmill.analyzer.traces.static.nodes import BatchNode
 from warpmill.analyzer.traces.static.overruns import Overruns
-from warpmill.analyzer.traces.static.plan import Plan
+from warpmill.analyzer.traces.static.plan import WalkPlan
 from warpmill.analyzer.traces.static.state import WalkLimits
-from warpmill.analyzer.traces.static.values import Known
-from warpmill.analyzer.traces.static.walk import Walk
+from warpmill.analyzer.traces.static.values import KnownNumbers
+from warpmill.analyzer.traces.static.walk import AbstractExecution
 
 _TRIES = 4
 """CTAs in a row that stand for themselves alone, until CTAs are walked side by side instead."""
@@ -53,7 +53,7 @@ class GridWalker:
 
     def __init__(
         self,
-        plan: Plan,
+        plan: WalkPlan,
         threads: tuple[Triple, Triple, int],
         inputs: Inputs,
         limits: WalkLimits,
@@ -150,7 +150,7 @@ class GridWalker:
         """Give hit or miss of the branches in one CTA, by warp and iteration."""
         if self._walked is not None and self._walked[0] == cta:
             return branch_outcomes(self._walked[1])
-        batch = Batch(self._grid, self._block, self._warp_size, (cta,))
+        batch = WarpBatch(self._grid, self._block, self._warp_size, (cta,))
         return branch_outcomes(self._walk(batch).nodes)
 
     def _made(
@@ -175,7 +175,7 @@ class GridWalker:
 
     def _walked_around(self, cta: Triple) -> Box:
         """Walk one CTA with its place in the grid as a symbol; others may be looked up in it."""
-        batch = Batch(self._grid, self._block, self._warp_size, (cta,), moves=True)
+        batch = WarpBatch(self._grid, self._block, self._warp_size, (cta,), moves=True)
         walk = self._walk(batch)
         if cta == (0, 0, 0):
             self._walked = cta, walk.nodes
@@ -188,7 +188,7 @@ class GridWalker:
 
     def _together(self, ctas: tuple[Triple, ...]) -> dict[Triple, tuple[WarpTrace, ...]]:
         """Walk several CTAs side by side, each by its own numbers."""
-        batch = Batch(self._grid, self._block, self._warp_size, ctas)
+        batch = WarpBatch(self._grid, self._block, self._warp_size, ctas)
         walk, per_cta = self._walk(batch), batch.warps_per_cta
         traces: dict[int, WarpTrace] = {}
         found = groups(walk.nodes, len(ctas) * per_cta, self._trees)
@@ -203,7 +203,9 @@ class GridWalker:
             for i, cta in enumerate(ctas)
         }
 
-    def _look(self, found: Iterable[Group], walk: Walk, corners: tuple[Triple, Triple]) -> None:
+    def _look(
+        self, found: Iterable[AlikeWarps], walk: AbstractExecution, corners: tuple[Triple, Triple]
+    ) -> None:
         """Look for accesses out of buffers, where data had no say."""
         if self._overruns is None:
             return
@@ -211,8 +213,8 @@ class GridWalker:
         for group in found:
             self._overruns.look(*group.between(*corners), assumed)
 
-    def _walk(self, batch: Batch) -> Walk:
-        walk = Walk(self._plan, batch, self._inputs, self.limits)
+    def _walk(self, batch: WarpBatch) -> AbstractExecution:
+        walk = AbstractExecution(self._plan, batch, self._inputs, self.limits)
         walk.run()
         self._assumptions |= dict.fromkeys(walk.assumptions)
         self.unfollowed |= walk.unfollowed
@@ -233,7 +235,7 @@ class Box:
     first: Triple
     last: Triple
     walked: Triple
-    groups: tuple[Group, ...]
+    groups: tuple[AlikeWarps, ...]
 
     @property
     def size(self) -> int:
@@ -296,7 +298,7 @@ def box_around(
         forth = _room(left, counter, 1, grid[axis] - cta[axis])
         first.append(cta[axis] - back + 1)
         last.append(cta[axis] + forth - 1)
-        count = Known(back + forth - 1)
+        count = KnownNumbers(back + forth - 1)
         moved = (_from(c, counter, 1 - back) for c in left)
         left = [rest for c in moved if (rest := outward(c, counter, count)) is not None]
     return (first[0], first[1], first[2]), (last[0], last[1], last[2])

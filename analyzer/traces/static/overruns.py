@@ -18,20 +18,20 @@ from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.ir.kernel import Module
 from warpmill.analyzer.ir.places import Place
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.traces.layout import Layout, Region
+from warpmill.analyzer.traces.layout import LaunchLayout, MemoryRegion
 from warpmill.analyzer.traces.many_warps import Numbers
 from warpmill.analyzer.traces.model import (
-    Access,
     AffinePattern,
     Assumption,
     LaneAddresses,
     Node,
     Repeat,
+    TracedAccess,
     UnknownAddresses,
     Visit,
     wrapped,
 )
-from warpmill.analyzer.traces.static.values import Known
+from warpmill.analyzer.traces.static.values import KnownNumbers
 
 _OWN = frozenset({Space.LOCAL, Space.PARAM})
 """Spaces that are not looked at: what lies there is of the compiler's making."""
@@ -48,7 +48,7 @@ Iteration = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Reach:
+class TreeReach:
     """The accesses of a tree: places, slots, and bytes from the base to the first and the end."""
 
     places: tuple[Place, ...]
@@ -64,16 +64,16 @@ class Overruns:
     """
 
     def __init__(
-        self, module: Module, structure: Structure, layout: Layout, shared_bytes: int
+        self, module: Module, structure: Structure, layout: LaunchLayout, shared_bytes: int
     ) -> None:
         self._module, self._structure, self._layout = module, structure, layout
-        self._shared = Region(_SHARED, 0, shared_bytes)
+        self._shared = MemoryRegion(_SHARED, 0, shared_bytes)
         every = (*layout.regions, self._shared)
         regions = sorted((r for r in every if r.size_bytes), key=lambda r: r.start)
         self._starts = np.array([r.start for r in regions], np.int64)
         self._ends = np.array([r.start + r.size_bytes for r in regions], np.int64)
-        self._reaches: dict[int, tuple[tuple[Node, ...], Reach]] = {}
-        self._found: dict[Place, tuple[Region, int, int]] = {}
+        self._reaches: dict[int, tuple[tuple[Node, ...], TreeReach]] = {}
+        self._found: dict[Place, tuple[MemoryRegion, int, int]] = {}
         self._after: dict[frozenset[int], frozenset[int]] = {}
 
     @property
@@ -109,7 +109,7 @@ class Overruns:
         if before or past:
             self._found[place] = region, before, past
 
-    def _counted_from(self, place: Place) -> Region | None:
+    def _counted_from(self, place: Place) -> MemoryRegion | None:
         """Give what an access is counted from, where analysis and launch tell."""
         access, layout = self._accesses.get(place), self._layout
         base = None if access is None else access.base
@@ -118,7 +118,7 @@ class Overruns:
         if base is None:
             return None
         value = layout.arguments.get(base)
-        if isinstance(value, Known) and isinstance(value.base, int):
+        if isinstance(value, KnownNumbers) and isinstance(value.base, int):
             return layout.region(value.base) or _empty(layout, value.base)
         address = layout.addresses.get(base)  # an array whose size is open has none here
         return None if address is None else layout.region(address)
@@ -153,13 +153,13 @@ class Overruns:
         )
         return Assumption(place[0], text)
 
-    def _reach(self, nodes: tuple[Node, ...]) -> Reach:
+    def _reach(self, nodes: tuple[Node, ...]) -> TreeReach:
         found = self._reaches.get(id(nodes))
         if found is None:  # it keeps the tree, so that its id stays its own
             found = self._reaches[id(nodes)] = nodes, self._reach_of(nodes)
         return found[1]
 
-    def _reach_of(self, nodes: tuple[Node, ...]) -> Reach:
+    def _reach_of(self, nodes: tuple[Node, ...]) -> TreeReach:
         rows: list[tuple[Place, int, int, int]] = []
         for visit, ends in _visits(nodes, ((),)):
             instructions = self._structure.kernel.blocks[visit.block].instructions
@@ -174,10 +174,10 @@ class Overruns:
                 if max(-first, last) < _FAR:
                     rows.append((place, where.slot, first, last + (width or 1)))
         columns = np.array([row[1:] for row in rows], np.int64).reshape(-1, 3).T
-        return Reach(tuple(row[0] for row in rows), *columns)
+        return TreeReach(tuple(row[0] for row in rows), *columns)
 
 
-def _empty(layout: Layout, address: int) -> Region | None:
+def _empty(layout: LaunchLayout, address: int) -> MemoryRegion | None:
     """Give the buffer without bytes at an address, where there is one."""
     return next((r for r in layout.regions if r.start == address and not r.size_bytes), None)
 
@@ -199,7 +199,9 @@ def _visits(
                 yield from _visits(node.body, inner)
 
 
-def _offsets(access: Access, where: LaneAddresses, ends: Sequence[Iteration]) -> tuple[int, int]:
+def _offsets(
+    access: TracedAccess, where: LaneAddresses, ends: Sequence[Iteration]
+) -> tuple[int, int]:
     """Give the least and the greatest distance of a lane's address from the base."""
     low, high = _between_lanes(access, where)
     if not any(where.loop_strides):
@@ -209,7 +211,7 @@ def _offsets(access: Access, where: LaneAddresses, ends: Sequence[Iteration]) ->
     return low + min(moved), high + max(moved)
 
 
-def _between_lanes(access: Access, where: LaneAddresses) -> tuple[int, int]:
+def _between_lanes(access: TracedAccess, where: LaneAddresses) -> tuple[int, int]:
     if isinstance(where.pattern, AffinePattern):
         mask = access.mask
         lanes = mask.bit_length() - (mask & -mask).bit_length()

@@ -1,15 +1,19 @@
-"""What a static walk needs to know of a kernel beforehand, worked out once for all launches."""
+"""What a static walk needs to know of a kernel beforehand, worked out once for all launches.
+
+Beside it what the hybrid paper's Listing 1 (§III-B-2) has of each block, which reports show.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from warpmill.analyzer.analyses.access.accesses import access_width
-from warpmill.analyzer.analyses.ranges.bounds import LoopBound
+from warpmill.analyzer.analyses.ranges.bounds import LoopBound, SymbolicTrips, TripCount
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.slots import SlotRead, Slots, SlotWrite
+from warpmill.analyzer.analyses.values.symbolic import AtomKind
 from warpmill.analyzer.ir.host_calls import is_unfollowed
 from warpmill.analyzer.ir.kernel import (
     Address,
@@ -39,7 +43,7 @@ class StepAccess:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class WalkStep:
     """An instruction that the walk looks at: it evaluates its result, notes accesses, or both.
 
     Instructions that do neither and have no guard are passed over. ``reads`` and ``writes`` are the
@@ -65,7 +69,7 @@ class CarriedRegisters(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Plan:
+class WalkPlan:
     """A kernel made ready for walking.
 
     ``steps`` and ``copies`` are by block; ``carried`` holds, for each loop, the registers that
@@ -76,21 +80,21 @@ class Plan:
     kernel: Kernel
     structure: Structure
     bounds: tuple[LoopBound, ...]
-    steps: tuple[tuple[Step, ...], ...]
+    steps: tuple[tuple[WalkStep, ...], ...]
     copies: tuple[dict[int, EdgeCopies], ...]
     carried: tuple[CarriedRegisters, ...]
     needed: frozenset[int]
     unfollowed: tuple[tuple[int, ...], ...]
 
 
-def make_plan(structure: Structure, bounds: tuple[LoopBound, ...]) -> Plan:
+def make_plan(structure: Structure, bounds: tuple[LoopBound, ...]) -> WalkPlan:
     """Find the instructions whose results decide control flow or addresses."""
     kernel = structure.kernel
     slots = structure.ssa.slots
     needed = _needed_registers(kernel, slots)
     steps = tuple(
         tuple(
-            Step(
+            WalkStep(
                 i,
                 instruction,
                 evaluates,
@@ -117,7 +121,7 @@ def make_plan(structure: Structure, bounds: tuple[LoopBound, ...]) -> Plan:
         tuple(i for i, each in enumerate(block.instructions) if is_unfollowed(each))
         for block in kernel.blocks
     )
-    return Plan(kernel, structure, bounds, steps, copies, carried, needed, unfollowed)
+    return WalkPlan(kernel, structure, bounds, steps, copies, carried, needed, unfollowed)
 
 
 def _accesses(
@@ -198,7 +202,7 @@ def _sources_by_register(kernel: Kernel, slots: Slots) -> dict[int, set[int]]:
     return sources
 
 
-def _used_definitions(structure: Structure, steps: tuple[tuple[Step, ...], ...]) -> set[int]:
+def _used_definitions(structure: Structure, steps: tuple[tuple[WalkStep, ...], ...]) -> set[int]:
     """Definitions that a step reads, through φs."""
     ssa = structure.ssa
     work = [
@@ -260,3 +264,59 @@ def _unchanged(structure: Structure, definition: int) -> bool:
         for source in structure.ssa.phi_inputs[definition]
         if source.predecessor in latches.blocks
     )
+
+
+# What is known of each block before a trace is made: Listing 1 of the hybrid paper (§III-B-2).
+#
+# The fields that the paper's search fills while it runs live elsewhere: ``branchMissWarpID`` and
+# ``branchMissLoopConfig`` in ``analyzer.traces.outcomes``, ``bounds``, ``unvisitedCount`` and
+# ``isVisited`` in the segments of a loop's run.
+
+
+@dataclass(frozen=True, slots=True)
+class BasicBlockInfo:
+    """One block, by the names of Listing 1.
+
+    ``bb_name`` is its label, ``loop_depth`` 1 outside all loops, ``loop_bound_expr`` the bound of
+    the innermost loop around. ``associated_bbs`` are the headers of the loops on whose iterations
+    that bound depends, outermost first; ``preced_bb`` is the closest block before that lies at the
+    next upper level of loops, None where there is none.
+    """
+
+    bb_name: str
+    loop_depth: int
+    loop_bound_expr: TripCount | None
+    associated_bbs: tuple[int, ...]
+    preced_bb: int | None
+
+
+def basic_block_infos(
+    structure: Structure, bounds: Sequence[LoopBound]
+) -> tuple[BasicBlockInfo, ...]:
+    """Describe every block of a kernel, by id; ``bounds`` are those of its loops, by id."""
+    return tuple(_info(structure, bounds, block.id) for block in structure.kernel.blocks)
+
+
+def _info(structure: Structure, bounds: Sequence[LoopBound], block: int) -> BasicBlockInfo:
+    label = structure.kernel.blocks[block].label
+    loop = structure.loops.innermost(block)
+    if loop is None:
+        return BasicBlockInfo(label, 1, None, (), None)
+    trips = bounds[loop.id].trips
+    return BasicBlockInfo(
+        label, loop.depth + 1, trips, _associated(structure, trips), _preceding(structure, block)
+    )
+
+
+def _associated(structure: Structure, trips: TripCount) -> tuple[int, ...]:
+    if not isinstance(trips, SymbolicTrips):
+        return ()
+    loops = {a.key for a in trips.formula.atoms if a.kind is AtomKind.COUNTER}
+    return tuple(structure.loops.loops[number].header for number in sorted(loops))
+
+
+def _preceding(structure: Structure, block: int) -> int | None:
+    """Go up the dominators to the first block outside the innermost loop around."""
+    loop = structure.loops.innermost(block)
+    assert loop is not None
+    return structure.dominators.idom[loop.header]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from warpmill.analyzer.analyses.cfg.loops import Loop
-from warpmill.analyzer.traces.static.nodes import Segment
-from warpmill.analyzer.traces.static.values import Known, Lanes
+from warpmill.analyzer.traces.static.nodes import LoopSegment
+from warpmill.analyzer.traces.static.values import KnownNumbers, Lanes
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class LoopRun:
     """A loop that is being run: iterations done, what was executed, iterations in a pattern."""
 
     loop: Loop
-    done: Known
-    segments: list[Segment]
+    done: KnownNumbers
+    segments: list[LoopSegment]
     period: int = 1
     misses: int = 0
 
@@ -54,7 +54,7 @@ class LoopRun:
             self.period, self.misses = (later or (self.period,))[0], 0
 
 
-ONCE = Known(1)
+ONCE = KnownNumbers(1)
 """A single iteration."""
 
 _PATIENCE = 2

@@ -26,7 +26,7 @@ from warpmill.analyzer.traces.static.comparing import (
 )
 from warpmill.analyzer.traces.static.constraints import Sign
 from warpmill.analyzer.traces.static.values import (
-    Known,
+    KnownNumbers,
     Lanes,
     Number,
     Unknown,
@@ -42,7 +42,7 @@ from warpmill.analyzer.traces.static.values import (
     wrapped,
 )
 
-Transfer = Callable[[Instruction, list[Known], Decide], Value]
+Transfer = Callable[[Instruction, list[KnownNumbers], Decide], Value]
 
 
 def evaluate(instruction: Instruction, sources: Sequence[Value], decide: Decide) -> Value:
@@ -84,12 +84,14 @@ def _how(operation: Operation) -> tuple[Transfer, Type | None, bool] | None:
     return rule, _result_type(operation), is_truth
 
 
-def _shortcut(name: str, sources: Sequence[Value]) -> Known | None:
+def _shortcut(name: str, sources: Sequence[Value]) -> KnownNumbers | None:
     """False and anything is false, true or anything is true, in all lanes at once."""
     decisive = name == "or"
     for value in sources:
-        if isinstance(value, Known) and np.all(np.asarray(value.base, dtype=bool) == decisive):
-            return Known(decisive)
+        if isinstance(value, KnownNumbers) and np.all(
+            np.asarray(value.base, dtype=bool) == decisive
+        ):
+            return KnownNumbers(decisive)
     return None
 
 
@@ -109,7 +111,7 @@ def _result_type(operation: Operation) -> Type | None:
 _UNSIGNED_WORDS = {"lo": "lt", "ls": "le", "hi": "gt", "hs": "ge"}
 
 
-def _set(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
+def _set(instruction: Instruction, s: list[KnownNumbers], decide: Decide) -> Value:
     """``setp`` and ``set``: compare, then combine with a third predicate where there is one."""
     operation = instruction.operation
     words = operation.modifiers
@@ -131,8 +133,8 @@ def _set(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
         result = _LOGIC[combine](np.asarray(result), _truth(s[2].base))
         taint = s[2].taint
     if operation.name == "setp":
-        return Known(plain(result), (), taint)
-    return pointwise(lambda holds: np.where(holds, -1, 0), Known(result, (), taint))
+        return KnownNumbers(plain(result), (), taint)
+    return pointwise(lambda holds: np.where(holds, -1, 0), KnownNumbers(result, (), taint))
 
 
 _LOGIC: dict[str, Callable[[Lanes, Lanes], Lanes]] = {
@@ -149,7 +151,7 @@ def _truth(number: Number) -> Lanes:
 def _logic(name: str) -> Transfer:
     function = _LOGIC[name]
 
-    def apply(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
+    def apply(instruction: Instruction, s: list[KnownNumbers], decide: Decide) -> Value:
         type_ = instruction.operation.type
         if type_ is not None and type_.bits == 1:
             return pointwise(lambda a, b: function(_truth(a), _truth(b)), *s)
@@ -162,26 +164,26 @@ def _logic(name: str) -> Transfer:
         if name == "xor":
             turned = next((a for a, b in (s[:2], s[1::-1]) if _is_all_ones(b, type_)), None)
             if turned is not None:
-                return linear(Known(-1), turned, -1)
+                return linear(KnownNumbers(-1), turned, -1)
         result = pointwise(function, *s)
         return result._replace(parts=_parts(s)) if name == "or" else result
 
     return apply
 
 
-def _is_all_ones(value: Known, type_: Type | None) -> bool:
+def _is_all_ones(value: KnownNumbers, type_: Type | None) -> bool:
     """Whether a value has every bit of its type: LLVM writes ``not`` as ``xor`` with that."""
     return value.constant is not None and wrapped(value, type_ or _S64).constant == -1
 
 
-def _parts(s: list[Known]) -> tuple[Known, ...]:
+def _parts(s: list[KnownNumbers]) -> tuple[KnownNumbers, ...]:
     """Give what an ``or`` is of, where that says more than its number does."""
     if all(v.taint and not v.parts for v in s if v.counters):
         return ()
     return tuple(part for v in s for part in (v.parts or (v,)))
 
 
-def _mask(s: list[Known], decide: Decide) -> Known | None:
+def _mask(s: list[KnownNumbers], decide: Decide) -> KnownNumbers | None:
     """``and`` with 0…01…1 is a remainder, with 1…10…0 it takes the remainder away."""
     for value, other in ((s[0], s[1]), (s[1], s[0])):
         mask = other.constant
@@ -194,7 +196,7 @@ def _mask(s: list[Known], decide: Decide) -> Known | None:
     return None
 
 
-def _disjoint(s: list[Known]) -> bool:
+def _disjoint(s: list[KnownNumbers]) -> bool:
     """Whether ``or`` adds: one side is a constant below every bit that the other side moves."""
     for value, other in ((s[0], s[1]), (s[1], s[0])):
         bits = other.constant
@@ -206,33 +208,33 @@ def _disjoint(s: list[Known]) -> bool:
     return False
 
 
-def _invert(instruction: Instruction, s: list[Known], _: Decide) -> Value:
+def _invert(instruction: Instruction, s: list[KnownNumbers], _: Decide) -> Value:
     type_ = instruction.operation.type
     if type_ is not None and type_.bits == 1:
         return pointwise(np.logical_not, *s)
-    return linear(Known(-1), s[0], -1)
+    return linear(KnownNumbers(-1), s[0], -1)
 
 
-def _add(_: Instruction, s: list[Known], __: Decide) -> Value:
+def _add(_: Instruction, s: list[KnownNumbers], __: Decide) -> Value:
     return linear(s[0], s[1])
 
 
-def _subtract(_: Instruction, s: list[Known], __: Decide) -> Value:
+def _subtract(_: Instruction, s: list[KnownNumbers], __: Decide) -> Value:
     return linear(s[0], s[1], -1)
 
 
-def _negate(_: Instruction, s: list[Known], __: Decide) -> Value:
-    return linear(Known(0), s[0], -1)
+def _negate(_: Instruction, s: list[KnownNumbers], __: Decide) -> Value:
+    return linear(KnownNumbers(0), s[0], -1)
 
 
-def _copy(instruction: Instruction, s: list[Known], _: Decide) -> Value:
+def _copy(instruction: Instruction, s: list[KnownNumbers], _: Decide) -> Value:
     type_ = instruction.operation.type
     if type_ is not None and type_.kind is TypeKind.PREDICATE:
         return pointwise(_truth, *s)
     return s[0]
 
 
-def _multiply(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
+def _multiply(instruction: Instruction, s: list[KnownNumbers], decide: Decide) -> Value:
     operation = instruction.operation
     type_ = operation.types[0]
     if "wide" in operation.modifiers:
@@ -243,7 +245,7 @@ def _multiply(instruction: Instruction, s: list[Known], decide: Decide) -> Value
     return scaled(s[0], s[1])
 
 
-def _high_product(s: list[Known], type_: Type) -> Value:
+def _high_product(s: list[KnownNumbers], type_: Type) -> Value:
     if type_.bits > 32:
         return Unknown("high half of a 64-bit product")
     unsigned = type_.kind is TypeKind.UNSIGNED
@@ -252,7 +254,7 @@ def _high_product(s: list[Known], type_: Type) -> Value:
     return pointwise(lambda x, y: (x * y) >> type_.bits, a, b)
 
 
-def _multiply_add(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
+def _multiply_add(instruction: Instruction, s: list[KnownNumbers], decide: Decide) -> Value:
     product = _multiply(instruction, s[:2], decide)
     return product if isinstance(product, Unknown) else linear(wrapped(product, _S64), s[2])
 
@@ -260,15 +262,15 @@ def _multiply_add(instruction: Instruction, s: list[Known], decide: Decide) -> V
 _S64 = TYPES["s64"]
 
 
-def _address(_: Instruction, s: list[Known], __: Decide) -> Value:
+def _address(_: Instruction, s: list[KnownNumbers], __: Decide) -> Value:
     return linear(linear(s[0], wrapped(scaled(s[1], s[2]), _S64)), s[3])
 
 
-def _shift_left(instruction: Instruction, s: list[Known], _: Decide) -> Value:
+def _shift_left(instruction: Instruction, s: list[KnownNumbers], _: Decide) -> Value:
     bits = instruction.operation.types[0].bits
     shift = s[1].constant
     if shift is not None:
-        factor = wrapped(Known(1 << shift), _S64) if 0 <= shift < bits else Known(0)
+        factor = wrapped(KnownNumbers(1 << shift), _S64) if 0 <= shift < bits else KnownNumbers(0)
         return scaled(s[0], factor)
     return pointwise(
         lambda x, n: np.where((n < 0) | (n >= bits), 0, np.left_shift(x, np.clip(n, 0, 63))),
@@ -276,7 +278,7 @@ def _shift_left(instruction: Instruction, s: list[Known], _: Decide) -> Value:
     )
 
 
-def _shift_right(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
+def _shift_right(instruction: Instruction, s: list[KnownNumbers], decide: Decide) -> Value:
     type_ = instruction.operation.types[0]
     unsigned = type_.kind is not TypeKind.SIGNED
     value = ranged(s[0], type_, unsigned=unsigned, decide=decide)
@@ -286,7 +288,7 @@ def _shift_right(instruction: Instruction, s: list[Known], decide: Decide) -> Va
     is_sign = not unsigned and shift is not None and shift >= type_.bits - 1
     if is_sign and value.strides and not value.taint:  # sizes are added where indices are below 0
         negative = decide(value, Sign.NEGATIVE, Sign.NOT_NEGATIVE)
-        return Known(plain(np.where(negative, -1, 0)))
+        return KnownNumbers(plain(np.where(negative, -1, 0)))
     if shift is not None and 0 <= shift < 63:
         return quotient_and_rest(value, 1 << shift, decide)[0]
     return pointwise(
@@ -294,17 +296,17 @@ def _shift_right(instruction: Instruction, s: list[Known], decide: Decide) -> Va
     )
 
 
-def _divide(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
+def _divide(instruction: Instruction, s: list[KnownNumbers], decide: Decide) -> Value:
     return _division(instruction, s, decide, 0, _quotient)
 
 
-def _remainder(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
+def _remainder(instruction: Instruction, s: list[KnownNumbers], decide: Decide) -> Value:
     return _division(instruction, s, decide, 1, lambda x, y: x - y * _quotient(x, y))
 
 
 def _division(
     instruction: Instruction,
-    s: list[Known],
+    s: list[KnownNumbers],
     decide: Decide,
     part: int,
     lane_by_lane: Callable[[Lanes, Lanes], Lanes],
@@ -342,7 +344,7 @@ def _shifted_64(x: Number, n: Number) -> Lanes:
 
 
 def _extreme(word: str) -> Transfer:
-    def apply(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
+    def apply(instruction: Instruction, s: list[KnownNumbers], decide: Decide) -> Value:
         type_ = instruction.operation.types[0]
         unsigned = type_.kind is TypeKind.UNSIGNED
         a, b = (ranged(v, type_, unsigned=unsigned, decide=decide) for v in s[:2])
@@ -351,28 +353,30 @@ def _extreme(word: str) -> Transfer:
     return apply
 
 
-def _absolute(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
+def _absolute(instruction: Instruction, s: list[KnownNumbers], decide: Decide) -> Value:
     value = ranged(s[0], instruction.operation.types[0], unsigned=False, decide=decide)
-    return where(compare("lt", value, Known(0), decide), linear(Known(0), value, -1), value)
+    return where(
+        compare("lt", value, KnownNumbers(0), decide), linear(KnownNumbers(0), value, -1), value
+    )
 
 
-def _select(_: Instruction, s: list[Known], __: Decide) -> Value:
+def _select(_: Instruction, s: list[KnownNumbers], __: Decide) -> Value:
     return _chosen(s[2], s[0], s[1])
 
 
-def _chosen(condition: Known, a: Known, b: Known) -> Known:
+def _chosen(condition: KnownNumbers, a: KnownNumbers, b: KnownNumbers) -> KnownNumbers:
     """Give ``a`` where a predicate holds and ``b`` elsewhere, tied to what the predicate is."""
     one = where(_truth(condition.base), a, b)
-    return Known(one.base, one.strides, one.taint | condition.taint)
+    return KnownNumbers(one.base, one.strides, one.taint | condition.taint)
 
 
-def _convert(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
+def _convert(instruction: Instruction, s: list[KnownNumbers], decide: Decide) -> Value:
     types = instruction.operation.types
     if len(types) < 2 or "sat" in instruction.operation.modifiers:
         return Unknown(f"result of {instruction.operation.opcode}")
     to, source = types[0], types[1]
     if source.kind is TypeKind.PREDICATE:
-        return _chosen(s[0], Known(1), Known(0))
+        return _chosen(s[0], KnownNumbers(1), KnownNumbers(0))
     value = s[0]
     if to.bits > source.bits:
         value = ranged(value, source, unsigned=source.kind is not TypeKind.SIGNED, decide=decide)
@@ -381,7 +385,7 @@ def _convert(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
     return value
 
 
-def _of_bits(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
+def _of_bits(instruction: Instruction, s: list[KnownNumbers], decide: Decide) -> Value:
     """Operations on the bits of words; fields that move with counters are divisions and sums."""
     operation = instruction.operation
     field = _FIELDS.get(operation.name)
@@ -395,7 +399,7 @@ def _of_bits(instruction: Instruction, s: list[Known], decide: Decide) -> Value:
     return pointwise(lambda *_: found, *s)
 
 
-def _place(type_: Type, start: Known, length: Known) -> tuple[int, int] | None:
+def _place(type_: Type, start: KnownNumbers, length: KnownNumbers) -> tuple[int, int] | None:
     """Where a field lies, the same in all lanes and iterations, and within the word."""
     if start.constant is None or length.constant is None:
         return None
@@ -403,7 +407,7 @@ def _place(type_: Type, start: Known, length: Known) -> tuple[int, int] | None:
     return place if place[1] and sum(place) <= type_.bits else None
 
 
-def _extracted(type_: Type, s: list[Known], decide: Decide) -> Known | None:
+def _extracted(type_: Type, s: list[KnownNumbers], decide: Decide) -> KnownNumbers | None:
     place = _place(type_, s[1], s[2])
     if place is None or type_.kind is TypeKind.SIGNED:
         return None
@@ -412,7 +416,7 @@ def _extracted(type_: Type, s: list[Known], decide: Decide) -> Known | None:
     return quotient_and_rest(moved, 1 << place[1], decide)[1]
 
 
-def _inserted(type_: Type, s: list[Known], decide: Decide) -> Known | None:
+def _inserted(type_: Type, s: list[KnownNumbers], decide: Decide) -> KnownNumbers | None:
     place = _place(type_, s[2], s[3])
     if place is None:
         return None
@@ -422,11 +426,11 @@ def _inserted(type_: Type, s: list[Known], decide: Decide) -> Known | None:
         field = quotient_and_rest(field, 1 << place[1], decide)[1]
         above = ranged(s[1], type_, unsigned=True, decide=decide)
         above = quotient_and_rest(above, 1 << end, decide)[0]
-        kept = linear(kept, scaled(above, Known(1 << end)))
-    return linear(kept, scaled(field, wrapped(Known(1 << start), _S64)))
+        kept = linear(kept, scaled(above, KnownNumbers(1 << end)))
+    return linear(kept, scaled(field, wrapped(KnownNumbers(1 << start), _S64)))
 
 
-_FIELDS: dict[str, Callable[[Type, list[Known], Decide], Known | None]] = {
+_FIELDS: dict[str, Callable[[Type, list[KnownNumbers], Decide], KnownNumbers | None]] = {
     "bfe": _extracted,
     "bfi": _inserted,
 }

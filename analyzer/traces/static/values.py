@@ -25,7 +25,7 @@ Number = int | Lanes
 """The same in every lane, or one a lane."""
 
 
-class Known(NamedTuple):
+class KnownNumbers(NamedTuple):
     """A number in every lane; ``strides`` are (counter, bytes or units an iteration).
 
     ``parts`` are those that it is the bitwise ``or`` of, if they are known: it is negative where
@@ -35,7 +35,7 @@ class Known(NamedTuple):
     base: Number
     strides: tuple[tuple[int, Number], ...] = ()
     taint: frozenset[int] = frozenset()
-    parts: tuple[Known, ...] = ()
+    parts: tuple[KnownNumbers, ...] = ()
 
     def stride(self, counter: int) -> Number:
         """What one iteration of ``counter`` adds."""
@@ -63,7 +63,7 @@ class Unknown:
     reason: str
 
 
-Value = Known | Unknown
+Value = KnownNumbers | Unknown
 
 
 def is_zero(number: Number) -> bool:
@@ -75,11 +75,11 @@ def _strides(pairs: Iterable[tuple[int, Number]]) -> tuple[tuple[int, Number], .
     return tuple([pair for pair in pairs if not is_zero(pair[1])])
 
 
-def linear(a: Known, b: Known, sign: int = 1) -> Known:
+def linear(a: KnownNumbers, b: KnownNumbers, sign: int = 1) -> KnownNumbers:
     """Give ``a + sign * b``."""
     base = a.base + b.base if sign == 1 else a.base + sign * b.base
     if not b.strides:
-        return Known(base, a.strides, a.taint | b.taint)
+        return KnownNumbers(base, a.strides, a.taint | b.taint)
     merged: dict[int, Number] = dict(a.strides)
     for counter, stride in b.strides:
         if counter not in merged:
@@ -88,29 +88,29 @@ def linear(a: Known, b: Known, sign: int = 1) -> Known:
             del merged[counter]
         else:
             merged[counter] = total
-    return Known(base, tuple(merged.items()), a.taint | b.taint)
+    return KnownNumbers(base, tuple(merged.items()), a.taint | b.taint)
 
 
-def moved(value: Known, offset: int) -> Known:
+def moved(value: KnownNumbers, offset: int) -> KnownNumbers:
     """The address so many bytes behind another one; addresses go round at 64 bits."""
-    found = linear(value, Known(as_64_bits(offset)))
+    found = linear(value, KnownNumbers(as_64_bits(offset)))
     return wrapped(found, TYPES["b64"]) if isinstance(found.base, int) else found
 
 
-def scaled(a: Known, factor: Known) -> Known:
+def scaled(a: KnownNumbers, factor: KnownNumbers) -> KnownNumbers:
     """Give ``a * factor``; linear where one of the two does not change with a counter."""
     if a.strides and factor.strides:
-        return Known(a.base * factor.base, (), a.counters | factor.counters)
+        return KnownNumbers(a.base * factor.base, (), a.counters | factor.counters)
     if factor.strides:
         a, factor = factor, a
     strides = _strides((c, s * factor.base) for c, s in a.strides)
-    return Known(a.base * factor.base, strides, a.taint | factor.taint)
+    return KnownNumbers(a.base * factor.base, strides, a.taint | factor.taint)
 
 
-def pointwise(function: Callable[..., Number], *values: Known) -> Known:
+def pointwise(function: Callable[..., Number], *values: KnownNumbers) -> KnownNumbers:
     """Apply a function that is not linear: the result holds in this iteration only."""
     taint: frozenset[int] = frozenset().union(*(v.counters for v in values))
-    return Known(plain(function(*(v.base for v in values))), (), taint)
+    return KnownNumbers(plain(function(*(v.base for v in values))), (), taint)
 
 
 def plain(number: Number) -> Number:
@@ -123,27 +123,29 @@ def plain(number: Number) -> Number:
     return number.astype(np.int64) if number.dtype == np.uint64 else number
 
 
-def floor_divided(a: Known, divisor: int) -> Known:
+def floor_divided(a: KnownNumbers, divisor: int) -> KnownNumbers:
     """Give ``floor(a / divisor)``, linear where the divisor divides every stride."""
     if all(is_zero(s % divisor) for _, s in a.strides):
-        return Known(a.base // divisor, _strides((c, s // divisor) for c, s in a.strides), a.taint)
+        return KnownNumbers(
+            a.base // divisor, _strides((c, s // divisor) for c, s in a.strides), a.taint
+        )
     return pointwise(lambda x: x // divisor, a)
 
 
-def modulo(a: Known, divisor: int) -> Known:
+def modulo(a: KnownNumbers, divisor: int) -> KnownNumbers:
     """Give ``a mod divisor`` (never negative), free of counters whose strides it divides."""
     if all(is_zero(s % divisor) for _, s in a.strides):
-        return Known(a.base % divisor, (), a.taint)
+        return KnownNumbers(a.base % divisor, (), a.taint)
     return pointwise(lambda x: x % divisor, a)
 
 
-def where(condition: Lanes | bool, a: Known, b: Known) -> Known:
+def where(condition: Lanes | bool, a: KnownNumbers, b: KnownNumbers) -> KnownNumbers:
     """Give ``a`` in the lanes where ``condition`` holds and ``b`` in the others."""
     if isinstance(condition, bool) or condition.ndim == 0:
         return a if condition else b
     counters = dict.fromkeys(c for c, _ in (*a.strides, *b.strides))
     strides = _strides((c, _select(condition, a.stride(c), b.stride(c))) for c in counters)
-    return Known(_select(condition, a.base, b.base), strides, a.taint | b.taint)
+    return KnownNumbers(_select(condition, a.base, b.base), strides, a.taint | b.taint)
 
 
 def _select(condition: Lanes, a: Number, b: Number) -> Number:
@@ -152,17 +154,17 @@ def _select(condition: Lanes, a: Number, b: Number) -> Number:
     return np.where(condition, a, b)
 
 
-def substituted(value: Known, counter: int, iteration: Known) -> Known:
+def substituted(value: KnownNumbers, counter: int, iteration: KnownNumbers) -> KnownNumbers:
     """Give the value at one iteration of ``counter``, which may depend on other counters."""
-    rest = Known(
+    rest = KnownNumbers(
         value.base,
         tuple((c, s) for c, s in value.strides if c != counter),
         value.taint - {counter},
     )
-    return linear(rest, scaled(Known(value.stride(counter)), iteration))
+    return linear(rest, scaled(KnownNumbers(value.stride(counter)), iteration))
 
 
-def wrapped(value: Known, type_: Type) -> Known:
+def wrapped(value: KnownNumbers, type_: Type) -> KnownNumbers:
     """Bring a result into the range of its type; arrays of 64-bit numbers wrap by themselves.
 
     Signed and untyped values lie in the signed range, unsigned ones too up to 32 bits: the bits
@@ -176,7 +178,7 @@ def wrapped(value: Known, type_: Type) -> Known:
         return value
     strides = value.strides and _strides([(c, _wrapped_number(s, bits)) for c, s in value.strides])
     parts = value.parts if value.parts and np.array_equal(base, value.base) else ()
-    return Known(base, strides, value.taint, parts)
+    return KnownNumbers(base, strides, value.taint, parts)
 
 
 def _wrapped_number(number: Number, bits: int) -> Number:
@@ -188,11 +190,11 @@ def _wrapped_number(number: Number, bits: int) -> Number:
     return ((number + half) & (2 * half - 1)) - half
 
 
-def as_unsigned(value: Known, bits: int) -> Known:
+def as_unsigned(value: KnownNumbers, bits: int) -> KnownNumbers:
     """Read a value of up to 32 bits as unsigned; 64-bit values are taken as they are."""
     if bits >= 64:
         return value
-    return Known(value.base & ((1 << bits) - 1), value.strides, value.taint)
+    return KnownNumbers(value.base & ((1 << bits) - 1), value.strides, value.taint)
 
 
 def unsigned_64(number: Number) -> Lanes:

@@ -22,13 +22,13 @@ from dataclasses import replace
 import numpy as np
 
 from warpmill.analyzer.analyses.cfg.loops import Loop
-from warpmill.analyzer.analyses.ranges.bounds import Unknown as UnknownTrips
+from warpmill.analyzer.analyses.ranges.bounds import UnknownTrips
 from warpmill.analyzer.base.diagnostics import InputError, LimitError
 from warpmill.analyzer.ir.kernel import Imm, Instruction, Reg
 from warpmill.analyzer.ir.places import Place
 from warpmill.analyzer.ir.types import OpClass
 from warpmill.analyzer.traces.model import Assumption
-from warpmill.analyzer.traces.static.batch import Batch
+from warpmill.analyzer.traces.static.batch import WarpBatch
 from warpmill.analyzer.traces.static.comparing import ranged
 from warpmill.analyzer.traces.static.constraints import (
     Constraint,
@@ -37,29 +37,38 @@ from warpmill.analyzer.traces.static.constraints import (
     is_held,
     iterations_allowed,
 )
-from warpmill.analyzer.traces.static.evaluation import Evaluation, Frame, Inputs, merged
+from warpmill.analyzer.traces.static.evaluation import BatchEvaluation, Inputs, LoopFrame, merged
 from warpmill.analyzer.traces.static.nodes import (
     BatchAccess,
     BatchLoop,
     BatchNode,
     BatchVisit,
-    Segment,
+    LoopSegment,
 )
-from warpmill.analyzer.traces.static.plan import Plan, Step, StepAccess
+from warpmill.analyzer.traces.static.plan import StepAccess, WalkPlan, WalkStep
 from warpmill.analyzer.traces.static.state import ONCE, DataDecide, LoopRun, Position, WalkLimits
-from warpmill.analyzer.traces.static.values import Known, Lanes, Unknown, Value, linear, scaled
+from warpmill.analyzer.traces.static.values import (
+    KnownNumbers,
+    Lanes,
+    Unknown,
+    Value,
+    linear,
+    scaled,
+)
 
 
-class Walk:
+class AbstractExecution:
     """One walk of a batch through a kernel. Run it once; read ``nodes`` and ``assumptions``."""
 
-    def __init__(self, plan: Plan, batch: Batch, inputs: Inputs, limits: WalkLimits) -> None:
+    def __init__(
+        self, plan: WalkPlan, batch: WarpBatch, inputs: Inputs, limits: WalkLimits
+    ) -> None:
         self._plan, self._batch, self._inputs, self._limits = plan, batch, inputs, limits
         self._structure = plan.structure
         self._exit = plan.structure.cfg.exit_id
-        self._state = Evaluation(plan, batch, inputs)
+        self._state = BatchEvaluation(plan, batch, inputs)
         self._sink: list[BatchNode] = []
-        self._iterations: dict[int, Known] = {}
+        self._iterations: dict[int, KnownNumbers] = {}
         self._assumed_trips = dict(inputs.assumed_trips)
         self._running_on: set[int] = set()
         self._visits = 0
@@ -205,7 +214,9 @@ class Walk:
             value = ranged(value, type_, unsigned=False, decide=self._state.decide)
         rest, sides = guarded, []
         for case, target in zip(cases, last.targets, strict=True):
-            equal = self._state.decide(linear(value, Known(case), -1), Sign.ZERO, Sign.NOT_ZERO)
+            equal = self._state.decide(
+                linear(value, KnownNumbers(case), -1), Sign.ZERO, Sign.NOT_ZERO
+            )
             chosen = rest & equal
             rest = rest & ~chosen
             sides.append((target, chosen))
@@ -334,9 +345,9 @@ class Walk:
         )
         executed = self._iterations[loop.id]
         if at.block in loop.latches:
-            executed = linear(executed, Known(1))
+            executed = linear(executed, KnownNumbers(1))
         ends = self._state.decide(
-            linear(executed, Known(trips), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE
+            linear(executed, KnownNumbers(trips), -1), Sign.NEGATIVE, Sign.NOT_NEGATIVE
         )
         return not bool(np.all(ends))
 
@@ -344,12 +355,12 @@ class Walk:
 
     def _loop(self, at: Position, stop: int, loop: Loop) -> None:
         """Run a loop from its header until no lane is left in it."""
-        run = LoopRun(loop, Known(0), [])
+        run = LoopRun(loop, KnownNumbers(0), [])
         carried = self._plan.carried[loop.id]
         while True:
             before = {r: self._state.registers.get(r) for r in carried.registers}
             self._iterations[loop.id] = run.done
-            run.segments.append(Segment(ONCE, None, self._collect(at, stop, loop)))
+            run.segments.append(LoopSegment(ONCE, None, self._collect(at, stop, loop)))
             run.done = linear(run.done, ONCE)
             if self._still_here(at, loop):
                 self._symbolic(at, stop, run, before)
@@ -380,12 +391,12 @@ class Walk:
         """
         loop = run.loop
         frame = self._state.open(before, run.period, at.lanes)
-        counter = Known(0, ((frame.counter, run.period),))
+        counter = KnownNumbers(0, ((frame.counter, run.period),))
         begun = {r: self._state.registers[r] for r in before}
         bodies: list[tuple[BatchNode, ...]] = []
         alike = True
         while alike and len(bodies) < run.period:
-            self._iterations[loop.id] = linear(linear(run.done, Known(len(bodies))), counter)
+            self._iterations[loop.id] = linear(linear(run.done, KnownNumbers(len(bodies))), counter)
             lanes, parked, alive = at.lanes, list(at.parked), self._state.alive
             bodies.append(self._collect(at, stop, loop))
             alike = (
@@ -404,14 +415,14 @@ class Walk:
             count = count if count.base else ONCE
         self._state.close(frame, count)
         if count.constant == 1:
-            run.segments += [Segment(ONCE, frame.counter, body) for body in bodies]
+            run.segments += [LoopSegment(ONCE, frame.counter, body) for body in bodies]
             run.missed(by_remainder=alike and is_held(frame.constraints, frame.counter))
         else:
             body = tuple(node for each in bodies for node in each)
-            run.segments.append(Segment(count, frame.counter, body))
-        run.done = linear(run.done, scaled(count, Known(len(bodies))))
+            run.segments.append(LoopSegment(count, frame.counter, body))
+        run.done = linear(run.done, scaled(count, KnownNumbers(len(bodies))))
 
-    def _allowed(self, frame: Frame, loop: Loop) -> Known:
+    def _allowed(self, frame: LoopFrame, loop: Loop) -> KnownNumbers:
         frame.constraints = gathered(frame.constraints)
         count = iterations_allowed(frame.constraints, frame.counter)
         if count is not None:
@@ -462,7 +473,7 @@ class Walk:
             off = {index for index, on in guards if not on.any()}
             self._called |= {(block, i) for i in self._plan.unfollowed[block] if i not in off}
 
-    def _lanes_on(self, block: int, step: Step, lanes: Lanes) -> Lanes:
+    def _lanes_on(self, block: int, step: WalkStep, lanes: Lanes) -> Lanes:
         """Lanes in which an instruction's guard holds; a branch is never switched off."""
         instruction = step.instruction
         if instruction.guard is None or instruction.is_branch:
@@ -475,7 +486,7 @@ class Walk:
             return lanes
         return lanes if np.array_equal(on, lanes) else on
 
-    def _lanes_reading(self, block: int, step: Step, access: StepAccess, on: Lanes) -> Lanes:
+    def _lanes_reading(self, block: int, step: WalkStep, access: StepAccess, on: Lanes) -> Lanes:
         """Lanes in which an access has any bytes: a copy may fill up with zeros instead."""
         if access.limit is None:
             return on

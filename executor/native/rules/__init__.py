@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from warpmill.executor.native.rules import (
-    async_copies,
     atomics,
     bits,
     compare,
@@ -12,28 +11,24 @@ from warpmill.executor.native.rules import (
     floats,
     groups,
     integer,
-    lane_exchange,
     mathematics,
     matrix_moves,
     mbarriers,
     memory,
     mfma,
     mma,
-    mma_sparse,
     shifts,
     special_functions,
     surfaces,
     textures,
     video,
     warp_operations,
-    wmma,
 )
 from warpmill.executor.native.rules.registry import REFUSALS, RULES
 
 __all__ = [
     "REFUSALS",
     "RULES",
-    "async_copies",
     "atomics",
     "bits",
     "compare",
@@ -42,19 +37,16 @@ __all__ = [
     "floats",
     "groups",
     "integer",
-    "lane_exchange",
     "mathematics",
     "matrix_moves",
     "mbarriers",
     "memory",
     "mfma",
     "mma",
-    "mma_sparse",
     "shifts",
     "special_functions",
     "surfaces",
     "textures",
     "video",
     "warp_operations",
-    "wmma",
 ]

@@ -12,50 +12,50 @@ from warpmill.executor.native.memory import address, lane_hosts
 from warpmill.executor.native.observing import observe
 from warpmill.executor.native.rules import floats
 from warpmill.executor.native.rules.registry import refuses, rule
-from warpmill.executor.native.step import Step, llvm_type, storage_of
+from warpmill.executor.native.step import LoweringStep, llvm_type, storage_of
 from warpmill.executor.native.translation import Request
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.values import LlvmValue, constant
 
-Combine = Callable[[Emitter, Type, Value, Value], Value]
+Combine = Callable[[Emitter, Type, LlvmValue, LlvmValue], LlvmValue]
 """Makes the new value from the type, the old value and the operand."""
 
 
-def _add(e: Emitter, type_: Type, old: Value, given: Value) -> Value:
+def _add(e: Emitter, type_: Type, old: LlvmValue, given: LlvmValue) -> LlvmValue:
     if not type_.is_float:
         return e.op("add", old, given)
     return floats.add(e, decode(f"add.{type_.name}"), old, given)
 
 
-def _least(e: Emitter, type_: Type, old: Value, given: Value) -> Value:
+def _least(e: Emitter, type_: Type, old: LlvmValue, given: LlvmValue) -> LlvmValue:
     if type_.is_float:
         return floats.minimum(e, decode(f"min.{type_.name}"), old, given)
     signed = type_.kind is TypeKind.SIGNED
     return e.call("llvm.smin" if signed else "llvm.umin", old, given)
 
 
-def _greatest(e: Emitter, type_: Type, old: Value, given: Value) -> Value:
+def _greatest(e: Emitter, type_: Type, old: LlvmValue, given: LlvmValue) -> LlvmValue:
     if type_.is_float:
         return floats.maximum(e, decode(f"max.{type_.name}"), old, given)
     signed = type_.kind is TypeKind.SIGNED
     return e.call("llvm.smax" if signed else "llvm.umax", old, given)
 
 
-def _inc(e: Emitter, _: Type, old: Value, given: Value) -> Value:
+def _inc(e: Emitter, _: Type, old: LlvmValue, given: LlvmValue) -> LlvmValue:
     more = e.op("add", old, constant(1, old.type))
     return e.select(e.compare("uge", old, given), constant(0, old.type), more)
 
 
-def _dec(e: Emitter, _: Type, old: Value, given: Value) -> Value:
+def _dec(e: Emitter, _: Type, old: LlvmValue, given: LlvmValue) -> LlvmValue:
     less = e.op("sub", old, constant(1, old.type))
     is_zero = e.compare("eq", old, constant(0, old.type))
     return e.select(e.op("or", is_zero, e.compare("ugt", old, given)), given, less)
 
 
-def _nand(e: Emitter, _: Type, old: Value, given: Value) -> Value:
+def _nand(e: Emitter, _: Type, old: LlvmValue, given: LlvmValue) -> LlvmValue:
     return e.op("xor", e.op("and", old, given), constant(-1, old.type))
 
 
-def _sub_cond(e: Emitter, _: Type, old: Value, given: Value) -> Value:
+def _sub_cond(e: Emitter, _: Type, old: LlvmValue, given: LlvmValue) -> LlvmValue:
     return e.select(e.compare("uge", old, given), e.op("sub", old, given), old)
 
 
@@ -82,7 +82,7 @@ def _word(operation: Operation) -> str | None:
 
 
 @rule("atom", "atom.nand", "atom.sub_cond", "atom.sub_sat", "red")
-def atomic(step: Step) -> None:
+def atomic(step: LoweringStep) -> None:
     """Change memory, and give what it held before."""
     operation, operands = step.operation, step.instruction.operands
     place = step.instruction.address
@@ -108,7 +108,9 @@ def atomic(step: Step) -> None:
         step.write(result, value)
 
 
-def combine_into(step: Step, space: Space, where: Value, given: Value, mask: Value) -> None:
+def combine_into(
+    step: LoweringStep, space: Space, where: LlvmValue, given: LlvmValue, mask: LlvmValue
+) -> None:
     """Change the element at each lane's place by the operation's word, and observe nothing."""
     e, operation = step.emitter, step.operation
     word, type_ = _word(operation), operation.type
@@ -134,7 +136,7 @@ class _Atomic:
         is_whole = type_.is_integer and type_.lanes == 1
         self._native = _native(word, type_) if together and is_whole else None
 
-    def write(self, e: Emitter, *parts: Value) -> tuple[Value, ...]:
+    def write(self, e: Emitter, *parts: LlvmValue) -> tuple[LlvmValue, ...]:
         """Write it: look the lanes' addresses up, then go lane by lane."""
         stored, request, given = storage_of(self._type), Request(*parts[:3]), parts[3:]
         hosts, good = lane_hosts(e, self._space, request, stored, self._count)
@@ -145,7 +147,7 @@ class _Atomic:
             e.raw(f"  store {e.typed(e.vector(constant(0, stored)))}, ptr {array}, align 64")
         each = len(given) // self._count
 
-        def one(lane: Value) -> None:
+        def one(lane: LlvmValue) -> None:
             host = e.get(places, lane, "i64")
             for k in range(self._count):
                 arrays = inputs[k * each : (k + 1) * each]
@@ -156,7 +158,7 @@ class _Atomic:
         e.each_lane(good, one)
         return tuple(e.whole(array, stored) for array in before)
 
-    def _change(self, e: Emitter, host: Value, given: list[Value]) -> Value:
+    def _change(self, e: Emitter, host: LlvmValue, given: list[LlvmValue]) -> LlvmValue:
         """Change one element, and give its bits before."""
         stored = storage_of(self._type)
         pointer = e.name()
@@ -176,7 +178,7 @@ class _Atomic:
         e.set_context("stores", stores)
         return bits
 
-    def _new(self, e: Emitter, old: Value, given: list[Value]) -> Value:
+    def _new(self, e: Emitter, old: LlvmValue, given: list[LlvmValue]) -> LlvmValue:
         if self._word == "cas":
             expected, wanted = given
             return e.select(e.compare("eq", old, expected), wanted, old)

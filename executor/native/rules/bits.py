@@ -11,28 +11,28 @@ from warpmill.executor.native.rules.compare import read_bits
 from warpmill.executor.native.rules.registry import pure, rule
 from warpmill.executor.native.rules.shifts import shift
 from warpmill.executor.native.rules.support import is_signed, join, number, ones, part, repeat, zero
-from warpmill.executor.native.step import Step
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.step import LoweringStep
+from warpmill.executor.native.values import LlvmValue, constant
 
 
 @pure("popc")
-def popc(e: Emitter, _: Operation, a: Value) -> Value:
+def popc(e: Emitter, _: Operation, a: LlvmValue) -> LlvmValue:
     """Count the bits that are set."""
     return e.resize(e.call("llvm.ctpop", a), "i32")
 
 
-def _leading_zeros(e: Emitter, a: Value) -> Value:
+def _leading_zeros(e: Emitter, a: LlvmValue) -> LlvmValue:
     return e.resize(e.call("llvm.ctlz", a, extra=", i1 false"), "i32")
 
 
 @pure("clz")
-def clz(e: Emitter, _: Operation, a: Value) -> Value:
+def clz(e: Emitter, _: Operation, a: LlvmValue) -> LlvmValue:
     """Count the zeros above the highest bit that is set; all bits where none is."""
     return _leading_zeros(e, a)
 
 
 @pure("bfind")
-def bfind(e: Emitter, operation: Operation, a: Value) -> Value:
+def bfind(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
     """Find the highest bit that is not the sign, or how far to shift it to the top.
 
     All ones where there is none.
@@ -46,13 +46,13 @@ def bfind(e: Emitter, operation: Operation, a: Value) -> Value:
 
 
 @pure("brev")
-def brev(e: Emitter, _: Operation, a: Value) -> Value:
+def brev(e: Emitter, _: Operation, a: LlvmValue) -> LlvmValue:
     """Turn the order of the bits round."""
     return e.call("llvm.bitreverse", a)
 
 
 @pure("fns")
-def fns(e: Emitter, _: Operation, mask: Value, base: Value, offset: Value) -> Value:
+def fns(e: Emitter, _: Operation, mask: LlvmValue, base: LlvmValue, offset: LlvmValue) -> LlvmValue:
     """Find the n-th set bit from a place upwards, or downwards for a negative n; else all ones.
 
     An offset of 0 asks for the place itself.
@@ -61,7 +61,7 @@ def fns(e: Emitter, _: Operation, mask: Value, base: Value, offset: Value) -> Va
     return e.outlined("fns", _find_nth, *vectors)[0]
 
 
-def _find_nth(e: Emitter, mask: Value, base: Value, offset: Value) -> Value:
+def _find_nth(e: Emitter, mask: LlvmValue, base: LlvmValue, offset: LlvmValue) -> LlvmValue:
     one, none = constant(1, "i32"), ones("i32")
     down = e.compare("slt", offset, zero("i32"))
     way = e.select(down, none, one)
@@ -69,7 +69,7 @@ def _find_nth(e: Emitter, mask: Value, base: Value, offset: Value) -> Value:
     distance = e.call("llvm.abs", offset, extra=", i1 false")
     wanted = e.select(here, one, distance)
 
-    def turn(_: Value, state: Sequence[Value]) -> tuple[Value, ...]:
+    def turn(_: LlvmValue, state: Sequence[LlvmValue]) -> tuple[LlvmValue, ...]:
         place, left, found = state
         bit = e.op("and", shift(e, "lshr", mask, place), one)  # 0 beyond both ends
         hit = e.op("and", e.compare("eq", left, one), e.compare("ne", bit, zero("i32")))
@@ -81,7 +81,7 @@ def _find_nth(e: Emitter, mask: Value, base: Value, offset: Value) -> Value:
     return e.select(e.op("or", elsewhere, outside), none, found)
 
 
-def low_bits(e: Emitter, count: Value, type_: str) -> Value:
+def low_bits(e: Emitter, count: LlvmValue, type_: str) -> LlvmValue:
     """Give so many bits set from the lowest on; all where there are no more."""
     known, bits = number(count), int(type_[1:])
     if known is not None:
@@ -89,7 +89,7 @@ def low_bits(e: Emitter, count: Value, type_: str) -> Value:
     return e.op("xor", shift(e, "shl", ones(type_), count), ones(type_))
 
 
-def _masked(e: Emitter, value: Value, mask: int) -> Value:
+def _masked(e: Emitter, value: LlvmValue, mask: int) -> LlvmValue:
     """Give the bits of an operand that count."""
     known = number(value)
     if known is not None:
@@ -98,7 +98,9 @@ def _masked(e: Emitter, value: Value, mask: int) -> Value:
 
 
 @pure("bfe")
-def bfe(e: Emitter, operation: Operation, a: Value, place: Value, length: Value) -> Value:
+def bfe(
+    e: Emitter, operation: Operation, a: LlvmValue, place: LlvmValue, length: LlvmValue
+) -> LlvmValue:
     """Take out a bit field; of a signed type its highest bit within the value is the sign."""
     place, length = _masked(e, place, 0xFF), _masked(e, length, 0xFF)
     if not is_signed(operation):
@@ -112,7 +114,7 @@ def bfe(e: Emitter, operation: Operation, a: Value, place: Value, length: Value)
     return shift(e, "ashr", shift(e, "shl", moved, spare), spare)
 
 
-def _extended(e: Emitter, value: Value, length: int) -> Value:
+def _extended(e: Emitter, value: LlvmValue, length: int) -> LlvmValue:
     """Extend the sign of so many low bits."""
     if length == 0:
         return zero(value.type)
@@ -123,7 +125,7 @@ def _extended(e: Emitter, value: Value, length: int) -> Value:
 
 
 @pure("bfi")
-def bfi(e: Emitter, _: Operation, *sources: Value) -> Value:
+def bfi(e: Emitter, _: Operation, *sources: LlvmValue) -> LlvmValue:
     """Put the low bits of ``a`` into ``b`` as a bit field; what lies beyond the top is dropped."""
     a, b, place, length = sources
     place, length = _masked(e, place, 0xFF), _masked(e, length, 0xFF)
@@ -133,7 +135,7 @@ def bfi(e: Emitter, _: Operation, *sources: Value) -> Value:
 
 
 @pure("bmsk")
-def bmsk(e: Emitter, operation: Operation, place: Value, length: Value) -> Value:
+def bmsk(e: Emitter, operation: Operation, place: LlvmValue, length: LlvmValue) -> LlvmValue:
     """Give a mask of so many bits from a place on."""
     if "wrap" in operation.modifiers:
         place, length = _masked(e, place, 31), _masked(e, length, 31)
@@ -141,7 +143,7 @@ def bmsk(e: Emitter, operation: Operation, place: Value, length: Value) -> Value
 
 
 @pure("szext")
-def szext(e: Emitter, operation: Operation, a: Value, length: Value) -> Value:
+def szext(e: Emitter, operation: Operation, a: LlvmValue, length: LlvmValue) -> LlvmValue:
     """Extend so many low bits by their sign or by zeros; of no bits that gives 0."""
     if "wrap" in operation.modifiers:
         length = _masked(e, length, 31)
@@ -158,7 +160,7 @@ _WITH_AXES = frozenset({"tid", "ntid", "ctaid", "nctaid"})
 
 
 @rule("mov")
-def mov(step: Step) -> None:
+def mov(step: LoweringStep) -> None:
     """Copy a value, or put the elements of a value together or apart; the first is the lowest."""
     to, source = step.instruction.operands
     targets, sources = step.elements(to), _elements(step, source)
@@ -175,14 +177,14 @@ def mov(step: Step) -> None:
             step.write(target, value)
 
 
-def _elements(step: Step, operand: Operand) -> tuple[Operand, ...]:
+def _elements(step: LoweringStep, operand: Operand) -> tuple[Operand, ...]:
     """Give the elements of an operand; a special register with axes has four."""
     if isinstance(operand, Special) and operand.name in _WITH_AXES:
         return tuple(Special(f"{operand.name}.{axis}") for axis in "xyzw")
     return step.elements(operand)
 
 
-def _packed(step: Step, sources: tuple[Operand, ...]) -> Value:
+def _packed(step: LoweringStep, sources: tuple[Operand, ...]) -> LlvmValue:
     e, type_ = step.emitter, step.operation.type
     assert type_ is not None
     bits = type_.bits // len(sources)
@@ -190,12 +192,12 @@ def _packed(step: Step, sources: tuple[Operand, ...]) -> Value:
     return join(e, parts, f"i{type_.bits}")
 
 
-def _unpacked(step: Step, value: Value, count: int) -> list[Value]:
+def _unpacked(step: LoweringStep, value: LlvmValue, count: int) -> list[LlvmValue]:
     value = _as_integer(step, value)
     return [part(step.emitter, value, k, f"i{value.bits // count}") for k in range(count)]
 
 
-def _as_integer(step: Step, value: Value) -> Value:
+def _as_integer(step: LoweringStep, value: LlvmValue) -> LlvmValue:
     return step.emitter.bitcast(value, f"i{value.bits}") if value.is_float else value
 
 
@@ -215,7 +217,9 @@ _SIGN = 8  # in a selector: the byte's sign in all eight bits
 
 
 @pure("prmt")
-def prmt(e: Emitter, operation: Operation, a: Value, b: Value, selector: Value) -> Value:
+def prmt(
+    e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue, selector: LlvmValue
+) -> LlvmValue:
     """Pick four of the eight bytes of ``b:a``."""
     mode = next((word for word in operation.modifiers if word in _MODES), None)
     known = number(selector)
@@ -237,7 +241,7 @@ def _selected(mode: str | None, selector: int) -> list[int]:
     return [selector >> 4 * place & 15 for place in range(4)]
 
 
-def pick(e: Emitter, a: Value, b: Value, nibbles: Sequence[int]) -> Value:
+def pick(e: Emitter, a: LlvmValue, b: LlvmValue, nibbles: Sequence[int]) -> LlvmValue:
     """Give four bytes that are known here; 8 and more stand for a byte's sign."""
     a, b = (e.vector(a), e.vector(b)) if not (a.uniform and b.uniform) else (a, b)
     bytes_a, bytes_b = _bytes(e, a), _bytes(e, b)
@@ -248,17 +252,19 @@ def pick(e: Emitter, a: Value, b: Value, nibbles: Sequence[int]) -> Value:
     return result
 
 
-def _lanes(e: Emitter, value: Value) -> int:
+def _lanes(e: Emitter, value: LlvmValue) -> int:
     return 1 if value.uniform else e.lanes
 
 
-def _bytes(e: Emitter, value: Value) -> str:
+def _bytes(e: Emitter, value: LlvmValue) -> str:
     name = e.name()
     e.raw(f"  {name} = bitcast {e.typed(value)} to <{4 * _lanes(e, value)} x i8>")
     return name
 
 
-def _shuffled(e: Emitter, like: Value, names: tuple[str, str], places: Sequence[int]) -> Value:
+def _shuffled(
+    e: Emitter, like: LlvmValue, names: tuple[str, str], places: Sequence[int]
+) -> LlvmValue:
     count = 4 * _lanes(e, like)
     order = [
         4 * lane + place % 4 + (count if place >= 4 else 0)
@@ -274,7 +280,7 @@ def _shuffled(e: Emitter, like: Value, names: tuple[str, str], places: Sequence[
     return e.define(f"bitcast {whole} {name} to {e.llvm_type(like)}", "i32", uniform=like.uniform)
 
 
-def _with_signs(e: Emitter, value: Value, signs: Sequence[bool]) -> Value:
+def _with_signs(e: Emitter, value: LlvmValue, signs: Sequence[bool]) -> LlvmValue:
     """Replace bytes by their signs, as 0x00 or 0xff."""
     tops = constant(sum(0x80 << 8 * k for k, sign in enumerate(signs) if sign), "i32")
     kept = constant(sum(0xFF << 8 * k for k, sign in enumerate(signs) if not sign), "i32")
@@ -283,7 +289,7 @@ def _with_signs(e: Emitter, value: Value, signs: Sequence[bool]) -> Value:
     return e.op("or", filled, e.op("and", value, kept))
 
 
-def _by_nibbles(e: Emitter, a: Value, b: Value, selector: Value) -> Value:
+def _by_nibbles(e: Emitter, a: LlvmValue, b: LlvmValue, selector: LlvmValue) -> LlvmValue:
     """Pick bytes by a selector that is known at run time only."""
     low, high = (e.cast("zext", v, "i64") for v in (a, b))
     both = e.op("or", low, e.op("shl", high, constant(32, "i64")))

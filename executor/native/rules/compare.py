@@ -15,8 +15,8 @@ from warpmill.analyzer.ir.types import TYPES, Type, TypeKind
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.rules.registry import pure, refuses, rule
 from warpmill.executor.native.rules.support import join, ones, opposite, part, zero
-from warpmill.executor.native.step import Step
-from warpmill.executor.native.values import Value, constant, float_constant
+from warpmill.executor.native.step import LoweringStep
+from warpmill.executor.native.values import LlvmValue, constant, float_constant
 
 _INTEGER = {
     "eq": "eq", "ne": "ne", "lt": "lt", "le": "le", "gt": "gt", "ge": "ge",
@@ -34,7 +34,7 @@ _FLOAT = {
 _COMBINE = ("and", "or", "xor")
 
 
-def compare(e: Emitter, operation: Operation, a: Value, b: Value) -> list[Value]:
+def compare(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue) -> list[LlvmValue]:
     """Compare two values as the operation's type; one truth for each packed element."""
     type_ = operation.type
     assert type_ is not None
@@ -58,7 +58,7 @@ def _integer_word(word: str, type_: Type) -> str:
     return ("s" if type_.kind is TypeKind.SIGNED else "u") + name
 
 
-def _comparable(e: Emitter, type_: Type, value: Value, *, ftz: bool) -> Value:
+def _comparable(e: Emitter, type_: Type, value: LlvmValue, *, ftz: bool) -> LlvmValue:
     """Give a number as float or double, which hold every number of the type."""
     if ftz:
         value = without_subnormals(e, type_, value)
@@ -74,7 +74,7 @@ _EXPONENTS = {"f16": 0x7C00, "bf16": 0x7F80, "f32": 0x7F80_0000, "f64": 0x7FF0_0
 """The bits of the exponent."""
 
 
-def without_subnormals(e: Emitter, type_: Type, value: Value) -> Value:
+def without_subnormals(e: Emitter, type_: Type, value: LlvmValue) -> LlvmValue:
     """Give zeros of the same sign for subnormal numbers."""
     exponents = _EXPONENTS[type_.name.removesuffix("x2")]
     bits = e.bitcast(value, f"i{value.bits}")
@@ -84,13 +84,15 @@ def without_subnormals(e: Emitter, type_: Type, value: Value) -> Value:
     return e.bitcast(flushed, value.type)
 
 
-def _combined(e: Emitter, operation: Operation, truth: Value, rest: tuple[Value, ...]) -> Value:
+def _combined(
+    e: Emitter, operation: Operation, truth: LlvmValue, rest: tuple[LlvmValue, ...]
+) -> LlvmValue:
     word = next((w for w in operation.modifiers if w in _COMBINE), None)
     return e.op(word, truth, rest[0]) if word is not None and rest else truth
 
 
 @rule("setp")
-def setp(step: Step) -> None:
+def setp(step: LoweringStep) -> None:
     """Compare; the second predicate is the opposite, of packed pairs the upper pair's."""
     e, operation = step.emitter, step.operation
     a, b, *rest = step.sources()
@@ -101,7 +103,9 @@ def setp(step: Step) -> None:
 
 
 @pure("set")
-def set_(e: Emitter, operation: Operation, a: Value, b: Value, *rest: Value) -> Value:
+def set_(
+    e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue, *rest: LlvmValue
+) -> LlvmValue:
     """Compare; true is 1.0 or all bits set."""
     truths = [_combined(e, operation, t, rest) for t in compare(e, operation, a, b)]
     to = operation.types[0]
@@ -119,7 +123,7 @@ def set_(e: Emitter, operation: Operation, a: Value, b: Value, *rest: Value) -> 
 _ONE = {"f16": ("half", 0x3C00), "f32": ("float", 0x3F80_0000), "f64": ("double", 0x3FF0 << 48)}
 
 
-def _truth(e: Emitter, truth: Value, type_: Type) -> Value:
+def _truth(e: Emitter, truth: LlvmValue, type_: Type) -> LlvmValue:
     if type_.name in _ONE:
         name, bits = _ONE[type_.name]
         return e.select(truth, float_constant(bits, name), float_constant(0, name))
@@ -128,7 +132,7 @@ def _truth(e: Emitter, truth: Value, type_: Type) -> Value:
     return e.cast("sext", truth, f"i{type_.bits}")
 
 
-def read_bits(step: Step, operand: Operand, type_: Type | None) -> Value:
+def read_bits(step: LoweringStep, operand: Operand, type_: Type | None) -> LlvmValue:
     """Read an operand as the bits of a type, so that floats are not converted to and fro."""
     if type_ is None:
         return step.read(operand)
@@ -143,7 +147,7 @@ def read_bits(step: Step, operand: Operand, type_: Type | None) -> Value:
 
 
 @rule("selp")
-def selp(step: Step) -> None:
+def selp(step: LoweringStep) -> None:
     """Choose by a predicate."""
     a, b, condition = step.instruction.sources
     type_ = step.operation.type
@@ -157,7 +161,7 @@ def selp(step: Step) -> None:
 
 
 @pure("slct")
-def slct(e: Emitter, operation: Operation, a: Value, b: Value, c: Value) -> Value:
+def slct(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue, c: LlvmValue) -> LlvmValue:
     """Choose the first where the third is 0 or above; NaN chooses the second."""
     if not c.is_float:
         return e.select(e.compare("sge", c, zero(c.type)), a, b)
@@ -167,7 +171,7 @@ def slct(e: Emitter, operation: Operation, a: Value, b: Value, c: Value) -> Valu
 
 
 @pure("testp")
-def testp(e: Emitter, operation: Operation, a: Value) -> Value:
+def testp(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
     """Say what kind of number it is. Zeros count as normal numbers."""
     assert operation.type is not None
     word = next(w for w in operation.modifiers if w in _CLASSES)
@@ -191,7 +195,7 @@ _CLASSES = {
 """How a number without its sign compares with infinity."""
 
 
-def _by_exponent(e: Emitter, size: Value, infinity: int, *, normal: bool) -> Value:
+def _by_exponent(e: Emitter, size: LlvmValue, infinity: int, *, normal: bool) -> LlvmValue:
     least = infinity & -infinity  # the smallest normal number
     tiny = e.compare(
         "ult", e.op("sub", size, constant(1, size.type)), constant(least - 1, size.type)
@@ -203,7 +207,7 @@ def _by_exponent(e: Emitter, size: Value, infinity: int, *, normal: bool) -> Val
 
 
 @pure("copysign")
-def copysign(e: Emitter, _: Operation, sign: Value, size: Value) -> Value:
+def copysign(e: Emitter, _: Operation, sign: LlvmValue, size: LlvmValue) -> LlvmValue:
     """Give the second number with the sign of the first."""
     if size.is_float:
         return e.call("llvm.copysign", size, sign)
@@ -216,37 +220,37 @@ def copysign(e: Emitter, _: Operation, sign: Value, size: Value) -> Value:
 
 
 @pure("and")
-def and_(e: Emitter, _: Operation, a: Value, b: Value) -> Value:
+def and_(e: Emitter, _: Operation, a: LlvmValue, b: LlvmValue) -> LlvmValue:
     """Give the bits that both have."""
     return e.op("and", a, b)
 
 
 @pure("or")
-def or_(e: Emitter, _: Operation, a: Value, b: Value) -> Value:
+def or_(e: Emitter, _: Operation, a: LlvmValue, b: LlvmValue) -> LlvmValue:
     """Give the bits that either has."""
     return e.op("or", a, b)
 
 
 @pure("xor")
-def xor(e: Emitter, _: Operation, a: Value, b: Value) -> Value:
+def xor(e: Emitter, _: Operation, a: LlvmValue, b: LlvmValue) -> LlvmValue:
     """Give the bits in which both differ."""
     return e.op("xor", a, b)
 
 
 @pure("not")
-def not_(e: Emitter, _: Operation, a: Value) -> Value:
+def not_(e: Emitter, _: Operation, a: LlvmValue) -> LlvmValue:
     """Turn all bits over."""
     return e.op("xor", a, ones(a.type))
 
 
 @pure("cnot")
-def cnot(e: Emitter, _: Operation, a: Value) -> Value:
+def cnot(e: Emitter, _: Operation, a: LlvmValue) -> LlvmValue:
     """Give 1 for 0 and 0 for all else, as C's ``!`` does."""
     return e.cast("zext", e.compare("eq", a, zero(a.type)), a.type)
 
 
 @rule("lop3")
-def lop3(step: Step) -> None:
+def lop3(step: LoweringStep) -> None:
     """Apply a truth table of three inputs; with a predicate, say too whether any bit is set."""
     e = step.emitter
     a, b, c, _, *rest = step.sources()
@@ -279,13 +283,13 @@ _VARIABLES = {"a": 0xF0, "b": 0xCC, "c": 0xAA}
 """The truth table of each input alone, as PTX numbers them."""
 
 
-def by_table(e: Emitter, table: int, a: Value, b: Value, c: Value) -> Value:
+def by_table(e: Emitter, table: int, a: LlvmValue, b: LlvmValue, c: LlvmValue) -> LlvmValue:
     """Compute a function of three inputs by its truth table of eight bits."""
     inputs = {"a": a, "b": b, "c": c}
     return _write(e, _formula(table, "abc").term, inputs)
 
 
-def _write(e: Emitter, term: object, inputs: dict[str, Value]) -> Value:
+def _write(e: Emitter, term: object, inputs: dict[str, LlvmValue]) -> LlvmValue:
     type_ = inputs["a"].type
     if isinstance(term, int):
         return ones(type_) if term else zero(type_)

@@ -8,10 +8,10 @@ from warpmill.analyzer.ir.kernel import Operand
 from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.native.control import trap
 from warpmill.executor.native.rules.registry import rule
-from warpmill.executor.native.step import Step
+from warpmill.executor.native.step import LoweringStep
 from warpmill.executor.native.structured import when
 from warpmill.executor.native.translation import note_fault
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.values import LlvmValue, constant
 from warpmill.executor.native.warp_record import get_field, set_field
 
 _KINDS = {"popc": 2, "and": 3, "or": 4}
@@ -21,36 +21,36 @@ ARRIVES = 1
 
 
 @rule("membar", "fence", "fence.proxy", "bar.warp", "griddepcontrol")
-def fence(step: Step) -> None:
+def fence(step: LoweringStep) -> None:
     """Order nothing: a warp's accesses are done one after another, and seen at once by all."""
 
 
 @rule("nanosleep", "pmevent", "setmaxnreg", "brkpt")
-def hint(step: Step) -> None:
+def hint(step: LoweringStep) -> None:
     """Do nothing that a program could see."""
 
 
 @rule("trap")
-def trap_(step: Step) -> None:
+def trap_(step: LoweringStep) -> None:
     """Stop the launch with an error."""
     trap(step)
 
 
 @rule("trap.call")
-def trap_call(step: Step) -> None:
+def trap_call(step: LoweringStep) -> None:
     """Stop the launch: what is called through a register is no function."""
     trap(step, FaultKind.NO_FUNCTION, step.read(step.instruction.operands[0]))
 
 
 @rule("bar", "barrier", "bar.arrive", "bar.cta.arrive", "barrier.arrive", "barrier.cta.arrive")
-def barrier(step: Step) -> None:
+def barrier(step: LoweringStep) -> None:
     """Wait for the CTA's other threads, or tell them that this warp was here."""
     arrives = "arrive" in step.operation.modifiers
     _arrive(step, list(step.instruction.operands), ARRIVES if arrives else 0)
 
 
 @rule("bar.red", "bar.cta.red", "barrier.red", "barrier.cta.red")
-def reducing_barrier(step: Step) -> None:
+def reducing_barrier(step: LoweringStep) -> None:
     """Wait, and learn for how many threads, for all or for any a predicate holds."""
     kind = next(k for word, k in _KINDS.items() if word in step.operation.modifiers)
     *numbers, predicate = step.instruction.operands[1:]
@@ -60,7 +60,7 @@ def reducing_barrier(step: Step) -> None:
     _arrive(step, numbers, kind)
 
 
-def finish_barrier(step: Step) -> None:
+def finish_barrier(step: LoweringStep) -> None:
     """Take what a reducing barrier gave, when the warp goes on after it."""
     if "red" not in step.operation.modifiers:
         return
@@ -71,7 +71,7 @@ def finish_barrier(step: Step) -> None:
     step.write(step.instruction.operands[0], result)
 
 
-def _arrive(step: Step, numbers: Sequence[Operand], kind: int) -> None:
+def _arrive(step: LoweringStep, numbers: Sequence[Operand], kind: int) -> None:
     e = step.emitter
     values = [e.resize(_lane(step, step.read(n)), "i64") for n in numbers]
     number = values[0]
@@ -98,7 +98,7 @@ def _arrive(step: Step, numbers: Sequence[Operand], kind: int) -> None:
     when(e, beyond, lambda: note_fault(e, wrong, lane, number, site))
 
 
-def _lane(step: Step, value: Value) -> Value:
+def _lane(step: LoweringStep, value: LlvmValue) -> LlvmValue:
     """Give the number that a barrier's operand has in the first lane that is on."""
     if value.uniform:
         return value

@@ -13,7 +13,7 @@ from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.operation import decode as decode_opcode
 from warpmill.analyzer.ir.types import TYPES, Type, TypeKind
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.rules.float_forms import Form, form_of
+from warpmill.executor.native.rules.float_forms import FloatModifiers, form_of
 from warpmill.executor.native.rules.floats import clamp, finish, flush
 from warpmill.executor.native.rules.halves import CANONICAL_NAN, canonical, narrow, widen
 from warpmill.executor.native.rules.registry import pure, refuses
@@ -25,7 +25,7 @@ from warpmill.executor.native.rules.rounding import (
     toward,
     two_sum,
 )
-from warpmill.executor.native.values import Value, constant, float_constant
+from warpmill.executor.native.values import LlvmValue, constant, float_constant
 
 _WHOLE = {
     "rni": "llvm.roundeven",
@@ -45,7 +45,7 @@ _LARGEST = {
 
 
 @pure("cvt")
-def convert(e: Emitter, operation: Operation, *sources: Value) -> Value:
+def convert(e: Emitter, operation: Operation, *sources: LlvmValue) -> LlvmValue:
     """Convert; of two sources the first goes into the upper half (``cvt.rn.f16x2.f32 d, a, b``)."""
     to, from_ = operation.types[0], operation.types[-1]
     if to.is_integer and from_.is_integer:
@@ -53,7 +53,7 @@ def convert(e: Emitter, operation: Operation, *sources: Value) -> Value:
     if _is_inline(operation, to, from_):
         return _one(e, operation, to, from_, *sources)
 
-    def body(inner: Emitter, *values: Value) -> Value:
+    def body(inner: Emitter, *values: LlvmValue) -> LlvmValue:
         if "rs" in operation.modifiers:
             return _stochastic(inner, operation, *values)
         if to.lanes == 1:
@@ -80,7 +80,9 @@ _SHORT = {("f16", "f32"), ("bf16", "f32"), ("f32", "f16"), ("f32", "f64"), ("f64
 
 
 @pure("cvt.pack")
-def pack(e: Emitter, operation: Operation, a: Value, b: Value, *rest: Value) -> Value:
+def pack(
+    e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue, *rest: LlvmValue
+) -> LlvmValue:
     """Saturate two s32 and put ``a`` above ``b``, above them the low bits of a third operand."""
     to, from_ = operation.types[0], TYPES["s32"]
     parts = [_between_integers(e, to, from_, v, saturates=True) for v in (a, b)]
@@ -136,7 +138,9 @@ def _is_known(type_: Type) -> bool:
 # Integers.
 
 
-def _between_integers(e: Emitter, to: Type, from_: Type, value: Value, *, saturates: bool) -> Value:
+def _between_integers(
+    e: Emitter, to: Type, from_: Type, value: LlvmValue, *, saturates: bool
+) -> LlvmValue:
     """Extend by the source's sign or cut; with ``.sat`` clamp to what the result can hold."""
     signed = from_.kind is TypeKind.SIGNED
     if saturates:
@@ -144,7 +148,7 @@ def _between_integers(e: Emitter, to: Type, from_: Type, value: Value, *, satura
     return e.resize(value, f"i{max(8, to.bits)}", signed=signed)
 
 
-def _clamped(e: Emitter, to: Type, from_: Type, value: Value) -> Value:
+def _clamped(e: Emitter, to: Type, from_: Type, value: LlvmValue) -> LlvmValue:
     signed = from_.kind is TypeKind.SIGNED
     low, high = _range(to)
     least, greatest = _range(from_)
@@ -165,7 +169,7 @@ def _range(type_: Type) -> tuple[int, int]:
 # One element.
 
 
-def _one(e: Emitter, operation: Operation, to: Type, from_: Type, value: Value) -> Value:
+def _one(e: Emitter, operation: Operation, to: Type, from_: Type, value: LlvmValue) -> LlvmValue:
     form, words = form_of(operation), operation.modifiers
     whole = next((word for word in words if word in _WHOLE), "")
     if from_.is_integer:
@@ -179,7 +183,7 @@ def _one(e: Emitter, operation: Operation, to: Type, from_: Type, value: Value) 
     return _to_format(e, operation, to.name, value)
 
 
-def _source(e: Emitter, form: Form, from_: Type, value: Value) -> Value:
+def _source(e: Emitter, form: FloatModifiers, from_: Type, value: LlvmValue) -> LlvmValue:
     """Give a source as a float or double; ``.ftz`` flushes those that are f32."""
     if from_.name in ("f16", "bf16"):
         return widen(e, value, from_.name)
@@ -188,7 +192,7 @@ def _source(e: Emitter, form: Form, from_: Type, value: Value) -> Value:
     return flush(e, value) if form.ftz and value.type == "float" else value
 
 
-def _to_integer(e: Emitter, to: Type, from_: Type, value: Value, whole: str) -> Value:
+def _to_integer(e: Emitter, to: Type, from_: Type, value: LlvmValue, whole: str) -> LlvmValue:
     """Round and saturate. NaN gives 0, but the sign bit alone where f64 or 64 bits are involved."""
     rounded = value if whole == "rzi" else e.call(_WHOLE[whole], value)
     name = "llvm.fptosi.sat" if to.kind is TypeKind.SIGNED else "llvm.fptoui.sat"
@@ -199,7 +203,7 @@ def _to_integer(e: Emitter, to: Type, from_: Type, value: Value, whole: str) -> 
     return e.select(is_nan, constant(1 << to.bits - 1, result.type), result)
 
 
-def _to_format(e: Emitter, operation: Operation, to: str, value: Value) -> Value:
+def _to_format(e: Emitter, operation: Operation, to: str, value: LlvmValue) -> LlvmValue:
     """Round a float or double to f64, f32, tf32, f16 or bf16, with what the modifiers ask for."""
     form = form_of(operation)
     if to == "f64":
@@ -220,7 +224,7 @@ def _to_format(e: Emitter, operation: Operation, to: str, value: Value) -> Value
     return narrow(e, value, to, mode)
 
 
-def _finite(e: Emitter, value: Value, to: str) -> Value:
+def _finite(e: Emitter, value: LlvmValue, to: str) -> LlvmValue:
     """Give the largest finite number of a format for larger ones and infinity; NaN stays."""
     largest = float_constant(_LARGEST[to], "float")
     too_large = e.compare("ogt", e.call("llvm.fabs", value), largest)
@@ -233,7 +237,7 @@ _DROPPED = {"f16x2": 13, "bf16x2": 16}
 """Bits of an f32's mantissa that an element does not keep."""
 
 
-def _stochastic(e: Emitter, operation: Operation, *sources: Value) -> Value:
+def _stochastic(e: Emitter, operation: Operation, *sources: LlvmValue) -> LlvmValue:
     """Add random bits to those that are dropped, then cut: ``a`` takes the upper, ``b`` the lower.
 
     A denormal result drops more bits than are drawn; it is cut toward zero.
@@ -256,7 +260,9 @@ def _stochastic(e: Emitter, operation: Operation, *sources: Value) -> Value:
     return e.op("or", codes[0], e.op("shl", codes[1], constant(16, "i32")))
 
 
-def _packed(e: Emitter, operation: Operation, to: Type, from_: Type, *sources: Value) -> Value:
+def _packed(
+    e: Emitter, operation: Operation, to: Type, from_: Type, *sources: LlvmValue
+) -> LlvmValue:
     """Convert two elements: of two sources the first is the upper one."""
     if len(sources) == 2:
         values = [_source(e, form_of(operation), from_, source) for source in sources[::-1]]
@@ -268,7 +274,7 @@ def _packed(e: Emitter, operation: Operation, to: Type, from_: Type, *sources: V
     return e.resize(e.op("or", upper, codes[0]), f"i{to.bits}")
 
 
-def _elements(e: Emitter, from_: Type, packed: Value) -> list[Value]:
+def _elements(e: Emitter, from_: Type, packed: LlvmValue) -> list[LlvmValue]:
     """Give both elements of a packed source as floats."""
     element, each = from_.name.removesuffix("x2"), from_.bits // 2
     bits = e.resize(packed, "i32")
@@ -283,12 +289,12 @@ def _elements(e: Emitter, from_: Type, packed: Value) -> list[Value]:
     return [widen(e, value, element) for value in typed]
 
 
-def _within(e: Emitter, code: Value, element: str) -> Value:
+def _within(e: Emitter, code: LlvmValue, element: str) -> LlvmValue:
     """Drop the padding above a code of 6 bits."""
     return e.op("and", code, constant((1 << FORMATS[element].width) - 1, "i32"))
 
 
-def _code(e: Emitter, operation: Operation, to: Type, value: Value) -> Value:
+def _code(e: Emitter, operation: Operation, to: Type, value: LlvmValue) -> LlvmValue:
     """Give the bits of one element of a packed result, as i32."""
     form, element = form_of(operation), to.name.removesuffix("x2")
     if element in FORMATS:
@@ -303,7 +309,7 @@ def _code(e: Emitter, operation: Operation, to: Type, value: Value) -> Value:
 # Integers as floating-point numbers, in every rounding.
 
 
-def from_integer(e: Emitter, to: str, mode: str, value: Value, *, signed: bool) -> Value:
+def from_integer(e: Emitter, to: str, mode: str, value: LlvmValue, *, signed: bool) -> LlvmValue:
     """Convert an integer to f16, bf16, f32 or f64, rounded by ``mode``."""
     opcode = "sitofp" if signed else "uitofp"
     nearest = mode in ("", "rn")
@@ -320,7 +326,7 @@ def from_integer(e: Emitter, to: str, mode: str, value: Value, *, signed: bool) 
     return narrow(e, narrow_double(e, exact, "odd"), to, mode)
 
 
-def _parts(e: Emitter, value: Value, *, signed: bool) -> tuple[Value, Value]:
+def _parts(e: Emitter, value: LlvmValue, *, signed: bool) -> tuple[LlvmValue, LlvmValue]:
     """Give the upper and lower half of 64 bits as doubles, the upper times 2^32; both exact."""
     low = e.cast("uitofp", e.resize(value, "i32"), "double")
     upper = e.resize(e.op("lshr", value, constant(32, "i64")), "i32")
@@ -328,7 +334,7 @@ def _parts(e: Emitter, value: Value, *, signed: bool) -> tuple[Value, Value]:
     return e.op("fmul", high, constant(2.0**32, "double")), low
 
 
-def _directed_double(e: Emitter, mode: str, high: Value, low: Value) -> Value:
+def _directed_double(e: Emitter, mode: str, high: LlvmValue, low: LlvmValue) -> LlvmValue:
     """Add two doubles, rounded by ``mode``: the error tells on which side the exact sum lies."""
     total, error = two_sum(e, high, low)
     zero, bits = constant(0.0, "double"), bits_of(e, total)
@@ -384,11 +390,11 @@ _FRACTION = 23
 _EXPONENTS = 0xFF << _FRACTION
 
 
-def _int(value: int) -> Value:
+def _int(value: int) -> LlvmValue:
     return constant(value, _WORD)
 
 
-def encode(e: Emitter, x: Value, format_: NarrowFormat) -> Value:
+def encode(e: Emitter, x: LlvmValue, format_: NarrowFormat) -> LlvmValue:
     """Round a float to nearest even and give its code as i32; what is too large the largest."""
     size = e.call("llvm.fabs", x)
     largest = constant(format_.largest_value, "float")
@@ -408,7 +414,7 @@ def encode(e: Emitter, x: Value, format_: NarrowFormat) -> Value:
     return e.select(e.compare("uno", x, x), _int(nan), signed)
 
 
-def decode(e: Emitter, code: Value, format_: NarrowFormat) -> Value:
+def decode(e: Emitter, code: LlvmValue, format_: NarrowFormat) -> LlvmValue:
     """Give the float of a code (i32; bits above the format's width count for nothing)."""
     magnitude = e.op("and", code, _int((1 << format_.width - 1) - 1))
     bits = e.op("shl", magnitude, _int(_FRACTION - format_.mantissa))
@@ -419,7 +425,9 @@ def decode(e: Emitter, code: Value, format_: NarrowFormat) -> Value:
     return value if format_.nan is None else _with_specials(e, code, value, format_)
 
 
-def _with_specials(e: Emitter, code: Value, value: Value, format_: NarrowFormat) -> Value:
+def _with_specials(
+    e: Emitter, code: LlvmValue, value: LlvmValue, format_: NarrowFormat
+) -> LlvmValue:
     """Put in the NaNs, and the infinities of e5m2: the codes above the largest number's."""
     magnitude = e.op("and", code, _int(0x7F))
     nan = float_constant(CANONICAL_NAN["f32"], "float")
@@ -431,7 +439,7 @@ def _with_specials(e: Emitter, code: Value, value: Value, format_: NarrowFormat)
     return e.select(is_nan, nan, value)
 
 
-def encode_power(e: Emitter, x: Value, mode: str, *, satfinite: bool) -> Value:
+def encode_power(e: Emitter, x: LlvmValue, mode: str, *, satfinite: bool) -> LlvmValue:
     """Give the ue8m0 code of a float's magnitude: the exponent of a power of two, 255 for NaN.
 
     ``rz`` takes the power below, ``rp`` the one above; what is less than 2^-127 becomes that.
@@ -450,7 +458,7 @@ def encode_power(e: Emitter, x: Value, mode: str, *, satfinite: bool) -> Value:
     return e.select(e.compare("ugt", bits, _int(_EXPONENTS)), _int(255), bounded)
 
 
-def decode_power(e: Emitter, code: Value) -> Value:
+def decode_power(e: Emitter, code: LlvmValue) -> LlvmValue:
     """Give the float of a ue8m0 code (i32): 2^(code - 127)."""
     exponent = e.op("and", code, _int(0xFF))
     bits = e.op("shl", exponent, _int(_FRACTION))
@@ -460,7 +468,7 @@ def decode_power(e: Emitter, code: Value) -> Value:
     return e.select(e.compare("eq", exponent, _int(255)), nan, value)
 
 
-def to_tf32(e: Emitter, x: Value, mode: str) -> Value:
+def to_tf32(e: Emitter, x: LlvmValue, mode: str) -> LlvmValue:
     """Round a float to the 10 bits of mantissa of tf32: ``rn``, ``rna`` or ``rz``; bits as i32."""
     cut, bits = _FRACTION - 10, e.bitcast(x, _WORD)
     half = 1 << cut - 1

@@ -15,7 +15,7 @@ _ROUNDINGS = ("rn", "rz", "rm", "rp", "rna", "rs")
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class FloatModifiers:
     """The modifiers of a floating-point instruction (PTX ISA 9.0, section 9.7.3).
 
     ``type`` is what it computes on. ``rounding`` is empty where the opcode has no word for it,
@@ -34,7 +34,7 @@ class Form:
     approx: bool = False
 
     @property
-    def each(self) -> Form:
+    def each(self) -> FloatModifiers:
         """The form of one half of a packed instruction."""
         return replace(self, type=HALF_TYPES.get(self.type, self.type))
 
@@ -63,12 +63,12 @@ class Form:
 
 
 @lru_cache(maxsize=4096)
-def form_of(operation: Operation) -> Form:
+def form_of(operation: Operation) -> FloatModifiers:
     """Read the form off an opcode: ``fma.rn.relu.f16x2``."""
     words = operation.modifiers
     type_: Type | None = operation.type
     assert type_ is not None, operation.opcode
-    return Form(
+    return FloatModifiers(
         type=type_.name,
         rounding=next((word for word in words if word in _ROUNDINGS), ""),
         ftz="ftz" in words,

@@ -17,14 +17,14 @@ from warpmill.executor.native.memory import address, load, store
 from warpmill.executor.native.observing import count_access, note_access
 from warpmill.executor.native.rules import integer
 from warpmill.executor.native.rules.registry import refuses, rule
-from warpmill.executor.native.step import Step, llvm_type
+from warpmill.executor.native.step import LoweringStep, llvm_type
 from warpmill.executor.native.structured import counted, loop_while, variable
-from warpmill.executor.native.values import FLOAT_BITS, Value, constant
+from warpmill.executor.native.values import FLOAT_BITS, LlvmValue, constant
 from warpmill.executor.native.warp_record import get_field, set_field
 
 _ITEM_BYTES = 8
 
-_COMBINE: dict[str, Callable[..., Value | tuple[Value, ...]]] = {
+_COMBINE: dict[str, Callable[..., LlvmValue | tuple[LlvmValue, ...]]] = {
     "add": lambda e, _, a, b: e.op("fadd" if a.is_float else "add", a, b),
     "min": integer.minimum,
     "max": integer.maximum,
@@ -32,7 +32,7 @@ _COMBINE: dict[str, Callable[..., Value | tuple[Value, ...]]] = {
 
 
 @rule("group")
-def group(step: Step) -> None:
+def group(step: LoweringStep) -> None:
     """Write the lanes' values to the CTA's table, and wait for all warps."""
     e = step.emitter
     value = step.read(step.instruction.operands[1], step.operation.type)
@@ -50,7 +50,7 @@ def group(step: Step) -> None:
         set_field(e, "%warp", name, number)
 
 
-def finish_group(step: Step) -> None:
+def finish_group(step: LoweringStep) -> None:
     """Take what all threads wrote, when the warp goes on."""
     e, words = step.emitter, step.operation.modifiers
     type_ = step.operation.type
@@ -71,13 +71,13 @@ def finish_group(step: Step) -> None:
     step.give(result)
 
 
-def _first(e: Emitter, value: Value, mask: Value) -> Value:
+def _first(e: Emitter, value: LlvmValue, mask: LlvmValue) -> LlvmValue:
     lane = e.call("llvm.cttz", e.bits(mask), extra=", i1 false")
     last = e.op("and", e.resize(lane, "i32"), constant(e.lanes - 1, "i32"))
     return e.get(e.spill(value), last, value.type)
 
 
-def _folded(step: Step, type_: Type, threads: Value) -> Value:
+def _folded(step: LoweringStep, type_: Type, threads: LlvmValue) -> LlvmValue:
     """Fold the values of all threads, in the order of their numbers; for scans up to each lane."""
     e, words = step.emitter, step.operation.modifiers
     combine = _COMBINE[words[1]]
@@ -87,10 +87,10 @@ def _folded(step: Step, type_: Type, threads: Value) -> Value:
     own = e.op("add", e.lane_numbers("i64"), _own(e))
     e.raw(f"  store {e.typed(e.vector(constant(0, element)))}, ptr {found}, align 64")
 
-    def one(k: Value) -> None:
+    def one(k: LlvmValue) -> None:
         before = total.get()
         after = combine(e, decode(f"{words[1]}.{type_.name}"), before, _item(e, k, element))
-        assert isinstance(after, Value)
+        assert isinstance(after, LlvmValue)
         total.set(after)
         if words[0] != "reduce":
             here = e.compare("eq", own, k)
@@ -102,7 +102,7 @@ def _folded(step: Step, type_: Type, threads: Value) -> Value:
     return total.get() if words[0] == "reduce" else e.whole(found, element)
 
 
-def _neutral(word: str, type_: Type) -> Value:
+def _neutral(word: str, type_: Type) -> LlvmValue:
     """Give what a fold begins with."""
     element = llvm_type(type_)
     if word == "add":
@@ -115,12 +115,12 @@ def _neutral(word: str, type_: Type) -> Value:
     return constant((1 << bits - signed) - 1 if word == "min" else least_value, element)
 
 
-def _own(e: Emitter) -> Value:
+def _own(e: Emitter) -> LlvmValue:
     """Give the number in the CTA of lane 0's thread."""
     return e.op("mul", e.context("warp"), constant(e.lanes, "i64"))
 
 
-def _table(e: Emitter, number: Value) -> str:
+def _table(e: Emitter, number: LlvmValue) -> str:
     """Give the address of a thread's item in the table whose turn it is."""
     turn = get_field(e, "%warp", "group_turn")
     each = e.op("mul", e.context("warp_count"), constant(e.lanes, "i64"))
@@ -130,13 +130,13 @@ def _table(e: Emitter, number: Value) -> str:
     return place
 
 
-def _item(e: Emitter, number: Value, element: str) -> Value:
+def _item(e: Emitter, number: LlvmValue, element: str) -> LlvmValue:
     bits = e.define(f"load i64, ptr {_table(e, number)}", "i64", uniform=True)
     return e.bitcast(e.resize(bits, f"i{FLOAT_BITS.get(element) or element[1:]}"), element)
 
 
 @rule("group_copy")
-def group_copy(step: Step) -> None:
+def group_copy(step: LoweringStep) -> None:
     """Copy elements, each thread its share; a stride is that of the side in global memory."""
     e = step.emitter
     to, source, count, *stride = step.instruction.operands

@@ -20,12 +20,12 @@ from warpmill.executor.native.rules.support import (
     repeat,
     zero,
 )
-from warpmill.executor.native.step import Step
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.step import LoweringStep
+from warpmill.executor.native.values import LlvmValue, constant
 
 
 @rule("add")
-def add(step: Step) -> None:
+def add(step: LoweringStep) -> None:
     """Add; ``.cc`` leaves the carry."""
     if "cc" in step.operation.modifiers:
         _add_with_carry(step)
@@ -34,7 +34,7 @@ def add(step: Step) -> None:
 
 
 @rule("sub")
-def sub(step: Step) -> None:
+def sub(step: LoweringStep) -> None:
     """Subtract; ``.cc`` leaves the borrow."""
     if "cc" in step.operation.modifiers:
         _subtract_with_borrow(step)
@@ -43,18 +43,18 @@ def sub(step: Step) -> None:
 
 
 @rule("addc")
-def addc(step: Step) -> None:
+def addc(step: LoweringStep) -> None:
     """Add two numbers and the carry."""
     _add_with_carry(step, carry=step.carry)
 
 
 @rule("subc")
-def subc(step: Step) -> None:
+def subc(step: LoweringStep) -> None:
     """Subtract a number and the borrow."""
     _subtract_with_borrow(step, borrow=step.carry)
 
 
-def _sum(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
+def _sum(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue) -> LlvmValue:
     if is_float(operation):
         return floats.add(e, operation, a, b)
     if "sat" not in operation.modifiers:
@@ -63,7 +63,7 @@ def _sum(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
     return by_element(e, operation, lambda e, x, y: e.call(name, x, y), a, b)
 
 
-def _difference(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
+def _difference(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue) -> LlvmValue:
     if is_float(operation):
         return floats.sub(e, operation, a, b)
     if "sat" not in operation.modifiers:
@@ -72,7 +72,9 @@ def _difference(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
     return by_element(e, operation, lambda e, x, y: e.call(name, x, y), a, b)
 
 
-def carrying_sum(e: Emitter, a: Value, b: Value, carry: Value | None) -> tuple[Value, Value]:
+def carrying_sum(
+    e: Emitter, a: LlvmValue, b: LlvmValue, carry: LlvmValue | None
+) -> tuple[LlvmValue, LlvmValue]:
     """Give ``a + b + carry`` and whether it carried out of the highest bit."""
     total = e.op("add", a, b)
     out = e.compare("ult", total, a)
@@ -82,19 +84,19 @@ def carrying_sum(e: Emitter, a: Value, b: Value, carry: Value | None) -> tuple[V
     return whole, e.op("or", out, e.compare("ult", whole, total))
 
 
-def give_with_carry(step: Step, result: Value, carry: Value) -> None:
+def give_with_carry(step: LoweringStep, result: LlvmValue, carry: LlvmValue) -> None:
     """Write a result, and the carry where the instruction says ``.cc``."""
     if "cc" in step.operation.modifiers:
         step.carry = carry
     step.give(result)
 
 
-def _add_with_carry(step: Step, carry: Value | None = None) -> None:
+def _add_with_carry(step: LoweringStep, carry: LlvmValue | None = None) -> None:
     a, b = step.sources()
     give_with_carry(step, *carrying_sum(step.emitter, a, b, carry))
 
 
-def _subtract_with_borrow(step: Step, borrow: Value | None = None) -> None:
+def _subtract_with_borrow(step: LoweringStep, borrow: LlvmValue | None = None) -> None:
     e = step.emitter
     a, b = step.sources()
     rest, out = e.op("sub", a, b), e.compare("ult", a, b)
@@ -106,7 +108,7 @@ def _subtract_with_borrow(step: Step, borrow: Value | None = None) -> None:
 
 
 @pure("neg")
-def neg(e: Emitter, operation: Operation, a: Value) -> Value:
+def neg(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
     """Change the sign; the lowest number stays."""
     if is_float(operation):
         return floats.neg(e, operation, a)
@@ -114,27 +116,27 @@ def neg(e: Emitter, operation: Operation, a: Value) -> Value:
 
 
 @pure("abs")
-def absolute(e: Emitter, operation: Operation, a: Value) -> Value:
+def absolute(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
     """Drop the sign; the lowest number stays."""
     if is_float(operation):
         return floats.abs_(e, operation, a)
     return by_element(e, operation, lambda e, x: e.call("llvm.abs", x, extra=", i1 false"), a)
 
 
-def distance(e: Emitter, a: Value, b: Value, *, signed: bool) -> Value:
+def distance(e: Emitter, a: LlvmValue, b: LlvmValue, *, signed: bool) -> LlvmValue:
     """Give how far two numbers are apart, as an unsigned number."""
     below = e.compare("slt" if signed else "ult", a, b)
     return e.select(below, e.op("sub", b, a), e.op("sub", a, b))
 
 
 @pure("sad")
-def sad(e: Emitter, operation: Operation, a: Value, b: Value, c: Value) -> Value:
+def sad(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue, c: LlvmValue) -> LlvmValue:
     """Add the distance of two numbers to a third."""
     return e.op("add", distance(e, a, b, signed=is_signed(operation)), c)
 
 
 @pure("min")
-def minimum(e: Emitter, operation: Operation, *sources: Value) -> Value:
+def minimum(e: Emitter, operation: Operation, *sources: LlvmValue) -> LlvmValue:
     """Give the least of two or three."""
     if is_float(operation):
         return floats.minimum(e, operation, *sources)
@@ -142,18 +144,20 @@ def minimum(e: Emitter, operation: Operation, *sources: Value) -> Value:
 
 
 @pure("max")
-def maximum(e: Emitter, operation: Operation, *sources: Value) -> Value:
+def maximum(e: Emitter, operation: Operation, *sources: LlvmValue) -> LlvmValue:
     """Give the greatest of two or three."""
     if is_float(operation):
         return floats.maximum(e, operation, *sources)
     return _extreme(e, operation, "max", sources)
 
 
-def _extreme(e: Emitter, operation: Operation, word: str, sources: tuple[Value, ...]) -> Value:
+def _extreme(
+    e: Emitter, operation: Operation, word: str, sources: tuple[LlvmValue, ...]
+) -> LlvmValue:
     name = f"llvm.{'s' if is_signed(operation) else 'u'}{word}"
     relu = "relu" in operation.modifiers
 
-    def one(e: Emitter, first: Value, *others: Value) -> Value:
+    def one(e: Emitter, first: LlvmValue, *others: LlvmValue) -> LlvmValue:
         best = first
         for other in others:
             best = e.call(name, best, other)
@@ -168,7 +172,7 @@ def _extreme(e: Emitter, operation: Operation, word: str, sources: tuple[Value, 
 
 
 @pure("mul")
-def mul(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
+def mul(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue) -> LlvmValue:
     """Multiply."""
     if is_float(operation):
         return floats.mul(e, operation, a, b)
@@ -176,7 +180,7 @@ def mul(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
 
 
 @rule("mad")
-def mad(step: Step) -> None:
+def mad(step: LoweringStep) -> None:
     """Multiply and add; ``.cc`` leaves the carry of the addition."""
     e, operation = step.emitter, step.operation
     a, b, c = step.sources()
@@ -191,7 +195,7 @@ def mad(step: Step) -> None:
 
 
 @rule("madc")
-def madc(step: Step) -> None:
+def madc(step: LoweringStep) -> None:
     """Multiply, add, and add the carry."""
     e = step.emitter
     a, b, c = step.sources()
@@ -199,13 +203,13 @@ def madc(step: Step) -> None:
     give_with_carry(step, *carrying_sum(e, product, c, step.carry))
 
 
-def _added(e: Emitter, operation: Operation, product: Value, c: Value) -> Value:
+def _added(e: Emitter, operation: Operation, product: LlvmValue, c: LlvmValue) -> LlvmValue:
     if "sat" in operation.modifiers:
         return e.call("llvm.sadd.sat", product, c)
     return e.op("add", product, c)
 
 
-def _product(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
+def _product(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue) -> LlvmValue:
     signed, words = is_signed(operation), operation.modifiers
     if "wide" in words:
         return wide_product(e, a, b, signed=signed)
@@ -214,16 +218,16 @@ def _product(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
     return e.op("mul", a, b)
 
 
-def wide_product(e: Emitter, a: Value, b: Value, *, signed: bool) -> Value:
+def wide_product(e: Emitter, a: LlvmValue, b: LlvmValue, *, signed: bool) -> LlvmValue:
     """Give the whole product, with twice as many bits."""
     wide = f"i{2 * a.bits}"
     return e.op("mul", *[e.resize(v, wide, signed=signed) for v in (a, b)])
 
 
-def high_product(e: Emitter, a: Value, b: Value, *, signed: bool) -> Value:
+def high_product(e: Emitter, a: LlvmValue, b: LlvmValue, *, signed: bool) -> LlvmValue:
     """Give the upper half of the product."""
 
-    def body(e: Emitter, a: Value, b: Value) -> Value:
+    def body(e: Emitter, a: LlvmValue, b: LlvmValue) -> LlvmValue:
         wide = wide_product(e, a, b, signed=signed)
         return e.resize(e.op("lshr", wide, constant(a.bits, wide.type)), a.type)
 
@@ -232,7 +236,7 @@ def high_product(e: Emitter, a: Value, b: Value, *, signed: bool) -> Value:
     return e.outlined(f"mulhi.{'s' if signed else 'u'}64", body, a, b)[0]
 
 
-def _product24(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
+def _product24(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue) -> LlvmValue:
     """Give the low or the high 32 of the 48 bits that a product of the low 24 bits has."""
     spare, signed = constant(8, a.type), is_signed(operation)
     shift = "ashr" if signed else "lshr"
@@ -244,24 +248,24 @@ def _product24(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
 
 
 @pure("mul24")
-def mul24(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
+def mul24(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue) -> LlvmValue:
     """Multiply numbers of 24 bits."""
     return _product24(e, operation, a, b)
 
 
 @pure("mad24")
-def mad24(e: Emitter, operation: Operation, a: Value, b: Value, c: Value) -> Value:
+def mad24(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue, c: LlvmValue) -> LlvmValue:
     """Multiply numbers of 24 bits and add."""
     return _added(e, operation, _product24(e, operation, a, b), c)
 
 
 @pure("clmad")
-def clmad(e: Emitter, operation: Operation, a: Value, b: Value, c: Value) -> Value:
+def clmad(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue, c: LlvmValue) -> LlvmValue:
     """Multiply without carries, and add a third operand without carries to one half of it."""
     high = "hi" in operation.modifiers
 
-    def body(e: Emitter, a: Value, b: Value, c: Value) -> Value:
-        def turn(count: Value, state: Sequence[Value]) -> tuple[Value, ...]:
+    def body(e: Emitter, a: LlvmValue, b: LlvmValue, c: LlvmValue) -> LlvmValue:
+        def turn(count: LlvmValue, state: Sequence[LlvmValue]) -> tuple[LlvmValue, ...]:
             (total,) = state
             place = e.cast("zext", count, a.type)
             bit = e.op("and", e.op("lshr", b, place), constant(1, a.type))
@@ -286,7 +290,7 @@ def clmad(e: Emitter, operation: Operation, a: Value, b: Value, c: Value) -> Val
 
 
 @pure("div")
-def div(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
+def div(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue) -> LlvmValue:
     """Divide, towards zero."""
     if is_float(operation):
         return floats.divide(e, operation, a, b)
@@ -296,7 +300,7 @@ def div(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
 
 
 @pure("rem")
-def rem(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
+def rem(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue) -> LlvmValue:
     """Give the remainder, which has the dividend's sign."""
     signed = is_signed(operation)
     if number(b):
@@ -304,15 +308,15 @@ def rem(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
     return _guarded(e, a, b, signed=signed, remainder=True)
 
 
-def _by_constant(e: Emitter, a: Value, b: Value, *, signed: bool) -> Value:
+def _by_constant(e: Emitter, a: LlvmValue, b: LlvmValue, *, signed: bool) -> LlvmValue:
     """Let LLVM turn it into multiplications; of -1 make a change of sign, which never traps."""
     if signed and number(b) == (1 << b.bits) - 1:
         return e.op("sub", zero(a.type), a)
     return e.op("sdiv" if signed else "udiv", a, b)
 
 
-def _guarded(e: Emitter, a: Value, b: Value, *, signed: bool, remainder: bool) -> Value:
-    def body(e: Emitter, a: Value, b: Value) -> Value:
+def _guarded(e: Emitter, a: LlvmValue, b: LlvmValue, *, signed: bool, remainder: bool) -> LlvmValue:
+    def body(e: Emitter, a: LlvmValue, b: LlvmValue) -> LlvmValue:
         by_zero = e.compare("eq", b, zero(b.type))
         quotient = _quotient(e, a, b, by_zero, signed=signed)
         result = e.op("sub", a, e.op("mul", quotient, b)) if remainder else quotient
@@ -324,7 +328,9 @@ def _guarded(e: Emitter, a: Value, b: Value, *, signed: bool, remainder: bool) -
     return e.outlined(name, body, e.vector(a), e.vector(b))[0]
 
 
-def _quotient(e: Emitter, a: Value, b: Value, by_zero: Value, *, signed: bool) -> Value:
+def _quotient(
+    e: Emitter, a: LlvmValue, b: LlvmValue, by_zero: LlvmValue, *, signed: bool
+) -> LlvmValue:
     """Divide where ``by_zero`` does not hold; elsewhere the result is any number.
 
     Where the divisor is 0 or -1 it is replaced by 1: 0 traps, and so does the lowest number by -1.
@@ -337,7 +343,7 @@ def _quotient(e: Emitter, a: Value, b: Value, by_zero: Value, *, signed: bool) -
     return e.select(by_minus_one, e.op("sub", zero(a.type), a), _exact(e, "s", a, safe))
 
 
-def _exact(e: Emitter, sign: str, a: Value, b: Value) -> Value:
+def _exact(e: Emitter, sign: str, a: LlvmValue, b: LlvmValue) -> LlvmValue:
     if a.bits > 32 or (a.uniform and b.uniform):
         return e.op(f"{sign}div", a, b)
     wide = "double" if a.bits == 32 else "float"

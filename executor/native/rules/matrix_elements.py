@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.values import Value, constant, float_constant
+from warpmill.executor.native.values import LlvmValue, constant, float_constant
 
 
 @dataclass(frozen=True)
-class Format:
+class ElementFormat:
     """How an element lies in a register: ``bits`` of its place, ``per`` of them in a register."""
 
     bits: int
@@ -18,12 +18,12 @@ class Format:
 
 
 FORMATS = {
-    "f16": Format(16, 2), "bf16": Format(16, 2), "tf32": Format(32, 1), "f32": Format(32, 1),
-    "f64": Format(64, 1), "s32": Format(32, 1),
-    "e4m3": Format(8, 4), "e5m2": Format(8, 4), "e3m2": Format(8, 4), "e2m3": Format(8, 4),
-    "e2m1": Format(8, 4),
-    "s8": Format(8, 4), "u8": Format(8, 4), "s4": Format(4, 8), "u4": Format(4, 8),
-    "b1": Format(32, 1),
+    "f16": ElementFormat(16, 2), "bf16": ElementFormat(16, 2), "tf32": ElementFormat(32, 1),
+    "f32": ElementFormat(32, 1), "f64": ElementFormat(64, 1), "s32": ElementFormat(32, 1),
+    "e4m3": ElementFormat(8, 4), "e5m2": ElementFormat(8, 4), "e3m2": ElementFormat(8, 4),
+    "e2m3": ElementFormat(8, 4), "e2m1": ElementFormat(8, 4),
+    "s8": ElementFormat(8, 4), "u8": ElementFormat(8, 4),
+    "s4": ElementFormat(4, 8), "u4": ElementFormat(4, 8), "b1": ElementFormat(32, 1),
 }  # fmt: skip
 """The formats by PTX's names. Single bits are taken 32 at a time."""
 
@@ -42,7 +42,7 @@ The number of 6 bits fills the low ones of its byte, that of 4 bits the middle o
 _MAGNITUDE = {"e5m2": 7, "e4m3": 7, "e3m2": 5, "e2m3": 5, "e2m1": 3}
 
 
-def unpack(e: Emitter, registers: Sequence[Value], type_: str) -> list[Value]:
+def unpack(e: Emitter, registers: Sequence[LlvmValue], type_: str) -> list[LlvmValue]:
     """Give the elements of registers, as numbers that products are exact in.
 
     Double for f64, whole words for single bits, else float: it holds every element of 19 bits or
@@ -51,7 +51,7 @@ def unpack(e: Emitter, registers: Sequence[Value], type_: str) -> list[Value]:
     return [element for r in registers for element in _unpack_one(e, r, type_)]
 
 
-def _unpack_one(e: Emitter, register: Value, type_: str) -> list[Value]:
+def _unpack_one(e: Emitter, register: LlvmValue, type_: str) -> list[LlvmValue]:
     if type_ == "f64":
         return [e.bitcast(register, "double")]
     if type_ == "b1":
@@ -72,7 +72,7 @@ def _unpack_one(e: Emitter, register: Value, type_: str) -> list[Value]:
     return [_narrow_float(e, byte, type_) for byte in fields(e, register, 8)]
 
 
-def fields(e: Emitter, register: Value, bits: int) -> list[Value]:
+def fields(e: Emitter, register: LlvmValue, bits: int) -> list[LlvmValue]:
     """Give the parts of 32 bits, from the lowest."""
     shifted = [
         e.op("lshr", register, constant(at, "i32")) if at else register for at in range(0, 32, bits)
@@ -80,7 +80,7 @@ def fields(e: Emitter, register: Value, bits: int) -> list[Value]:
     return [e.resize(value, f"i{bits}") for value in shifted]
 
 
-def _integers(e: Emitter, register: Value, type_: str) -> list[Value]:
+def _integers(e: Emitter, register: LlvmValue, type_: str) -> list[LlvmValue]:
     bits, signed = FORMATS[type_].bits, type_[0] == "s"
     numbers = []
     for at in range(0, 32, bits):
@@ -91,7 +91,7 @@ def _integers(e: Emitter, register: Value, type_: str) -> list[Value]:
     return numbers
 
 
-def _narrow_float(e: Emitter, byte: Value, type_: str) -> Value:
+def _narrow_float(e: Emitter, byte: LlvmValue, type_: str) -> LlvmValue:
     """Give a float of 8 bits or fewer: the bits of a half whose exponent is off, then scaled."""
     fraction, bias, below = _NARROW[type_]
     width = _MAGNITUDE[type_]
@@ -112,13 +112,13 @@ def _narrow_float(e: Emitter, byte: Value, type_: str) -> Value:
     return e.select(nan, float_constant(0x7FFFFFFF, "float"), number)
 
 
-def pack_halves(e: Emitter, numbers: Sequence[Value]) -> list[Value]:
+def pack_halves(e: Emitter, numbers: Sequence[LlvmValue]) -> list[LlvmValue]:
     """Round floats to halves and put two in a register."""
     halves = [e.bitcast(e.cast("fptrunc", x, "half"), "i16") for x in numbers]
     return join(e, halves)
 
 
-def join(e: Emitter, parts: Sequence[Value]) -> list[Value]:
+def join(e: Emitter, parts: Sequence[LlvmValue]) -> list[LlvmValue]:
     """Put integers of fewer bits into registers of 32, from the lowest bits."""
     bits, registers = parts[0].bits, []
     if bits >= 32:

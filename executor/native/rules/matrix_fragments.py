@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.values import Value
+from warpmill.executor.native.values import LlvmValue
 
 Place = tuple[int, int, int]
 """Block (of instructions that multiply several pairs at once, else 0), row and column."""
@@ -22,7 +22,7 @@ WARP = 32
 
 
 @dataclass(frozen=True)
-class Layout:
+class FragmentLayout:
     """The place in its matrix of each element, by element and then by lane."""
 
     places: tuple[tuple[Place, ...], ...]
@@ -37,13 +37,15 @@ class Layout:
         return found
 
 
-def layout(count: int, place: Callable[[int, int], Place], lanes: int = WARP) -> Layout:
+def layout(count: int, place: Callable[[int, int], Place], lanes: int = WARP) -> FragmentLayout:
     """Make a layout of ``count`` elements a lane from ``place(lane, element)``."""
-    return Layout(tuple(tuple(place(lane, i) for lane in range(lanes)) for i in range(count)))
+    return FragmentLayout(
+        tuple(tuple(place(lane, i) for lane in range(lanes)) for i in range(count))
+    )
 
 
 @dataclass(frozen=True)
-class Shape:
+class MatrixShape:
     """Rows of A and D, columns of B and D, and the depth that is summed over."""
 
     m: int
@@ -51,7 +53,7 @@ class Shape:
     k: int
 
     @classmethod
-    def read(cls, word: str) -> Shape:
+    def read(cls, word: str) -> MatrixShape:
         """Read ``m16n8k16``."""
         m, _, rest = word[1:].partition("n")
         n, _, k = rest.partition("k")
@@ -66,7 +68,7 @@ class Shape:
 
 
 @lru_cache(maxsize=256)
-def left(shape: Shape, per: int) -> Layout:
+def left(shape: MatrixShape, per: int) -> FragmentLayout:
     """Lay out A with ``per`` elements to a register."""
     tiles = shape.m // 8
 
@@ -79,7 +81,7 @@ def left(shape: Shape, per: int) -> Layout:
 
 
 @lru_cache(maxsize=256)
-def right(shape: Shape, per: int) -> Layout:
+def right(shape: MatrixShape, per: int) -> FragmentLayout:
     """Lay out B with ``per`` elements to a register."""
     tiles = shape.k // (4 * per)
 
@@ -92,7 +94,7 @@ def right(shape: Shape, per: int) -> Layout:
 
 
 @lru_cache(maxsize=64)
-def result(shape: Shape) -> Layout:
+def result(shape: MatrixShape) -> FragmentLayout:
     """Lay out C and D."""
     tiles = shape.m // 8
 
@@ -109,18 +111,18 @@ class Fragment:
     """The elements of a matrix that is spread over the lanes."""
 
     emitter: Emitter
-    layout: Layout
-    elements: Sequence[Value]
-    _picked: dict[tuple[tuple[int, int], ...], Value] = field(default_factory=dict)
+    layout: FragmentLayout
+    elements: Sequence[LlvmValue]
+    _picked: dict[tuple[tuple[int, int], ...], LlvmValue] = field(default_factory=dict)
 
-    def pick(self, places: Sequence[Place]) -> Value:
+    def pick(self, places: Sequence[Place]) -> LlvmValue:
         """Give each lane the element at a place of its own."""
         key = tuple([self.layout.holders[place] for place in places])
         if key not in self._picked:
             self._picked[key] = self._exchange(key)
         return self._picked[key]
 
-    def _exchange(self, holders: tuple[tuple[int, int], ...]) -> Value:
+    def _exchange(self, holders: tuple[tuple[int, int], ...]) -> LlvmValue:
         e, span = self.emitter, len(holders)
         order = [lane - lane % span + holders[lane % span][0] for lane in range(e.lanes)]
         needed = sorted({element for _, element in holders})
@@ -134,24 +136,29 @@ class Fragment:
         return moved
 
 
-def lane_mask(lanes: Sequence[bool]) -> Value:
+def lane_mask(lanes: Sequence[bool]) -> LlvmValue:
     """Give a constant i1 a lane."""
-    return Value(f"<{', '.join(['i1 true' if on else 'i1 false' for on in lanes])}>", "i1")
+    return LlvmValue(f"<{', '.join(['i1 true' if on else 'i1 false' for on in lanes])}>", "i1")
 
 
-def lane_constants(e: Emitter, numbers: Sequence[int], type_: str) -> Value:
+def lane_constants(e: Emitter, numbers: Sequence[int], type_: str) -> LlvmValue:
     """Give a constant a lane; those of fewer lanes repeat."""
     words = [f"{type_} {numbers[lane % len(numbers)]}" for lane in range(e.lanes)]
-    return Value(f"<{', '.join(words)}>", type_)
+    return LlvmValue(f"<{', '.join(words)}>", type_)
 
 
-Accumulate = Callable[[Value, Value, Value], Value]
+Accumulate = Callable[[LlvmValue, LlvmValue, LlvmValue], LlvmValue]
 """Adds the product of two elements to a sum: ``accumulate(a, b, total)``."""
 
 
 def product(  # noqa: PLR0913, PLR0917 - the parts of a product
-    a: Fragment, b: Fragment, out: Layout, start: Sequence[Value], depth: int, add: Accumulate
-) -> list[Value]:
+    a: Fragment,
+    b: Fragment,
+    out: FragmentLayout,
+    start: Sequence[LlvmValue],
+    depth: int,
+    add: Accumulate,
+) -> list[LlvmValue]:
     """Give the elements of ``start + a × b``, laid out by ``out``.
 
     Each element starts from that of ``start`` and takes its ``depth`` products one by one, in the

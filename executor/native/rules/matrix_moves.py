@@ -1,28 +1,38 @@
-"""ldmatrix, stmatrix and movmatrix: matrices of 8 × 8 between shared memory and lanes.
+"""Matrices moved between memory and lanes: ldmatrix, stmatrix, movmatrix, wmma.load, wmma.store.
 
-PTX ISA 9.0, sections 9.7.14.5.15 to 9.7.14.5.17. Lane 8 m + r gives the address of row r of matrix
-m; lane l holds two neighbours of row l / 4, from column 2 (l mod 4) on, or transposed of a column.
+The first three take matrices of 8 × 8 (PTX ISA 9.0, sections 9.7.14.5.15 to 9.7.14.5.17). Lane
+8 m + r gives the address of row r of matrix m; lane l holds two neighbours of row l / 4, from
+column 2 (l mod 4) on, or transposed of a column.
 """
 
 from __future__ import annotations
 
-from warpmill.analyzer.ir.kernel import Address, Instruction
-from warpmill.analyzer.ir.types import Space
+from dataclasses import dataclass
+from functools import lru_cache
+
+from warpmill.analyzer.ir.kernel import Address, Instruction, Operand
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import TYPES, Space
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.memory import address, load, store
 from warpmill.executor.native.observing import observe
 from warpmill.executor.native.rules import matrix_fragments as mf
-from warpmill.executor.native.rules.matrix_elements import fields, join
-from warpmill.executor.native.rules.mma import give_registers, read_registers
+from warpmill.executor.native.rules.matrix_elements import FORMATS, fields, join
+from warpmill.executor.native.rules.mma import (
+    WMMA_SHAPES,
+    give_registers,
+    read_registers,
+    shape_word,
+)
 from warpmill.executor.native.rules.registry import refuses, rule
-from warpmill.executor.native.step import Step
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.step import LoweringStep
+from warpmill.executor.native.values import LlvmValue, constant
 
 _HALVES = mf.layout(2, lambda lane, i: (0, lane // 4, lane % 4 * 2 + i))
 _TURNED = mf.layout(2, lambda lane, i: (0, lane % 4 * 2 + i, lane // 4))
 
 
-def _rows(e: Emitter, base: Value, matrix: int, places: tuple[mf.Place, ...]) -> Value:
+def _rows(e: Emitter, base: LlvmValue, matrix: int, places: tuple[mf.Place, ...]) -> LlvmValue:
     """Give each lane the address of its element: that of the row, then along it."""
     givers = [8 * matrix + row for _, row, _ in places]
     order = [lane - lane % mf.WARP + givers[lane % mf.WARP] for lane in range(e.lanes)]
@@ -31,7 +41,7 @@ def _rows(e: Emitter, base: Value, matrix: int, places: tuple[mf.Place, ...]) ->
 
 
 @rule("ldmatrix")
-def lower_load(step: Step) -> None:
+def lower_load(step: LoweringStep) -> None:
     """Load one, two or four matrices, a register each."""
     result, place = step.instruction.operands
     assert isinstance(place, Address)
@@ -55,7 +65,7 @@ def lower_load(step: Step) -> None:
     give_registers(step, result, loaded)
 
 
-def _load_narrow(step: Step, space: Space, base: Value, matrix: int) -> Value:
+def _load_narrow(step: LoweringStep, space: Space, base: LlvmValue, matrix: int) -> LlvmValue:
     """Load four numbers of 4 or 6 bits a lane and give each a byte.
 
     A row of 16 bytes begins with its 16 numbers packed, and ends with padding. Of rows of four
@@ -67,7 +77,7 @@ def _load_narrow(step: Step, space: Space, base: Value, matrix: int) -> Value:
     givers = [8 * matrix + lane // 4 for lane in range(mf.WARP)]
     order = [lane - lane % mf.WARP + givers[lane % mf.WARP] for lane in range(e.lanes)]
     row = e.permute(base, order)
-    parts: list[Value] = []
+    parts: list[LlvmValue] = []
     for half in range(2):
         along = mf.lane_constants(e, [s // 8 + half for s in starts], base.type)
         parts += load(step, space, e.op("add", row, along), "i8")
@@ -87,7 +97,7 @@ def _load_narrow(step: Step, space: Space, base: Value, matrix: int) -> Value:
 
 
 @rule("stmatrix")
-def lower_store(step: Step) -> None:
+def lower_store(step: LoweringStep) -> None:
     """Store one, two or four matrices."""
     place, source = step.instruction.operands
     assert isinstance(place, Address)
@@ -103,7 +113,7 @@ def lower_store(step: Step) -> None:
 
 
 @rule("movmatrix")
-def lower_transpose(step: Step) -> None:
+def lower_transpose(step: LoweringStep) -> None:
     """Transpose a matrix that the lanes hold."""
     result, source = step.instruction.operands
     e = step.emitter
@@ -118,3 +128,117 @@ def refuse_move(instruction: Instruction) -> str | None:
     modifiers = instruction.operation.modifiers
     shape = next((w for w in modifiers if w in ("m16n16", "m16n8")), None)
     return None if shape is None else f"matrices of {shape} in bytes"
+
+
+# wmma.load and wmma.store: matrices between memory and the fragments of wmma.mma.
+#
+# The manual leaves open which lane holds what (PTX ISA 9.0, section 9.7.14.4). Here the fragments
+# are those of mma carried on, more tiles of eight rows or columns (``matrix_fragments``), whether
+# the matrix lies in memory by rows or by columns. Where f16 has more registers than that takes,
+# they repeat the first ones.
+
+
+@dataclass(frozen=True)
+class Move:
+    """What wmma.load or wmma.store moves."""
+
+    type: str
+    layout: mf.FragmentLayout
+    by_rows: bool
+    packs: bool  # whether a register's elements are neighbours in memory
+    stride: int  # elements from one row (or column) to the next where the instruction gives none
+
+    @property
+    def register_bits(self) -> int:
+        """Size of a register."""
+        return 64 if self.type == "f64" else 32
+
+    @property
+    def element_bits(self) -> int:
+        """Size of an element in memory."""
+        return 1 if self.type == "b1" else FORMATS[self.type].bits
+
+    @property
+    def pieces(self) -> list[tuple[mf.Place, ...]]:
+        """The places, by lane, of what one access moves: a register or an element."""
+        step = FORMATS[self.type].per if self.packs else 1
+        return list(self.layout.places[::step])
+
+
+@lru_cache(maxsize=256)
+def decode_wmma_move(operation: Operation) -> Move:
+    """Read the opcode."""
+    which, type_ = operation.modifiers[1], operation.types[0].name
+    shape, per = mf.MatrixShape.read(shape_word(operation)), FORMATS[type_].per
+    inner = mf.MatrixShape(shape.m, shape.n, shape.k // 32) if type_ == "b1" else shape
+    by_rows = "row" in operation.modifiers
+    if which == "a":
+        layout, rows, columns = mf.left(inner, per), shape.m, shape.k
+    elif which == "b":
+        layout, rows, columns = mf.right(inner, per), shape.k, shape.n
+    else:
+        layout, rows, columns = mf.result(inner), shape.m, shape.n
+    packs = per == 1 or by_rows == (which != "b")
+    return Move(type_, layout, by_rows, packs, columns if by_rows else rows)
+
+
+def _addresses(
+    step: LoweringStep, what: Move, base: LlvmValue, stride: Operand | None
+) -> list[LlvmValue]:
+    """Give the addresses of all pieces, a number a lane."""
+    e, type_ = step.emitter, base.type
+    if stride is None:
+        pitch = constant(what.stride * what.element_bits // 8, type_)
+    else:
+        elements = e.resize(step.read(stride, TYPES["b32"]), type_)
+        bits = e.op("mul", elements, constant(what.element_bits, type_))
+        pitch = e.op("lshr", bits, constant(3, type_))
+    return [_address(e, what, base, pitch, places) for places in what.pieces]
+
+
+def _address(
+    e: Emitter, what: Move, base: LlvmValue, pitch: LlvmValue, places: tuple[mf.Place, ...]
+) -> LlvmValue:
+    lines = [(row, column) if what.by_rows else (column, row) for _, row, column in places]
+    unit = 32 if what.type == "b1" else what.element_bits
+    along = mf.lane_constants(e, [minor * unit // 8 for _, minor in lines], base.type)
+    across = mf.lane_constants(e, [major for major, _ in lines], base.type)
+    return e.op("add", e.op("add", base, e.op("mul", across, pitch)), along)
+
+
+@rule("wmma.load")
+def lower_wmma_load(step: LoweringStep) -> None:
+    """Load a fragment, by registers where their elements are neighbours, else one by one."""
+    what, (result, place, *rest) = decode_wmma_move(step.operation), step.instruction.operands
+    assert isinstance(place, Address)
+    space = step.operation.space or Space.GENERIC
+    type_ = f"i{what.register_bits if what.packs else what.element_bits}"
+    where = _addresses(step, what, address(step, place), rest[0] if rest else None)
+    loaded = [load(step, space, w, type_)[0] for w in where]
+    registers = loaded if what.packs else join(step.emitter, loaded)
+    wanted = len(step.elements(result))
+    give_registers(step, result, [registers[k % len(registers)] for k in range(wanted)])
+
+
+@rule("wmma.store")
+def lower_wmma_store(step: LoweringStep) -> None:
+    """Store a fragment of D."""
+    what, (place, source, *rest) = decode_wmma_move(step.operation), step.instruction.operands
+    assert isinstance(place, Address)
+    e, space = step.emitter, step.operation.space or Space.GENERIC
+    where = _addresses(step, what, address(step, place), rest[0] if rest else None)
+    values = read_registers(step, source, what.type)
+    if not what.packs:
+        values = [part for v in values for part in fields(e, v, what.element_bits)]
+    for at, value in zip(where, values, strict=True):
+        store(step, space, at, (value,))
+
+
+@refuses("wmma.load", "wmma.store")
+def refuse_wmma_move(instruction: Instruction) -> str | None:
+    """Name what has no code: shapes beyond the table."""
+    operation = instruction.operation
+    type_, word = operation.types[0].name, shape_word(operation)
+    if operation.modifiers[1] in ("a", "b"):
+        return None if word in WMMA_SHAPES.get(type_, ()) else f"matrices of {word} with {type_}"
+    return None

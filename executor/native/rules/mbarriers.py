@@ -15,40 +15,42 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.memory import address, lane_hosts
 from warpmill.executor.native.rules.registry import pure, refuses, rule
-from warpmill.executor.native.step import Step
+from warpmill.executor.native.step import LoweringStep
 from warpmill.executor.native.translation import Request
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.values import LlvmValue, constant
 
 _COUNT_BITS = 20
 _TX_BITS = 22
 _COUNT = (1 << _COUNT_BITS) - 1
 _TX_SHIFT = 2 * _COUNT_BITS
 
-Change = Callable[[Emitter, Value, Value], Value]
+Change = Callable[[Emitter, LlvmValue, LlvmValue], LlvmValue]
 """Gives an object's new bits from its old ones and a number."""
 
 
-def _i64(number: int) -> Value:
+def _i64(number: int) -> LlvmValue:
     return constant(number, "i64")
 
 
-def _pending(e: Emitter, bits: Value) -> Value:
+def _pending(e: Emitter, bits: LlvmValue) -> LlvmValue:
     return e.op("and", bits, _i64(_COUNT))
 
 
-def _expected(e: Emitter, bits: Value) -> Value:
+def _expected(e: Emitter, bits: LlvmValue) -> LlvmValue:
     return e.op("and", e.op("lshr", bits, _i64(_COUNT_BITS)), _i64(_COUNT))
 
 
-def _bytes(e: Emitter, bits: Value) -> Value:
+def _bytes(e: Emitter, bits: LlvmValue) -> LlvmValue:
     return e.op("and", e.op("lshr", bits, _i64(_TX_SHIFT)), _i64((1 << _TX_BITS) - 1))
 
 
-def _parity(e: Emitter, bits: Value) -> Value:
+def _parity(e: Emitter, bits: LlvmValue) -> LlvmValue:
     return e.op("lshr", bits, _i64(63))
 
 
-def _packed(e: Emitter, pending: Value, expected: Value, tx: Value, parity: Value) -> Value:
+def _packed(
+    e: Emitter, pending: LlvmValue, expected: LlvmValue, tx: LlvmValue, parity: LlvmValue
+) -> LlvmValue:
     """Put the parts together; a phase with nothing pending has ended, the next one begins."""
     nothing = e.compare("eq", e.op("or", pending, tx), _i64(0))
     pending = e.select(nothing, expected, pending)
@@ -59,8 +61,13 @@ def _packed(e: Emitter, pending: Value, expected: Value, tx: Value, parity: Valu
 
 
 def _changed(
-    e: Emitter, bits: Value, *, arrive: Value | None, drop: Value | None, tx: Value | None
-) -> Value:
+    e: Emitter,
+    bits: LlvmValue,
+    *,
+    arrive: LlvmValue | None,
+    drop: LlvmValue | None,
+    tx: LlvmValue | None,
+) -> LlvmValue:
     pending, expected, left = _pending(e, bits), _expected(e, bits), _bytes(e, bits)
     if tx is not None:
         left = e.op("and", e.op("add", left, tx), _i64((1 << _TX_BITS) - 1))
@@ -71,7 +78,7 @@ def _changed(
     return _packed(e, pending, expected, left, _parity(e, bits))
 
 
-def _init(e: Emitter, _: Value, given: Value) -> Value:
+def _init(e: Emitter, _: LlvmValue, given: LlvmValue) -> LlvmValue:
     count = e.op("and", given, _i64(_COUNT))
     return e.op("or", count, e.op("shl", count, _i64(_COUNT_BITS)))
 
@@ -105,7 +112,7 @@ def _space(operation: Operation) -> Space:
     "mbarrier.arrive",
     "mbarrier.arrive_drop",
 )
-def change(step: Step) -> None:
+def change(step: LoweringStep) -> None:
     """Change an object, and give its state before, which a wait compares with."""
     e, operands = step.emitter, step.instruction.operands
     place = step.instruction.address
@@ -120,7 +127,7 @@ def change(step: Step) -> None:
     space = _space(step.operation)
     where = e.vector(address(step, place))
 
-    def write(e: Emitter, *parts: Value) -> Value:
+    def write(e: Emitter, *parts: LlvmValue) -> LlvmValue:
         return _each(e, space, Request(*parts[:3]), parts[3], _CHANGES[name])
 
     (before,) = e.outlined(f"{name}.{space.value}", write, where, bits, site, e.vector(count))
@@ -128,11 +135,11 @@ def change(step: Step) -> None:
         step.write(operands[0], before)
 
 
-def complete_bytes(step: Step, place: Address, size: Value) -> None:
+def complete_bytes(step: LoweringStep, place: Address, size: LlvmValue) -> None:
     """Tell an object that so many bytes have come, as a copy does when it is done."""
     e = step.emitter
 
-    def write(e: Emitter, *parts: Value) -> Value:
+    def write(e: Emitter, *parts: LlvmValue) -> LlvmValue:
         complete = _CHANGES["mbarrier.complete_tx"]
         return _each(e, Space.SHARED, Request(*parts[:3]), parts[3], complete)
 
@@ -141,12 +148,14 @@ def complete_bytes(step: Step, place: Address, size: Value) -> None:
     e.outlined("mbarrier.complete_tx.shared", write, where, bits, site, count)
 
 
-def _each(e: Emitter, space: Space, request: Request, count: Value, change: Change) -> Value:
+def _each(
+    e: Emitter, space: Space, request: Request, count: LlvmValue, change: Change
+) -> LlvmValue:
     """Change the objects of the lanes one after another, and give what they were."""
     hosts, good = lane_hosts(e, space, request, "i64")
     places, counts, before = e.spill(hosts), e.spill(count), e.spill(_zeros(e))
 
-    def one(lane: Value) -> None:
+    def one(lane: LlvmValue) -> None:
         pointer = e.name()
         e.raw(f"  {pointer} = inttoptr i64 {e.get(places, lane, 'i64').text} to ptr")
         old = e.define(f"load i64, ptr {pointer}", "i64", uniform=True)
@@ -159,12 +168,12 @@ def _each(e: Emitter, space: Space, request: Request, count: Value, change: Chan
     return e.whole(before, "i64")
 
 
-def _zeros(e: Emitter) -> Value:
+def _zeros(e: Emitter) -> LlvmValue:
     return e.vector(_i64(0))
 
 
 @rule("mbarrier.test_wait", "mbarrier.try_wait")
-def wait(step: Step) -> None:
+def wait(step: LoweringStep) -> None:
     """Tell whether a phase has ended: that of a state, or that of a parity."""
     e, operands = step.emitter, step.instruction.operands
     place = step.instruction.address
@@ -176,7 +185,7 @@ def wait(step: Step) -> None:
     space = _space(step.operation)
     bits, site = e.bits(step.mask), constant(step.site, "i64")
 
-    def write(e: Emitter, *parts: Value) -> Value:
+    def write(e: Emitter, *parts: LlvmValue) -> LlvmValue:
         hosts, good = lane_hosts(e, space, Request(*parts), "i64")
         pointers = e.name()
         e.raw(f"  {pointers} = inttoptr {e.typed(hosts)} to <{e.lanes} x ptr>")
@@ -189,13 +198,13 @@ def wait(step: Step) -> None:
 
 
 @pure("mbarrier.pending_count")
-def pending_count(e: Emitter, operation: Operation, state: Value) -> Value:  # noqa: ARG001 - as all rules
+def pending_count(e: Emitter, operation: Operation, state: LlvmValue) -> LlvmValue:  # noqa: ARG001 - as all rules
     """Give the arrivals pending in a state."""
     return e.resize(_pending(e, state), "i32")
 
 
 @rule("cp.async.mbarrier.arrive")
-def cp_async_arrive(step: Step) -> None:
+def cp_async_arrive(step: LoweringStep) -> None:
     """Arrive when the copies are done: now. With .noinc it takes one of the pending arrivals."""
     if "noinc" in step.operation.modifiers:
         change(step)

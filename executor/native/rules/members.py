@@ -7,16 +7,16 @@ those of its own mask. Masks have a bit a lane, 32 or 64.
 from __future__ import annotations
 
 from warpmill.analyzer.ir.kernel import Imm, Operand
-from warpmill.executor.native.step import Step
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.step import LoweringStep
+from warpmill.executor.native.values import LlvmValue, constant
 
 
-def active_bits(step: Step) -> Value:
+def active_bits(step: LoweringStep) -> LlvmValue:
     """Give the bits of the lanes for which the instruction happens."""
     return step.emitter.bits(step.mask)
 
 
-def group_bits(step: Step, members: Operand | None) -> Value:
+def group_bits(step: LoweringStep, members: Operand | None) -> LlvmValue:
     """Give the active lanes of each lane's member mask; uniform where the mask is."""
     active = active_bits(step)
     if members is None:

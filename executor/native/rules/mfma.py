@@ -21,8 +21,8 @@ from warpmill.executor.native.rules import matrix_fragments as mf
 from warpmill.executor.native.rules.matrix_elements import FORMATS, unpack
 from warpmill.executor.native.rules.mma import give_registers
 from warpmill.executor.native.rules.registry import refuses, rule
-from warpmill.executor.native.step import Step
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.step import LoweringStep
+from warpmill.executor.native.values import LlvmValue, constant
 
 _OPCODE = re.compile(
     r"mfma\.(?P<d>f32|f64|s32)\.(?P<m>\d+)x(?P<n>\d+)x(?P<k>\d+)\.?"
@@ -37,7 +37,7 @@ _ROWS = 4  # of D that a lane has next to each other
 class MatrixCore:
     """One form of the instruction."""
 
-    shape: mf.Shape
+    shape: mf.MatrixShape
     type: str
     total: str
     blocks: int
@@ -47,17 +47,17 @@ class MatrixCore:
         """Elements of A, and of B, that a lane has."""
         return self.shape.m * self.shape.k * self.blocks // _WAVE
 
-    def factor(self, *, is_left: bool) -> mf.Layout:
+    def factor(self, *, is_left: bool) -> mf.FragmentLayout:
         """Lay out A, or B."""
         return _factor(self, is_left=is_left)
 
-    def result(self) -> mf.Layout:
+    def result(self) -> mf.FragmentLayout:
         """Lay out C and D."""
         return _result(self)
 
 
 @lru_cache(maxsize=64)
-def _factor(core: MatrixCore, *, is_left: bool) -> mf.Layout:
+def _factor(core: MatrixCore, *, is_left: bool) -> mf.FragmentLayout:
     rows, per = core.shape.m, core.elements
 
     def place(lane: int, i: int) -> mf.Place:
@@ -69,7 +69,7 @@ def _factor(core: MatrixCore, *, is_left: bool) -> mf.Layout:
 
 
 @lru_cache(maxsize=64)
-def _result(core: MatrixCore) -> mf.Layout:
+def _result(core: MatrixCore) -> mf.FragmentLayout:
     rows, columns, blocks = core.shape.m, core.shape.n, core.blocks
     count = rows * columns * blocks // _WAVE
 
@@ -93,14 +93,16 @@ def decode(opcode: str, results: int) -> MatrixCore | None:
     found = _OPCODE.fullmatch(opcode)
     if found is None:
         return None
-    shape = mf.Shape(int(found["m"]), int(found["n"]), int(found["k"]))
+    shape = mf.MatrixShape(int(found["m"]), int(found["n"]), int(found["k"]))
     blocks = results * _WAVE // (shape.m * shape.n)
     core = MatrixCore(shape, _FORMATS.get(found["types"], found["types"]), found["d"], blocks)
     is_known = shape.m in (4, 16, 32) and shape.m == shape.n and blocks and core.elements
     return core if is_known else None
 
 
-def multiply(core: MatrixCore, count: int, e: Emitter, *registers: Value) -> tuple[Value, ...]:
+def multiply(
+    core: MatrixCore, count: int, e: Emitter, *registers: LlvmValue
+) -> tuple[LlvmValue, ...]:
     """Write D's registers from those of A, B (``count`` each) and C."""
     a_elements = unpack(e, registers[:count], core.type)
     b_elements = unpack(e, registers[count : 2 * count], core.type)
@@ -115,7 +117,7 @@ def multiply(core: MatrixCore, count: int, e: Emitter, *registers: Value) -> tup
     return tuple(e.op("add", e.cast("fptosi", x, "i32"), y) for x, y in zip(sums, c, strict=True))
 
 
-def _read(step: Step, operand: Operand, type_: str) -> list[Value]:
+def _read(step: LoweringStep, operand: Operand, type_: str) -> list[LlvmValue]:
     """Read registers as words of 32 bits (f64: of 64); wider ones are taken apart."""
     e, words = step.emitter, []
     for part in step.elements(operand):
@@ -130,7 +132,7 @@ def _read(step: Step, operand: Operand, type_: str) -> list[Value]:
 
 
 @rule("mfma")
-def lower_mfma(step: Step) -> None:
+def lower_mfma(step: LoweringStep) -> None:
     """Multiply matrices: a function for each opcode and number of blocks."""
     d, *sources = step.instruction.operands[:4]
     core = decode(step.operation.opcode, len(step.elements(d)))

@@ -1,4 +1,4 @@
-"""mma.sync: D = A × B + C by the lanes of a warp together (PTX ISA 9.0, section 9.7.14.5).
+"""mma.sync, mma.sp: D = A × B + C by the lanes of a warp together (PTX ISA 9.0, section 9.7.14.5).
 
 Arithmetic. Products are exact. Floats are summed in single precision, each element from C on, one
 product after another in the order of A's columns, rounded at each step; those of f16 results are
@@ -14,15 +14,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from warpmill.analyzer.ir.kernel import Instruction, Operand
+from warpmill.analyzer.ir.kernel import Imm, Instruction, Operand
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import TYPES
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.rules import matrix_fragments as mf
 from warpmill.executor.native.rules.matrix_elements import FORMATS, pack_halves, unpack
 from warpmill.executor.native.rules.registry import refuses, rule
-from warpmill.executor.native.step import Step
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.step import LoweringStep
+from warpmill.executor.native.values import LlvmValue, constant
 
 _FLOAT8 = ("e4m3", "e5m2")
 _SHAPES: dict[str, frozenset[str]] = {
@@ -52,15 +52,15 @@ WMMA_SHAPES: dict[str, frozenset[str]] = {
 class Multiply:
     """What a matrix product is, as its opcode says: types, layouts, and what to do at the end."""
 
-    shape: mf.Shape
+    shape: mf.MatrixShape
     d: str
     a: str
     b: str
     c: str
-    layout_a: mf.Layout
-    layout_b: mf.Layout
-    layout_c: mf.Layout
-    layout_d: mf.Layout
+    layout_a: mf.FragmentLayout
+    layout_b: mf.FragmentLayout
+    layout_c: mf.FragmentLayout
+    layout_d: mf.FragmentLayout
     saturate: bool
     combine: str  # of single bits: xor, and
 
@@ -89,12 +89,12 @@ def decode(operation: Operation) -> Multiply:
     """Read the opcode of mma or wmma.mma."""
     word = shape_word(operation)
     d, a, b, c = four_types(operation)
-    whole = mf.Shape.read(word)
+    whole = mf.MatrixShape.read(word)
     if word == "m8n8k4" and a == "f16":
         order_a, order_b = [w for w in operation.modifiers if w in ("row", "col")]
         layouts = (quad_left(order_a), quad_right(order_b), quad_result(c), quad_result(d))
     else:
-        inner = mf.Shape(whole.m, whole.n, whole.k // 32) if a == "b1" else whole
+        inner = mf.MatrixShape(whole.m, whole.n, whole.k // 32) if a == "b1" else whole
         left, right = mf.left(inner, FORMATS[a].per), mf.right(inner, FORMATS[b].per)
         layouts = (left, right, mf.result(inner), mf.result(inner))
     combine = "xor" if "xor" in operation.modifiers else "and"
@@ -110,7 +110,7 @@ def _quad(lane: int) -> int:
 
 
 @lru_cache(maxsize=2)
-def quad_left(order: str) -> mf.Layout:
+def quad_left(order: str) -> mf.FragmentLayout:
     """Lay out A of 8 × 4: a lane has a row, or four rows of a column."""
 
     def place(lane: int, i: int) -> mf.Place:
@@ -121,7 +121,7 @@ def quad_left(order: str) -> mf.Layout:
 
 
 @lru_cache(maxsize=2)
-def quad_right(order: str) -> mf.Layout:
+def quad_right(order: str) -> mf.FragmentLayout:
     """Lay out B of 4 × 8: a lane has four columns of a row, or a column."""
 
     def place(lane: int, i: int) -> mf.Place:
@@ -132,7 +132,7 @@ def quad_right(order: str) -> mf.Layout:
 
 
 @lru_cache(maxsize=2)
-def quad_result(type_: str) -> mf.Layout:
+def quad_result(type_: str) -> mf.FragmentLayout:
     """Lay out C or D of 8 × 8, differently for f16 and f32."""
 
     def place(lane: int, i: int) -> mf.Place:
@@ -148,8 +148,8 @@ def quad_result(type_: str) -> mf.Layout:
 
 
 def multiply(
-    what: Multiply, counts: tuple[int, int], e: Emitter, *registers: Value
-) -> tuple[Value, ...]:
+    what: Multiply, counts: tuple[int, int], e: Emitter, *registers: LlvmValue
+) -> tuple[LlvmValue, ...]:
     """Write D's registers from those of A, B and C, of which A and B have ``counts``."""
     a_registers = registers[: counts[0]]
     b_registers = registers[counts[0] : sum(counts)]
@@ -166,12 +166,12 @@ def multiply(
 
 
 def _integer_product(
-    e: Emitter, what: Multiply, a: mf.Fragment, b: mf.Fragment, c: Sequence[Value]
-) -> list[Value]:
+    e: Emitter, what: Multiply, a: mf.Fragment, b: mf.Fragment, c: Sequence[LlvmValue]
+) -> list[LlvmValue]:
     if what.a == "b1":
         zeros = [e.vector(constant(0, "i32"))] * len(c)
 
-        def count(x: Value, y: Value, total: Value) -> Value:
+        def count(x: LlvmValue, y: LlvmValue, total: LlvmValue) -> LlvmValue:
             return e.op("add", total, e.call("llvm.ctpop", e.op(what.combine, x, y)))
 
         sums = mf.product(a, b, what.layout_d, zeros, what.depth, count)
@@ -185,20 +185,20 @@ def _integer_product(
     return [e.op("add", x, y) for x, y in zip(sums, c, strict=True)]
 
 
-def read_registers(step: Step, operand: Operand, type_: str) -> list[Value]:
+def read_registers(step: LoweringStep, operand: Operand, type_: str) -> list[LlvmValue]:
     """Read the registers of a fragment as bits, one number a lane."""
     wanted = TYPES["b64" if type_ == "f64" else "b32"]
     return [step.emitter.vector(step.read(o, wanted)) for o in step.elements(operand)]
 
 
-def give_registers(step: Step, operand: Operand, values: Sequence[Value]) -> None:
+def give_registers(step: LoweringStep, operand: Operand, values: Sequence[LlvmValue]) -> None:
     """Write the registers of a fragment."""
     for destination, value in zip(step.elements(operand), values, strict=True):
         step.write(destination, value)
 
 
 @rule("mma", "wmma.mma")
-def lower_mma(step: Step) -> None:
+def lower_mma(step: LoweringStep) -> None:
     """Multiply matrices: a function for each opcode."""
     what = decode(step.operation)
     d, a, b, c = step.instruction.operands[:4]
@@ -226,4 +226,174 @@ def refuse_mma(instruction: Instruction) -> str | None:
     table = WMMA_SHAPES if operation.name == "wmma.mma" else _SHAPES
     if words[0] not in table.get(type_, ()):
         return f"matrices of {words[0]} with {type_}"
+    return None
+
+
+# mma.sp: products with a matrix A of which half is stored (PTX ISA 9.0, section 9.7.14.6).
+#
+# Of each chunk of A's row two of four elements are stored (tf32: one of two; numbers of 4 bits:
+# two pairs of four), in the fragments of mma with half the depth; metadata tell which. A pair of
+# bits is an element's place in its chunk, in the order of what is stored; tf32 has four bits, of
+# which the second lowest tells the place. The manual shows in figures where they lie: the quad of
+# lanes that has rows g and g + 8 of A has their metadata, in as many lanes as that takes, of which
+# the selector names the first group. Halves and tf32 have 16 bits of row g and above them 16 of
+# row g + 8 in a lane, further lanes go on to the right; of bytes and 4 bits a lane has 32 bits of
+# row g, the next of row g + 8.
+#
+# Arithmetic is that of mma; the products are taken in the order of what is stored.
+
+_SPARSE_SHAPES: dict[str, frozenset[str]] = {
+    **dict.fromkeys(("f16", "bf16"), frozenset({"m16n8k16", "m16n8k32"})),
+    "tf32": frozenset({"m16n8k8", "m16n8k16"}),
+    **dict.fromkeys(("s8", "u8"), frozenset({"m16n8k32", "m16n8k64"})),
+    **dict.fromkeys(("e4m3", "e5m2", "e3m2", "e2m3", "e2m1"), frozenset({"m16n8k64"})),
+    **dict.fromkeys(("s4", "u4"), frozenset({"m16n8k64", "m16n8k128"})),
+}
+"""The shapes by the type of A."""
+
+_WORD = 32
+
+
+@dataclass(frozen=True)
+class SparseMetadata:
+    """How the places of stored elements are written down, by the type of A."""
+
+    type: str
+    depth: int  # stored elements of a row
+    selector: int
+
+    @property
+    def together(self) -> int:
+        """Stored elements that have one place: pairs of 4 bits."""
+        return 2 if FORMATS[self.type].bits == FORMATS["s4"].bits else 1
+
+    @property
+    def bits(self) -> int:
+        """Bits of a place."""
+        return 4 if self.type == "tf32" else 2
+
+    @property
+    def stored_of_chunk(self) -> int:
+        """Places that a chunk has metadata for."""
+        return 1 if self.type == "tf32" else 2
+
+    @property
+    def lanes(self) -> int:
+        """Lanes of a quad that the metadata of its two rows take."""
+        return max(1, 2 * self.depth // self.together * self.bits // _WORD)
+
+    def find(self, row: int, stored: int) -> tuple[int, int]:
+        """Give the lane that has the place of a stored element, and its lowest bit there."""
+        position, lower = stored // self.together * self.bits, int(row >= 8)
+        if FORMATS[self.type].bits >= FORMATS["f16"].bits:
+            beside, bit = divmod(position, _WORD // 2)
+            bit += lower * _WORD // 2
+        else:
+            beside, bit = divmod(position, _WORD)
+            beside = 2 * beside + lower
+        return row % 8 * 4 + self.selector * self.lanes + beside, bit
+
+    def columns(self, stored: int) -> list[int]:
+        """Give the columns of A that a stored element may stand in, by its place."""
+        number, part = divmod(stored, self.together)
+        choices = 2 * self.stored_of_chunk
+        chunk = number // self.stored_of_chunk * choices
+        return [(chunk + place) * self.together + part for place in range(choices)]
+
+
+@dataclass(frozen=True)
+class Sparse:
+    """What a sparse product is, as the instruction says."""
+
+    shape: mf.MatrixShape
+    types: tuple[str, str, str, str]
+    saturate: bool
+    metadata: SparseMetadata
+
+
+def decode_sparse(operation: Operation, selector: int) -> Sparse:
+    """Read the opcode."""
+    shape, types = mf.MatrixShape.read(shape_word(operation)), four_types(operation)
+    metadata = SparseMetadata(types[1], shape.k // 2, selector)
+    return Sparse(shape, types, "satfinite" in operation.modifiers, metadata)
+
+
+def _places(
+    e: Emitter, metadata: SparseMetadata, word: LlvmValue, rows: Sequence[int], stored: int
+) -> list[LlvmValue]:
+    """Give the bits of the place that a stored element of each lane's row has, lowest first."""
+    found = [metadata.find(row, stored) for row in rows]
+    order = [lane - lane % mf.WARP + found[lane % mf.WARP][0] for lane in range(e.lanes)]
+    moved = e.permute(word, order)
+    first = 1 if metadata.type == "tf32" else 0
+    bits = []
+    for k in range(metadata.stored_of_chunk):
+        masks = mf.lane_constants(e, [1 << (bit + first + k) for _, bit in found], "i32")
+        bits.append(e.compare("ne", e.op("and", moved, masks), constant(0, "i32")))
+    return bits
+
+
+def multiply_sparse(
+    what: Sparse, counts: tuple[int, int], e: Emitter, *registers: LlvmValue
+) -> tuple[LlvmValue, ...]:
+    """Write D's registers from the metadata and the registers of A, B (``counts``) and C."""
+    word, *rest = registers
+    (d, a, b, c), shape = what.types, what.shape
+    out = mf.result(shape)
+    half = mf.MatrixShape(shape.m, shape.n, shape.k // 2)
+    left = mf.Fragment(e, mf.left(half, FORMATS[a].per), unpack(e, rest[: counts[0]], a))
+    b_registers, c_registers = rest[counts[0] : sum(counts)], rest[sum(counts) :]
+    right = mf.Fragment(e, mf.right(shape, FORMATS[b].per), unpack(e, b_registers, b))
+    if c == "s32":
+        sums = [e.vector(constant(0, "float"))] * len(c_registers)
+    else:
+        sums = unpack(e, c_registers, c)
+    for stored in range(half.k):
+        for i, places in enumerate(out.places):
+            x = left.pick([(0, row, stored) for _, row, _ in places])
+            candidates = [
+                right.pick([(0, k, column) for _, _, column in places])
+                for k in what.metadata.columns(stored)
+            ]
+            rows = [row for _, row, _ in places]
+            for bit in _places(e, what.metadata, word, rows, stored):
+                pairs = zip(candidates[::2], candidates[1::2], strict=True)
+                candidates = [e.select(bit, high, low) for low, high in pairs]
+            sums[i] = e.call("llvm.fma", x, candidates[0], sums[i])
+    if c != "s32":
+        return tuple(pack_halves(e, sums) if d == "f16" else sums)
+    whole = [e.cast("fptosi", x, "i32") for x in sums]
+    add = partial(e.call, "llvm.sadd.sat") if what.saturate else partial(e.op, "add")
+    return tuple(add(x, y) for x, y in zip(whole, c_registers, strict=True))
+
+
+@rule("mma.sp")
+def lower_sparse(step: LoweringStep) -> None:
+    """Multiply matrices: a function for each opcode and selector."""
+    d, a, b, c, metadata, selector = step.instruction.operands
+    assert isinstance(selector, Imm)
+    what = decode_sparse(step.operation, selector.value)
+    left, right = read_registers(step, a, what.types[1]), read_registers(step, b, what.types[2])
+    start = read_registers(step, c, what.types[3])
+    word = step.emitter.vector(step.read(metadata, TYPES["b32"]))
+    body = partial(multiply_sparse, what, (len(left), len(right)))
+    name = f"{step.operation.opcode.replace('::', '_')}.{selector.value}"
+    give_registers(step, d, step.emitter.outlined(name, body, word, *left, *right, *start))
+
+
+@refuses("mma.sp")
+def refuse_sparse(instruction: Instruction) -> str | None:
+    """Name what a sparse product has no code for."""
+    operation = instruction.operation
+    if "block_scale" in operation.modifiers:
+        return "matrix products with scaled blocks"
+    word, types = shape_word(operation), operation.types
+    if len(types) != 4 or word not in _SPARSE_SHAPES.get(types[1].name, ()):
+        return f"the form `{operation.opcode}`"
+    selector = instruction.operands[-1]
+    if not isinstance(selector, Imm):
+        return "a sparsity selector that is no constant"
+    metadata = decode_sparse(operation, selector.value).metadata
+    if not 0 <= selector.value < 4 // metadata.lanes:
+        return f"the sparsity selector {selector.value}"
     return None

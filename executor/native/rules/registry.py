@@ -8,13 +8,13 @@ from typing import TypeVar
 from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.step import Step
-from warpmill.executor.native.values import Value
+from warpmill.executor.native.step import LoweringStep
+from warpmill.executor.native.values import LlvmValue
 
-Write = Callable[[Step], None]
+Write = Callable[[LoweringStep], None]
 """Writes the code of one instruction."""
 
-Compute = Callable[..., "Value | tuple[Value, ...]"]
+Compute = Callable[..., "LlvmValue | tuple[LlvmValue, ...]"]
 """Computes results from an emitter, the operation and the values of the sources."""
 
 Refusal = Callable[[Instruction], "str | None"]
@@ -49,7 +49,7 @@ def pure(*names: str) -> Callable[[Compute], Compute]:
     """
 
     def register(compute: Compute) -> Compute:
-        def write(step: Step) -> None:
+        def write(step: LoweringStep) -> None:
             results = compute(step.emitter, step.operation, *step.sources())
             step.give(*(results if isinstance(results, tuple) else (results,)))
 

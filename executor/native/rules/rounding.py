@@ -7,7 +7,7 @@ any direction, without an error of double rounding (Boldo and Melquiond, 2008).
 from __future__ import annotations
 
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.values import FLOAT_BITS, Value, constant
+from warpmill.executor.native.values import FLOAT_BITS, LlvmValue, constant
 
 _MODES = {"rz": 0, "rn": 1, "rp": 2, "rm": 3}
 """The numbers of ``llvm.set.rounding``."""
@@ -15,14 +15,14 @@ _MODES = {"rz": 0, "rn": 1, "rp": 2, "rm": 3}
 _DYNAMIC = ', metadata !"round.dynamic", metadata !"fpexcept.ignore"'
 
 
-def directed(e: Emitter, opcode: str, mode: str, *operands: Value) -> Value:
+def directed(e: Emitter, opcode: str, mode: str, *operands: LlvmValue) -> LlvmValue:
     """Do ``fadd``, ``fsub``, ``fmul``, ``fdiv``, ``fma`` or ``sqrt`` rounded by ``mode``.
 
     The mode is changed around the one operation, and set back to nearest, which all other code
     relies on.
     """
 
-    def body(inner: Emitter, *values: Value) -> Value:
+    def body(inner: Emitter, *values: LlvmValue) -> LlvmValue:
         _set_rounding(inner, mode)
         result = inner.call(f"llvm.experimental.constrained.{opcode}", *values, extra=_DYNAMIC)
         _set_rounding(inner, "rn")
@@ -37,18 +37,20 @@ def _set_rounding(e: Emitter, mode: str) -> None:
     e.raw(f"  call void {symbol}(i32 {_MODES[mode]})")
 
 
-def bits_of(e: Emitter, value: Value) -> Value:
+def bits_of(e: Emitter, value: LlvmValue) -> LlvmValue:
     """Give the bits of a float as an integer."""
     return e.bitcast(value, f"i{value.bits}")
 
 
-def float_of(e: Emitter, bits: Value) -> Value:
+def float_of(e: Emitter, bits: LlvmValue) -> LlvmValue:
     """Give the float of an integer's bits."""
     names = {bits: name for name, bits in FLOAT_BITS.items()}
     return e.bitcast(bits, names[bits.bits])
 
 
-def toward(e: Emitter, rounded: Value, exact: Value, mode: str, back: Value) -> Value:
+def toward(
+    e: Emitter, rounded: LlvmValue, exact: LlvmValue, mode: str, back: LlvmValue
+) -> LlvmValue:
     """Correct the bits of a result rounded to nearest into one rounded by ``rz``, ``rm`` or ``rp``.
 
     ``back`` is the rounded result in the format of ``exact``. All formats order like their bits,
@@ -66,7 +68,7 @@ def toward(e: Emitter, rounded: Value, exact: Value, mode: str, back: Value) -> 
     return e.select(wrong, e.select(is_negative, below, above), rounded)
 
 
-def narrow_double(e: Emitter, value: Value, mode: str) -> Value:
+def narrow_double(e: Emitter, value: LlvmValue, mode: str) -> LlvmValue:
     """Round a double to a float: ``rn``, ``rz``, ``rm``, ``rp``, or ``odd``."""
     near = e.cast("fptrunc", value, "float")
     if mode in ("", "rn"):
@@ -83,7 +85,7 @@ def narrow_double(e: Emitter, value: Value, mode: str) -> Value:
     return float_of(e, e.select(e.op("and", inexact, is_even), other, bits))
 
 
-def odd_sum(e: Emitter, a: Value, b: Value) -> Value:
+def odd_sum(e: Emitter, a: LlvmValue, b: LlvmValue) -> LlvmValue:
     """Add floats or doubles and round the sum to odd; exact products and integers may be the terms.
 
     The error of the rounded sum is exact (Knuth's TwoSum) and tells on which side the sum lies.
@@ -98,7 +100,7 @@ def odd_sum(e: Emitter, a: Value, b: Value) -> Value:
     return float_of(e, e.select(e.op("and", inexact, is_even), other, bits))
 
 
-def two_sum(e: Emitter, a: Value, b: Value) -> tuple[Value, Value]:
+def two_sum(e: Emitter, a: LlvmValue, b: LlvmValue) -> tuple[LlvmValue, LlvmValue]:
     """Give a sum rounded to nearest, and what the rounding left out; NaN where it overflows."""
     total = e.op("fadd", a, b)
     part = e.op("fsub", total, a)

@@ -6,22 +6,22 @@ from warpmill.analyzer.ir.operation import Operation
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.rules.registry import pure
 from warpmill.executor.native.rules.support import is_signed, number, zero
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.values import LlvmValue, constant
 
 
 @pure("shl")
-def shl(e: Emitter, _: Operation, a: Value, amount: Value) -> Value:
+def shl(e: Emitter, _: Operation, a: LlvmValue, amount: LlvmValue) -> LlvmValue:
     """Shift left; by all bits or more gives 0."""
     return shift(e, "shl", a, amount)
 
 
 @pure("shr")
-def shr(e: Emitter, operation: Operation, a: Value, amount: Value) -> Value:
+def shr(e: Emitter, operation: Operation, a: LlvmValue, amount: LlvmValue) -> LlvmValue:
     """Shift right; what comes in is the sign for signed types, else 0."""
     return shift(e, "ashr" if is_signed(operation) else "lshr", a, amount)
 
 
-def shift(e: Emitter, opcode: str, a: Value, amount: Value) -> Value:
+def shift(e: Emitter, opcode: str, a: LlvmValue, amount: LlvmValue) -> LlvmValue:
     """Shift by any amount; one of all bits or more empties, or fills with the sign."""
     known = number(amount)
     if known is not None:
@@ -34,7 +34,7 @@ def shift(e: Emitter, opcode: str, a: Value, amount: Value) -> Value:
     return e.select(e.compare("ult", amount, most), moved, zero(a.type))
 
 
-def _by_constant(e: Emitter, opcode: str, a: Value, amount: int) -> Value:
+def _by_constant(e: Emitter, opcode: str, a: LlvmValue, amount: int) -> LlvmValue:
     if amount == 0:
         return a
     if amount < a.bits:
@@ -43,7 +43,9 @@ def _by_constant(e: Emitter, opcode: str, a: Value, amount: int) -> Value:
 
 
 @pure("shf")
-def shf(e: Emitter, operation: Operation, a: Value, b: Value, amount: Value) -> Value:
+def shf(
+    e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue, amount: LlvmValue
+) -> LlvmValue:
     """Shift ``b:a`` as one number; left gives its upper half, right its lower."""
     left = "l" in operation.modifiers
     name, whole = ("llvm.fshl", a) if left else ("llvm.fshr", b)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import TypeKind
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.values import LlvmValue, constant
 
 
 def is_signed(operation: Operation) -> bool:
@@ -20,36 +20,36 @@ def is_float(operation: Operation) -> bool:
     return operation.type is not None and operation.type.is_float
 
 
-def number(value: Value) -> int | None:
+def number(value: LlvmValue) -> int | None:
     """Give the number that an integer constant is; None where it is known at run time only."""
     if not value.uniform or not value.is_constant or value.is_float or value.type == "i1":
         return None
     return int(value.text)
 
 
-def ones(type_: str) -> Value:
+def ones(type_: str) -> LlvmValue:
     """Give all bits set."""
     return constant(-1, type_)
 
 
-def zero(type_: str) -> Value:
+def zero(type_: str) -> LlvmValue:
     """Give no bit set."""
     return constant(0, type_)
 
 
-def opposite(e: Emitter, condition: Value) -> Value:
+def opposite(e: Emitter, condition: LlvmValue) -> LlvmValue:
     """Give the negation of an i1."""
     return e.op("xor", condition, constant(1, "i1"))
 
 
-def part(e: Emitter, value: Value, place: int, type_: str) -> Value:
+def part(e: Emitter, value: LlvmValue, place: int, type_: str) -> LlvmValue:
     """Give one element of a packed value; number 0 is in the lowest bits."""
     bits = int(type_[1:])
     shifted = e.op("lshr", value, constant(bits * place, value.type)) if place else value
     return e.resize(shifted, type_)
 
 
-def join(e: Emitter, parts: list[Value], type_: str) -> Value:
+def join(e: Emitter, parts: list[LlvmValue], type_: str) -> LlvmValue:
     """Put elements side by side, the first into the lowest bits."""
     bits = parts[0].bits
     whole = e.resize(parts[0], type_)
@@ -60,8 +60,8 @@ def join(e: Emitter, parts: list[Value], type_: str) -> Value:
 
 
 def by_element(
-    e: Emitter, operation: Operation, compute: Callable[..., Value], *sources: Value
-) -> Value:
+    e: Emitter, operation: Operation, compute: Callable[..., LlvmValue], *sources: LlvmValue
+) -> LlvmValue:
     """Compute on each element of packed integers (``u16x2``), or on plain ones as they are."""
     type_ = operation.type
     if type_ is None or type_.lanes == 1:
@@ -77,12 +77,12 @@ def by_element(
 def repeat(
     e: Emitter,
     times: int,
-    state: tuple[Value, ...],
-    body: Callable[[Value, tuple[Value, ...]], tuple[Value, ...]],
-) -> tuple[Value, ...]:
+    state: tuple[LlvmValue, ...],
+    body: Callable[[LlvmValue, tuple[LlvmValue, ...]], tuple[LlvmValue, ...]],
+) -> tuple[LlvmValue, ...]:
     """Run ``body(turn, state)`` so many times, ``turn`` an i32 from 0; gives the last state."""
-    count = Value(e.name(), "i32", uniform=True)
-    names = tuple(Value(e.name(), v.type) for v in state)
+    count = LlvmValue(e.name(), "i32", uniform=True)
+    names = tuple(LlvmValue(e.name(), v.type) for v in state)
     before, head, after = e.label("from"), e.label("turn"), e.label("past")
     start = [e.vector(v) for v in state]
     e.jump(before)
@@ -108,17 +108,17 @@ def repeat(
 
 def peel(
     e: Emitter,
-    bits: Value,
-    result: Value,
-    body: Callable[[Value, Value], tuple[Value, Value]],
-) -> Value:
+    bits: LlvmValue,
+    result: LlvmValue,
+    body: Callable[[LlvmValue, LlvmValue], tuple[LlvmValue, LlvmValue]],
+) -> LlvmValue:
     """Take lanes off ``bits`` until none is left, and give what ``body`` makes of ``result``.
 
     ``body(lane, result)`` is called for the lowest lane left, an i32. It gives the bits of the
     lanes that are done with, to which the lane itself is added, and the new result.
     """
     word = bits.type
-    left, old = Value(e.name(), word, uniform=True), Value(e.name(), result.type)
+    left, old = LlvmValue(e.name(), word, uniform=True), LlvmValue(e.name(), result.type)
     before, head, inside, after = (e.label(s) for s in ("from", "peel", "one", "past"))
     first = e.vector(result)
     e.jump(before)

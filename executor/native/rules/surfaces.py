@@ -22,23 +22,23 @@ from warpmill.executor.native.rules.texel_records import note_texels
 from warpmill.executor.native.rules.texels import (
     AXES,
     Results,
-    Row,
+    TextureRow,
     pointer,
     texel_address,
     with_row,
 )
 from warpmill.executor.native.rules.textures import Geometry, geometry_of, operands_of
-from warpmill.executor.native.step import Step, storage_of
+from warpmill.executor.native.step import LoweringStep, storage_of
 from warpmill.executor.native.structured import counted, when
 from warpmill.executor.native.translation import note_fault
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.values import LlvmValue, constant
 from warpmill.executor.texture_table import FLOAT_KIND, SIGNED_KIND
 
 _MODES = ("trap", "clamp", "zero")
 
 
 @dataclass(frozen=True)
-class Access:
+class SurfaceAccess:
     """An access to a surface: all that its function depends on."""
 
     what: str  # load, store, or what a reduction does
@@ -62,26 +62,31 @@ class Access:
         return storage_of(self.type)
 
 
-def _decode(operation: Operation) -> Access:
+def _decode(operation: Operation) -> SurfaceAccess:
     words, geometry, type_ = operation.modifiers, geometry_of(operation), operation.types[0]
     assert geometry is not None
     mode = next((w for w in _MODES if w in words), "trap")
     what = {"suld": "load", "sust": "store"}.get(operation.name)
     what = what or next(w for w in words if w in _REDUCE)
-    return Access(what, geometry, mode, "p" in words, type_, operation.vector)
+    return SurfaceAccess(what, geometry, mode, "p" in words, type_, operation.vector)
 
 
-Use = Callable[[Value, Row, Value], None]
+Use = Callable[[LlvmValue, TextureRow, LlvmValue], None]
 """Does the access of a lane: ``use(lane, row, host address)``."""
 
 
 def _each(  # noqa: PLR0913, PLR0917 - an access, and what it does
-    access: Access, e: Emitter, bits: Value, site: Value, given: Sequence[Value], use: Use
+    access: SurfaceAccess,
+    e: Emitter,
+    bits: LlvmValue,
+    site: LlvmValue,
+    given: Sequence[LlvmValue],
+    use: Use,
 ) -> None:
     """Run ``use`` for each lane whose place is inside; ``given`` is the handle, then the place."""
     arrays = [e.spill(v) for v in given]
 
-    def one(lane: Value) -> None:
+    def one(lane: LlvmValue) -> None:
         h, *numbers = (e.get(a, lane, v.type) for a, v in zip(arrays, given, strict=True))
         with_row(e, h, lane, site, lambda row: _one(access, row, lane, site, numbers, use))
 
@@ -89,7 +94,12 @@ def _each(  # noqa: PLR0913, PLR0917 - an access, and what it does
 
 
 def _one(  # noqa: PLR0913, PLR0917 - an access of one lane
-    access: Access, row: Row, lane: Value, site: Value, numbers: Sequence[Value], use: Use
+    access: SurfaceAccess,
+    row: TextureRow,
+    lane: LlvmValue,
+    site: LlvmValue,
+    numbers: Sequence[LlvmValue],
+    use: Use,
 ) -> None:
     """Check one lane's place; numbers are its layer, if there are layers, and its coordinates."""
     e, zero = row.emitter, constant(0, "i64")
@@ -127,19 +137,21 @@ def _one(  # noqa: PLR0913, PLR0917 - an access of one lane
     when(e, inside, within, None if access.mode == "zero" else fault(FaultKind.OUT_OF_BOUNDS))
 
 
-def _clamped(e: Emitter, value: Value, last: Value) -> Value:
+def _clamped(e: Emitter, value: LlvmValue, last: LlvmValue) -> LlvmValue:
     return e.call("llvm.smax", e.call("llvm.smin", value, last), constant(0, "i64"))
 
 
-def _place(e: Emitter, host: Value, offset: int) -> str:
+def _place(e: Emitter, host: LlvmValue, offset: int) -> str:
     return pointer(e, e.op("add", host, constant(offset, "i64")))
 
 
-def _load(access: Access, e: Emitter, bits: Value, site: Value, *given: Value) -> tuple[Value, ...]:
+def _load(
+    access: SurfaceAccess, e: Emitter, bits: LlvmValue, site: LlvmValue, *given: LlvmValue
+) -> tuple[LlvmValue, ...]:
     """Write the function of suld."""
     results, type_ = Results.make(e, access.count, access.storage), access.storage
 
-    def use(lane: Value, _: Row, host: Value) -> None:
+    def use(lane: LlvmValue, _: TextureRow, host: LlvmValue) -> None:
         step = access.type.size_bytes
         values = [
             e.define(f"load {type_}, ptr {_place(e, host, k * step)}, align 1", type_, uniform=True)
@@ -151,13 +163,15 @@ def _load(access: Access, e: Emitter, bits: Value, site: Value, *given: Value) -
     return results.whole()
 
 
-def _store(access: Access, e: Emitter, bits: Value, site: Value, *given: Value) -> None:
+def _store(
+    access: SurfaceAccess, e: Emitter, bits: LlvmValue, site: LlvmValue, *given: LlvmValue
+) -> None:
     """Write the function of sust; the last of ``given`` are the values."""
     _note_store(e)
     values = given[-access.count :]
     arrays = [e.spill(v) for v in values]
 
-    def use(lane: Value, row: Row, host: Value) -> None:
+    def use(lane: LlvmValue, row: TextureRow, host: LlvmValue) -> None:
         elements = [e.get(a, lane, v.type) for a, v in zip(arrays, values, strict=True)]
         if access.in_texels:
             write_texel(e, row, host, elements)
@@ -178,19 +192,23 @@ def _note_store(e: Emitter) -> None:
 _REDUCE = {"add": "add", "min": "min", "max": "max", "and": "and", "or": "or"}
 
 
-def _combine(e: Emitter, access: Access, signed: Value, old: Value, given: Value) -> Value:
+def _combine(
+    e: Emitter, access: SurfaceAccess, signed: LlvmValue, old: LlvmValue, given: LlvmValue
+) -> LlvmValue:
     if access.what in ("min", "max"):
         of_signed = e.call(f"llvm.s{access.what}", old, given)
         return e.select(signed, of_signed, e.call(f"llvm.u{access.what}", old, given))
     return e.op(access.what, old, given)
 
 
-def _reduce(access: Access, e: Emitter, bits: Value, site: Value, *given: Value) -> None:
+def _reduce(
+    access: SurfaceAccess, e: Emitter, bits: LlvmValue, site: LlvmValue, *given: LlvmValue
+) -> None:
     """Write the function of sured: lanes take their turns from the lowest."""
     _note_store(e)
     values, type_ = e.spill(given[-1]), access.storage
 
-    def change(lane: Value, row: Row, host: Value) -> None:
+    def change(lane: LlvmValue, row: TextureRow, host: LlvmValue) -> None:
         place = pointer(e, host)
         old = e.define(f"load {type_}, ptr {place}, align 1", type_, uniform=True)
         signed = constant(access.type.kind is TypeKind.SIGNED, "i1")
@@ -199,13 +217,13 @@ def _reduce(access: Access, e: Emitter, bits: Value, site: Value, *given: Value)
         new = _combine(e, access, signed, old, e.get(values, lane, type_))
         e.raw(f"  store {e.typed(new)}, ptr {place}, align 1")
 
-    def use(lane: Value, row: Row, host: Value) -> None:
+    def use(lane: LlvmValue, row: TextureRow, host: LlvmValue) -> None:
         when(e, _has_reductions(access, row), lambda: change(lane, row, host))
 
     _each(access, e, bits, site, given[:-1], use)
 
 
-def _has_reductions(access: Access, row: Row) -> Value:
+def _has_reductions(access: SurfaceAccess, row: TextureRow) -> LlvmValue:
     """Tell whether texels can be reduced into: those of another size than the operand cannot."""
     if not access.in_texels:
         return constant(1, "i1")
@@ -217,12 +235,12 @@ def _has_reductions(access: Access, row: Row) -> Value:
 
 
 def _texels(
-    access: Access, e: Emitter, bits: Value, site: Value, *given: Value
-) -> tuple[Value, ...]:
+    access: SurfaceAccess, e: Emitter, bits: LlvmValue, site: LlvmValue, *given: LlvmValue
+) -> tuple[LlvmValue, ...]:
     """Write the function: for each lane the device address and the bytes of what it accesses."""
     results = Results.make(e, 2, "i64")
 
-    def use(lane: Value, row: Row, host: Value) -> None:
+    def use(lane: LlvmValue, row: TextureRow, host: LlvmValue) -> None:
         address = e.op("add", row.get("device"), e.op("sub", host, row.get("host")))
         size = constant(access.type.size_bytes * access.count, "i64")
         if access.in_texels:
@@ -235,7 +253,7 @@ def _texels(
     return results.whole()
 
 
-def _note(step: Step, access: Access, given: Sequence[Value]) -> None:
+def _note(step: LoweringStep, access: SurfaceAccess, given: Sequence[LlvmValue]) -> None:
     """Write an access down where that was asked for."""
     if not step.points.records:
         return
@@ -248,7 +266,7 @@ def _note(step: Step, access: Access, given: Sequence[Value]) -> None:
 # Rules.
 
 
-def _given(step: Step, access: Access) -> list[Value]:
+def _given(step: LoweringStep, access: SurfaceAccess) -> list[LlvmValue]:
     """Read the handle, the layer and the coordinates, a number a lane each."""
     e, operands = step.emitter, operands_of(step.instruction)
     assert operands.coordinates is not None
@@ -259,7 +277,7 @@ def _given(step: Step, access: Access) -> list[Value]:
 
 
 @rule("suld")
-def lower_load(step: Step) -> None:
+def lower_load(step: LoweringStep) -> None:
     """Load from a surface."""
     e, access = step.emitter, _decode(step.operation)
     function, word = partial(_load, access), e.bits(step.mask)
@@ -271,7 +289,7 @@ def lower_load(step: Step) -> None:
 
 
 @rule("sust", "sured")
-def lower_store(step: Step) -> None:
+def lower_store(step: LoweringStep) -> None:
     """Store to a surface, or reduce into it."""
     e, access = step.emitter, _decode(step.operation)
     body = _store if step.operation.name == "sust" else _reduce
@@ -281,7 +299,7 @@ def lower_store(step: Step) -> None:
     e.outlined(access.name, partial(body, access), word, site, *given, *values)
 
 
-def _bits(step: Step, operand: Operand, type_: Type) -> Value:
+def _bits(step: LoweringStep, operand: Operand, type_: Type) -> LlvmValue:
     return step.emitter.vector(step.stored(operand, type_, storage_of(type_)))
 
 
@@ -302,14 +320,14 @@ def refuse_surface(instruction: Instruction) -> str | None:
 # normalised floats, such are written. All values here are uniform: they are of one lane.
 
 
-def write_texel(e: Emitter, row: Row, host: Value, values: Sequence[Value]) -> None:
+def write_texel(e: Emitter, row: TextureRow, host: LlvmValue, values: Sequence[LlvmValue]) -> None:
     """Write as many channels as the surface has, of four; those not given are 0."""
     channels, size = e.array("i32", 4), row.get("channel_bytes")
     for k in range(4):
         given = values[k] if k < len(values) else constant(0, "i32")
         e.put(channels, constant(k, "i32"), given)
 
-    def channel(k: Value) -> None:
+    def channel(k: LlvmValue) -> None:
         bits = _formatted(e, row, e.get(channels, k, "i32"))
         place = pointer(e, e.op("add", host, e.op("mul", k, size)))
 
@@ -323,7 +341,7 @@ def write_texel(e: Emitter, row: Row, host: Value, values: Sequence[Value]) -> N
     counted(e, constant(0, "i64"), row.get("channels"), channel)
 
 
-def _formatted(e: Emitter, row: Row, value: Value) -> Value:
+def _formatted(e: Emitter, row: TextureRow, value: LlvmValue) -> LlvmValue:
     """Give a channel's bits in the surface's format, in the low bits of an i32."""
     bits = e.op("shl", row.get("channel_bytes", "i32"), constant(3, "i32"))
     spare = e.op("sub", constant(32, "i32"), bits)
@@ -343,7 +361,7 @@ def _formatted(e: Emitter, row: Row, value: Value) -> Value:
     return e.select(is_float, floating, integer)
 
 
-def _normalised(e: Emitter, value: Value, scale: Value, is_signed: Value) -> Value:
+def _normalised(e: Emitter, value: LlvmValue, scale: LlvmValue, is_signed: LlvmValue) -> LlvmValue:
     """Give a float from 0 or -1 to 1 as an integer, rounded to the nearest, ties to even."""
     low = e.select(is_signed, constant(-1, "float"), constant(0, "float"))
     number = e.call("llvm.maxnum", e.bitcast(value, "float"), low)

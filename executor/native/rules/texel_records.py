@@ -11,19 +11,21 @@ from __future__ import annotations
 from warpmill.analyzer.ir.types import Space
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.events import record_access
-from warpmill.executor.native.points import Point
-from warpmill.executor.native.step import Step
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.points import AccessSite
+from warpmill.executor.native.step import LoweringStep
+from warpmill.executor.native.values import LlvmValue, constant
 
 TEXEL_BYTES = (1, 2, 4, 8, 16)
 """Bytes of a texel, or of what is accessed in a surface by bytes: a point each."""
 
 
-def note_texels(step: Step, kind: str, space: Space, where: Value, sizes: Value) -> None:
+def note_texels(
+    step: LoweringStep, kind: str, space: Space, where: LlvmValue, sizes: LlvmValue
+) -> None:
     """Write down where texels lie (i64) and how large they are (i64, 0 for lanes without one)."""
     points = step.points
     first = len(points.recorded)
-    points.recorded += [Point(*step.place, kind, space, width) for width in TEXEL_BYTES]
+    points.recorded += [AccessSite(*step.place, kind, space, width) for width in TEXEL_BYTES]
     points.written += 1
     e = step.emitter
     bits = e.bits(e.compare("ne", sizes, constant(0, "i64")))
@@ -31,7 +33,7 @@ def note_texels(step: Step, kind: str, space: Space, where: Value, sizes: Value)
     record_access(e, number, where, bits)
 
 
-def _size_class(e: Emitter, sizes: Value, bits: Value) -> Value:
+def _size_class(e: Emitter, sizes: LlvmValue, bits: LlvmValue) -> LlvmValue:
     """Give the place among TEXEL_BYTES of the lowest lane's size; any where no lane is on."""
     lane = e.resize(e.call("llvm.cttz", bits, extra=", i1 false"), "i32")
     lane = e.op("and", lane, constant(e.lanes - 1, "i32"))

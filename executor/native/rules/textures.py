@@ -16,18 +16,20 @@ from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import TYPES, Space
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.rules.registry import refuses, rule
-from warpmill.executor.native.rules.sampling import (
+from warpmill.executor.native.rules.texel_records import note_texels
+from warpmill.executor.native.rules.texels import (
+    Results,
+    TextureRow,
     cube_face,
     first_texel,
     gather,
     sample,
     texel_at,
+    with_row,
 )
-from warpmill.executor.native.rules.texel_records import note_texels
-from warpmill.executor.native.rules.texels import Results, Row, with_row
-from warpmill.executor.native.step import Step
+from warpmill.executor.native.step import LoweringStep
 from warpmill.executor.native.structured import variable, when
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.values import LlvmValue, constant
 from warpmill.executor.texture_table import COLUMNS, FLOAT_KIND, ROW_BYTES, AddressMode
 
 
@@ -94,8 +96,14 @@ class Look:
 
 
 def look_up(  # noqa: PLR0913, PLR0917 - a lookup, and the parts of a function
-    look: Look, e: Emitter, bits: Value, site: Value, handle: Value, sampler: Value, *rest: Value
-) -> tuple[Value, ...]:
+    look: Look,
+    e: Emitter,
+    bits: LlvmValue,
+    site: LlvmValue,
+    handle: LlvmValue,
+    sampler: LlvmValue,
+    *rest: LlvmValue,
+) -> tuple[LlvmValue, ...]:
     """Write the function: for each lane its row, its coordinates, its value."""
     results = Results.make(e, 4, "i32")
     _each(look, e, bits, site, (handle, sampler, *rest), results, _value)
@@ -103,37 +111,45 @@ def look_up(  # noqa: PLR0913, PLR0917 - a lookup, and the parts of a function
 
 
 def first_texels(  # noqa: PLR0913, PLR0917 - as look_up
-    look: Look, e: Emitter, bits: Value, site: Value, handle: Value, sampler: Value, *rest: Value
-) -> tuple[Value, ...]:
+    look: Look,
+    e: Emitter,
+    bits: LlvmValue,
+    site: LlvmValue,
+    handle: LlvmValue,
+    sampler: LlvmValue,
+    *rest: LlvmValue,
+) -> tuple[LlvmValue, ...]:
     """Write the function: for each lane where its first texel lies, and its bytes; both i64."""
     results = Results.make(e, 2, "i64")
     _each(look, e, bits, site, (handle, sampler, *rest), results, _first_texel)
     return results.whole()
 
 
-Find = Callable[[Emitter, Look, Row, Row, Value, Sequence[Value]], tuple[Value, ...]]
+Find = Callable[
+    [Emitter, Look, TextureRow, TextureRow, LlvmValue, Sequence[LlvmValue]], tuple[LlvmValue, ...]
+]
 """Gives what a lookup of one lane finds, by the rows of texture and sampler, layer and places."""
 
 
 def _each(  # noqa: PLR0913, PLR0917 - a lookup, its operands, what is wanted of it
     look: Look,
     e: Emitter,
-    bits: Value,
-    site: Value,
-    given: Sequence[Value],
+    bits: LlvmValue,
+    site: LlvmValue,
+    given: Sequence[LlvmValue],
     results: Results,
     find: Find,
 ) -> None:
     """Put what each lane finds where results belong; ``given`` are handle, sampler and places."""
     arrays = [e.spill(v) for v in given]
 
-    def one(lane: Value) -> None:
+    def one(lane: LlvmValue) -> None:
         h, s, *numbers = (e.get(a, lane, v.type) for a, v in zip(arrays, given, strict=True))
 
-        def image(row: Row) -> None:
+        def image(row: TextureRow) -> None:
             with_row(e, s, lane, site, partial(found, row))
 
-        def found(row: Row, how: Row) -> None:
+        def found(row: TextureRow, how: TextureRow) -> None:
             layer, places = _within(e, look.geometry, row, numbers)
             results.put(lane, find(e, look, row, how, layer, places))
 
@@ -143,8 +159,8 @@ def _each(  # noqa: PLR0913, PLR0917 - a lookup, its operands, what is wanted of
 
 
 def _within(
-    e: Emitter, geometry: Geometry, row: Row, numbers: Sequence[Value]
-) -> tuple[Value, Sequence[Value]]:
+    e: Emitter, geometry: Geometry, row: TextureRow, numbers: Sequence[LlvmValue]
+) -> tuple[LlvmValue, Sequence[LlvmValue]]:
     """Give the layer, or a cube's face, that a lane looks into, and coordinates and offsets there.
 
     ``numbers`` are its layer, if there are layers, its coordinates and its offsets.
@@ -162,8 +178,13 @@ def _within(
 
 
 def _value(  # noqa: PLR0913, PLR0917 - a place in a texture
-    e: Emitter, look: Look, row: Row, how: Row, layer: Value, places: Sequence[Value]
-) -> tuple[Value, ...]:
+    e: Emitter,
+    look: Look,
+    row: TextureRow,
+    how: TextureRow,
+    layer: LlvmValue,
+    places: Sequence[LlvmValue],
+) -> tuple[LlvmValue, ...]:
     """Give the four channels at one lane's coordinates."""
     if look.component is not None:
         component = constant(look.component, "i32")
@@ -173,8 +194,13 @@ def _value(  # noqa: PLR0913, PLR0917 - a place in a texture
 
 
 def _first_texel(  # noqa: PLR0913, PLR0917 - as _value
-    e: Emitter, look: Look, row: Row, how: Row, layer: Value, places: Sequence[Value]
-) -> tuple[Value, ...]:
+    e: Emitter,
+    look: Look,
+    row: TextureRow,
+    how: TextureRow,
+    layer: LlvmValue,
+    places: Sequence[LlvmValue],
+) -> tuple[LlvmValue, ...]:
     """Give where the first texel of one lane's lookup lies, and its bytes."""
     spread = constant(1, "i1")
     if look.component is None:
@@ -183,7 +209,7 @@ def _first_texel(  # noqa: PLR0913, PLR0917 - as _value
 
 
 @rule("tex", "tld4")
-def lower_tex(step: Step) -> None:
+def lower_tex(step: LoweringStep) -> None:
     """Look a texture up."""
     geometry, given = geometry_of(step.operation), operands_of(step.instruction)
     assert geometry is not None
@@ -208,12 +234,18 @@ def lower_tex(step: Step) -> None:
 
 
 def _line(  # noqa: PLR0913, PLR0917 - the parts of a lookup
-    look: Look, e: Emitter, bits: Value, site: Value, handle: Value, sampler: Value, *rest: Value
-) -> tuple[Value, ...]:
+    look: Look,
+    e: Emitter,
+    bits: LlvmValue,
+    site: LlvmValue,
+    handle: LlvmValue,
+    sampler: LlvmValue,
+    *rest: LlvmValue,
+) -> tuple[LlvmValue, ...]:
     """Write the function of a lookup in one dimension by integers: plain textures at once."""
     results = [e.spill(e.vector(constant(0, "i32"))) for _ in range(4)]
 
-    def keep(values: Sequence[Value]) -> None:
+    def keep(values: Sequence[LlvmValue]) -> None:
         for place, value in zip(results, values, strict=True):
             e.raw(f"  store {e.typed(value)}, ptr {place}, align 64")
 
@@ -228,11 +260,13 @@ def _line(  # noqa: PLR0913, PLR0917 - the parts of a lookup
     return tuple(e.whole(place, "i32") for place in results)
 
 
-def _handle(step: Step, operand: Operand) -> Value:
+def _handle(step: LoweringStep, operand: Operand) -> LlvmValue:
     return step.emitter.vector(step.read(operand, TYPES["b64"]))
 
 
-def _coordinates(step: Step, geometry: Geometry, given: Operands, is_float: bool) -> list[Value]:
+def _coordinates(
+    step: LoweringStep, geometry: Geometry, given: Operands, is_float: bool
+) -> list[LlvmValue]:
     """Read the layer, the coordinates and the offsets, a number a lane each."""
     e = step.emitter
     assert given.coordinates is not None
@@ -240,13 +274,13 @@ def _coordinates(step: Step, geometry: Geometry, given: Operands, is_float: bool
     numbers = [step.read(parts.pop(0), TYPES["u32"])] if geometry.is_array else []
     letter = TYPES["f32" if is_float else "s32"]
     numbers += [step.read(part, letter) for part in parts[: geometry.axes]]
-    offsets: list[Value] = [constant(0, "i32")] * geometry.axes
+    offsets: list[LlvmValue] = [constant(0, "i32")] * geometry.axes
     if given.extra:
         offsets = [step.read(o, TYPES["s32"]) for o in step.elements(given.extra[0])]
     return [e.vector(v) for v in (*numbers, *offsets[: geometry.axes])]
 
 
-def _give(step: Step, values: Sequence[Value]) -> None:
+def _give(step: LoweringStep, values: Sequence[LlvmValue]) -> None:
     """Write the four results, two to a register for pairs of halves; all of it is resident."""
     destination, e = step.instruction.operands[0], step.emitter
     if isinstance(destination, Pair):
@@ -297,7 +331,7 @@ _CONSTANTS = {
 
 
 @rule("txq", "suq")
-def lower_query(step: Step) -> None:
+def lower_query(step: LoweringStep) -> None:
     """Ask for a field of a texture, a surface or a sampler."""
     e, given = step.emitter, operands_of(step.instruction)
     word = next(w for w in step.operation.modifiers if w in _FIELDS or w in _CONSTANTS)
@@ -306,11 +340,13 @@ def lower_query(step: Step) -> None:
     step.give(*e.outlined(f"query.{word}", body, bits, site, _handle(step, given.handle)))
 
 
-def _query(word: str, e: Emitter, bits: Value, site: Value, handle: Value) -> tuple[Value, ...]:
+def _query(
+    word: str, e: Emitter, bits: LlvmValue, site: LlvmValue, handle: LlvmValue
+) -> tuple[LlvmValue, ...]:
     handles, results = e.spill(handle), Results.make(e, 1, "i32")
 
-    def one(lane: Value) -> None:
-        def found(row: Row) -> None:
+    def one(lane: LlvmValue) -> None:
+        def found(row: TextureRow) -> None:
             column = _FIELDS.get(word)
             value = row.get(column, "i32") if column else constant(_CONSTANTS[word], "i32")
             results.put(lane, [value])
@@ -335,7 +371,7 @@ def refuse_query(instruction: Instruction) -> str | None:
 # they are one gather; lane by lane that takes ten times as long.
 
 
-def plain_row(e: Emitter, bits: Value, handle: Value) -> tuple[Value, Value]:
+def plain_row(e: Emitter, bits: LlvmValue, handle: LlvmValue) -> tuple[LlvmValue, LlvmValue]:
     """Tell whether all lanes name one such texture (i1), and give the address of its row (i64)."""
     lane = e.call("llvm.cttz", bits, extra=", i1 true")
     lane = e.op("and", e.resize(lane, "i32"), constant(e.lanes - 1, "i32"))
@@ -352,7 +388,7 @@ def plain_row(e: Emitter, bits: Value, handle: Value) -> tuple[Value, Value]:
     is_plain = variable(e, constant(0, "i1"))
 
     def look() -> None:
-        row, holds = Row(e, address), constant(1, "i1")
+        row, holds = TextureRow(e, address), constant(1, "i1")
         for column, wanted in _PLAIN.items():
             holds = e.op("and", holds, e.compare("eq", row.get(column), constant(wanted, "i64")))
         is_plain.set(holds)
@@ -368,9 +404,11 @@ _PLAIN = {
 assert _PLAIN.keys() <= COLUMNS.keys()
 
 
-def line_texels(e: Emitter, bits: Value, address: Value, x: Value) -> tuple[Value, ...]:
+def line_texels(
+    e: Emitter, bits: LlvmValue, address: LlvmValue, x: LlvmValue
+) -> tuple[LlvmValue, ...]:
     """Give the four channels at the lanes' coordinates; lanes that are off give 0."""
-    row = Row(e, address)
+    row = TextureRow(e, address)
     last = e.op("sub", row.get("width", "i32"), constant(1, "i32"))
     place = e.call(
         "llvm.smin", e.call("llvm.smax", x, e.vector(constant(0, "i32"))), e.vector(last)

@@ -17,11 +17,11 @@ from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.rules.integer import distance
 from warpmill.executor.native.rules.registry import pure, refuses, rule
 from warpmill.executor.native.rules.support import zero
-from warpmill.executor.native.step import Step
-from warpmill.executor.native.values import Value, constant
+from warpmill.executor.native.step import LoweringStep
+from warpmill.executor.native.values import LlvmValue, constant
 
 
-def field(e: Emitter, value: Value, start: int, bits: int, *, signed: bool) -> Value:
+def field(e: Emitter, value: LlvmValue, start: int, bits: int, *, signed: bool) -> LlvmValue:
     """Give so many bits of an i32 from a place on, extended to 32 bits."""
     spare = 32 - bits
     if signed:
@@ -35,14 +35,14 @@ def field(e: Emitter, value: Value, start: int, bits: int, *, signed: bool) -> V
 
 
 @pure("dp4a", "dp8a", "dp2a")
-def dot(e: Emitter, operation: Operation, a: Value, b: Value, c: Value) -> Value:
+def dot(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue, c: LlvmValue) -> LlvmValue:
     """Add the products of the elements of two words to a third."""
     signs = [t.kind is TypeKind.SIGNED for t in operation.types[:2]]
     bits_a, bits_b = {"dp4a": (8, 8), "dp8a": (4, 4), "dp2a": (16, 8)}[operation.name]
     skipped = 16 if "hi" in operation.modifiers else 0
     words = "".join("s" if sign else "u" for sign in signs)
 
-    def body(e: Emitter, a: Value, b: Value, c: Value) -> Value:
+    def body(e: Emitter, a: LlvmValue, b: LlvmValue, c: LlvmValue) -> LlvmValue:
         total = c
         for place in range(32 // bits_a):
             left = field(e, a, place * bits_a, bits_a, signed=signs[0])
@@ -60,12 +60,12 @@ def dot(e: Emitter, operation: Operation, a: Value, b: Value, c: Value) -> Value
 class Selected:
     """A source of a video instruction: its word, what part of it counts, and its sign."""
 
-    value: Value
+    value: LlvmValue
     selector: str = ""
     negated: bool = False
 
 
-def selected(step: Step, operand: Operand) -> Selected:
+def selected(step: LoweringStep, operand: Operand) -> Selected:
     """Read a source of a video instruction."""
     match operand:
         case Negated(inner):
@@ -76,7 +76,7 @@ def selected(step: Step, operand: Operand) -> Selected:
     return Selected(step.emitter.resize(step.read(operand), "i32"))
 
 
-def _part(e: Emitter, source: Selected, type_: Type) -> Value:
+def _part(e: Emitter, source: Selected, type_: Type) -> LlvmValue:
     """Extract the byte, half or word that counts, extended to 64 bits by its type."""
     signed = type_.kind is TypeKind.SIGNED
     value = source.value
@@ -86,7 +86,7 @@ def _part(e: Emitter, source: Selected, type_: Type) -> Value:
     return e.resize(value, "i64", signed=signed)
 
 
-def clamp(e: Emitter, value: Value, bits: int, *, signed: bool) -> Value:
+def clamp(e: Emitter, value: LlvmValue, bits: int, *, signed: bool) -> LlvmValue:
     """Limit a number to what so many bits hold."""
     least, most = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
     value = e.call("llvm.smax", value, constant(least, value.type))
@@ -97,27 +97,27 @@ def _mode(operation: Operation) -> str:
     return "wrap" if "wrap" in operation.modifiers else "clamp"
 
 
-def _amount(e: Emitter, operation: Operation, b: Value) -> Value:
+def _amount(e: Emitter, operation: Operation, b: LlvmValue) -> LlvmValue:
     if _mode(operation) == "wrap":
         return e.op("and", b, constant(31, b.type))
     return e.call("llvm.umin", b, constant(32, b.type))
 
 
-def _shift_left(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
+def _shift_left(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue) -> LlvmValue:
     amount = _amount(e, operation, b)
     if "sat" in operation.modifiers:  # what leaves 64 bits is beyond every limit, too
         return e.call("llvm.sshl.sat", a, amount)
     return e.op("shl", a, amount)
 
 
-def average(e: Emitter, a: Value, b: Value) -> Value:
+def average(e: Emitter, a: LlvmValue, b: LlvmValue) -> LlvmValue:
     """Give the mean, rounded up where it is not negative, else towards minus infinity."""
     total = e.op("add", a, b)
     rounding = e.cast("zext", e.compare("sge", total, zero(total.type)), total.type)
     return e.op("ashr", e.op("add", total, rounding), constant(1, total.type))
 
 
-def holds(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
+def holds(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue) -> LlvmValue:
     """Compare, 1 where it holds."""
     words = ("eq", "ne", "lt", "le", "gt", "ge")
     word = next(w for w in operation.modifiers if w in words)
@@ -125,7 +125,7 @@ def holds(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
     return e.cast("zext", e.compare(predicate, a, b), a.type)
 
 
-_COMPUTE: dict[str, Callable[[Emitter, Operation, Value, Value], Value]] = {
+_COMPUTE: dict[str, Callable[[Emitter, Operation, LlvmValue, LlvmValue], LlvmValue]] = {
     "vadd": lambda e, _, a, b: e.op("add", a, b),
     "vsub": lambda e, _, a, b: e.op("sub", a, b),
     "vabsdiff": lambda e, _, a, b: distance(e, a, b, signed=True),
@@ -139,7 +139,7 @@ _COMPUTE: dict[str, Callable[[Emitter, Operation, Value, Value], Value]] = {
 """What each instruction computes from its two extended parts."""
 
 
-def compute(e: Emitter, operation: Operation, a: Value, b: Value) -> Value:
+def compute(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue) -> LlvmValue:
     """Compute one element of a video instruction from its extended parts."""
     return _COMPUTE[operation.name.rstrip("24")](e, operation, a, b)
 
@@ -197,7 +197,7 @@ def _part_of(operand: Operand) -> str:
 
 
 @rule(*_SCALAR)
-def scalar_video(step: Step) -> None:
+def scalar_video(step: LoweringStep) -> None:
     """Compute from parts of two words; then combine with a third word, or put into a part of it."""
     e, operation = step.emitter, step.operation
     to, left, right, *rest = step.instruction.operands
@@ -229,14 +229,14 @@ def _register(to: Operand) -> Operand:
     return to.register if _selector(to) and isinstance(to, Element) else to
 
 
-def _second(e: Emitter, operation: Operation, result: Value, third: Value) -> Value:
+def _second(e: Emitter, operation: Operation, result: LlvmValue, third: LlvmValue) -> LlvmValue:
     """Combine the result, before it is cut to 32 bits, with a third word of its sign."""
     wide = e.resize(third, result.type, signed=is_signed_result(operation))
     word = _second_word(operation)
     return e.op("add", result, wide) if word == "add" else e.call(f"llvm.s{word}", result, wide)
 
 
-def merge(e: Emitter, word: Value, into: Value, bits: int, place: int) -> Value:
+def merge(e: Emitter, word: LlvmValue, into: LlvmValue, bits: int, place: int) -> LlvmValue:
     """Put the low bits of a word into one part of another."""
     mask = (1 << bits) - 1 << bits * place
     moved = e.op("shl", word, constant(bits * place, "i32")) if place else word
@@ -245,7 +245,7 @@ def merge(e: Emitter, word: Value, into: Value, bits: int, place: int) -> Value:
 
 
 @rule("vmad")
-def vmad(step: Step) -> None:
+def vmad(step: LoweringStep) -> None:
     """Multiply parts of words and add; exact before it is shifted and limited."""
     e, operation = step.emitter, step.operation
     to, *sources = step.instruction.operands
@@ -256,7 +256,7 @@ def vmad(step: Step) -> None:
     minus = a.negated != b.negated
     signed = any(signs) or minus or c.negated
 
-    def body(e: Emitter, left: Value, right: Value, third: Value) -> Value:
+    def body(e: Emitter, left: LlvmValue, right: LlvmValue, third: LlvmValue) -> LlvmValue:
         wide = [e.resize(v, "i128", signed=True) for v in (left, right)]
         product = e.op("mul", *wide)
         if minus:
@@ -269,7 +269,7 @@ def vmad(step: Step) -> None:
     step.write(to, e.outlined(name, body, *parts, c.value)[0])
 
 
-def _scaled(e: Emitter, operation: Operation, total: Value, *, signed: bool) -> Value:
+def _scaled(e: Emitter, operation: Operation, total: LlvmValue, *, signed: bool) -> LlvmValue:
     words = operation.modifiers
     if "po" in words:
         total = e.op("add", total, constant(1, "i128"))
@@ -314,7 +314,7 @@ def _chosen(operand: Operand) -> str:
 
 
 @rule(*_OPERATIONS)
-def packed_video(step: Step) -> None:
+def packed_video(step: LoweringStep) -> None:
     """Compute element by element; then add the results to a third word, or merge them into it."""
     e, operation = step.emitter, step.operation
     to, left, right, third = step.instruction.operands
@@ -324,7 +324,7 @@ def packed_video(step: Step) -> None:
     mask = _mask(to, count)
     name = "_".join([operation.opcode, *["".join(map(str, c)) for c in (*chosen, mask)]])
 
-    def body(e: Emitter, x: Value, y: Value, z: Value) -> Value:
+    def body(e: Emitter, x: LlvmValue, y: LlvmValue, z: LlvmValue) -> LlvmValue:
         results = {
             place: _element(e, operation, (x, y), (chosen[0][place], chosen[1][place]))
             for place in mask
@@ -351,8 +351,8 @@ def _mask(to: Operand, count: int) -> list[int]:
 
 
 def _element(
-    e: Emitter, operation: Operation, words: tuple[Value, Value], places: tuple[int, int]
-) -> Value:
+    e: Emitter, operation: Operation, words: tuple[LlvmValue, LlvmValue], places: tuple[int, int]
+) -> LlvmValue:
     count = int(operation.name[-1])
     types = source_types(operation)
     parts = [_extract(e, words, p, count, t) for p, t in zip(places, types, strict=True)]
@@ -362,13 +362,17 @@ def _element(
     return result
 
 
-def _extract(e: Emitter, words: tuple[Value, Value], place: int, count: int, type_: Type) -> Value:
+def _extract(
+    e: Emitter, words: tuple[LlvmValue, LlvmValue], place: int, count: int, type_: Type
+) -> LlvmValue:
     bits = 32 // count
     signed = type_.kind is TypeKind.SIGNED
     return field(e, words[place // count], place % count * bits, bits, signed=signed)
 
 
-def _merged(e: Emitter, operation: Operation, results: dict[int, Value], third: Value) -> Value:
+def _merged(
+    e: Emitter, operation: Operation, results: dict[int, LlvmValue], third: LlvmValue
+) -> LlvmValue:
     total, bits = third, 32 // int(operation.name[-1])
     for place, result in results.items():
         if "add" in operation.modifiers:

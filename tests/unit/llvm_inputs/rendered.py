@@ -1,7 +1,7 @@
 """Lowered LLVM IR as short lines, for tests to compare with."""
 
 from warpmill.analyzer.base.source import Source
-from warpmill.analyzer.frontends.llvm import Parsed, parse
+from warpmill.analyzer.frontends.llvm import ParsedLlvm, parse
 from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,
@@ -25,7 +25,7 @@ PARAMETERS = (
 )
 
 
-def parsed(text: str, **options: object) -> Parsed:
+def parsed(text: str, **options: object) -> ParsedLlvm:
     """Parse a text and let the IR's verifier look at the result."""
     result = parse(Source("t.ll", text), **options)
     assert [str(d) for d in verify(result.module)] == []

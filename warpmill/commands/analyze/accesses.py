@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from warpmill.analyzer.analyses.access.accesses import MemoryAccess, Pattern, pattern_of
+from warpmill.analyzer.analyses.access.accesses import AccessPattern, MemoryAccess, pattern_of
 from warpmill.analyzer.analyses.access.alignment import Alignment
 from warpmill.analyzer.analyses.access.coalescing import FullWarpCost
 from warpmill.analyzer.analyses.access.reuse import LoopReuse
@@ -17,7 +17,7 @@ from warpmill.session.jobs import Job
 from warpmill.session.names import buffer_of
 
 if TYPE_CHECKING:
-    from warpmill.analyzer.analyses.access.launch_costs import CostSpread, LaunchCost, Spread
+    from warpmill.analyzer.analyses.access.launch_costs import CostRange, CostSpread, LaunchCost
 
 
 class LoopStride(Part):
@@ -210,7 +210,9 @@ def _access(job: Job, labels: Sequence[str], access: MemoryAccess, facts: Facts)
     )
 
 
-def _lanes(access: MemoryAccess, launch: LaunchCost | None) -> tuple[Pattern, int | None, Mark]:
+def _lanes(
+    access: MemoryAccess, launch: LaunchCost | None
+) -> tuple[AccessPattern, int | None, Mark]:
     """The pattern and the stride of lanes: by the kernel alone, else as the launch has them."""
     is_assumed = access.is_aligned_warp and access.lane_stride is not None
     stride = access.lane_stride_bytes
@@ -293,7 +295,7 @@ def _costs(found: CostSpread) -> CostsOverWarps:
     )
 
 
-def _spread(found: Spread | None) -> CountSpread | None:
+def _spread(found: CostRange | None) -> CountSpread | None:
     if found is None:
         return None
     return CountSpread(least=found.least, most=found.most, mean=found.mean)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from warpmill.analyzer.analyses.divergence.analysis import DivergentBranch
-from warpmill.analyzer.analyses.divergence.deciders import Deciders
+from warpmill.analyzer.analyses.divergence.analysis import Deciders, DivergentBranch
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.conditions import Condition, Opaque, guard_condition
 from warpmill.analyzer.ir.kernel import Instruction
-from warpmill.analyzer.traces.outcomes import Run, WarpOutcome
+from warpmill.analyzer.traces.outcomes import BranchRun, WarpOutcome
 from warpmill.report.base import Id, Mark, Marks, Part, marks
 from warpmill.report.facts import Place, instruction_place
 from warpmill.session.jobs import Job
@@ -171,7 +170,7 @@ def _warp(outcome: WarpOutcome) -> WarpOutcomeFacts:
     )
 
 
-def _run(run: Run) -> OutcomeRun:
+def _run(run: BranchRun) -> OutcomeRun:
     return OutcomeRun(
         first=run.first,
         iterations=run.count,

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from warpmill.analyzer.analyses.ranges.bounds import Known, LoopBound, Unknown
+from warpmill.analyzer.analyses.ranges.bounds import KnownTrips, LoopBound, UnknownTrips
 from warpmill.analyzer.analyses.ranges.loop_entries import LoopEntries
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.symbolic import Atom, AtomKind, Expression, evaluate, leaves
@@ -269,9 +269,9 @@ def _around(
 
 
 def _range_of(bound: LoopBound, domains: Domains, around: Mapping[int, Around]) -> Range:
-    if isinstance(bound.trips, Known):
+    if isinstance(bound.trips, KnownTrips):
         return Range(bound.trips.count, bound.trips.count)
-    if isinstance(bound.trips, Unknown):
+    if isinstance(bound.trips, UnknownTrips):
         return Range(None, None, bound.trips.reason)
     return evaluate_over(bound.trips.formula, domains, around)
 
@@ -302,7 +302,7 @@ def _domains(module: Module, kernel: Kernel, launch: Launch) -> Domains:
     """Give the values that arguments and ids take in a launch; a float argument has none."""
     domains: dict[tuple[AtomKind, str], Sequence[int]] = {}
     for name, value in lay_out(module, kernel, launch).arguments.items():
-        if isinstance(value, lanes.Known) and isinstance(value.base, int):
+        if isinstance(value, lanes.KnownNumbers) and isinstance(value.base, int):
             domains[AtomKind.ARGUMENT, name] = (value.base,)
     for axis, grid, block in zip("xyz", launch.grid, launch.block, strict=True):
         domains[AtomKind.SPECIAL, f"tid.{axis}"] = range(block)

@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from warpmill.analyzer.analyses.ranges.assumptions import (
     NOTHING,
+    AssumedRange,
     Assumptions,
-    Interval,
     bound_intervals,
 )
-from warpmill.analyzer.analyses.ranges.bounds import Known, LoopBound, Symbolic, Unknown
+from warpmill.analyzer.analyses.ranges.bounds import (
+    KnownTrips,
+    LoopBound,
+    SymbolicTrips,
+    UnknownTrips,
+)
 from warpmill.analyzer.analyses.values.shared_slots import decided_by
 from warpmill.analyzer.analyses.values.symbolic import AtomKind
 from warpmill.analyzer.launch.model import Launch
@@ -104,7 +109,7 @@ def loop_facts(job: Job, labels: Sequence[str], assumed: Assumptions = NOTHING) 
     if job.launch is not None:
         ranges = loop_ranges(job.loaded.module, analysis.structure, job.launch, analysis.bounds)
         counted = {i.loop: i for i in first_thread(job, job.launch)}
-    intervals: Mapping[int, Interval] = {}
+    intervals: Mapping[int, AssumedRange] = {}
     if assumed:
         intervals = bound_intervals(analysis.structure, analysis.bounds, assumed)
     return [
@@ -124,7 +129,7 @@ class _Found:
 
     range: Range | None
     iterations: LoopIterations | None
-    assumed: Interval | None
+    assumed: AssumedRange | None
 
 
 def _loop(job: Job, labels: Sequence[str], bound: LoopBound, found: _Found) -> LoopFacts:
@@ -144,8 +149,8 @@ def _loop(job: Job, labels: Sequence[str], bound: LoopBound, found: _Found) -> L
         parent=None if parent is None else labels[parent.header],
         blocks=len(loop.blocks),
         trips=_kind(bound),
-        formula=str(trips) if isinstance(trips, Known | Symbolic) else None,
-        reason=trips.reason if isinstance(trips, Unknown) else None,
+        formula=str(trips) if isinstance(trips, KnownTrips | SymbolicTrips) else None,
+        reason=trips.reason if isinstance(trips, UnknownTrips) else None,
         at_most=bound.at_most,
         bottom_tested=bound.bottom_tested,
         count_min=count.low,
@@ -179,7 +184,7 @@ def _loop(job: Job, labels: Sequence[str], bound: LoopBound, found: _Found) -> L
 
 def _counters(bound: LoopBound) -> list[int]:
     """Give the loops around on whose iterations a count depends."""
-    if not isinstance(bound.trips, Symbolic):
+    if not isinstance(bound.trips, SymbolicTrips):
         return []
     return sorted({a.key for a in bound.trips.formula.atoms if a.kind is AtomKind.COUNTER})
 
@@ -190,7 +195,7 @@ def _count(bound: LoopBound, found: _Found, over: Sequence[str]) -> Range:
     Only the former tells all iterations of loops around, however many.
     """
     if found.range is None:
-        known = bound.trips.count if isinstance(bound.trips, Known) else None
+        known = bound.trips.count if isinstance(bound.trips, KnownTrips) else None
         return Range(known, known, None if known is not None else _without_launch(bound))
     counted = found.iterations
     if not over or counted is None or counted.has_more_runs or not counted.runs:
@@ -212,7 +217,7 @@ def first_thread(job: Job, launch: Launch) -> tuple[LoopIterations, ...]:
     values = {
         name: value.base
         for name, value in given.items()
-        if isinstance(value, lanes.Known) and isinstance(value.base, int)
+        if isinstance(value, lanes.KnownNumbers) and isinstance(value.base, int)
     }
     for axis, grid, block in zip("xyz", launch.grid, launch.block, strict=True):
         values |= {f"tid.{axis}": 0, f"ctaid.{axis}": 0}
@@ -236,12 +241,12 @@ def _thread(found: LoopIterations) -> ThreadIterations:
 
 
 def _kind(bound: LoopBound) -> Literal["known", "symbolic", "unknown"]:
-    if isinstance(bound.trips, Known):
+    if isinstance(bound.trips, KnownTrips):
         return "known"
-    return "symbolic" if isinstance(bound.trips, Symbolic) else "unknown"
+    return "symbolic" if isinstance(bound.trips, SymbolicTrips) else "unknown"
 
 
 def _without_launch(bound: LoopBound) -> str:
-    if isinstance(bound.trips, Unknown):
+    if isinstance(bound.trips, UnknownTrips):
         return bound.trips.reason
     return "no launch was given"

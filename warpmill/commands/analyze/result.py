@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
-from warpmill.analyzer.analyses.divergence.analysis import Affine, Divergent, Uniform
+from warpmill.analyzer.analyses.divergence.analysis import Affine, Divergent, UniformClass
 from warpmill.analyzer.analyses.ranges.assumptions import NOTHING, Assumptions, check_assumptions
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.shared_slots import assumptions
 from warpmill.analyzer.base.cycle_search import no_cycle_search
 from warpmill.analyzer.ir.kernel import Block
-from warpmill.analyzer.traces.static.blocks import BasicBlockInfo, basic_block_infos
+from warpmill.analyzer.traces.static.plan import BasicBlockInfo, basic_block_infos
 from warpmill.commands.analyze.accesses import AccessFacts, accesses_facts
 from warpmill.commands.analyze.branches import BranchFacts, branch_facts
 from warpmill.commands.analyze.loops import LoopFacts, loop_facts
@@ -255,7 +255,7 @@ def _block(
 def _values(job: Job) -> ValueCounts:
     classes = [c for c in job.divergence.classes if c is not None]
     return ValueCounts(
-        uniform=sum(isinstance(c, Uniform) for c in classes),
+        uniform=sum(isinstance(c, UniformClass) for c in classes),
         affine=sum(isinstance(c, Affine) for c in classes),
         divergent=sum(isinstance(c, Divergent) for c in classes),
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from warpmill.analyzer.base.naming import demangle
-from warpmill.analyzer.profile.dfsg.distance import Comparison, Pair, compare_dfsgs
+from warpmill.analyzer.profile.dfsg.distance import DfsgComparison, GraphPair, compare_dfsgs
 from warpmill.analyzer.profile.dfsg.graph import Dfsg, Edge, LoopStatistics, Node
 from warpmill.commands.dfsg.result import LaunchDfsg
 from warpmill.report.base import Id, Mark, Marks, Part, Report, figures, marks
@@ -224,7 +224,7 @@ class _Rows:
         )
 
 
-def _rows(a: Dfsg, b: Dfsg, compared: Comparison) -> _Rows:
+def _rows(a: Dfsg, b: Dfsg, compared: DfsgComparison) -> _Rows:
     loops = [_loop(a, b, pair) for pair in compared.loops]
     return _Rows(
         [_block(pair) for pair in compared.nodes],
@@ -233,14 +233,14 @@ def _rows(a: Dfsg, b: Dfsg, compared: Comparison) -> _Rows:
     )
 
 
-def _change(pair: Pair[T], value: Callable[[T], Number]) -> Change:
+def _change(pair: GraphPair[T], value: Callable[[T], Number]) -> Change:
     a = None if pair.a is None else value(pair.a)
     b = None if pair.b is None else value(pair.b)
     delta = (b or 0) - (a or 0)
     return Change(a=a, b=b, delta=delta, change_fraction=delta / a if a else None)
 
 
-def _is_equal(pair: Pair[T], changes: Sequence[Change]) -> bool:
+def _is_equal(pair: GraphPair[T], changes: Sequence[Change]) -> bool:
     return pair.a is not None and pair.b is not None and all(c.a == c.b for c in changes)
 
 
@@ -248,7 +248,7 @@ def _named(dfsg: Dfsg, block: int) -> BlockSide:
     return BlockSide(id=block, label=dfsg.nodes[block].label)
 
 
-def _block(pair: Pair[Node]) -> BlockDiff:
+def _block(pair: GraphPair[Node]) -> BlockDiff:
     a, b = (
         None if node is None else BlockSide(id=node.block, label=node.label)
         for node in (pair.a, pair.b)
@@ -264,7 +264,7 @@ def _block(pair: Pair[Node]) -> BlockDiff:
     return BlockDiff(a=a, b=b, equal=equal, distance_part=float(pair.contribution), **changes)
 
 
-def _edge(a: Dfsg, b: Dfsg, pair: Pair[Edge]) -> EdgeDiff:
+def _edge(a: Dfsg, b: Dfsg, pair: GraphPair[Edge]) -> EdgeDiff:
     changes = {
         "oecount": _change(pair, lambda edge: edge.oecount),
         "tcount": _change(pair, lambda edge: edge.tcount),
@@ -284,7 +284,7 @@ def _edge_side(dfsg: Dfsg, edge: Edge) -> EdgeSide:
     return EdgeSide(source=_named(dfsg, edge.source), target=target)
 
 
-def _loop(a: Dfsg, b: Dfsg, pair: Pair[LoopStatistics]) -> LoopDiff:
+def _loop(a: Dfsg, b: Dfsg, pair: GraphPair[LoopStatistics]) -> LoopDiff:
     changes = {
         "entries": _change(pair, lambda loop: loop.counts.entries),
         "threads": _change(pair, lambda loop: loop.counts.threads),

@@ -9,8 +9,16 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from warpmill.analyzer.base.naming import demangle
-from warpmill.analyzer.profile.dfsg.branches import Branch, branches, jump_case, target_case
-from warpmill.analyzer.profile.dfsg.graph import Dfsg, Edge, LoopStatistics, Node
+from warpmill.analyzer.profile.dfsg.graph import (
+    Branch,
+    Dfsg,
+    Edge,
+    LoopStatistics,
+    Node,
+    branches,
+    jump_case,
+    target_case,
+)
 from warpmill.report.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.report.facts import Place
 

@@ -18,7 +18,7 @@ from warpmill.analyzer.base.input_files import read_input
 from warpmill.analyzer.base.naming import demangle, find_by_name
 from warpmill.analyzer.base.source import DebugLocation
 from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.analyzer.profile.counts import LoopCounts, Profile
+from warpmill.analyzer.profile.counts import LoopProfile, Profile
 from warpmill.analyzer.profile.dfsg.flow import flow_errors
 from warpmill.analyzer.profile.dfsg.graph import Dfsg, Edge, Node
 from warpmill.analyzer.profile.dfsg.make import loop_statistics, make_dfsg
@@ -304,8 +304,8 @@ def _node(block: BlockFlow, forest: LoopForest) -> Node:
     )
 
 
-def _counts(loop: LoopFlow) -> LoopCounts:
-    return LoopCounts(
+def _counts(loop: LoopFlow) -> LoopProfile:
+    return LoopProfile(
         loop.target_point,
         loop.entries,
         loop.threads,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from warpmill.analyzer.analyses.divergence.analysis import Divergence
-from warpmill.analyzer.frontends.load import Format
+from warpmill.analyzer.frontends.load import FileFormat
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.commands.inspect.result import KernelInspection, inspect_report
 from warpmill.comparing.ptxas_figures import FIGURES, ptxas_figures
@@ -162,7 +162,7 @@ def ptxas_rows(a: Job, b: Job) -> tuple[Figure, ...]:
     """
     jobs = (a, b)
     missing = [
-        name for name, j in zip("ab", jobs, strict=True) if j.loaded.format is not Format.PTX
+        name for name, j in zip("ab", jobs, strict=True) if j.loaded.format is not FileFormat.PTX
     ]
     found = [("", {}) if name in missing else ptxas_figures(job)
              for name, job in zip("ab", jobs, strict=True)]  # fmt: skip

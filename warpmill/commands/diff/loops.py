@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from warpmill.analyzer.analyses.ranges.bounds import Unknown
+from warpmill.analyzer.analyses.ranges.bounds import UnknownTrips
 from warpmill.commands.analyze.counts import Range, loop_ranges
 from warpmill.commands.diff.figures import Figure, figure
 from warpmill.comparing.blocks import Counters, Terms
@@ -141,7 +141,8 @@ class LoopsOfBoth:
         found = [
             f"{name}: {bound.reason}"
             for name, job, loop in zip("ab", self._jobs, (match.a, match.b), strict=True)
-            if loop is not None and isinstance(bound := job.analysis.bounds[loop].trips, Unknown)
+            if loop is not None
+            and isinstance(bound := job.analysis.bounds[loop].trips, UnknownTrips)
         ]
         a, b = (None if f is None else f.trips or None for f in (x, y))
         is_silent = len(found) == 2 or (found and None in (x, y))

@@ -241,7 +241,7 @@ def _work() -> Iterator[Check]:
 
 def _estimate_self_test() -> float:
     from warpmill.analyzer.base.source import Source  # noqa: PLC0415
-    from warpmill.analyzer.frontends.load import Format, Loaded  # noqa: PLC0415 - only for the self-test
+    from warpmill.analyzer.frontends.load import FileFormat, LoadedModule  # noqa: PLC0415 - only for the self-test
     from warpmill.analyzer.frontends.ptx import parse  # noqa: PLC0415
     from warpmill.analyzer.launch import BufferArgument, Launch  # noqa: PLC0415
     from warpmill.session.estimates import estimate  # noqa: PLC0415
@@ -253,7 +253,7 @@ def _estimate_self_test() -> float:
     launch = Launch.of(
         source.name, kernel.name, grid=432, block=256, arguments=[BufferArgument("f32", (110592,))]
     )
-    loaded = Loaded(source.name, Format.PTX, parsed.module, parsed.diagnostics, source)
+    loaded = LoadedModule(source.name, FileFormat.PTX, parsed.module, parsed.diagnostics, source)
     return estimate(Job(loaded, kernel, launch), "a100").total_microseconds
 
 

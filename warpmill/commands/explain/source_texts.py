@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path, PurePath
 
-from warpmill.analyzer.frontends.load import Loaded
+from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.report.facts import Place
 
 MOST_BYTES = 4 << 20
 """Sources that are larger are not read: nobody wrote them by hand."""
 
 
-def line_text(loaded: Loaded, place: Place) -> str | None:
+def line_text(loaded: LoadedModule, place: Place) -> str | None:
     """Give the text of a line; None where it is not at hand.
 
     The source that was compiled is looked for beside the kernel file, by the last part of the name

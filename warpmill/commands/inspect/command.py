@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from warpmill.analyzer.base.source import Source
-    from warpmill.analyzer.frontends.load import Loaded
+    from warpmill.analyzer.frontends.load import LoadedModule
 
 
 def inspect(  # noqa: PLR0913, PLR0917 - one parameter for each option
@@ -34,12 +34,12 @@ def inspect(  # noqa: PLR0913, PLR0917 - one parameter for each option
     emit(report, Destination(format_, output, verbose))
 
 
-def _load_all(files: Sequence[str], kernel: str | None, *, strict: bool) -> list[Loaded]:
+def _load_all(files: Sequence[str], kernel: str | None, *, strict: bool) -> list[LoadedModule]:
     """Read all files; what is wrong with several of them is told at once."""
     from warpmill.analyzer.base.diagnostics import WarpmillError, all_unanswered  # noqa: PLC0415
     from warpmill.analyzer.frontends.load import load_all  # noqa: PLC0415 - slow to load
 
-    found: list[Loaded] = []
+    found: list[LoadedModule] = []
     problems: list[WarpmillError] = []
     for path in dict.fromkeys(files):
         try:

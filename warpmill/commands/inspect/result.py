@@ -8,7 +8,7 @@ from typing import Literal
 
 from warpmill.analyzer.analyses.mix import instruction_mix
 from warpmill.analyzer.base.naming import demangle
-from warpmill.analyzer.frontends.load import Loaded
+from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.analyzer.ir.kernel import Address, Kernel, LaunchBounds, Parameter, Symbol
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.layout import shared_bytes
@@ -85,12 +85,12 @@ class InspectReport(Report):
     files: list[FileInspection]
 
 
-def inspect_report(loaded: Sequence[Loaded]) -> InspectReport:
+def inspect_report(loaded: Sequence[LoadedModule]) -> InspectReport:
     """Describe the kernels of some files, in the order given."""
     return InspectReport(files=[_file(one) for one in loaded])
 
 
-def _file(loaded: Loaded) -> FileInspection:
+def _file(loaded: LoadedModule) -> FileInspection:
     module = loaded.module
     constant = sum(v.size_bytes or 0 for v in module.variables if v.space is Space.CONST)
     return FileInspection(
@@ -107,7 +107,7 @@ def _file(loaded: Loaded) -> FileInspection:
     )
 
 
-def _kernel(loaded: Loaded, kernel: Kernel) -> KernelInspection:
+def _kernel(loaded: LoadedModule, kernel: Kernel) -> KernelInspection:
     mix = instruction_mix(kernel)
     types: Counter[str] = Counter()
     for register in kernel.registers:
@@ -133,7 +133,7 @@ def _kernel(loaded: Loaded, kernel: Kernel) -> KernelInspection:
     )
 
 
-def _uses_dynamic_shared(loaded: Loaded, kernel: Kernel) -> bool:
+def _uses_dynamic_shared(loaded: LoadedModule, kernel: Kernel) -> bool:
     variables = (*kernel.variables, *loaded.module.variables)
     open_ended = {v.name for v in variables if v.space is Space.SHARED and v.size_bytes is None}
     operands = (o for i in kernel.instructions for o in i.operands)
@@ -141,7 +141,7 @@ def _uses_dynamic_shared(loaded: Loaded, kernel: Kernel) -> bool:
     return any(isinstance(b, Symbol) and b.name in open_ended for b in bases)
 
 
-def _first_source_line(loaded: Loaded, kernel: Kernel) -> Place | None:
+def _first_source_line(loaded: LoadedModule, kernel: Kernel) -> Place | None:
     found = (i for i in kernel.instructions if i.debug is not None and i.debug.line)
     first = next(found, None)
     return None if first is None else place_of(loaded, first.span, first.debug)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from warpmill.analyzer.profile.counts import Profile
-from warpmill.analyzer.profile.ctas import Spread, cta_block_vectors, cta_statistics
+from warpmill.analyzer.profile.ctas import FigureSpread, cta_block_vectors, cta_statistics
 from warpmill.report.base import Id, Part
 
 
@@ -76,11 +76,11 @@ def cta_spread(profile: Profile) -> CtaSpread | None:
     )
 
 
-def _spread_or_none(of: Spread | None) -> SpreadFigures | None:
+def _spread_or_none(of: FigureSpread | None) -> SpreadFigures | None:
     return None if of is None else _spread(of)
 
 
-def _spread(of: Spread) -> SpreadFigures:
+def _spread(of: FigureSpread) -> SpreadFigures:
     return SpreadFigures(
         mean=of.mean,
         min=of.least,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from warpmill.analyzer.base.source import DebugLocation, Span
-from warpmill.analyzer.frontends.load import Loaded
-from warpmill.analyzer.profile.counts import LoopCounts, Profile
+from warpmill.analyzer.frontends.load import LoadedModule
+from warpmill.analyzer.profile.counts import LoopProfile, Profile
 from warpmill.analyzer.profile.mix import Executions, Named, block_vector, line_mix
 from warpmill.report.base import Id, Part
 from warpmill.report.facts import Place, block_place, place_of
@@ -117,7 +117,7 @@ def _executions(counts: Executions, whole: int) -> dict[str, Any]:
     }
 
 
-def line_counts(profile: Profile, loaded: Loaded) -> list[LineCounts]:
+def line_counts(profile: Profile, loaded: LoadedModule) -> list[LineCounts]:
     """Report the executions of lines."""
     whole = profile.warp_instructions
     found = []
@@ -129,7 +129,7 @@ def line_counts(profile: Profile, loaded: Loaded) -> list[LineCounts]:
     return found
 
 
-def block_counts(profile: Profile, loaded: Loaded) -> list[BlockCounts]:
+def block_counts(profile: Profile, loaded: LoadedModule) -> list[BlockCounts]:
     """Report the blocks in their order."""
     shares = block_vector(profile).tolist()
     found = []
@@ -182,7 +182,7 @@ def loop_figures(profile: Profile) -> list[LoopFigures] | None:
     return [_loop(loop, profile.kernel.blocks[loop.header].label) for loop in profile.loops]
 
 
-def _loop(loop: LoopCounts, label: str) -> LoopFigures:
+def _loop(loop: LoopProfile, label: str) -> LoopFigures:
     return LoopFigures(
         header=loop.header,
         label=label,

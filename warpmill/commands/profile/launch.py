@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from warpmill.analyzer.base.naming import demangle
-from warpmill.analyzer.frontends.load import Loaded
+from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.analyzer.profile.memory import bytes_read, bytes_written
 from warpmill.analyzer.profile.mix import class_mix, lane_histogram, opcode_mix, vector_mix
 from warpmill.commands.profile.ctas import CtaSpread, PerCta, counts_by_cta, cta_spread
@@ -87,7 +87,7 @@ class LaunchCounts(Part):
 
 
 def launch_counts(
-    launch: LaunchProfile, loaded: Loaded, marked: dict[str, Mark], *, per_cta: bool
+    launch: LaunchProfile, loaded: LoadedModule, marked: dict[str, Mark], *, per_cta: bool
 ) -> LaunchCounts:
     """Report the profile of a launch, with the marks that ``launch_marks`` gives."""
     profile = launch.profile

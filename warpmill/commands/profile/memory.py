@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from warpmill.analyzer.frontends.load import Loaded
+from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.memory.rules import MemoryRules
-from warpmill.analyzer.profile.counts import AccessCounts, Profile
+from warpmill.analyzer.profile.counts import AccessProfile, Profile
 from warpmill.analyzer.profile.memory import (
     OUTSIDE,
     REQUEST_BYTES,
@@ -154,7 +154,7 @@ def traffic_figures(profile: Profile) -> list[TrafficFigures] | None:
     ]
 
 
-def access_figures(profile: Profile, loaded: Loaded) -> list[AccessFigures] | None:
+def access_figures(profile: Profile, loaded: LoadedModule) -> list[AccessFigures] | None:
     """Report accesses by instruction, in the order of the code."""
     if profile.accesses is None or profile.rules is None:
         return None
@@ -162,7 +162,7 @@ def access_figures(profile: Profile, loaded: Loaded) -> list[AccessFigures] | No
 
 
 def _access(
-    access: AccessCounts, profile: Profile, rules: MemoryRules, loaded: Loaded
+    access: AccessProfile, profile: Profile, rules: MemoryRules, loaded: LoadedModule
 ) -> AccessFigures:
     instruction = profile.kernel.blocks[access.block].instructions[access.instruction]
     outside, inside = access.space in OUTSIDE, access.space is Space.SHARED

@@ -15,7 +15,7 @@ from warpmill.executor.host.recording import (
     LoadCall,
     Recording,
 )
-from warpmill.executor.host.recording_intervals import Interval, sync_intervals
+from warpmill.executor.host.recording_intervals import SyncInterval, sync_intervals
 from warpmill.report.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.session.records import Recorded
 
@@ -197,7 +197,7 @@ def _file(recording: Recording, size: int, buffer_bytes: int) -> FileFigures:
     )
 
 
-def _interval_totals(found: Sequence[Interval]) -> IntervalTotals:
+def _interval_totals(found: Sequence[SyncInterval]) -> IntervalTotals:
     lengths = [len(one.launches) for one in found]
     return IntervalTotals(
         count=len(found),
@@ -209,7 +209,7 @@ def _interval_totals(found: Sequence[Interval]) -> IntervalTotals:
     )
 
 
-def _interval(one: Interval, launches: Sequence[LaunchCall]) -> IntervalFigures:
+def _interval(one: SyncInterval, launches: Sequence[LaunchCall]) -> IntervalFigures:
     return IntervalFigures(
         first_call=one.calls[0],
         last_call=one.calls[-1],

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from warpmill.analyzer.base.naming import demangle
-from warpmill.executor.host.backend import LaunchCounts
+from warpmill.executor.host.backend import LaunchOutcome
 from warpmill.executor.host.recording import (
     LaunchCall,
     ReadCall,
@@ -130,7 +130,7 @@ def _totals(recording: Recording, replayed: Replayed) -> ReplayTotals:
     )
 
 
-def _launch(number: int, call: LaunchCall, counts: LaunchCounts) -> ReplayedLaunch:
+def _launch(number: int, call: LaunchCall, counts: LaunchOutcome) -> ReplayedLaunch:
     now = (counts.warp_instructions, counts.thread_instructions)
     recorded = (call.warp_instructions, call.thread_instructions)
     return ReplayedLaunch(

@@ -11,7 +11,7 @@ from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
 from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.comparison import TraceComparison
-from warpmill.analyzer.traces.model import Access, LaneAddresses, Node, Repeat, WarpTrace
+from warpmill.analyzer.traces.model import LaneAddresses, Node, Repeat, TracedAccess, WarpTrace
 from warpmill.analyzer.traces.summary import AccessSummary
 from warpmill.report.assumed import AssumedName, CountRange, assumed_names
 from warpmill.report.base import Id, Mark, Marks, Part, Report, marks
@@ -440,7 +440,7 @@ def _node(
     )
 
 
-def _node_access(job: Job, block: int, access: Access, bases: Sequence[int]) -> NodeAccess:
+def _node_access(job: Job, block: int, access: TracedAccess, bases: Sequence[int]) -> NodeAccess:
     where = access.addresses
     known = where if isinstance(where, LaneAddresses) else None
     instruction = job.kernel.blocks[block].instructions[access.instruction]

@@ -1,0 +1,207 @@
+"""Text that another version of LLVM printed, written as the one at hand reads it.
+
+LLVM 14 and older printed typed pointers, ``float addrspace(1)*``; here they become ``ptr``. LLVM
+reads some of them still, and prints none. A star stands nowhere else in such text, outside strings
+and comments; the type before it goes back over one word or one bracket, and over the result's type
+where the bracket is a function's list of parameters. Lines keep their numbers; columns behind a
+pointer move.
+
+A newer LLVM prints floating-point constants in forms of its own (``rewritten``).
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+
+from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.frontends.llvm.constants import float_bits
+
+_STRING = re.compile(r'"[^"]*"')
+_WORD_BEFORE = re.compile(r"[%@]?[-\w.$\"\x03]+$")
+_SPACE_BEFORE = re.compile(r"\s+addrspace\(\s*(\d+)\s*\)$")
+_CLOSING = {")": "(", "]": "[", "}": "{", ">": "<"}
+_OPENING = frozenset(_CLOSING.values())
+_POINTER = re.compile("\x01(\\d*)\x02")
+_BARE = re.compile(r"\b(byval|sret|byref|inalloca|preallocated)\b(?! *\()")
+_ARGUMENT_END = re.compile(r"[%@,)]")
+
+
+def upgraded(source: Source) -> Source:
+    """The same module with opaque pointers; ``source`` itself where it has no typed ones."""
+    lines = source.text.split("\n")
+    changed = [_line(line) if "*" in line else line for line in lines]
+    if changed == lines:
+        return source
+    return Source(source.name, "\n".join(changed), derived=True)
+
+
+def _line(line: str) -> str:
+    strings: list[str] = []
+
+    def hide(found: re.Match[str]) -> str:
+        strings.append(found[0])
+        return '"\x03"'
+
+    text = _STRING.sub(hide, line)
+    comment = text.find(";")
+    code, rest = (text, "") if comment < 0 else (text[:comment], text[comment:])
+    if "*" not in code:
+        return line
+    written = _POINTER.sub(lambda m: f"ptr addrspace({m[1]})" if m[1] else "ptr", _rewritten(code))
+    kept = iter(strings)
+    return re.sub('"\x03"', lambda _: next(kept), written + rest)
+
+
+def _rewritten(code: str) -> str:
+    """The pointers of a line from left to right, so that inner ones are done first."""
+    star = code.find("*")
+    while star >= 0:
+        end = len(code[:star].rstrip())
+        space = _SPACE_BEFORE.search(code[:end])
+        if space is not None:
+            end = space.start()
+        start = _type_start(code, end)
+        if start is None:
+            return code  # no type: LLVM will say what is wrong with it
+        number = space[1] if space is not None and space[1] != "0" else ""
+        tail = _with_type(code[star + 1 :], code[start:end])
+        code = f"{code[:start]}\x01{number}\x02{tail}"
+        star = code.find("*", start)
+    return code
+
+
+def _with_type(tail: str, pointee: str) -> str:
+    """``byval`` and its like say what they are of, where the pointer said it for them."""
+    stop = _ARGUMENT_END.search(tail)
+    end = len(tail) if stop is None else stop.start()
+    if _BARE.search(tail, 0, end) is None:
+        return tail
+    return _BARE.sub(lambda m: f"{m[1]}({pointee})", tail[:end], count=1) + tail[end:]
+
+
+def _type_start(code: str, end: int) -> int | None:
+    """Where the type that ends at ``end`` starts; None where there is none."""
+    end = len(code[:end].rstrip())
+    if end == 0:
+        return None
+    last = code[end - 1]
+    if last == "\x02":
+        return code.rindex("\x01", 0, end)
+    if last not in _CLOSING:
+        found = _WORD_BEFORE.search(code[:end])
+        return None if found is None else found.start()
+    start = _bracket_start(code, end)
+    if start is None or last != ")":
+        return start
+    return _type_start(code, start)
+
+
+def _bracket_start(code: str, end: int) -> int | None:
+    """The index of the bracket that the one before ``end`` closes."""
+    open_: list[str] = []
+    for index in range(end - 1, -1, -1):
+        sign = code[index]
+        if sign in _CLOSING:
+            open_.append(_CLOSING[sign])
+        elif sign in _OPENING:
+            if open_.pop() != sign:
+                return None
+            if not open_:
+                return index
+    return None
+
+
+# Text printed by a newer LLVM than the one at hand, as some Python compilers leave it.
+#
+# It writes floating-point constants in ways that an older LLVM refuses: by the bits of their own
+# type (``f0x3FB8AA3B``), in words (``-inf``, ``nan``), and in decimals that are not exact. Each of
+# these is written anew in the form that LLVM has always taken; all other text stays as it is.
+
+_TOKEN = re.compile(
+    r"""
+      "[^"]*" | [%@!\#][-\w.$]+ | ;.*
+    | \b(?P<type> half | bfloat | float | double | i\d+ | ptr )\b
+    | (?<![\w.$])(?P<bits> f0x[0-9A-Fa-f]+ )\b
+    | (?<![\w.$])(?P<word> [-+]?(?:inf|q?nan)(?:\(0x[0-9A-Fa-f]+\))? )(?![\w.])
+    | (?<![\w.$])(?P<decimal> [-+]?\d+\.\d*(?:[eE][-+]?\d+)? )(?![\w.])
+    """,
+    re.VERBOSE,
+)
+_CANDIDATE = re.compile(r"f0x|inf|nan|\d\.")
+_PREFIX = {"half": "0xH", "bfloat": "0xR"}
+_FRACTION = {"half": 10, "bfloat": 7, "float": 23, "double": 52}
+_WIDTH = {"half": 16, "bfloat": 16, "float": 32, "double": 64}
+_PLAIN = {"half": "<e", "float": "<f", "double": "<d"}
+
+
+def rewritten(source: Source) -> Source:
+    """The same module with such constants written anew; ``source`` itself where it has none.
+
+    Lines keep their numbers; columns behind a constant move.
+    """
+    lines = source.text.split("\n")
+    changed = [_newer_line(line) if _CANDIDATE.search(line) else line for line in lines]
+    if changed == lines:
+        return source
+    return Source(source.name, "\n".join(changed), derived=True)
+
+
+def _newer_line(line: str) -> str:
+    """A constant has the type that was named last before it."""
+    named = ""
+
+    def write(found: re.Match[str]) -> str:
+        nonlocal named
+        if found["type"]:
+            named = found["type"]
+        elif named in _WIDTH and found.lastgroup is not None:
+            return _constant(found[0], found.lastgroup, named)
+        return found[0]
+
+    return _TOKEN.sub(write, line)
+
+
+def _constant(text: str, kind: str, name: str) -> str:
+    if kind == "bits":
+        bits = int(text[3:], 16)
+        return _written(bits, name) if bits >> _WIDTH[name] == 0 else text
+    if kind == "word":
+        return _written(_word_bits(text, name), name)
+    if name == "double":
+        return text  # a decimal is read as the nearest double
+    try:
+        narrow = float_bits(text, name)
+    except OverflowError:
+        return text
+    return text if _double(narrow, name) == float_bits(text, "double") else _written(narrow, name)
+
+
+def _word_bits(text: str, name: str) -> int:
+    """Infinity, or a quiet NaN; its payload where one is written."""
+    width, fraction = _WIDTH[name], _FRACTION[name]
+    bits = ((1 << (width - 1 - fraction)) - 1) << fraction
+    if "nan" in text:
+        payload = re.search(r"0x([0-9A-Fa-f]+)", text)
+        bits |= 1 << (fraction - 1)
+        bits |= int(payload[1], 16) & ((1 << fraction) - 1) if payload else 0
+    return bits | (1 << (width - 1) if text.startswith("-") else 0)
+
+
+def _written(bits: int, name: str) -> str:
+    """LLVM's hexadecimal form: of a ``float`` the bits of the double of the same value."""
+    if name in _PREFIX:
+        return f"{_PREFIX[name]}{bits:04X}"
+    return f"0x{_double(bits, name):016X}"
+
+
+def _double(bits: int, name: str) -> int:
+    """The bits of the double with the value of a narrower number's bits."""
+    if name == "bfloat":
+        return _double(bits << 16, "float")
+    width, fraction = _WIDTH[name], _FRACTION[name]
+    kept = bits & ((1 << fraction) - 1)
+    if bits >> fraction & ((1 << (width - 1 - fraction)) - 1) == (1 << (width - 1 - fraction)) - 1:
+        return bits >> (width - 1) << 63 | 0x7FF << 52 | kept << (52 - fraction)
+    (value,) = struct.unpack(_PLAIN[name], bits.to_bytes(width // 8, "little"))
+    return int.from_bytes(struct.pack("<d", value), "little")
