@@ -19,8 +19,7 @@ from warpmill.session.launch_options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.records import recorded_memory, replayed_memory
 from warpmill.session.runs import RunOptions
-from warpmill.session.trace_comparison import compare_with_executed
-from warpmill.session.traces import TraceOptions
+from warpmill.session.traces import TraceOptions, compare_with_executed
 
 QUICK_CTAS = 4
 MOST_CTAS = 16

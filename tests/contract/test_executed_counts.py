@@ -14,8 +14,7 @@ from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.session.launch_options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.profiles import profile
-from warpmill.session.trace_comparison import compare_with_executed
-from warpmill.session.traces import TraceOptions
+from warpmill.session.traces import TraceOptions, compare_with_executed
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 SIZES = {

@@ -5,8 +5,7 @@ import re
 import pytest
 from typer.main import get_command
 
-from warpmill.cli.app import app
-from warpmill.cli.main import main
+from warpmill.cli.main import app, main
 
 
 def commands(command, words=()):

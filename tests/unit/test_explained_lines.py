@@ -7,8 +7,12 @@ from pathlib import Path
 import pytest
 
 from tests.unit.estimated_kernels import job, streamed
-from warpmill.commands.explain.result import MachineExplanation, launch_explanation
-from warpmill.commands.explain.source_texts import MOST_BYTES, line_text
+from warpmill.commands.explain.result import (
+    MOST_BYTES,
+    MachineExplanation,
+    launch_explanation,
+    line_text,
+)
 from warpmill.report.facts import Place
 from warpmill.session.estimates import Estimator
 from warpmill.session.explained_lines import Explained, explain

@@ -1,10 +1,10 @@
-"""warpmill.cli.free_memory: what Linux tells, and what a run takes of it."""
+"""warpmill.cli.running: what Linux tells, and what a run takes of it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from warpmill.cli.free_memory import at_most_half_of_it, available_bytes
+from warpmill.cli.running import available_bytes, cap_at_half_of_free_memory
 
 
 def test_what_linux_tells_is_in_kib(tmp_path: Path) -> None:
@@ -21,7 +21,7 @@ def test_what_is_not_told_is_unknown(tmp_path: Path) -> None:
 
 
 def test_half_of_what_is_free_is_left() -> None:
-    assert at_most_half_of_it(16, 100) == 16
-    assert at_most_half_of_it(16, 20) == 10
-    assert at_most_half_of_it(16, 0) == 1
-    assert at_most_half_of_it(16, None) == 16
+    assert cap_at_half_of_free_memory(16, 100) == 16
+    assert cap_at_half_of_free_memory(16, 20) == 10
+    assert cap_at_half_of_free_memory(16, 0) == 1
+    assert cap_at_half_of_free_memory(16, None) == 16

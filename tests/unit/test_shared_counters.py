@@ -8,8 +8,7 @@ from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.traces.source import StaticSource
 from warpmill.session.launch_options import LaunchOptions
 from warpmill.session.prepare import prepare
-from warpmill.session.trace_comparison import compare_with_executed
-from warpmill.session.traces import TraceOptions, trace
+from warpmill.session.traces import TraceOptions, compare_with_executed, trace
 
 HEAD = """.version 8.0
 .target sm_80

@@ -11,8 +11,7 @@ from warpmill.session.data import data_are_given, data_digest
 from warpmill.session.launch_options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.simulation_plans import simulated_traces
-from warpmill.session.trace_comparison import compare_with_executed
-from warpmill.session.traces import TraceOptions, trace_source
+from warpmill.session.traces import TraceOptions, compare_with_executed, trace_source
 
 GATHER = """.version 8.0
 .target sm_80

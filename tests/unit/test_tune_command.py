@@ -344,7 +344,7 @@ def test_the_python_api(timed):
 
 def test_progress_is_shown_where_somebody_looks(timed, monkeypatch, capsys):
     """One thing at a time, and nothing is left behind."""
-    from warpmill.commands.tune import running as tune_running  # noqa: PLC0415 - what is replaced
+    from warpmill.commands.tune import command as tune_running  # noqa: PLC0415 - what is replaced
 
     shown = []
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from warpmill.session.jobs import Job
     from warpmill.session.launch_options import LaunchOptions
     from warpmill.session.runs import Run, RunOptions
+
 
 RunTarget = Annotated[
     str,
@@ -101,7 +104,6 @@ def run_options(  # noqa: PLR0913 - each option by its name
     resident: int,
 ) -> RunOptions:
     """Put the options of a device together. UsageError for one that there is not."""
-    from warpmill.cli.free_memory import at_most_half_of_it, available_bytes  # noqa: PLC0415
     from warpmill.executor.device_memory import DEFAULT_MAX_BYTES  # noqa: PLC0415
     from warpmill.executor.host.device import DEVICES  # noqa: PLC0415 - slow to load
     from warpmill.session.runs import RunOptions  # noqa: PLC0415
@@ -112,7 +114,8 @@ def run_options(  # noqa: PLR0913 - each option by its name
         device=device,
         max_instructions=max_instructions,
         max_seconds=max_seconds,
-        max_memory_bytes=max_memory or at_most_half_of_it(DEFAULT_MAX_BYTES, available_bytes()),
+        max_memory_bytes=max_memory
+        or cap_at_half_of_free_memory(DEFAULT_MAX_BYTES, available_bytes()),
         workers=workers,
         resident_ctas=resident,
     )
@@ -148,3 +151,26 @@ def complain_of(jobs: Iterable[Job]) -> None:
     found = [d for loaded in read.values() for d in loaded.diagnostics if d.kind not in of_calls]
     taken = [d for job in kernels.values() for d in stand_ins(job.kernel, job.loaded.source)]
     complain([*found, *taken])  # calls were executed here
+
+
+# How much memory this computer has free.
+
+_MEMINFO = Path("/proc/meminfo")
+_AVAILABLE = re.compile(r"^MemAvailable:\s+(?P<kib>\d+) kB$", re.MULTILINE)
+
+
+def available_bytes(meminfo: Path = _MEMINFO) -> int | None:
+    """Bytes that programs can take without swapping; None where Linux does not tell."""
+    if not meminfo.is_file():
+        return None
+    found = _AVAILABLE.search(meminfo.read_text("ascii", "replace"))
+    return int(found["kib"]) * 1024 if found else None
+
+
+def cap_at_half_of_free_memory(most_bytes: int, available: int | None) -> int:
+    """Give ``most_bytes``, or half of the available ones where that is less.
+
+    The other half is for what is made on the way: contents of buffers before they are copied, and
+    results. Beyond it the operating system ends the process without a word.
+    """
+    return most_bytes if available is None else max(1, min(most_bytes, available // 2))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from warpmill.report.region_words import plain, sampled_words
+from warpmill.report.words import plain, sampled_words
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.result import SimResult
 

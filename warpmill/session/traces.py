@@ -18,8 +18,9 @@ from warpmill.analyzer.base.diagnostics import (
 )
 from warpmill.analyzer.launch import Launch
 from warpmill.analyzer.memory.rules import MemoryRules
+from warpmill.analyzer.traces.comparison import TraceComparison, compare_traces
 from warpmill.analyzer.traces.counts import endless
-from warpmill.analyzer.traces.model import weighted_visits
+from warpmill.analyzer.traces.model import Assumption, weighted_visits
 from warpmill.analyzer.traces.outcomes import BranchOutcome
 from warpmill.analyzer.traces.source import StaticSource, TraceSource
 from warpmill.analyzer.traces.static.batch import Triple
@@ -31,6 +32,7 @@ from warpmill.session.prepare import job_of
 
 if TYPE_CHECKING:
     from warpmill.session.executed import FileDevice
+
 
 SAMPLED_CTAS = 64
 """CTAs whose traces are summed for a summary, where the grid has more."""
@@ -359,3 +361,41 @@ def dynamic_facts(job: Job, options: TraceOptions | None = None) -> Dynamic:
         traced.assumptions,
         None,
     )
+
+
+# A job's static traces beside what it executes with its data.
+
+COMPARED_CTAS = 16
+"""CTAs that are compared, spread over the grid, where nothing else is said."""
+
+
+@dataclass(frozen=True)
+class BesideExecuted:
+    """Static traces beside executed ones, and what the static ones had to assume."""
+
+    comparison: TraceComparison
+    assumed: tuple[Assumption, ...]
+
+
+def compare_with_executed(
+    job: Job, options: TraceOptions | None = None, ctas: Sequence[Triple] | None = None
+) -> BesideExecuted:
+    """Compare static traces of some CTAs, made with ``options``, with executed ones.
+
+    InputError where the kernel cannot be executed, ExecutionFault and LimitError.
+    """
+    options = options or TraceOptions()
+    launch = job.required_launch()
+    chosen = sampled_ctas(launch.grid, COMPARED_CTAS) if ctas is None else ctas
+    executed = _executed(job, options, "asked for", None)
+    static = StaticSource(
+        job.loaded.module,
+        job.analysis.structure,
+        launch,
+        assume=options.trips(),
+        limits=WalkLimits(options.max_visits),
+        layout=executed.layout,
+    )
+    pairs = zip(static.many(chosen), executed.many(chosen), strict=True)
+    compared = compare_traces(job.kernel, pairs)
+    return BesideExecuted(compared, static.assumptions)

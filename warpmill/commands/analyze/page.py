@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from warpmill.analyzer.analyses.values.formula_text import parted
 from warpmill.commands.analyze.accesses import (
@@ -14,7 +14,6 @@ from warpmill.commands.analyze.accesses import (
     WarpCost,
 )
 from warpmill.commands.analyze.branches import BranchFacts, OutcomeRun
-from warpmill.commands.analyze.formula_words import add_parts, shortened, shown_parts
 from warpmill.commands.analyze.loops import IterationRun, LoopFacts, ThreadIterations
 from warpmill.commands.analyze.result import AnalyzeReport, BlockFacts, KernelAnalysis
 from warpmill.report.assumed_words import assumed_lines
@@ -469,3 +468,43 @@ def _addresses(analysis: KernelAnalysis, page: Page) -> None:
         page,
         [(f"line {place(a.place, file)}", parted(a.address)[1]) for a in analysis.accesses],
     )
+
+
+# Formulas on a page: long ones are cut unless all is asked for, named parts stand below.
+
+_LONGEST = 100
+_PARTS = 4
+_FORMULAS = 2
+
+
+def shortened(text: str, *, verbose: bool, most: int = _LONGEST) -> str:
+    """Cut a long text in the middle, unless all is asked for."""
+    if verbose or len(text) <= most:
+        return text
+    half = (most - 3) // 2
+    return f"{text[:half]}...{text[-half:]}"
+
+
+def shown_parts(parts: Sequence[str], *, verbose: bool) -> Iterator[str]:
+    """Give the lines that say what the names in a formula stand for: a few, unless all."""
+    shown = parts if verbose else parts[:_PARTS]
+    yield from (shortened(part, verbose=verbose) for part in shown)
+    if len(shown) < len(parts):
+        yield f"and {len(parts) - len(shown)} more (--verbose)"
+
+
+def add_parts(page: Page, formulas: Sequence[tuple[str, Sequence[str]]]) -> None:
+    """Show under a table what the names in its formulas stand for: those of a few, unless all.
+
+    ``formulas`` are what each row is called, and the named parts of its formula.
+    """
+    verbose = page.style.verbose
+    parted = [(of, parts) for of, parts in formulas if parts]
+    shown = parted if verbose else parted[:_FORMULAS]
+    for of, parts in shown:
+        page.line(f"{of}, where")
+        for line in shown_parts(parts, verbose=verbose):
+            page.line(f"  {line}")
+    if len(shown) < len(parted):
+        left = len(parted) - len(shown)
+        page.line(f"{left} more have names of their own for parts (--verbose)")

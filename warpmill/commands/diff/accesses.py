@@ -6,8 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from warpmill.commands.diff.figures import Figure, figure
-from warpmill.comparing.blocks import Accessed, Place, Shape
-from warpmill.comparing.bytes import same_bytes
+from warpmill.comparing.blocks import Accessed, Place, Shape, same_bytes
 from warpmill.report.base import Mark, Marks, Part, marks
 from warpmill.report.facts import Place as SourcePlace
 from warpmill.report.facts import instruction_place

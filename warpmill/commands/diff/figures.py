@@ -9,7 +9,7 @@ from warpmill.analyzer.analyses.divergence.analysis import Divergence
 from warpmill.analyzer.frontends.load import FileFormat
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.commands.inspect.result import KernelInspection, inspect_report
-from warpmill.comparing.ptxas_figures import FIGURES, ptxas_figures
+from warpmill.comparing.builds import FIGURES, ptxas_figures
 from warpmill.report.base import Mark, Marks, Part
 from warpmill.session.jobs import Job
 from warpmill.session.registers import recorded_registers

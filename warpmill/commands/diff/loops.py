@@ -12,10 +12,12 @@ from warpmill.comparing.loops import (
     LoopFeatures,
     LoopMatch,
     instructions_by_line,
+    iterations_ratio,
+    known_runs,
     loop_features,
     match_loops,
+    whole_runs,
 )
-from warpmill.comparing.runs import iterations_ratio, known_runs, whole_runs
 from warpmill.report.base import Mark, Marks, Part, marks
 from warpmill.report.facts import Place, block_place
 from warpmill.session.jobs import Job

@@ -20,8 +20,8 @@ from warpmill.commands.estimate.parts import (
     UnmodelledFacts,
     UtilisationFacts,
     WaitFacts,
+    what_if_facts,
 )
-from warpmill.commands.estimate.what_if_result import what_if_facts
 from warpmill.report.assumed import (
     AssumedName,
     FigureRange,

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path, PurePath
 from typing import Literal, NamedTuple
 
 from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
+from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.types import Space
 from warpmill.commands.estimate.parts import ShareFacts
 from warpmill.commands.estimate.result import NotEstimated
-from warpmill.commands.explain.source_texts import line_text
 from warpmill.report.assumed import AssumedName, FigureRange, assumed_names, shown_value
 from warpmill.report.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.report.facts import (
@@ -488,3 +490,39 @@ class _Explanation:
 
 def _each(count: int | None, times: int) -> float | None:
     return None if count is None or not times else count / times
+
+
+# Texts of the lines that places name: of the input, and of the source beside it.
+
+MOST_BYTES = 4 << 20
+"""Sources that are larger are not read: nobody wrote them by hand."""
+
+
+def line_text(loaded: LoadedModule, place: Place) -> str | None:
+    """Give the text of a line; None where it is not at hand.
+
+    The source that was compiled is looked for beside the kernel file, by the last part of the name
+    that the compiler recorded: a file says nothing else of what is read on this machine.
+    """
+    if place.of != "source":
+        return _plain(loaded.source.line(place.line))
+    lines = _lines(Path(loaded.path).parent / PurePath(place.file).name)
+    if not 0 < place.line <= len(lines):
+        return None
+    return _plain(lines[place.line - 1])
+
+
+def _plain(line: str) -> str | None:
+    """Give a line with single blanks; None for one that says nothing."""
+    return " ".join(line.split()) or None
+
+
+@cache
+def _lines(path: Path) -> tuple[str, ...]:
+    """Read the lines of a source; none where it cannot be read."""
+    try:
+        if not path.is_file() or path.stat().st_size > MOST_BYTES:
+            return ()
+        return tuple(path.read_text("utf-8", errors="replace").splitlines())
+    except (OSError, ValueError):
+        return ()

@@ -38,13 +38,13 @@ def run_exploration(  # noqa: PLR0913 - each by its name
 
     InputError where nothing could be simulated, others as ``explore``.
     """
-    from warpmill.exploring.exploration import explore  # noqa: PLC0415 - slow to load
+    from warpmill.exploring.exploration import explore as explore_space  # noqa: PLC0415 - slow to load
     from warpmill.exploring.running import Interrupted  # noqa: PLC0415 - as above
 
     _tell_of_many(space, sampling)
     try:
         with sweep_bar(f"explore: {space.name}") as bar:
-            found = explore(
+            found = explore_space(
                 space, workloads, sampling, how,
                 store=kept.store, study=study, backend=backend, retry=kept.retry,
                 told=_told(kept, bar),

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from warpmill.commands.dfsg.page import END, launch_words
-from warpmill.commands.profile.ctas import CtaSpread, PerCta, SpreadFigures
 from warpmill.commands.profile.flow import BlockCounts, KindCounts, LineCounts
-from warpmill.commands.profile.launch import LaunchCounts
+from warpmill.commands.profile.launch import CtaSpread, LaunchCounts, PerCta, SpreadFigures
 from warpmill.commands.profile.memory import AccessFigures
 from warpmill.report.page import UNKNOWN, Page, figure, percent, size
 from warpmill.report.words import few, place, plural

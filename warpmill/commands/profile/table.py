@@ -6,9 +6,8 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from warpmill.commands.profile.ctas import CtaSpread, PerCta
 from warpmill.commands.profile.flow import KindCounts
-from warpmill.commands.profile.launch import LaunchCounts
+from warpmill.commands.profile.launch import CtaSpread, LaunchCounts, PerCta
 from warpmill.commands.profile.result import CollectorResult, OverheadFigures, ProfileReport
 from warpmill.report.table import Row, Table
 

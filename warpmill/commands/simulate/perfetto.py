@@ -24,7 +24,7 @@ from warpmill.analyzer.base.naming import base_name, demangle
 from warpmill.analyzer.base.whole_files import write_whole
 from warpmill.analyzer.base.writable import check_file
 from warpmill.commands.simulate.rates import gigabytes, rates
-from warpmill.report.region_words import plain, sampled_words
+from warpmill.report.words import plain, sampled_words
 from warpmill.simulator.gpu.result import Ctas, LaunchResult, SimResult, Spans
 
 MOST_LIVES = 500_000

@@ -188,7 +188,7 @@ def _traced(
 def _compared(
     job: Job, how: TraceOptions, ctas: Sequence[tuple[int, int, int]] | None
 ) -> TraceComparison:
-    from warpmill.session.trace_comparison import compare_with_executed  # noqa: PLC0415 - slow to load
+    from warpmill.session.traces import compare_with_executed  # noqa: PLC0415 - slow to load
 
     return compare_with_executed(job, how, ctas).comparison
 
