@@ -19,7 +19,6 @@ from warpmill.session.workload_figures import (
     outdated,
     read_figures,
 )
-
 from warpmill.session.workload_runs import run_workload
 from warpmill.session.workloads import WorkloadTarget, find_workload, workloads
 

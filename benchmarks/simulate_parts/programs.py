@@ -20,7 +20,7 @@ from warpmill.executor.host.device import Device
 from warpmill.executor.host.recording import Recording
 from warpmill.executor.host.replay import launch_to_be_made
 from warpmill.session.applications import Application
-from warpmill.session.simulation_plans import Plan, plan
+from warpmill.session.simulation_plans import SimulationPlan, plan
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines import imported_machine
 from warpmill.simulator.machines.model import Machine
@@ -88,13 +88,13 @@ def reference_machine(config: str, **overrides: int) -> Machine:
     return imported_machine(CONFIGURATIONS, config=config, overrides=named)
 
 
-def plan_of(app: Application, machine: Machine, options: Options | None = None) -> Plan:
+def plan_of(app: Application, machine: Machine, options: Options | None = None) -> SimulationPlan:
     """Plan the simulation of all launches in a row."""
     jobs = [app.job(number) for number in range(len(app.launches))]
     return plan(jobs, machine, options=options)
 
 
-def with_resident(made: Plan, app: Application, ctas: Sequence[int]) -> Plan:
+def with_resident(made: SimulationPlan, app: Application, ctas: Sequence[int]) -> SimulationPlan:
     """Let each launch of a plan be executed with so many CTAs taking turns.
 
     Where threads race, what they do depends on which CTAs run at the same time.

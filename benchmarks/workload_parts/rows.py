@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
-from warpmill.session.workload_figures import kernel_totals
 
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.executor.collectors import Collector
 from warpmill.session.runs import RunOptions
+from warpmill.session.workload_figures import kernel_totals
 from warpmill.session.workload_runs import run_workload
 
 OUTSIDE = (Space.GLOBAL, Space.LOCAL)

@@ -1,11 +1,11 @@
 """The workloads beside the papers: which benchmarks there are, and how large their presets are."""
 
 import pytest
-from warpmill.session.workload_figures import read_figures
 
 from warpmill.analyzer.frontends.load import kernel_names
 from warpmill.commands.dfsg.runs import dfsgs
 from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.workload_figures import read_figures
 from warpmill.session.workloads import kept_text, workloads
 
 TABLE_IV = {

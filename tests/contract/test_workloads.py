@@ -4,7 +4,6 @@ import gzip
 import json
 
 import pytest
-from warpmill.session.workload_figures import kernel_totals, outdated, read_figures
 
 from warpmill.analyzer.base.diagnostics import Severity
 from warpmill.analyzer.frontends.load import load
@@ -15,6 +14,7 @@ from warpmill.session.applications import Application, largest_of_each_kernel
 from warpmill.session.estimates import estimate
 from warpmill.session.runs import RunOptions
 from warpmill.session.traces import trace
+from warpmill.session.workload_figures import kernel_totals, outdated, read_figures
 from warpmill.session.workload_runs import run_workload
 from warpmill.session.workloads import DEFAULT_BUILD, OPENCL, PACKED, WorkloadTarget, workloads
 

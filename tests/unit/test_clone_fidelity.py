@@ -19,7 +19,7 @@ from warpmill.cloning.fidelity import (
     compare_simulations,
     times_of,
 )
-from warpmill.cloning.figures import NAMES, Figure, added, machine_figures, profile_figures
+from warpmill.cloning.figures import NAMES, FidelityFigure, added, machine_figures, profile_figures
 from warpmill.cloning.files import check_folder, folder_of, put
 from warpmill.commands.clone.result import exceeds
 from warpmill.session.launch_options import LaunchOptions
@@ -61,7 +61,7 @@ def made(tmp_path_factory):
     ],
 )
 def test_differences(kind, original, cloned, difference):
-    assert Figure("x", "x", "", kind, original, cloned).difference == difference
+    assert FidelityFigure("x", "x", "", kind, original, cloned).difference == difference
 
 
 def test_launches_count_as_often_as_they_stand_for():
@@ -219,7 +219,7 @@ def test_folders_are_written_whole_and_others_left_alone(tmp_path):
     ],
 )
 def test_what_only_one_of_the_two_has_is_beyond_any_limit(kind, original, clone, expected):
-    assert exceeds(Figure("f", "", "", kind, original, clone), {"*": 0.1}) is expected
+    assert exceeds(FidelityFigure("f", "", "", kind, original, clone), {"*": 0.1}) is expected
 
 
 def test_limits_end_with_one(capsys, tmp_path):

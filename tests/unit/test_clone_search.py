@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from warpmill.cloning.clone import CloneOptions, clone_studied, study
-from warpmill.cloning.fidelity import How, simulate_original
+from warpmill.cloning.fidelity import FidelityOptions, simulate_original
 from warpmill.cloning.search import Trial, search
 from warpmill.commands.clone.page import _factors
 from warpmill.commands.clone.result import LoopFactor, TrialFacts
@@ -18,7 +18,7 @@ MATMUL = Path(__file__).parents[2] / "samples" / "matmul" / "launch.toml"
 def arguments(studied, options=None):
     machine = load_machine("v100")
     options = options or CloneOptions()
-    return studied, options, machine, simulate_original(studied, machine, How())
+    return studied, options, machine, simulate_original(studied, machine, FidelityOptions())
 
 
 @pytest.fixture(scope="module")

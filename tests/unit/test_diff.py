@@ -7,7 +7,7 @@ import pytest
 import warpmill
 from tests.unit import diff_builds as builds
 from warpmill.commands.diff.launch import launch_diff
-from warpmill.commands.diff.result import Pair, diff_report
+from warpmill.commands.diff.result import ComparedBuilds, diff_report
 from warpmill.comparing.blocks import pair_names
 from warpmill.comparing.builds import prepare_builds
 from warpmill.report.base import Mark
@@ -24,7 +24,7 @@ def compared(tmp_path):
             (tmp_path / name).write_text(text)
             paths.append(str(tmp_path / name))
         found = prepare_builds((paths[0], paths[1]))
-        pairs = [Pair(x, y) for x, y in found.pairs]
+        pairs = [ComparedBuilds(x, y) for x, y in found.pairs]
         lone = (found.only_in_a, found.only_in_b)
         return diff_report((paths[0], paths[1]), pairs, lone, **options)
 
@@ -264,7 +264,7 @@ def test_a_launch_gives_counts_of_warps(tmp_path):
     options = LaunchOptions("4", "64", args=["buffer=f32:4096", "8"])
     paths = (str(tmp_path / "a.ptx"), str(tmp_path / "b.ptx"))
     ((a, b),) = prepare_builds(paths, options=options).pairs
-    pair = Pair(a, b)
+    pair = ComparedBuilds(a, b)
     run = launch_diff((a, b), pair.terms, (warpmill.trace(a), warpmill.trace(b)))
     warps = 4 * 2
     rows = figures(run.figures)

@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from warpmill.comparing.blocks import Place
+from warpmill.comparing.blocks import AccessTarget
 from warpmill.comparing.loops import LoopFeatures, match_loops
 
-PLACES = [Place("global", "load", name) for name in ("arg0", "arg1", "tile")]
+PLACES = [AccessTarget("global", "load", name) for name in ("arg0", "arg1", "tile")]
 
 
 @st.composite

@@ -7,7 +7,7 @@ import pytest
 
 import warpmill
 from warpmill.analyzer.frontends.load import kernel_names
-from warpmill.commands.diff.result import Pair, diff_report
+from warpmill.commands.diff.result import ComparedBuilds, diff_report
 from warpmill.comparing.blocks import pair_names
 from warpmill.report.render import render
 
@@ -30,7 +30,7 @@ def compared(a, b):
     left, right = builds(a), builds(b)
     names = pair_names(tuple(left), tuple(right))
     assert len(names) == len(left) == len(right)
-    pairs = [Pair(left[x], right[y]) for x, y in names]
+    pairs = [ComparedBuilds(left[x], right[y]) for x, y in names]
     return diff_report((str(a), str(b)), pairs, all_rows=True)
 
 

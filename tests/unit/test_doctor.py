@@ -7,7 +7,7 @@ import pytest
 
 from warpmill.analyzer.base.jit import cache_folder, jit
 from warpmill.commands.doctor import environment as doctor
-from warpmill.commands.doctor.environment import Check, Status, examine
+from warpmill.commands.doctor.environment import EnvironmentCheck, Status, examine
 
 
 def named(checks, name):
@@ -69,7 +69,9 @@ def test_a_library_that_is_old_or_missing(monkeypatch, version, found):
 
     monkeypatch.setattr(doctor.metadata, "version", pretended)
     result = examine(self_test=False)
-    expected = Check("libraries", "numpy", Status.BROKEN, found, '`pip install "numpy>=2.0"`')
+    expected = EnvironmentCheck(
+        "libraries", "numpy", Status.BROKEN, found, '`pip install "numpy>=2.0"`'
+    )
     assert named(result.checks, "numpy") == expected
     assert not result.is_healthy
 

@@ -13,7 +13,7 @@ from warpmill.commands.explain.result import (
     launch_explanation,
     line_text,
 )
-from warpmill.report.facts import Place
+from warpmill.report.facts import SourcePlace
 from warpmill.session.estimates import Estimator
 from warpmill.session.explained_lines import Explained, explain
 from warpmill.session.jobs import Job
@@ -145,8 +145,8 @@ def test_executed_traces_count_as_static_ones_do(tmp_path: Path) -> None:
 # The text of a line.
 
 
-def at(line: int, of: str, file: str = "k.cu") -> Place:
-    return Place(file=file, line=line, column=None, of=of)  # type: ignore[arg-type]
+def at(line: int, of: str, file: str = "k.cu") -> SourcePlace:
+    return SourcePlace(file=file, line=line, column=None, of=of)  # type: ignore[arg-type]
 
 
 def test_texts_are_of_the_input_or_of_the_source_beside_it(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.unit.exploring_parts import SMALL, small
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.commands.explore.plot import curves_figure, terms_figure
-from warpmill.commands.explore.points import CurveFacts, PredictedFacts
+from warpmill.commands.explore.points import PredictedFacts, ResponseCurveFacts
 from warpmill.commands.explore.result import explore_report
 from warpmill.exploring.answers import Asked, all_predictions, answers, check_asked, searched_space
 from warpmill.exploring.explored import Explored, OfWorkload, Sample
@@ -370,7 +370,7 @@ def test_pictures_join_no_words_and_doubtful_values_are_hollow():
     made = explore_report(answers(explored(samples), Asked()))
     numbers = [row(1, 5.0), row(2, 6.0, between=True), row(3, 7.0, problem="none")]
     for rows, style in ((numbers, "-"), ([row("a", 5.0), row("b", 6.0, outside=True)], "None")):
-        curve = CurveFacts(parameter="x", at={}, rows=rows)
+        curve = ResponseCurveFacts(parameter="x", at={}, rows=rows)
         (own,) = made.workloads
         told = own.model_copy(update={"model": own.model.model_copy(update={"curves": [curve]})})
         (axes,) = curves_figure(made.model_copy(update={"workloads": [told]})).axes

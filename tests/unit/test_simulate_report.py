@@ -10,7 +10,7 @@ from tests.unit.simulation_results import LIVES, sampled_result, small_result
 from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.ir.kernel import CallSite
 from warpmill.commands.simulate.result import simulate_report
-from warpmill.commands.simulate.stalls import Breakdown, Row, percentile
+from warpmill.commands.simulate.stalls import Breakdown, StallRow, percentile
 from warpmill.session.simulations import Simulated
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.result import CacheResult, Totals, latency_bin_ends
@@ -74,7 +74,7 @@ def test_what_a_function_calls_is_not_its_own():
     site = CallSite("outer", span, CallSite("inner", span))
     job, figures_ = jobs()[1], instruction(0, 0, wait=3)
     code = replace(job.kernel.blocks[0].instructions[0], inlined=site)
-    (function,) = Breakdown([Row(job, figures_, code)]).functions()
+    (function,) = Breakdown([StallRow(job, figures_, code)]).functions()
     assert (function.name, function.copies) == ("inner", 1)
 
 

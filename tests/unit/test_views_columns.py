@@ -6,7 +6,7 @@ import re
 import pytest
 
 from warpmill.cli.main import main
-from warpmill.report.page import NARROW, ROOMY, Column, Page, folded, widths_of
+from warpmill.report.page import NARROW, ROOMY, Page, PageColumn, folded, widths_of
 from warpmill.report.style import Style
 
 SENTENCE = "many words that say something of it, one after another, until it is enough"
@@ -34,23 +34,23 @@ def test_texts_are_broken_between_words_then_after_signs(text, width, lines):
 
 
 def test_sentences_become_narrower_first_and_numbers_last():
-    name = Column("name", ["convolution-separable"], is_words=True)
-    words = Column("what", [SENTENCE], is_words=True, is_first=True)
-    number = Column("µs", ["1,234,567"], is_words=False)
+    name = PageColumn("name", ["convolution-separable"], is_words=True)
+    words = PageColumn("what", [SENTENCE], is_words=True, is_first=True)
+    number = PageColumn("µs", ["1,234,567"], is_words=False)
     assert widths_of([name, number, words], 200) == [21, 9, len(SENTENCE)]
     assert widths_of([name, number, words], 60) == [21, 9, 30]
     assert widths_of([name, number, words], 44) == [21, 9, 14]  # a name is no sentence
     assert widths_of([name, number, words], 38) == [19, 9, NARROW]
-    source = Column("from", ["inherited from v100"], is_words=True)
+    source = PageColumn("from", ["inherited from v100"], is_words=True)
     assert widths_of([source, number, words], 32) == [13, 9, NARROW]
-    path = Column("where", ["include/cuda/__device/arch.h"], is_words=True, is_first=True)
+    path = PageColumn("where", ["include/cuda/__device/arch.h"], is_words=True, is_first=True)
     assert widths_of([source, number, path], 38) == [9, 9, ROOMY]
     assert widths_of([source, number, words], 20)[1] < 9  # where nothing else is left
 
 
 def test_a_heading_of_several_words_is_broken_before_names_are():
-    key = Column("key", ["shared.reserved_per_block_bytes"], is_words=True)
-    number = Column("as it was announced", ["12"], is_words=False)
+    key = PageColumn("key", ["shared.reserved_per_block_bytes"], is_words=True)
+    number = PageColumn("as it was announced", ["12"], is_words=False)
     assert widths_of([key, number], 45) == [31, 14]
     assert folded("as it was announced", 14) == "as it was\nannounced"
 

@@ -8,7 +8,7 @@ from warpmill.cli.main import main
 from warpmill.commands.analyze.result import analyze_report
 from warpmill.commands.machines.result import machine_list_report
 from warpmill.report.base import Mark
-from warpmill.report.facts import Place
+from warpmill.report.facts import SourcePlace
 from warpmill.report.page import Page, capacity, figure, percent, size
 from warpmill.report.render import render
 from warpmill.report.safe import escaped, printable
@@ -49,7 +49,7 @@ def test_words_for_figures(shown, words):
 
 
 def test_lines_of_the_file_itself_stand_alone():
-    where = Place(file="/x/a.ptx", line=7, column=1, of="input")
+    where = SourcePlace(file="/x/a.ptx", line=7, column=1, of="input")
     assert place(where, "/x/a.ptx") == "7"
     assert place(where, "b.ptx") == "a.ptx:7"
     assert place(None) == "-"

@@ -38,7 +38,7 @@ def ratios(made: Estimator, machine: str | Machine = "a100") -> dict[tuple[str, 
     return {(w.name, w.factor): w.ratio for w in what_if(made, chosen) if w.ratio is not None}
 
 
-def change(name: str) -> machine_changes.Change:
+def change(name: str) -> machine_changes.MachineChange:
     return next(c for c in changes() if c.name == name)
 
 

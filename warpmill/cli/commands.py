@@ -27,7 +27,7 @@ from warpmill.cli.written_files import check_apart
 from warpmill.report.manifest import command
 
 
-class Command(TyperCommand):
+class HelpCommand(TyperCommand):
     """A command whose help has the words of this package, and none of Python's types.
 
     One that reads kernels takes ``--max-inlined``, ``--max-stack`` and ``--max-event-bytes`` too.
@@ -71,7 +71,7 @@ class Command(TyperCommand):
                     formatter.write_dl(rows)
 
 
-class Group(TyperGroup):
+class HelpGroup(TyperGroup):
     """A group of commands; without a word it says which is needed."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -86,7 +86,7 @@ class Group(TyperGroup):
         return ["COMMAND"]
 
 
-class DefaultCommandGroup(Group):
+class DefaultCommandGroup(HelpGroup):
     """Sub-commands, the first of which is meant where the first word is none of their names.
 
     ``warpmill dfsg launch.toml`` is ``warpmill dfsg show launch.toml``. What is called as a

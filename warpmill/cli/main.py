@@ -26,7 +26,7 @@ from warpmill.analyzer.base.diagnostics import (
     UsageError,
     WarpmillError,
 )
-from warpmill.cli.commands import Command, Group, epilog
+from warpmill.cli.commands import HelpCommand, HelpGroup, epilog
 from warpmill.cli.output import complain, flush_output, forget_output, open_streams, tell
 from warpmill.report.manifest import GROUPS, command, command_names
 from warpmill.version import __version__
@@ -243,7 +243,7 @@ def without(given: Sequence[str], options: Collection[str]) -> Iterator[str]:
 ABOUT = "How a GPU kernel will behave on a chip that is not in the room."
 
 
-class Commands(Group):
+class Commands(HelpGroup):
     """All commands. Their help is by what people want; one is loaded when it is called."""
 
     def list_commands(self, _ctx: Any) -> list[str]:
@@ -274,7 +274,7 @@ def _loaded(name: str) -> Any:
         app.callback()(lambda: None)
         made: Any = typer.main.get_command(app)
         return made.commands[name]
-    app.command(name, cls=Command, epilog=epilog(name), short_help=one.summary)(function)
+    app.command(name, cls=HelpCommand, epilog=epilog(name), short_help=one.summary)(function)
     return typer.main.get_command(app)
 
 

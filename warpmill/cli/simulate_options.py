@@ -14,7 +14,7 @@ DEFAULT_MACHINE = "v100"
 """The machine that is simulated where none is named."""
 
 
-class Streams(StrEnum):
+class StreamsChoice(StrEnum):
     """How launches of several streams follow each other."""
 
     RECORDED = "recorded"
@@ -68,7 +68,7 @@ WarmL2 = Annotated[
     ),
 ]
 StreamsOption = Annotated[
-    Streams,
+    StreamsChoice,
     typer.Option("--streams", help="Whether launches of different streams may overlap."),
 ]
 Rounds = Annotated[

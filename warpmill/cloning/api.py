@@ -19,8 +19,8 @@ from warpmill.analyzer.base.diagnostics import NO_ANSWER, UsageError, WarpmillEr
 from warpmill.cloning.clone import Cloned, CloneOptions, Studied, clone_studied, study
 from warpmill.cloning.fidelity import (
     Fidelity,
-    How,
-    OnMachine,
+    FidelityOnMachine,
+    FidelityOptions,
     ReadBack,
     compare_on,
     compare_profiles,
@@ -49,7 +49,7 @@ Stage = Callable[[str, bool], AbstractContextManager[Callable[[Done], None] | No
 
 
 @dataclass(frozen=True)
-class Made:
+class WrittenClone:
     """A clone with its files, what it was compared by, and how its reduction was found.
 
     ``fidelity`` and ``search`` are None where nothing was asked for. ``not_simulated`` are machines
@@ -83,7 +83,7 @@ def clone(  # noqa: PLR0913 - each option by its name
     trace_options: TraceOptions | None = None,
     force: bool = False,
     stage: Stage | None = None,
-) -> Made:
+) -> WrittenClone:
     """Clone a target, write the clone to a new folder ``out``, and compare both on machines.
 
     ``reduction`` is a factor for all loops, ``max`` the largest there is, ``auto`` the largest
@@ -99,7 +99,7 @@ def clone(  # noqa: PLR0913 - each option by its name
         check_folder(path, force=force)
     named = (machines,) if isinstance(machines, str | Machine) else tuple(machines)
     on = [m if isinstance(m, Machine) else load_machine(m, overrides) for m in named]
-    how = How(simulation or Options(), registers, trace_options or TraceOptions())
+    how = FidelityOptions(simulation or Options(), registers, trace_options or TraceOptions())
     own = {} if least_instructions is None else {"least_instructions": least_instructions}
     options = CloneOptions(
         reduction if isinstance(reduction, int) else None, reductions, chip, seed, **own
@@ -113,7 +113,7 @@ def clone(  # noqa: PLR0913 - each option by its name
         cloned, searched = clone_studied(studied, options), None
     folder = folder_of(cloned, registers)
     fidelity = making.written(cloned, folder, path, check=check)
-    return Made(cloned, folder, fidelity, searched, tuple(making.failures.items()))
+    return WrittenClone(cloned, folder, fidelity, searched, tuple(making.failures.items()))
 
 
 def launches_of(target: str | Path, options: LaunchOptions | None = None) -> LaunchOptions:
@@ -131,7 +131,7 @@ def _quiet(_what: str, _simulating: bool) -> Iterator[None]:
 class _Making:
     """Simulates originals once a machine, and remembers machines that launches do not fit on."""
 
-    def __init__(self, machines: Sequence[Machine], how: How, stage: Stage) -> None:
+    def __init__(self, machines: Sequence[Machine], how: FidelityOptions, stage: Stage) -> None:
         self.machines, self.how, self.stage = machines, how, stage
         self.failures: dict[str, str] = {}
         self._known: dict[str, SimResult] = {}
@@ -167,7 +167,7 @@ class _Making:
     def _fidelity(self, clone: ReadBack) -> Fidelity:
         with self.stage("profiling the clone", False):
             profiled = compare_profiles(clone)
-        found: list[OnMachine] = []
+        found: list[FidelityOnMachine] = []
         problems: list[WarpmillError] = []
         for machine in self.machines:
             try:
@@ -179,7 +179,7 @@ class _Making:
             raise all_unanswered(problems)
         return Fidelity(profiled, tuple(found))
 
-    def _on(self, clone: ReadBack, machine: Machine) -> OnMachine:
+    def _on(self, clone: ReadBack, machine: Machine) -> FidelityOnMachine:
         original = self._original(clone.cloned.studied, machine)
         with self.stage(f"simulating the clone on {machine.name}", True) as progress:
             result = simulate_clone(clone, machine, self.how, progress)

@@ -20,7 +20,7 @@ from warpmill.analyzer.profile.dfsg.make import make_dfsg
 from warpmill.cloning.clone import Cloned, Studied
 from warpmill.cloning.figures import (
     Counts,
-    Figure,
+    FidelityFigure,
     added,
     launch_counts,
     machine_figures,
@@ -49,16 +49,16 @@ Progress = Callable[[Done], None]
 class Compared:
     """The figures of all launches, and those of each group of launches that share a clone."""
 
-    figures: tuple[Figure, ...]
-    groups: tuple[tuple[Figure, ...], ...]
+    figures: tuple[FidelityFigure, ...]
+    groups: tuple[tuple[FidelityFigure, ...], ...]
 
-    def figure(self, name: str) -> Figure:
+    def figure(self, name: str) -> FidelityFigure:
         """Give a figure of the whole by its name; KeyError where it is not there."""
         return {figure.name: figure for figure in self.figures}[name]
 
 
 @dataclass(frozen=True)
-class OnMachine:
+class FidelityOnMachine:
     """The figures that a simulation adds, and both simulations."""
 
     machine: Machine
@@ -72,10 +72,10 @@ class Fidelity:
     """What an original and its clone have in common: in their profiles, and on machines."""
 
     profiled: Compared
-    machines: tuple[OnMachine, ...]
+    machines: tuple[FidelityOnMachine, ...]
 
     @property
-    def figures(self) -> tuple[tuple[str | None, Figure], ...]:
+    def figures(self) -> tuple[tuple[str | None, FidelityFigure], ...]:
         """All figures of the whole target, with the machine that they are of."""
         own = [(None, figure) for figure in self.profiled.figures]
         return (
@@ -85,7 +85,7 @@ class Fidelity:
 
 
 @dataclass(frozen=True)
-class How:
+class FidelityOptions:
     """How both are simulated. ``registers`` are those of a thread of the original, where said."""
 
     options: Options = field(default_factory=Options)
@@ -133,7 +133,7 @@ def read_back(cloned: Cloned, folder: Path) -> ReadBack:
 
 
 def simulate_original(
-    studied: Studied, machine: Machine, how: How, progress: Progress | None = None
+    studied: Studied, machine: Machine, how: FidelityOptions, progress: Progress | None = None
 ) -> SimResult:
     """Simulate the launches of a target one after another. Errors as ``simulate``."""
     made = plan(
@@ -148,7 +148,7 @@ def simulate_original(
 
 
 def simulate_clone(
-    clone: ReadBack, machine: Machine, how: How, progress: Progress | None = None
+    clone: ReadBack, machine: Machine, how: FidelityOptions, progress: Progress | None = None
 ) -> SimResult:
     """Simulate a clone, with the registers of its original. Errors as ``simulate``."""
     made = plan(
@@ -182,7 +182,7 @@ def compare_profiles(clone: ReadBack) -> Compared:
     times = times_of(clone, originals, clones, "thread_instructions")
     flows = [_flow_figures(clone, group, made) for group in range(len(studied.groups))]
 
-    def figures(group: int | None) -> tuple[Figure, ...]:
+    def figures(group: int | None) -> tuple[FidelityFigure, ...]:
         own = _of(clone, group)
         a = added((originals[k], 1.0) for k in own.originals)
         b = added((clones[k], times[k]) for k in own.clones)
@@ -202,7 +202,7 @@ def compare_simulations(
     times = times_of(clone, originals, clones, "simulated_thread_instructions")
     clock = original.clock_mhz if clock_mhz is None else clock_mhz
 
-    def figures(group: int | None) -> tuple[Figure, ...]:
+    def figures(group: int | None) -> tuple[FidelityFigure, ...]:
         own = _of(clone, group)
         a = added((originals[k], 1.0) for k in own.originals)
         b = added((clones[k], times[k]) for k in own.clones)
@@ -215,9 +215,11 @@ def compare_simulations(
 
 def compare_on(
     clone: ReadBack, machine: Machine, original: SimResult, result: SimResult
-) -> OnMachine:
+) -> FidelityOnMachine:
     """Compare two simulations, and keep them."""
-    return OnMachine(machine, compare_simulations(clone, original, result), original, result)
+    return FidelityOnMachine(
+        machine, compare_simulations(clone, original, result), original, result
+    )
 
 
 def ipc_error(clone: ReadBack, original: SimResult, result: SimResult) -> float:
@@ -227,7 +229,9 @@ def ipc_error(clone: ReadBack, original: SimResult, result: SimResult) -> float:
     return difference
 
 
-def _compared(studied: Studied, figures: Callable[[int | None], tuple[Figure, ...]]) -> Compared:
+def _compared(
+    studied: Studied, figures: Callable[[int | None], tuple[FidelityFigure, ...]]
+) -> Compared:
     groups = range(len(studied.groups))
     return Compared(figures(None), tuple(figures(group) for group in groups))
 
@@ -268,7 +272,7 @@ def _stalls(
     result: SimResult,
     originals: Sequence[Counts],
     clones: Sequence[Counts],
-) -> tuple[Figure, ...]:
+) -> tuple[FidelityFigure, ...]:
     """Compare stalls, which are known by kernel."""
     by = "simulated_thread_instructions"
     own = stall_counts(result)
@@ -285,7 +289,9 @@ def _stalls(
 # -- flow ------------------------------------------------------------------------------------------
 
 
-def _flow_figures(clone: ReadBack, group: int, made: Sequence[Profile]) -> tuple[Figure, ...]:
+def _flow_figures(
+    clone: ReadBack, group: int, made: Sequence[Profile]
+) -> tuple[FidelityFigure, ...]:
     """Compare blocks and edges of a group's first launch with those of the clone's."""
     studied = clone.cloned.studied
     place = _of(clone, group).clones[0]
@@ -309,18 +315,20 @@ def _flow_figures(clone: ReadBack, group: int, made: Sequence[Profile]) -> tuple
     return _flow(blocks, weighted, edges, float(found.distance))
 
 
-def _flow(blocks: float, weighted: float, edges: float, dfsg: float) -> tuple[Figure, ...]:
+def _flow(blocks: float, weighted: float, edges: float, dfsg: float) -> tuple[FidelityFigure, ...]:
     return (
-        Figure("block_instructions", "instructions by block", "", "distance", None, weighted),
-        Figure("blocks", "block executions", "", "distance", None, blocks),
-        Figure("edges", "edge executions", "", "distance", None, edges),
-        Figure("dfsg", "DFSG", "", "distance", None, dfsg),
+        FidelityFigure(
+            "block_instructions", "instructions by block", "", "distance", None, weighted
+        ),
+        FidelityFigure("blocks", "block executions", "", "distance", None, blocks),
+        FidelityFigure("edges", "edge executions", "", "distance", None, edges),
+        FidelityFigure("dfsg", "DFSG", "", "distance", None, dfsg),
     )
 
 
 def _mean_flow(
-    studied: Studied, counts: Sequence[Counts], flows: Sequence[tuple[Figure, ...]]
-) -> tuple[Figure, ...]:
+    studied: Studied, counts: Sequence[Counts], flows: Sequence[tuple[FidelityFigure, ...]]
+) -> tuple[FidelityFigure, ...]:
     """Give the mean of the groups' distances, by the instructions of their launches."""
     weights = [sum(counts[k]["thread_instructions"] for k in own) for own in studied.groups]
     whole = sum(weights) or 1.0

@@ -31,7 +31,7 @@ _SEEN = 0.001
 
 
 @dataclass(frozen=True)
-class Figure:
+class FidelityFigure:
     """A figure of the original beside the clone's. None: there is none, as of bank conflicts.
 
     Of a ``ratio`` the difference is a share of the original's, of a ``share`` it is clone minus
@@ -154,16 +154,16 @@ def stall_counts(result: SimResult) -> dict[str, Counts]:
 # -- figures ---------------------------------------------------------------------------------------
 
 
-def profile_figures(original: Counts, clone: Counts) -> Iterator[Figure]:
+def profile_figures(original: Counts, clone: Counts) -> Iterator[FidelityFigure]:
     """Compare what needs no machine, but for what a clone is to have less of."""
     a, b = _shares(original, "class:"), _shares(clone, "class:")
     yield _distance("instruction_mix", "instruction mix", a, b)
     for name in sorted(a, key=lambda each: (-a[each], each)):
         if max(a[name], b.get(name, 0.0)) >= _SEEN:
-            yield Figure(f"mix.{name}", f"  {name}", "", "share", a[name], b.get(name, 0.0))
+            yield FidelityFigure(f"mix.{name}", f"  {name}", "", "share", a[name], b.get(name, 0.0))
     for name in sorted(set(b) - set(a)):
         if b[name] >= _SEEN:
-            yield Figure(f"mix.{name}", f"  {name}", "", "share", 0.0, b[name])
+            yield FidelityFigure(f"mix.{name}", f"  {name}", "", "share", 0.0, b[name])
     pairs = (
         ("lane_utilisation", "lane utilisation", "share", "thread_instructions", "lane_slots"),
         ("requests_per_access", "requests an access", "ratio", "requests", "outside_accesses"),
@@ -177,7 +177,7 @@ def profile_figures(original: Counts, clone: Counts) -> Iterator[Figure]:
 
 def size_figures(
     original: Counts, clone: Counts, machine: tuple[Counts, Counts] | None, clock_mhz: float = 1.0
-) -> Iterator[Figure]:
+) -> Iterator[FidelityFigure]:
     """Compare what a clone is to have less of; counts of the clone as they are."""
     if machine is None:
         for name, what in (
@@ -185,14 +185,14 @@ def size_figures(
             ("warp_instructions", "warp instructions"),
             ("thread_instructions", "thread instructions"),
         ):
-            yield Figure(name, what, "", "size", original.get(name), clone.get(name))
+            yield FidelityFigure(name, what, "", "size", original.get(name), clone.get(name))
         return
     a, b = (counts["cycles"] for counts in machine)
-    yield Figure("cycles", "cycles", "cycles", "size", a, b)
-    yield Figure("time_us", "simulated time", "µs", "size", a / clock_mhz, b / clock_mhz)
+    yield FidelityFigure("cycles", "cycles", "cycles", "size", a, b)
+    yield FidelityFigure("time_us", "simulated time", "µs", "size", a / clock_mhz, b / clock_mhz)
 
 
-def machine_figures(original: Counts, clone: Counts) -> Iterator[Figure]:
+def machine_figures(original: Counts, clone: Counts) -> Iterator[FidelityFigure]:
     """Compare what a simulation says."""
     both = (original, clone)
     yield from _ratio(
@@ -201,10 +201,10 @@ def machine_figures(original: Counts, clone: Counts) -> Iterator[Figure]:
     for name, what in _CACHES.items():
         a, b = (_hit_rate(counts, name) for counts in both)
         if a is not None or b is not None:
-            yield Figure(f"{name}_hit_rate", f"{what} hit rate", "", "share", a, b)
+            yield FidelityFigure(f"{name}_hit_rate", f"{what} hit rate", "", "share", a, b)
 
 
-def stall_figures(original: Counts, clone: Counts) -> Iterator[Figure]:
+def stall_figures(original: Counts, clone: Counts) -> Iterator[FidelityFigure]:
     """Compare why warps wait."""
     a, b = _shares(original, "stall:"), _shares(clone, "stall:")
     if not a and not b:
@@ -213,16 +213,16 @@ def stall_figures(original: Counts, clone: Counts) -> Iterator[Figure]:
     for name in sorted(set(a) | set(b), key=lambda each: (-a.get(each, 0.0), each)):
         own, other = a.get(name, 0.0), b.get(name, 0.0)
         if max(own, other) >= _SEEN:
-            yield Figure(f"stall.{name}", f"  {name}", "", "share", own, other)
+            yield FidelityFigure(f"stall.{name}", f"  {name}", "", "share", own, other)
 
 
 def _ratio(  # noqa: PLR0913, PLR0917 - a figure in pieces
     name: str, what: str, kind: Kind, both: tuple[Counts, Counts], over: str, under: str
-) -> Iterator[Figure]:
+) -> Iterator[FidelityFigure]:
     """Compare a quotient of two counts where one of both has it."""
     a, b = (counts.get(over, 0.0) / counts[under] if counts.get(under) else None for counts in both)
     if a is not None or b is not None:
-        yield Figure(name, what, "", kind, a, b)
+        yield FidelityFigure(name, what, "", kind, a, b)
 
 
 def _hit_rate(counts: Counts, cache: str) -> float | None:
@@ -236,6 +236,8 @@ def _shares(counts: Counts, prefix: str) -> dict[str, float]:
     return {name: value / whole for name, value in own.items()} if whole else {}
 
 
-def _distance(name: str, what: str, a: Mapping[str, float], b: Mapping[str, float]) -> Figure:
+def _distance(
+    name: str, what: str, a: Mapping[str, float], b: Mapping[str, float]
+) -> FidelityFigure:
     apart = sum(abs(a.get(each, 0.0) - b.get(each, 0.0)) for each in {**a, **b}) / 2
-    return Figure(name, what, "", "distance", None, apart)
+    return FidelityFigure(name, what, "", "distance", None, apart)

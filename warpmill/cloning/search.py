@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from warpmill.cloning.clone import Cloned, CloneOptions, Studied, clone_studied
-from warpmill.cloning.fidelity import How, ipc_error, read_back, simulate_clone
+from warpmill.cloning.fidelity import FidelityOptions, ipc_error, read_back, simulate_clone
 from warpmill.cloning.files import beside, folder_of
 from warpmill.codegen.synthesis.loops import clone_loops
 from warpmill.codegen.synthesis.make import largest_reduction, reductions
@@ -71,7 +71,7 @@ class Search:
 
 
 @dataclass(frozen=True)
-class Found:
+class ChosenClone:
     """The clone that was chosen, and how it was found."""
 
     cloned: Cloned
@@ -85,9 +85,9 @@ def search(  # noqa: PLR0913 - each option by its name
     original: SimResult,
     *,
     max_error: float,
-    how: How | None = None,
+    how: FidelityOptions | None = None,
     told: Told | None = None,
-) -> Found:
+) -> ChosenClone:
     """Find a clone that is small and keeps the IPC; else the one whose error is least.
 
     It is no larger than the one that is made without factors, where that keeps the IPC.
@@ -95,7 +95,7 @@ def search(  # noqa: PLR0913 - each option by its name
     ``original`` is its simulation on ``machine``. Errors as ``simulate``.
     """
     begin = time.process_time()
-    trying = _Trying(studied, options, machine, original, how or How(), told)
+    trying = _Trying(studied, options, machine, original, how or FidelityOptions(), told)
     first = None if trying.default_has_one_factor else trying.default()
     best = _one_factor(trying, max_error)
     if best is not None:
@@ -113,7 +113,7 @@ def search(  # noqa: PLR0913 - each option by its name
         not trying.is_full,
         time.process_time() - begin,
     )
-    return Found(trying.made(chosen), done)
+    return ChosenClone(trying.made(chosen), done)
 
 
 def _one_factor(trying: _Trying, max_error: float) -> Trial | None:
@@ -163,7 +163,7 @@ class _Trying:
         options: CloneOptions,
         machine: Machine,
         original: SimResult,
-        how: How,
+        how: FidelityOptions,
         told: Told | None,
     ) -> None:
         self._studied, self._options = studied, replace(options, reductions=None)

@@ -129,7 +129,7 @@ _REGISTERS = {AtomKind.MERGE: "chosen", AtomKind.CARRIED: "carried", AtomKind.UN
 
 
 @dataclass(frozen=True, order=True)
-class Place:
+class AccessTarget:
     """Where accesses go and what they do: ``global``, ``load``, ``arg0`` (empty: unknown)."""
 
     space: str
@@ -141,7 +141,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Shape:
+class AccessShape:
     """How a thread accesses: bytes, how lanes spread, bytes that a step in ``tid.x`` adds."""
 
     width_bytes: int | None
@@ -173,8 +173,8 @@ class Accessed:
     """
 
     source: MemoryAccess
-    place: Place
-    shape: Shape
+    place: AccessTarget
+    shape: AccessShape
     address: Expression
     points: tuple[tuple[Atom, range], ...] | None
 
@@ -188,18 +188,18 @@ def _accessed(access: MemoryAccess, terms: Terms, counters: Counters) -> Accesse
     return Accessed(
         access,
         place_of_access(access, terms),
-        Shape(access.width_bytes, access.pattern.value, access.lane_stride_bytes),
+        AccessShape(access.width_bytes, access.pattern.value, access.lane_stride_bytes),
         terms.expression(access.address, counters.names),
         _points(access, counters),
     )
 
 
-def place_of_access(access: MemoryAccess, terms: Terms) -> Place:
+def place_of_access(access: MemoryAccess, terms: Terms) -> AccessTarget:
     """Tell where an access goes, in common terms."""
     buffer = "" if access.base is None else terms.buffer(access.base)
     if not buffer and access.space is Space.LOCAL:
         buffer = "stack"
-    return Place(access.space.value, access.op_class.value, buffer)
+    return AccessTarget(access.space.value, access.op_class.value, buffer)
 
 
 _NOT_PLAIN = frozenset({AtomKind.LOAD, AtomKind.MERGE, AtomKind.CARRIED, AtomKind.UNKNOWN})

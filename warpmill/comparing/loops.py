@@ -15,7 +15,7 @@ from warpmill.analyzer.analyses.liveness.values import machine_view
 from warpmill.analyzer.analyses.ranges.bounds import KnownTrips, LoopBound, UnknownTrips
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.ir.kernel import Instruction, Kernel
-from warpmill.comparing.blocks import Place, Terms, place_of_access
+from warpmill.comparing.blocks import AccessTarget, Terms, place_of_access
 from warpmill.session.jobs import Job
 
 T = TypeVar("T")
@@ -40,14 +40,14 @@ class LoopFeatures:
     depth: int
     lines: frozenset[SourceLine]
     trips: str
-    places: frozenset[Place]
-    bytes: tuple[tuple[Place, int | None], ...]
+    places: frozenset[AccessTarget]
+    bytes: tuple[tuple[AccessTarget, int | None], ...]
     instructions: int
     own_instructions: int
     live_registers: int
     is_innermost: bool
     count: int | None = None
-    steps: tuple[tuple[Place, int | None], ...] = ()
+    steps: tuple[tuple[AccessTarget, int | None], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -113,18 +113,22 @@ def _features(job: Job, terms: Terms, loop: Loop, bound: LoopBound, live: int) -
     )
 
 
-def _bytes(places: Iterable[tuple[Place, int | None]]) -> tuple[tuple[Place, int | None], ...]:
+def _bytes(
+    places: Iterable[tuple[AccessTarget, int | None]],
+) -> tuple[tuple[AccessTarget, int | None], ...]:
     """Add up by place; one unknown width makes the sum unknown."""
-    total: dict[Place, int | None] = {}
+    total: dict[AccessTarget, int | None] = {}
     for place, width in places:
         before = total.get(place, 0)
         total[place] = None if before is None or width is None else before + width
     return tuple(sorted(total.items(), key=lambda item: item[0]))
 
 
-def _steps(places: Iterable[tuple[Place, int | None]]) -> tuple[tuple[Place, int | None], ...]:
+def _steps(
+    places: Iterable[tuple[AccessTarget, int | None]],
+) -> tuple[tuple[AccessTarget, int | None], ...]:
     """Give the step that all accesses of a place make; None where they differ or one is unknown."""
-    found: dict[Place, set[int | None]] = {}
+    found: dict[AccessTarget, set[int | None]] = {}
     for place, step in places:
         found.setdefault(place, set()).add(step)
     known = ((place, steps.pop() if len(steps) == 1 else None) for place, steps in found.items())

@@ -13,7 +13,7 @@ from typing import Any
 
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.source import TraceSource
-from warpmill.session.simulation_plans import Plan
+from warpmill.session.simulation_plans import SimulationPlan
 
 MOST_BYTES = 1 << 29
 
@@ -27,7 +27,7 @@ class KeptTraces:
         self._sources: dict[int, _KeptSource] = {}
         self.bytes = 0
 
-    def plan(self, made: Plan) -> Plan:
+    def plan(self, made: SimulationPlan) -> SimulationPlan:
         """Give a plan whose launches take traces that are kept, where there are any."""
         if made.options.rounds is not None:  # then it depends on the machine how many are traced
             return made

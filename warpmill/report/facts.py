@@ -24,7 +24,7 @@ from warpmill.analyzer.launch.model import (
 from warpmill.report.base import Id, Mark, Marks, Part, marks
 
 
-class Place(Part):
+class SourcePlace(Part):
     """A line. ``of``: the source that was compiled, the input file, or the print of bitcode."""
 
     file: str
@@ -38,10 +38,10 @@ class Remark(Part):
 
     severity: str
     message: str
-    place: Place | None
+    place: SourcePlace | None
 
 
-class KernelFacts(Part):
+class KernelIdentity(Part):
     """Which kernel it is, and what it was compiled for."""
 
     name: str
@@ -52,7 +52,7 @@ class KernelFacts(Part):
     language_version: str
     warp_size: int
     address_bits: int
-    place: Place
+    place: SourcePlace
     kernels_in_file: list[str]
     marks: Marks
 
@@ -93,38 +93,40 @@ class LaunchFacts(Part):
     marks: Marks
 
 
-def place_of(loaded: LoadedModule, span: Span, debug: DebugLocation | None = None) -> Place:
+def place_of(loaded: LoadedModule, span: Span, debug: DebugLocation | None = None) -> SourcePlace:
     """Give the compiled source's line where the compiler recorded one, else the input's."""
     if debug is not None and debug.line:
-        return Place(file=debug.file, line=debug.line, column=debug.column or None, of="source")
+        return SourcePlace(
+            file=debug.file, line=debug.line, column=debug.column or None, of="source"
+        )
     of: Literal["input", "printed bitcode"] = (
         "printed bitcode"
         if loaded.source.derived and loaded.format is not FileFormat.PTX
         else "input"
     )
-    return Place(file=loaded.path, line=span.line, column=span.column, of=of)
+    return SourcePlace(file=loaded.path, line=span.line, column=span.column, of=of)
 
 
-def instruction_place(loaded: LoadedModule, instruction: Instruction) -> Place:
+def instruction_place(loaded: LoadedModule, instruction: Instruction) -> SourcePlace:
     """Tell where an instruction comes from."""
     return place_of(loaded, instruction.span, instruction.debug)
 
 
-def block_place(loaded: LoadedModule, block: Block) -> Place | None:
+def block_place(loaded: LoadedModule, block: Block) -> SourcePlace | None:
     """Tell where a block starts; None for one without instructions."""
     first = next((i for i in block.instructions if i.debug is not None and i.debug.line), None)
     first = first or next(iter(block.instructions), None)
     return None if first is None else instruction_place(loaded, first)
 
 
-def kernel_place(loaded: LoadedModule, kernel: Kernel) -> Place:
+def kernel_place(loaded: LoadedModule, kernel: Kernel) -> SourcePlace:
     """Tell where a kernel stands in its input."""
     return place_of(loaded, kernel.span)
 
 
-def kernel_facts(loaded: LoadedModule, kernel: Kernel, names: Sequence[str]) -> KernelFacts:
+def kernel_facts(loaded: LoadedModule, kernel: Kernel, names: Sequence[str]) -> KernelIdentity:
     """Say which kernel it is; ``names`` are all kernels of its file."""
-    return KernelFacts(
+    return KernelIdentity(
         name=kernel.name,
         demangled=demangle(kernel.name),
         file=loaded.path,
@@ -135,7 +137,7 @@ def kernel_facts(loaded: LoadedModule, kernel: Kernel, names: Sequence[str]) -> 
         address_bits=loaded.module.address_bits,
         place=kernel_place(loaded, kernel),
         kernels_in_file=[demangle(name) for name in names],
-        marks=marks(KernelFacts, Mark.EXACT),
+        marks=marks(KernelIdentity, Mark.EXACT),
     )
 
 

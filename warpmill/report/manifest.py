@@ -24,7 +24,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True)
-class Kind:
+class ResultKind:
     """A kind of result: its word in JSON, its class, and what shows it.
 
     One without a page is a file that commands write for each other.
@@ -38,7 +38,7 @@ class Kind:
 
 
 @dataclass(frozen=True)
-class Command:
+class CommandEntry:
     """A command: what it is for in a line, examples of its help, its kinds of results.
 
     ``examples`` are by sub-command, "" those of the command itself.
@@ -47,7 +47,7 @@ class Command:
     name: str
     summary: str
     examples: Mapping[str, tuple[str, ...]]
-    kinds: tuple[Kind, ...] = ()
+    kinds: tuple[ResultKind, ...] = ()
 
     def load(self, place: str) -> Any:
         """What stands at ``module:name``, of the command's folder unless the module is whole."""
@@ -68,21 +68,21 @@ def command_names() -> tuple[str, ...]:
 
 
 @cache
-def command(name: str) -> Command:
+def command(name: str) -> CommandEntry:
     """A command by its name. KeyError for what is none."""
     if name not in command_names():
         raise KeyError(name)
-    found: Command = import_module(f"warpmill.commands.{name}").COMMAND
+    found: CommandEntry = import_module(f"warpmill.commands.{name}").COMMAND
     return found
 
 
-def commands() -> Iterator[Command]:
+def commands() -> Iterator[CommandEntry]:
     """All commands, in the order of the help."""
     return map(command, command_names())
 
 
 @cache
-def kinds() -> dict[str, tuple[Command, Kind]]:
+def kinds() -> dict[str, tuple[CommandEntry, ResultKind]]:
     """The kinds of results by their words, each with its command."""
     return {kind.name: (one, kind) for one in commands() for kind in one.kinds}
 

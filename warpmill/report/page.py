@@ -152,7 +152,7 @@ class Page:
         shown = header if has_header else [""] * len(header)
         cells = [[escaped(cell) for cell in row] for row in rows]
         columns = [
-            Column(name, [row[n] for row in cells], n in left or n in wrap, n in wrap)
+            PageColumn(name, [row[n] for row in cells], n in left or n in wrap, n in wrap)
             for n, name in enumerate(shown)
         ]
         room = self._room - _GAP * (len(columns) - 1)
@@ -232,7 +232,7 @@ _PIECE = re.compile(r"[^/\\_.,:;=@+|&-]*[/\\_.,:;=@+|&-]+|[^/\\_.,:;=@+|&-]+")
 
 
 @dataclass(frozen=True)
-class Column:
+class PageColumn:
     """The texts of a column below its ``header``.
 
     ``is_words``: they may be broken; ``is_first``: and are broken before those of other columns.
@@ -266,7 +266,7 @@ class Column:
         return [word for cell in (self.header, *self.cells) for word in cell.split()]
 
 
-def widths_of(columns: Sequence[Column], room: int) -> list[int]:
+def widths_of(columns: Sequence[PageColumn], room: int) -> list[int]:
     """The columns' widths, which fit into ``room`` cells: those that they have unless too wide."""
     if sum(column.whole for column in columns) <= room:
         return [column.whole for column in columns]

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from warpmill.report.base import Report
-from warpmill.report.facts import Place
+from warpmill.report.facts import SourcePlace
 from warpmill.report.manifest import shown
 from warpmill.report.safe import plain_text
 
-Row = Mapping[str, Any]
+CsvRow = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Table:
+class CsvTable:
     """The columns of a kind of result, in order, and its rows.
 
     A word in brackets stands for the columns that ``names`` gives for it, which depend on what a
@@ -25,7 +25,7 @@ class Table:
     """
 
     columns: tuple[str, ...]
-    rows: Callable[[Any], Iterable[Row]]
+    rows: Callable[[Any], Iterable[CsvRow]]
     names: Callable[[Any], Mapping[str, Sequence[str]]] | None = None
 
     def columns_of(self, report: Report) -> tuple[str, ...]:
@@ -40,7 +40,7 @@ def csv_text(report: Report) -> str:
     A text that a spreadsheet would compute begins with an apostrophe instead.
     """
     out = io.StringIO()
-    table: Table = shown(report.report, "table")
+    table: CsvTable = shown(report.report, "table")
     columns = table.columns_of(report)
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(map(plain_text, columns))
@@ -59,6 +59,6 @@ def _cell(value: Any) -> str:
     return str(value)
 
 
-def place_columns(place: Place | None) -> Row:
+def place_columns(place: SourcePlace | None) -> CsvRow:
     """Where something stands in its source."""
     return {} if place is None else {"file": place.file, "line": place.line}

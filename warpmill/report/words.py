@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from pathlib import PurePath
 
 from warpmill.analyzer.base.naming import base_name
-from warpmill.report.facts import KernelFacts, LaunchFacts, Place
+from warpmill.report.facts import KernelIdentity, LaunchFacts, SourcePlace
 from warpmill.report.page import Page, size
 from warpmill.report.safe import escaped
 from warpmill.simulator.gpu.result import SimResult
 
 
-def place(where: Place | None, file: str | None = None) -> str:
+def place(where: SourcePlace | None, file: str | None = None) -> str:
     """Write a line: ``stencil5.cu:18``; a line of ``file``, or of printed bitcode, alone."""
     if where is None:
         return "-"
@@ -22,14 +22,14 @@ def place(where: Place | None, file: str | None = None) -> str:
     return f"{PurePath(where.file).name}:{where.line}"
 
 
-def lines_of(kernel: KernelFacts) -> str:
+def lines_of(kernel: KernelIdentity) -> str:
     """Say which lines a page's line numbers count."""
     if kernel.place.of == "printed bitcode":
         return f"{kernel.file}, printed as LLVM IR"
     return kernel.file
 
 
-def variable(name: str | None, kernel: KernelFacts) -> str:
+def variable(name: str | None, kernel: KernelIdentity) -> str:
     """Write a buffer's name: a parameter without its kernel's, a variable without its mangling."""
     if name is None:
         return "-"
@@ -59,7 +59,7 @@ def plural(count: int, word: str) -> str:
     return f"{count:,} {word}" if count == 1 else f"{count:,} {word}{ending}"
 
 
-def kernel_lines(kernel: KernelFacts) -> list[tuple[str, str]]:
+def kernel_lines(kernel: KernelIdentity) -> list[tuple[str, str]]:
     """Say where a kernel was found and what else its file holds."""
     target = f"{kernel.format} for {kernel.target}, warps of {kernel.warp_size}"
     found = f"{plural(len(kernel.kernels_in_file), 'kernel')} in {kernel.file} ({target})"
@@ -98,7 +98,7 @@ def timed_lines(timed: str) -> list[tuple[str, str]]:
     return [("timed", _TIMED[timed])] if timed != "kernel" else []
 
 
-def kernel_title(command: str, kernel: KernelFacts) -> str:
+def kernel_title(command: str, kernel: KernelIdentity) -> str:
     """Head a kernel's part of a page."""
     mangled = "" if kernel.demangled == kernel.name else f"  [{kernel.name}]"
     return f"{command}: {kernel.demangled}{mangled}"
@@ -107,7 +107,7 @@ def kernel_title(command: str, kernel: KernelFacts) -> str:
 def add_kernel(
     page: Page,
     command: str,
-    kernel: KernelFacts,
+    kernel: KernelIdentity,
     launch: LaunchFacts | None,
     more: Sequence[tuple[str, str]] = (),
 ) -> None:

@@ -148,12 +148,12 @@ class CacheCollector(Collector):
         return as_dict(self.simulated)
 
     @property
-    def simulated(self) -> CacheResult:
+    def simulated(self) -> CountedCache:
         """What launches have done so far."""
         sector, everything = self.levels.sector_bytes, new_counts(1)[0]
         for launch in self._launches:
             everything += launch.counts.sum(axis=0)
-        return CacheResult(
+        return CountedCache(
             self.levels.l1,
             self.levels.l2,
             self.sms,
@@ -275,7 +275,7 @@ class LaunchCaches:
 
 
 @dataclass(frozen=True)
-class CacheResult:
+class CountedCache:
     """What launches did to caches. All counts are modelled: exact for these caches, in this order.
 
     ``waiting_bytes`` are dirty at the end, and are not in ``dram_writes``. ``machine`` is where the
@@ -300,7 +300,7 @@ class CacheResult:
         return sum(level.hits for level in loads) / accesses if accesses else None
 
 
-def as_dict(result: CacheResult) -> dict[str, object]:
+def as_dict(result: CountedCache) -> dict[str, object]:
     """Put a result into texts, numbers, lists and dicts; a hit rate is None without accesses."""
     total = result.total
     return {

@@ -84,7 +84,7 @@ class Analysis:
 
 
 @dataclass(frozen=True)
-class AccessFacts:
+class AccessAnalysis:
     """Alignment, cost and reuse of one access; ``in_launch`` where there is a launch."""
 
     alignment: Alignment
@@ -126,7 +126,7 @@ class Job:
         return self.analyses[key]
 
     @cached_property
-    def access_facts(self) -> tuple[AccessFacts, ...]:
+    def access_facts(self) -> tuple[AccessAnalysis, ...]:
         """What each access costs and shares, in the order of the analysis' accesses."""
         module, analysis = self.loaded.module, self.analysis
         structure, accesses = analysis.structure, analysis.accesses
@@ -143,7 +143,7 @@ class Job:
             reuses(structure, accesses),
             costs,
         )
-        return tuple(AccessFacts(*each) for each in zip(*parts, strict=True))
+        return tuple(AccessAnalysis(*each) for each in zip(*parts, strict=True))
 
     @cached_property
     def divergence(self) -> Divergence:

@@ -30,7 +30,7 @@ from warpmill.session.runs import Run, RunOptions
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordedRun:
     """An application that was run, and the file that has its calls; its size is in bytes."""
 
     run: Run
@@ -51,7 +51,7 @@ def record(  # noqa: PLR0913 - each option by its name
     options: RunOptions | None = None,
     *,
     strict: bool = False,
-) -> Recorded:
+) -> RecordedRun:
     """Run what ``warpmill.run`` does, and save its calls, with what they need, in a file.
 
     At the end the buffers that are left are read, as ``run`` does: a replay compares them. Errors
@@ -62,9 +62,9 @@ def record(  # noqa: PLR0913 - each option by its name
     return save_run(run(target, kernel, launch, kept, strict=strict), path)
 
 
-def save_run(done: Run, path: str | Path) -> Recorded:
+def save_run(done: Run, path: str | Path) -> RecordedRun:
     """Save the calls of a run that has kept them (``RunOptions.record``). UsageError."""
-    return Recorded(done, Path(path), save_recording(done.recording, path))
+    return RecordedRun(done, Path(path), save_recording(done.recording, path))
 
 
 def replay(  # noqa: PLR0913 - each option by its name

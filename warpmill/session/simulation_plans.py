@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Plan:
+class SimulationPlan:
     """What is to be simulated on one machine.
 
     ``kernels`` has the first job of each kernel, by the numbers that the result has them under;
@@ -70,7 +70,7 @@ def plan(  # noqa: PLR0913 - each option by its name
     registers: RegisterSources | None = None,
     trace_options: TraceOptions | None = None,
     streams: Streams = "recorded",
-) -> Plan:
+) -> SimulationPlan:
     """Find out what a simulation needs beside traces, which are made as it goes. UsageError."""
     each = jobs_of(jobs)
     if not each:
@@ -97,7 +97,7 @@ def plan(  # noqa: PLR0913 - each option by its name
         for job, number, stream in zip(each, numbers, in_streams, strict=True)
     ]
     of_launches = tuple(counts[number] for number in numbers)
-    return Plan(
+    return SimulationPlan(
         jobs=each,
         kernels=kernels,
         kernel_numbers=tuple(numbers),

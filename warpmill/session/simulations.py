@@ -18,7 +18,7 @@ from warpmill.analyzer.base.diagnostics import NO_ANSWER, WarpmillError
 from warpmill.session.jobs import Job
 from warpmill.session.registers import RegisterSources
 from warpmill.session.simulated_streams import Streams
-from warpmill.session.simulation_plans import Plan, plan
+from warpmill.session.simulation_plans import SimulationPlan, plan
 from warpmill.session.traces import TraceOptions
 from warpmill.simulator.gpu.fields import RUN_DONE
 from warpmill.simulator.gpu.options import Options
@@ -55,7 +55,7 @@ Progress = Callable[[Done], None]
 class Simulated:
     """A plan, and what came of it."""
 
-    plan: Plan
+    plan: SimulationPlan
     result: SimResult
 
 
@@ -111,7 +111,7 @@ def simulation(  # noqa: PLR0913 - each option by its name
 
 
 def simulated(
-    made: Plan, progress: Progress | None = None, *, resume: Path | None = None
+    made: SimulationPlan, progress: Progress | None = None, *, resume: Path | None = None
 ) -> Simulated:
     """Run a plan to its end, from a checkpoint on where one is given. Errors as ``simulate``."""
     running = _made(made, resume)
@@ -119,7 +119,9 @@ def simulated(
     return Simulated(made, result_of(running))
 
 
-def simulated_each(plans: Sequence[Plan], workers: int) -> Iterator[Simulated | WarpmillError]:
+def simulated_each(
+    plans: Sequence[SimulationPlan], workers: int
+) -> Iterator[Simulated | WarpmillError]:
     """Run plans to their ends, so many at a time, each in a process of its own; in their order.
 
     One whose launches do not fit on its machine, or that reaches a limit, gives the error; other
@@ -135,7 +137,7 @@ def simulated_each(plans: Sequence[Plan], workers: int) -> Iterator[Simulated | 
                 raise found
 
 
-def _outcome(made: Plan) -> SimResult | WarpmillError:
+def _outcome(made: SimulationPlan) -> SimResult | WarpmillError:
     """Give what comes of a plan. An error is a value: others go on, and it keeps its words."""
     try:
         return simulated(made).result
@@ -144,7 +146,7 @@ def _outcome(made: Plan) -> SimResult | WarpmillError:
 
 
 def simulated_until(
-    made: Plan,
+    made: SimulationPlan,
     cycle: int,
     checkpoint: Path,
     progress: Progress | None = None,
@@ -164,7 +166,7 @@ def simulated_until(
     return None
 
 
-def _made(made: Plan, resume: Path | None) -> Simulation:
+def _made(made: SimulationPlan, resume: Path | None) -> Simulation:
     running = made.simulation()
     if resume is not None:
         from warpmill.simulator.gpu.checkpoint import restore  # noqa: PLC0415 - only where it is asked for

@@ -306,7 +306,7 @@ def _sampled(source: TraceSource, launch: Launch, most: int) -> Sequence[Triple]
 
 
 @dataclass(frozen=True)
-class Outcomes:
+class CtaOutcomes:
     """Hit or miss of the branches of one CTA, by block; ``assumed``: data decide some of it."""
 
     cta: Triple
@@ -323,7 +323,7 @@ class Dynamic:
 
     executions: tuple[int, ...] | None
     is_sampled: bool
-    outcomes: Outcomes | None
+    outcomes: CtaOutcomes | None
     assumptions: tuple[str, ...]
     reason: str | None
 
@@ -357,7 +357,7 @@ def dynamic_facts(job: Job, options: TraceOptions | None = None) -> Dynamic:
     return Dynamic(
         tuple(round(n * scale) for n in traced.summary.block_executions),
         traced.summary.ctas < traced.ctas_total,
-        Outcomes(first, by_block, bool(traced.assumptions)),
+        CtaOutcomes(first, by_block, bool(traced.assumptions)),
         traced.assumptions,
         None,
     )

@@ -27,7 +27,7 @@ from warpmill.simulator.occupancy import Occupancy, l1_bytes_beside, occupancy
 
 
 @dataclass(frozen=True)
-class Setting:
+class ChangedValue:
     """A value of a machine before a change and after it, in the unit of the key."""
 
     key: str
@@ -48,7 +48,7 @@ class WhatIf:
 
     name: str
     factor: float
-    settings: tuple[Setting, ...]
+    settings: tuple[ChangedValue, ...]
     execution_microseconds: float | None
     microseconds: float | None
     ratio: float | None
@@ -84,7 +84,7 @@ LEAST_NOISE = 0.01
 """The part of the time that no difference between estimates is told below."""
 
 
-def _wrong_way(change: Change, answer: WhatIf) -> float:
+def _wrong_way(change: MachineChange, answer: WhatIf) -> float:
     """How much slower a change makes a launch that helps, or faster one that harms; else 0.
 
     A faster pipe or a shorter latency holds nothing longer: what is lost is that warps issue in
@@ -97,7 +97,7 @@ def _wrong_way(change: Change, answer: WhatIf) -> float:
 
 
 def _answer(
-    estimator: Estimator, machine: Machine, base: Estimate, change: Change, factor: float
+    estimator: Estimator, machine: Machine, base: Estimate, change: MachineChange, factor: float
 ) -> WhatIf | None:
     """Estimate one change; None where it changes nothing of the machine."""
     values = change.make(machine, factor, base.occupancy.carveout_bytes)
@@ -118,12 +118,12 @@ def _answer(
     )
 
 
-def _settings(machine: Machine, values: Mapping[str, Scalar | None]) -> Iterator[Setting]:
+def _settings(machine: Machine, values: Mapping[str, Scalar | None]) -> Iterator[ChangedValue]:
     """Give the values that are other ones than the machine's."""
     for key, after in values.items():
         before = _value(machine, key)
         if after is not None and after != before:
-            yield Setting(key, before, after)
+            yield ChangedValue(key, before, after)
 
 
 def _value(machine: Machine, key: str) -> Scalar | None:
@@ -155,7 +155,7 @@ _LANES, _INTERVAL = "lanes.", "interval."
 
 
 @dataclass(frozen=True)
-class Change:
+class MachineChange:
     """One thing of a machine that is multiplied by a factor (line of ``machine_changes.toml``).
 
     ``busy`` names a resource that the change is of; without it, it matters to any kernel. ``fit``:
@@ -179,10 +179,10 @@ def factors() -> tuple[float, ...]:
 
 
 @cache
-def changes() -> tuple[Change, ...]:
+def changes() -> tuple[MachineChange, ...]:
     """List all changes."""
     lines = [
-        Change(
+        MachineChange(
             row["name"],
             _by_line(row),
             row.get("busy", ""),
@@ -192,13 +192,13 @@ def changes() -> tuple[Change, ...]:
         for row in _table()["change"]
     ]
     pipes = [
-        Change(f"{pipe} pipe", _pipe(pipe), f"{pipe} pipe", helps="more")
+        MachineChange(f"{pipe} pipe", _pipe(pipe), f"{pipe} pipe", helps="more")
         for pipe in cost_table().pipes
     ]
     others = (
-        Change("latency of arithmetic", _latencies, helps="less"),
-        Change("L1 size", _l1_size, "L1 bandwidth"),
-        Change("shared memory", _shared_memory, fit=True),
+        MachineChange("latency of arithmetic", _latencies, helps="less"),
+        MachineChange("L1 size", _l1_size, "L1 bandwidth"),
+        MachineChange("shared memory", _shared_memory, fit=True),
     )
     return (*lines, *pipes, *others)
 

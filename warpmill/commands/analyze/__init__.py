@@ -1,8 +1,8 @@
 """``warpmill analyze``."""
 
-from warpmill.report.manifest import Command, Kind
+from warpmill.report.manifest import CommandEntry, ResultKind
 
-COMMAND = Command(
+COMMAND = CommandEntry(
     "analyze",
     "Show loops, branches and memory accesses of a kernel.",
     examples={
@@ -13,7 +13,7 @@ COMMAND = Command(
         ),
     },
     kinds=(
-        Kind(
+        ResultKind(
             "analyze",
             "result:AnalyzeReport",
             page="page:analyze_page",

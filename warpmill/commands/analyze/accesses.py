@@ -11,8 +11,8 @@ from warpmill.analyzer.analyses.access.coalescing import FullWarpCost
 from warpmill.analyzer.analyses.access.reuse import LoopReuse
 from warpmill.analyzer.analyses.values.symbolic import number
 from warpmill.report.base import Id, Mark, Marks, Part, marks
-from warpmill.report.facts import Place, instruction_place
-from warpmill.session.jobs import AccessFacts as Facts
+from warpmill.report.facts import SourcePlace, instruction_place
+from warpmill.session.jobs import AccessAnalysis as Facts
 from warpmill.session.jobs import Job
 from warpmill.session.names import buffer_of
 
@@ -137,7 +137,7 @@ class DecidingLoad(Part):
 
     block: str
     instruction: Id
-    place: Place
+    place: SourcePlace
 
 
 class AccessFacts(Part):
@@ -166,7 +166,7 @@ class AccessFacts(Part):
     full_warp: FullWarp
     in_launch: LaunchCosts | None
     reuse: ReuseFacts
-    place: Place
+    place: SourcePlace
     marks: Marks
 
 
@@ -240,7 +240,7 @@ def _load(job: Job, labels: Sequence[str], place: tuple[int, int]) -> DecidingLo
     return DecidingLoad(block=labels[block], instruction=instruction, place=where)
 
 
-def _place(job: Job, block: int, instruction: int) -> Place:
+def _place(job: Job, block: int, instruction: int) -> SourcePlace:
     return instruction_place(job.loaded, job.kernel.blocks[block].instructions[instruction])
 
 

@@ -10,9 +10,9 @@ from warpmill.analyzer.analyses.values.conditions import Condition, Opaque, guar
 from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.traces.outcomes import BranchRun, WarpOutcome
 from warpmill.report.base import Id, Mark, Marks, Part, marks
-from warpmill.report.facts import Place, instruction_place
+from warpmill.report.facts import SourcePlace, instruction_place
 from warpmill.session.jobs import Job
-from warpmill.session.traces import Outcomes
+from warpmill.session.traces import CtaOutcomes
 
 
 class OutcomeRun(Part):
@@ -80,10 +80,12 @@ class BranchFacts(Part):
     region: list[str]
     within: str | None
     outcomes: BranchOutcomes | None
-    place: Place
+    place: SourcePlace
 
 
-def branch_facts(job: Job, labels: Sequence[str], outcomes: Outcomes | None) -> list[BranchFacts]:
+def branch_facts(
+    job: Job, labels: Sequence[str], outcomes: CtaOutcomes | None
+) -> list[BranchFacts]:
     """Describe the branches of a kernel by block; ``labels`` are those of its blocks."""
     structure = job.analysis.structure
     parted = {branch.block: branch for branch in job.divergence.branches}
@@ -99,7 +101,7 @@ def _branch(
     job: Job,
     shared: tuple[Sequence[str], Deciders],
     number: int,
-    found: tuple[DivergentBranch | None, Outcomes | None],
+    found: tuple[DivergentBranch | None, CtaOutcomes | None],
 ) -> BranchFacts:
     labels, deciders = shared
     parted, outcomes = found
@@ -144,7 +146,7 @@ def _condition(structure: Structure, block: int, last: Instruction) -> Condition
     return Opaque("by the value of {}", (value,))
 
 
-def _outcomes(outcomes: Outcomes, block: int) -> BranchOutcomes | None:
+def _outcomes(outcomes: CtaOutcomes, block: int) -> BranchOutcomes | None:
     found = outcomes.by_block.get(block)
     if found is None:
         return None

@@ -23,7 +23,7 @@ from warpmill.analyzer.analyses.values.symbolic import AtomKind
 from warpmill.analyzer.launch.model import Launch
 from warpmill.commands.analyze.counts import Range, loop_ranges
 from warpmill.report.base import Mark, Marks, Part, marks
-from warpmill.report.facts import Place, block_place
+from warpmill.report.facts import SourcePlace, block_place
 from warpmill.session.jobs import Job
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class LoopFacts(Part):
     assumed_tight: bool | None
     first_thread: ThreadIterations | None
     exits: list[ExitFacts]
-    place: Place | None
+    place: SourcePlace | None
     marks: Marks
 
 

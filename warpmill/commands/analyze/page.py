@@ -18,7 +18,7 @@ from warpmill.commands.analyze.loops import IterationRun, LoopFacts, ThreadItera
 from warpmill.commands.analyze.result import AnalyzeReport, BlockFacts, KernelAnalysis
 from warpmill.report.assumed_words import assumed_lines
 from warpmill.report.base import Mark
-from warpmill.report.facts import KernelFacts
+from warpmill.report.facts import KernelIdentity
 from warpmill.report.page import Page, figure
 from warpmill.report.words import add_kernel, few, place, plural, variable
 
@@ -206,7 +206,7 @@ def _branches(analysis: KernelAnalysis, page: Page) -> None:
             page.line(f"  apart in {', '.join(branch.region) or 'no block'}")
 
 
-def _branch_row(branch: BranchFacts, kernel: KernelFacts, *, verbose: bool) -> tuple[str, ...]:
+def _branch_row(branch: BranchFacts, kernel: KernelIdentity, *, verbose: bool) -> tuple[str, ...]:
     return (
         branch.block,
         ", ".join(branch.taken),
@@ -271,7 +271,7 @@ def _names(counts: Counter[str]) -> str:
     return ", ".join(name if n == 1 else f"{name} x {n}" for name, n in sorted(counts.items()))
 
 
-def _readable(text: str, kernel: KernelFacts, *, verbose: bool) -> str:
+def _readable(text: str, kernel: KernelIdentity, *, verbose: bool) -> str:
     """Write parameters in a formula without their kernel's name, where that is a mangled one."""
     if verbose or not kernel.name.startswith("_Z"):
         return text

@@ -19,10 +19,10 @@ from warpmill.commands.analyze.loops import LoopFacts, loop_facts
 from warpmill.report.assumed import AssumedName, assumed_names
 from warpmill.report.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.report.facts import (
-    KernelFacts,
+    KernelIdentity,
     LaunchFacts,
-    Place,
     Remark,
+    SourcePlace,
     block_place,
     instruction_place,
     kernel_facts,
@@ -51,7 +51,7 @@ class CallFacts(Part):
     scope: str | None
     block: str
     instruction: Id
-    place: Place
+    place: SourcePlace
 
 
 class PrunedFacts(Part):
@@ -115,7 +115,7 @@ class BlockFacts(Part):
     preceding_block: str | None
     reachable: bool
     warp_executions: int | None
-    place: Place | None
+    place: SourcePlace | None
 
 
 class ValueCounts(Part):
@@ -136,7 +136,7 @@ class KernelAnalysis(Part):
     missing: there is no launch, or what a trace cannot follow.
     """
 
-    kernel: KernelFacts
+    kernel: KernelIdentity
     launch: LaunchFacts | None
     instructions: int
     blocks: list[BlockFacts]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from warpmill.commands.analyze.accesses import AccessFacts
 from warpmill.commands.analyze.result import AnalyzeReport, KernelAnalysis
-from warpmill.report.table import Row, Table, place_columns
+from warpmill.report.table import CsvRow, CsvTable, place_columns
 
 ANALYZE_COLUMNS = (
     "kernel", "launch", "kind", "block", "file", "line", "depth", "formula", "count_min",
@@ -19,14 +19,14 @@ ANALYZE_COLUMNS = (
 _OUTCOMES = {"hits", "misses", "splits"}
 
 
-def _analyze(report: AnalyzeReport) -> Iterator[Row]:
+def _analyze(report: AnalyzeReport) -> Iterator[CsvRow]:
     for analysis in report.analyses:
         launch = None if analysis.launch is None else analysis.launch.name
         for row in _facts(analysis):
             yield {"kernel": analysis.kernel.name, "launch": launch, "mark": "exact", **row}
 
 
-def _facts(analysis: KernelAnalysis) -> Iterator[Row]:
+def _facts(analysis: KernelAnalysis) -> Iterator[CsvRow]:
     for loop in analysis.loops:
         yield {
             **loop.model_dump(include={"depth", "formula", "count_min", "count_max", "at_most"}),
@@ -61,7 +61,7 @@ def _facts(analysis: KernelAnalysis) -> Iterator[Row]:
         }
 
 
-def _costs(access: AccessFacts) -> Row:
+def _costs(access: AccessFacts) -> CsvRow:
     """Give what a warp moves: on average over the launch, or a full warp where there is none."""
     launched = access.in_launch
     if launched is None or (launched.all_iterations is None and access.full_warp.reason is None):
@@ -79,4 +79,4 @@ def _costs(access: AccessFacts) -> Row:
     }
 
 
-ANALYZE = Table(ANALYZE_COLUMNS, _analyze)
+ANALYZE = CsvTable(ANALYZE_COLUMNS, _analyze)

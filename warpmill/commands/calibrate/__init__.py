@@ -1,8 +1,8 @@
 """``warpmill calibrate``."""
 
-from warpmill.report.manifest import Command, Kind
+from warpmill.report.manifest import CommandEntry, ResultKind
 
-COMMAND = Command(
+COMMAND = CommandEntry(
     "calibrate",
     "Measure a GPU by micro-benchmarks, and write its machine file.",
     examples={
@@ -13,7 +13,7 @@ COMMAND = Command(
         ),
     },
     kinds=(
-        Kind(
+        ResultKind(
             "calibrate",
             "result:CalibrateReport",
             page="page:calibrate_page",

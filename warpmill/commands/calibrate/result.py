@@ -44,7 +44,7 @@ class OtherFacts(Part):
     marks: Marks
 
 
-class CurveFacts(Part):
+class LatencyCurveFacts(Part):
     """What was measured over something that was varied: points of ``x`` and ``y``."""
 
     kind: Literal["footprint", "warps", "stride", "bandwidth"]
@@ -73,7 +73,7 @@ class CalibrateReport(Report):
     launches: int
     keys: list[KeyFacts]
     others: list[OtherFacts]
-    curves: list[CurveFacts]
+    curves: list[LatencyCurveFacts]
     differing: int
     written: str | None
     marks: Marks
@@ -131,14 +131,14 @@ def _other(one: Other, fitted: Mark) -> OtherFacts:
     )
 
 
-def _curve(one: Curve, fitted: Mark) -> CurveFacts:
-    return CurveFacts(
+def _curve(one: Curve, fitted: Mark) -> LatencyCurveFacts:
+    return LatencyCurveFacts(
         kind=one.kind,
         name=one.name,
         x=one.x,
         y=one.y,
         points=list(one.points),
-        marks=marks(CurveFacts, fitted),
+        marks=marks(LatencyCurveFacts, fitted),
     )
 
 

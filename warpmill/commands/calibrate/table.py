@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from warpmill.commands.calibrate.result import CalibrateReport
-from warpmill.report.table import Row, Table
+from warpmill.report.table import CsvRow, CsvTable
 
 COLUMNS = (
     "key", "unit", "file_value", "fitted_value", "spread", "difference_fraction", "bound",
@@ -13,10 +13,10 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def calibrate_rows(report: CalibrateReport) -> Iterator[Row]:
+def calibrate_rows(report: CalibrateReport) -> Iterator[CsvRow]:
     """Give a row for each key, in the order of the schema; the mark is that of what was fitted."""
     for one in report.keys:
         yield {**one.model_dump(exclude={"marks"}), "mark": one.marks["fitted_value"].value}
 
 
-CALIBRATE = Table(COLUMNS, calibrate_rows)
+CALIBRATE = CsvTable(COLUMNS, calibrate_rows)

@@ -1,8 +1,8 @@
 """``warpmill clone``."""
 
-from warpmill.report.manifest import Command, Kind
+from warpmill.report.manifest import CommandEntry, ResultKind
 
-COMMAND = Command(
+COMMAND = CommandEntry(
     "clone",
     "Write a small benchmark that behaves like a target.",
     examples={
@@ -16,7 +16,7 @@ COMMAND = Command(
         ),
     },
     kinds=(
-        Kind(
+        ResultKind(
             "clone",
             "result:CloneReport",
             page="page:clone_page",

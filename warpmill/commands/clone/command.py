@@ -59,7 +59,7 @@ from warpmill.simulator.gpu.options import Options
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from warpmill.cloning.api import Made
+    from warpmill.cloning.api import WrittenClone
     from warpmill.session.launch_options import LaunchOptions
 
 
@@ -179,7 +179,7 @@ def _options(**given: int | None) -> Options:
     return Options(**named)
 
 
-def _tell_of_search(made: Made) -> None:
+def _tell_of_search(made: WrittenClone) -> None:
     """Say what the search took, which no report holds, as it differs from run to run."""
     if made.search is not None:
         from warpmill.report.words import plural  # noqa: PLC0415 - slow to load

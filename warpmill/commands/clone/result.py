@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from warpmill.analyzer.base.naming import demangle
-from warpmill.cloning.api import Made
-from warpmill.cloning.figures import Figure, Kind
+from warpmill.cloning.api import WrittenClone
+from warpmill.cloning.figures import FidelityFigure, Kind
 from warpmill.cloning.search import Search, Trial
 from warpmill.commands.simulate.result import NotSimulated
 from warpmill.report.base import Id, Mark, Marks, Part, Report, figures, marks
@@ -142,7 +142,7 @@ class CloneReport(Report):
 
 def clone_report(
     target: str,
-    made: Made,
+    made: WrittenClone,
     *,
     out: str | None = None,
     reduction: str = "max",
@@ -194,7 +194,7 @@ def _marks() -> dict[str, Mark]:
     )
 
 
-def _figures(found: Iterable[Figure], limits: Mapping[str, float]) -> list[CloneFigure]:
+def _figures(found: Iterable[FidelityFigure], limits: Mapping[str, float]) -> list[CloneFigure]:
     return [
         CloneFigure(
             name=one.name,
@@ -210,7 +210,7 @@ def _figures(found: Iterable[Figure], limits: Mapping[str, float]) -> list[Clone
     ]
 
 
-def exceeds(figure: Figure, limits: Mapping[str, float]) -> bool | None:
+def exceeds(figure: FidelityFigure, limits: Mapping[str, float]) -> bool | None:
     """Say whether a figure is beyond its limit; parts of a mix have the limit of all figures."""
     limit = limits.get(figure.name, limits.get(WHOLE))
     if limit is None or not figure.is_judged:
@@ -220,7 +220,7 @@ def exceeds(figure: Figure, limits: Mapping[str, float]) -> bool | None:
     return abs(figure.difference) > limit
 
 
-def _kernels(made: Made) -> Iterable[KernelClone]:
+def _kernels(made: WrittenClone) -> Iterable[KernelClone]:
     cloned, fidelity = made.cloned, made.fidelity
     studied = cloned.studied
     for number, (model, subject, group) in enumerate(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from warpmill.commands.clone.result import CloneFigure, CloneReport
-from warpmill.report.table import Row, Table
+from warpmill.report.table import CsvRow, CsvTable
 
 COLUMNS = (
     "kind", "machine", "clone", "kernel", "name", "unit", "original", "cloned", "difference",
@@ -13,7 +13,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def clone_rows(report: CloneReport) -> Iterator[Row]:
+def clone_rows(report: CloneReport) -> Iterator[CsvRow]:
     """Give the loops of each kernel, then the figures of all launches and by kernel."""
     kernels = {one.clone: one.kernel for one in report.kernels}
     for one in report.kernels:
@@ -39,7 +39,7 @@ def clone_rows(report: CloneReport) -> Iterator[Row]:
             yield from _rows(figures, {**shared, "clone": clone, "kernel": kernels[clone]})
 
 
-def _rows(figures: Sequence[CloneFigure], shared: Row) -> Iterator[Row]:
+def _rows(figures: Sequence[CloneFigure], shared: CsvRow) -> Iterator[CsvRow]:
     for one in figures:
         yield {
             **shared,
@@ -48,4 +48,4 @@ def _rows(figures: Sequence[CloneFigure], shared: Row) -> Iterator[Row]:
         }
 
 
-CLONE = Table(COLUMNS, clone_rows)
+CLONE = CsvTable(COLUMNS, clone_rows)

@@ -1,8 +1,8 @@
 """``warpmill correlate``."""
 
-from warpmill.report.manifest import Command, Kind
+from warpmill.report.manifest import CommandEntry, ResultKind
 
-COMMAND = Command(
+COMMAND = CommandEntry(
     "correlate",
     "Put measured times beside estimated ones.",
     examples={
@@ -13,7 +13,7 @@ COMMAND = Command(
         ),
     },
     kinds=(
-        Kind(
+        ResultKind(
             "correlate",
             "result:CorrelateReport",
             page="page:correlate_page",

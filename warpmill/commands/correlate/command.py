@@ -111,7 +111,7 @@ def correlate(  # noqa: PLR0913, PLR0917 - one parameter for each option
 # The options that ``correlate`` has alone, and how their texts are read.
 
 
-class Unit(StrEnum):
+class TimeUnit(StrEnum):
     """Units of a measured time."""
 
     S = "s"
@@ -141,7 +141,7 @@ ColumnNames = Annotated[
     ),
 ]
 UnitOption = Annotated[
-    Unit | None,
+    TimeUnit | None,
     typer.Option("--unit", help="Unit of the times.", show_default=False),
 ]
 TargetOption = Annotated[

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from warpmill.commands.correlate.result import ColumnFacts, CorrelateReport, GroupFacts, RowFacts
+from warpmill.commands.correlate.result import (
+    ColumnFacts,
+    CorrelatedRowFacts,
+    CorrelateReport,
+    GroupFacts,
+)
 from warpmill.report.base import Mark
 from warpmill.report.page import SIGNS, Page, figure, percent, signed_percent
 from warpmill.report.words import plural
@@ -111,7 +116,7 @@ def _rows(report: CorrelateReport, page: Page) -> None:
         page.line(f"and {len(report.rows) - len(shown):,} more (--verbose)")
 
 
-def _row(row: RowFacts) -> tuple[str, ...]:
+def _row(row: CorrelatedRowFacts) -> tuple[str, ...]:
     sizes = "".join(f" {name}={value}" for name, value in row.sizes.items())
     return (
         str(row.line),

@@ -26,7 +26,7 @@ class ColumnFacts(Part):
     how: Literal["named", "guessed", "size"] | None
 
 
-class GpuFacts(Part):
+class CorrelatedGpuFacts(Part):
     """The machine that stands for a GPU of the table; ``guessed``: by the name of the product."""
 
     gpu: str
@@ -62,7 +62,7 @@ class GroupFacts(Part):
     marks: Marks
 
 
-class RowFacts(Part):
+class CorrelatedRowFacts(Part):
     """A row with its estimate. ``gpu`` is the name that the table has, null where it has none.
 
     ``measured_cycles`` is null where a time was measured; cycles become µs at the clock of the
@@ -111,11 +111,11 @@ class CorrelateReport(Report):
     overrides: dict[str, str]
     """Values of ``--set``, which hold for every machine."""
     columns: list[ColumnFacts]
-    gpus: list[GpuFacts]
+    gpus: list[CorrelatedGpuFacts]
     table_rows: int
     estimates: int
     groups: list[GroupFacts]
-    rows: list[RowFacts]
+    rows: list[CorrelatedRowFacts]
     not_estimated: list[LeftOutFacts]
     marks: Marks
 
@@ -131,7 +131,9 @@ def correlate_report(found: Correlation) -> CorrelateReport:
         overrides={key: shown_value(value) for key, value in overrides},
         columns=_columns(measured.columns, measured.table.names),
         gpus=[
-            GpuFacts(gpu=m.gpu, machine=m.machine, machine_name=m.product, guessed=m.guessed)
+            CorrelatedGpuFacts(
+                gpu=m.gpu, machine=m.machine, machine_name=m.product, guessed=m.guessed
+            )
             for m in found.machines
         ],
         table_rows=len(measured.rows),
@@ -179,9 +181,9 @@ def _group(group: Group) -> GroupFacts:
     )
 
 
-def _row(row: CorrelatedRow) -> RowFacts:
+def _row(row: CorrelatedRow) -> CorrelatedRowFacts:
     cycles = row.measured.cycles
-    return RowFacts(
+    return CorrelatedRowFacts(
         line=row.measured.line,
         target=row.target,
         kernel=row.kernel,
@@ -199,7 +201,7 @@ def _row(row: CorrelatedRow) -> RowFacts:
         ratio=row.pair.ratio,
         sampled=row.timed.sampled,
         marks=marks(
-            RowFacts,
+            CorrelatedRowFacts,
             Mark.MODELLED,
             grid=Mark.EXACT,
             block=Mark.EXACT,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from warpmill.commands.correlate.result import CorrelateReport
-from warpmill.report.table import Row, Table
+from warpmill.report.table import CsvRow, CsvTable
 
 COLUMNS = (
     "line", "target", "kernel", "launch", "grid", "block", "sizes", "gpu", "machine",
@@ -14,7 +14,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def correlate_rows(report: CorrelateReport) -> Iterator[Row]:
+def correlate_rows(report: CorrelateReport) -> Iterator[CsvRow]:
     """Give a row for each of the table, the largest error first, those without estimate last."""
     for row in report.rows:
         yield {
@@ -26,4 +26,4 @@ def correlate_rows(report: CorrelateReport) -> Iterator[Row]:
         yield {**missing.model_dump(), "mark": "exact"}
 
 
-CORRELATE = Table(COLUMNS, correlate_rows)
+CORRELATE = CsvTable(COLUMNS, correlate_rows)

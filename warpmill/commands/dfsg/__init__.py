@@ -1,8 +1,8 @@
 """``warpmill dfsg``."""
 
-from warpmill.report.manifest import Command, Kind
+from warpmill.report.manifest import CommandEntry, ResultKind
 
-COMMAND = Command(
+COMMAND = CommandEntry(
     "dfsg",
     "Show and compare what threads do in blocks and loops.",
     examples={
@@ -22,14 +22,14 @@ COMMAND = Command(
         ),
     },
     kinds=(
-        Kind(
+        ResultKind(
             "dfsg",
             "result:DfsgReport",
             page="page:dfsg_page",
             table="table:DFSG",
             graph="dot:dfsg_dot",
         ),
-        Kind(
+        ResultKind(
             "dfsg-diff",
             "diff_result:DfsgDiffReport",
             page="diff_page:dfsg_diff_page",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from warpmill.cli.commands import Command, DefaultCommandGroup, epilog
+from warpmill.cli.commands import DefaultCommandGroup, HelpCommand, epilog
 from warpmill.cli.options import (
     Arguments,
     Block,
@@ -76,7 +76,9 @@ All = Annotated[bool, typer.Option("--all", help="Show equal rows too.")]
 ExitCode = Annotated[bool, typer.Option("--exit-code", help="End with 1 where they differ.")]
 
 
-@dfsg.command(cls=Command, epilog=epilog("dfsg show"), short_help="Show the graph of each launch.")
+@dfsg.command(
+    cls=HelpCommand, epilog=epilog("dfsg show"), short_help="Show the graph of each launch."
+)
 def show(  # noqa: PLR0913, PLR0917 - one parameter for each option
     target: GraphTarget,
     kernel: Kernel = None,
@@ -113,7 +115,7 @@ def show(  # noqa: PLR0913, PLR0917 - one parameter for each option
     emit(dfsg_report(target, graphs), Destination(format_, output, verbose))
 
 
-@dfsg.command(cls=Command, epilog=epilog("dfsg diff"), short_help="Compare the graphs of two.")
+@dfsg.command(cls=HelpCommand, epilog=epilog("dfsg diff"), short_help="Compare the graphs of two.")
 def diff(  # noqa: PLR0913, PLR0917 - one parameter for each option
     a: First,
     b: Second,

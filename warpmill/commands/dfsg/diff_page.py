@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from warpmill.commands.dfsg.diff_result import (
     BlockDiff,
     BlockSide,
-    Change,
     DfsgDiffReport,
     EdgeDiff,
     EdgeSide,
+    FigureChange,
     FlowDiff,
+    FlowLoopDiff,
+    FlowLoopSide,
     GraphSide,
-    LoopDiff,
-    LoopSide,
 )
 from warpmill.commands.dfsg.page import END, launch_words
 from warpmill.report.base import Mark
@@ -85,7 +85,7 @@ def _both(a: int, b: int) -> str:
     return f"{a}" if a == b else f"{a} and {b}"
 
 
-_Figures = list[tuple[str, Change]]
+_Figures = list[tuple[str, FigureChange]]
 
 _WORDS = {
     "ecount": "ECount", "lcount": "LCount", "scount": "SCount", "oecount": "OECount",
@@ -118,7 +118,7 @@ def _rows(
         page.line(f"and {len(rows) - len(shown)} more (--verbose)")
 
 
-def _change(change: Change, mark: Mark) -> tuple[str, ...]:
+def _change(change: FigureChange, mark: Mark) -> tuple[str, ...]:
     delta = figure(change.delta, mark)
     return (
         figure(change.a),
@@ -147,7 +147,7 @@ def _way(side: EdgeSide) -> str:
     return f"{side.source.label} → {END if side.target is None else side.target.label}"
 
 
-def _loop(a: LoopSide | None, b: LoopSide | None) -> str:
+def _loop(a: FlowLoopSide | None, b: FlowLoopSide | None) -> str:
     return _names(*(None if s is None else f"{s.header.label}, {s.pattern}" for s in (a, b)))
 
 
@@ -160,7 +160,7 @@ def _names(a: str | None, b: str | None) -> str:
     return a if a == b else f"{a} = {b}"
 
 
-def _loops(page: Page, rows: Sequence[LoopDiff], total: str, mark: Mark) -> None:
+def _loops(page: Page, rows: Sequence[FlowLoopDiff], total: str, mark: Mark) -> None:
     page.heading(f"loops that differ: {len(rows) or 'none'} of {total}")
     for row in rows:
         page.line(_loop(row.a, row.b))

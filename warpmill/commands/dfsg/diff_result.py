@@ -16,7 +16,7 @@ T = TypeVar("T")
 Number = int | float | None
 
 
-class Change(Part):
+class FigureChange(Part):
     """A figure of both graphs; null where there is no such block, edge or loop, or no thread.
 
     ``delta`` is b - a, what is missing counting 0; ``change_fraction`` is that over a, null where a
@@ -46,11 +46,11 @@ class BlockDiff(Part):
     b: BlockSide | None
     equal: bool
     distance_part: float
-    ecount: Change
-    lcount: Change
-    scount: Change
-    threads: Change
-    warps: Change
+    ecount: FigureChange
+    lcount: FigureChange
+    scount: FigureChange
+    threads: FigureChange
+    warps: FigureChange
 
 
 class EdgeSide(Part):
@@ -70,12 +70,12 @@ class EdgeDiff(Part):
     b: EdgeSide | None
     equal: bool
     distance_part: float
-    oecount: Change
-    tcount: Change
-    warps: Change
+    oecount: FigureChange
+    tcount: FigureChange
+    warps: FigureChange
 
 
-class LoopSide(Part):
+class FlowLoopSide(Part):
     """A loop in one of the graphs, by its header."""
 
     header: BlockSide
@@ -83,18 +83,18 @@ class LoopSide(Part):
     depth: int
 
 
-class LoopDiff(Part):
+class FlowLoopDiff(Part):
     """A loop of both graphs, or of one where the other side is null. Iterations are a thread's."""
 
-    a: LoopSide | None
-    b: LoopSide | None
+    a: FlowLoopSide | None
+    b: FlowLoopSide | None
     equal: bool
-    entries: Change
-    threads: Change
-    iterations: Change
-    iterations_a_thread: Change
-    iterations_min: Change
-    iterations_max: Change
+    entries: FigureChange
+    threads: FigureChange
+    iterations: FigureChange
+    iterations_a_thread: FigureChange
+    iterations_min: FigureChange
+    iterations_max: FigureChange
 
 
 class GraphSide(Part):
@@ -131,7 +131,7 @@ class FlowDiff(Part):
     edge_distance: float
     blocks: list[BlockDiff]
     edges: list[EdgeDiff]
-    loops: list[LoopDiff]
+    loops: list[FlowLoopDiff]
     marks: Marks
 
 
@@ -213,7 +213,7 @@ _PAIRED = {
 class _Rows:
     blocks: list[BlockDiff]
     edges: list[EdgeDiff]
-    loops: list[LoopDiff]
+    loops: list[FlowLoopDiff]
 
     def differing(self) -> _Rows:
         """Leave out what is equal."""
@@ -233,14 +233,14 @@ def _rows(a: Dfsg, b: Dfsg, compared: DfsgComparison) -> _Rows:
     )
 
 
-def _change(pair: GraphPair[T], value: Callable[[T], Number]) -> Change:
+def _change(pair: GraphPair[T], value: Callable[[T], Number]) -> FigureChange:
     a = None if pair.a is None else value(pair.a)
     b = None if pair.b is None else value(pair.b)
     delta = (b or 0) - (a or 0)
-    return Change(a=a, b=b, delta=delta, change_fraction=delta / a if a else None)
+    return FigureChange(a=a, b=b, delta=delta, change_fraction=delta / a if a else None)
 
 
-def _is_equal(pair: GraphPair[T], changes: Sequence[Change]) -> bool:
+def _is_equal(pair: GraphPair[T], changes: Sequence[FigureChange]) -> bool:
     return pair.a is not None and pair.b is not None and all(c.a == c.b for c in changes)
 
 
@@ -284,7 +284,7 @@ def _edge_side(dfsg: Dfsg, edge: Edge) -> EdgeSide:
     return EdgeSide(source=_named(dfsg, edge.source), target=target)
 
 
-def _loop(a: Dfsg, b: Dfsg, pair: GraphPair[LoopStatistics]) -> LoopDiff:
+def _loop(a: Dfsg, b: Dfsg, pair: GraphPair[LoopStatistics]) -> FlowLoopDiff:
     changes = {
         "entries": _change(pair, lambda loop: loop.counts.entries),
         "threads": _change(pair, lambda loop: loop.counts.threads),
@@ -294,7 +294,7 @@ def _loop(a: Dfsg, b: Dfsg, pair: GraphPair[LoopStatistics]) -> LoopDiff:
         "iterations_max": _change(pair, lambda loop: loop.counts.most),
     }
     by_warp = [None if loop is None else loop.counts.by_warp for loop in (pair.a, pair.b)]
-    return LoopDiff(
+    return FlowLoopDiff(
         a=None if pair.a is None else _loop_side(a, pair.a),
         b=None if pair.b is None else _loop_side(b, pair.b),
         equal=_is_equal(pair, [*changes.values()]) and by_warp[0] == by_warp[1],
@@ -302,6 +302,6 @@ def _loop(a: Dfsg, b: Dfsg, pair: GraphPair[LoopStatistics]) -> LoopDiff:
     )
 
 
-def _loop_side(dfsg: Dfsg, loop: LoopStatistics) -> LoopSide:
+def _loop_side(dfsg: Dfsg, loop: LoopStatistics) -> FlowLoopSide:
     header = _named(dfsg, loop.shape.header)
-    return LoopSide(header=header, pattern=loop.pattern.value, depth=loop.shape.depth)
+    return FlowLoopSide(header=header, pattern=loop.pattern.value, depth=loop.shape.depth)

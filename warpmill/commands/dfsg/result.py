@@ -20,7 +20,7 @@ from warpmill.analyzer.profile.dfsg.graph import (
     target_case,
 )
 from warpmill.report.base import Id, Mark, Marks, Part, Report, marks
-from warpmill.report.facts import Place
+from warpmill.report.facts import SourcePlace
 
 Count = Annotated[int, Field(ge=0, lt=1 << 63)]
 """A count of threads, warps or executions."""
@@ -51,7 +51,7 @@ class BlockFlow(Part):
     scount_warps: Count
     iterations_a_thread: float | None
     ecount_fraction: float
-    place: Place | None
+    place: SourcePlace | None
 
 
 class EdgeFlow(Part):
@@ -229,7 +229,9 @@ def _block(dfsg: Dfsg, node: Node, total: int) -> BlockFlow:
         ecount_fraction=node.ecount / (total or 1),
         place=None
         if where is None
-        else Place(file=where.file, line=where.line, column=where.column or None, of="source"),
+        else SourcePlace(
+            file=where.file, line=where.line, column=where.column or None, of="source"
+        ),
     )
 
 

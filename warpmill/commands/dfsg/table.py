@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from warpmill.commands.dfsg.diff_result import (
     BlockDiff,
     BlockSide,
-    Change,
     DfsgDiffReport,
     EdgeDiff,
     EdgeSide,
+    FigureChange,
     FlowDiff,
-    LoopDiff,
+    FlowLoopDiff,
 )
 from warpmill.commands.dfsg.result import DfsgReport, LaunchFlow
-from warpmill.report.table import Row, Table
+from warpmill.report.table import CsvRow, CsvTable
 
 COLUMNS = (
     "launch", "name", "kernel", "kind", "block", "label", "target", "area", "loop", "ecount",
@@ -31,7 +31,7 @@ DIFF_COLUMNS = (
 )  # fmt: skip
 
 
-def dfsg_rows(report: DfsgReport) -> Iterator[Row]:
+def dfsg_rows(report: DfsgReport) -> Iterator[CsvRow]:
     """Give a row for each block, each edge and each loop of each launch."""
     for graph in report.graphs:
         names = {"launch": graph.index, "name": graph.name, "kernel": graph.kernel}
@@ -39,7 +39,7 @@ def dfsg_rows(report: DfsgReport) -> Iterator[Row]:
             yield {**names, **row, "mark": graph.marks["ecount"].value}
 
 
-def _graph(graph: LaunchFlow) -> Iterator[Row]:
+def _graph(graph: LaunchFlow) -> Iterator[CsvRow]:
     for block in graph.blocks:
         figures = block.model_dump(include=set(COLUMNS))
         where = {} if block.place is None else block.place.model_dump(include={"file", "line"})
@@ -56,7 +56,7 @@ def _target(block: int | None) -> int | str:
     return "end" if block is None else block
 
 
-def dfsg_diff_rows(report: DfsgDiffReport) -> Iterator[Row]:
+def dfsg_diff_rows(report: DfsgDiffReport) -> Iterator[CsvRow]:
     """Give a row for each figure of what is compared; the first rows are the distances."""
     for launch in report.launches:
         names = {"launch_a": launch.a.index, "launch_b": launch.b.index}
@@ -65,7 +65,7 @@ def dfsg_diff_rows(report: DfsgDiffReport) -> Iterator[Row]:
             yield {**names, **row, "mark": mark}
 
 
-def _launch(launch: FlowDiff) -> Iterator[Row]:
+def _launch(launch: FlowDiff) -> Iterator[CsvRow]:
     for key in ("distance", "node_distance", "edge_distance"):
         yield {"kind": "graph", "key": key, "delta": getattr(launch, key), "equal": launch.equal}
     for block in launch.blocks:
@@ -78,27 +78,27 @@ def _launch(launch: FlowDiff) -> Iterator[Row]:
         yield from _rows("loop", loop, {**a, **b})
 
 
-def _rows(kind: str, row: BlockDiff | EdgeDiff | LoopDiff, names: Row) -> Iterator[Row]:
+def _rows(kind: str, row: BlockDiff | EdgeDiff | FlowLoopDiff, names: CsvRow) -> Iterator[CsvRow]:
     """Give a row for each figure; what the whole adds to the distance stands in each of them."""
-    part = None if isinstance(row, LoopDiff) else row.distance_part
+    part = None if isinstance(row, FlowLoopDiff) else row.distance_part
     for key in type(row).model_fields:
         change = getattr(row, key)
-        if isinstance(change, Change):
+        if isinstance(change, FigureChange):
             shared = {"kind": kind, **names, "distance_part": part, "key": key}
             yield {**shared, **change.model_dump(), "equal": change.a == change.b}
 
 
-def _block(side: str, block: BlockSide | None) -> Row:
+def _block(side: str, block: BlockSide | None) -> CsvRow:
     return {} if block is None else {f"block_{side}": block.id, f"label_{side}": block.label}
 
 
-def _edge(side: str, edge: EdgeSide | None) -> Row:
+def _edge(side: str, edge: EdgeSide | None) -> CsvRow:
     if edge is None:
         return {}
     target = None if edge.target is None else edge.target.id
     return {**_block(side, edge.source), f"target_{side}": _target(target)}
 
 
-DFSG = Table(COLUMNS, dfsg_rows)
+DFSG = CsvTable(COLUMNS, dfsg_rows)
 
-DFSG_DIFF = Table(DIFF_COLUMNS, dfsg_diff_rows)
+DFSG_DIFF = CsvTable(DIFF_COLUMNS, dfsg_diff_rows)

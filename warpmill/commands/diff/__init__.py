@@ -1,8 +1,8 @@
 """``warpmill diff``."""
 
-from warpmill.report.manifest import Command, Kind
+from warpmill.report.manifest import CommandEntry, ResultKind
 
-COMMAND = Command(
+COMMAND = CommandEntry(
     "diff",
     "Compare two builds of a kernel.",
     examples={
@@ -15,7 +15,7 @@ COMMAND = Command(
         ),
     },
     kinds=(
-        Kind(
+        ResultKind(
             "diff",
             "result:DiffReport",
             page="page:diff_page",

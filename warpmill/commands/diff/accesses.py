@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from warpmill.commands.diff.figures import Figure, figure
-from warpmill.comparing.blocks import Accessed, Place, Shape, same_bytes
+from warpmill.commands.diff.figures import DiffFigure, figure
+from warpmill.comparing.blocks import Accessed, AccessShape, AccessTarget, same_bytes
 from warpmill.report.base import Mark, Marks, Part, marks
-from warpmill.report.facts import Place as SourcePlace
+from warpmill.report.facts import SourcePlace
 from warpmill.report.facts import instruction_place
 from warpmill.session.jobs import Job
 
@@ -34,7 +34,7 @@ class BufferDiff(Part):
     buffer: str | None
     a: list[ShapeCount]
     b: list[ShapeCount]
-    figures: list[Figure]
+    figures: list[DiffFigure]
     same_bytes: bool | None
     equal: bool
     marks: Marks
@@ -69,14 +69,14 @@ def buffer_rows(both: Both) -> list[BufferDiff]:
     return [_buffer(p, left.get(p, []), right.get(p, [])) for p in sorted({*left, *right})]
 
 
-def _by_place(accesses: Iterable[Accessed]) -> dict[Place, list[Accessed]]:
-    found: dict[Place, list[Accessed]] = defaultdict(list)
+def _by_place(accesses: Iterable[Accessed]) -> dict[AccessTarget, list[Accessed]]:
+    found: dict[AccessTarget, list[Accessed]] = defaultdict(list)
     for access in accesses:
         found[access.place].append(access)
     return dict(found)
 
 
-def _buffer(place: Place, a: Sequence[Accessed], b: Sequence[Accessed]) -> BufferDiff:
+def _buffer(place: AccessTarget, a: Sequence[Accessed], b: Sequence[Accessed]) -> BufferDiff:
     shapes = [Counter(x.shape for x in each) for each in (a, b)]
     return BufferDiff(
         space=place.space,
@@ -94,7 +94,7 @@ def _buffer(place: Place, a: Sequence[Accessed], b: Sequence[Accessed]) -> Buffe
     )
 
 
-def _shape_counts(shapes: Counter[Shape]) -> list[ShapeCount]:
+def _shape_counts(shapes: Counter[AccessShape]) -> list[ShapeCount]:
     return [
         ShapeCount(
             count=count,
@@ -122,7 +122,7 @@ def address_rows(jobs: tuple[Job, Job], both: Both) -> list[AddressDiff]:
     return [_address(jobs, key, left.get(key, []), right.get(key, [])) for key in order]
 
 
-AddressKey = tuple[Place, str, int | None]
+AddressKey = tuple[AccessTarget, str, int | None]
 
 
 def _by_address(accesses: Iterable[Accessed]) -> dict[AddressKey, list[Accessed]]:

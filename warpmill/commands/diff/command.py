@@ -29,7 +29,7 @@ from warpmill.cli.options import (
 from warpmill.cli.output import Destination, complain, emit, working
 
 if TYPE_CHECKING:
-    from warpmill.commands.diff.result import Pair
+    from warpmill.commands.diff.result import ComparedBuilds
     from warpmill.session.jobs import Job
     from warpmill.session.traces import TraceOptions
 
@@ -95,19 +95,19 @@ def diff(  # noqa: PLR0913, PLR0917 - one parameter for each option
         raise typer.Exit(1)
 
 
-def _pair(a: Job, b: Job, how: TraceOptions, *, ptxas: bool) -> Pair:
+def _pair(a: Job, b: Job, how: TraceOptions, *, ptxas: bool) -> ComparedBuilds:
     from warpmill.commands.diff.figures import ptxas_rows  # noqa: PLC0415
     from warpmill.commands.diff.launch import launch_diff  # noqa: PLC0415
-    from warpmill.commands.diff.result import Pair  # noqa: PLC0415
+    from warpmill.commands.diff.result import ComparedBuilds  # noqa: PLC0415
     from warpmill.session.traces import trace  # noqa: PLC0415 - slow to load
 
-    pair = Pair(a, b, ptxas_rows(a, b) if ptxas else ())
+    pair = ComparedBuilds(a, b, ptxas_rows(a, b) if ptxas else ())
     missing = [name for name, job in (("a", a), ("b", b)) if job.launch is None]
     if missing:
         reason = "no launch was given" if len(missing) > 1 else f"{missing[0]} has no launch"
-        return Pair(a, b, pair.ptxas, None, reason)
+        return ComparedBuilds(a, b, pair.ptxas, None, reason)
     traced = (trace(a, _own(how, a)), trace(b, _own(how, b)))
-    return Pair(a, b, pair.ptxas, launch_diff((a, b), pair.terms, traced), None)
+    return ComparedBuilds(a, b, pair.ptxas, launch_diff((a, b), pair.terms, traced), None)
 
 
 def _own(how: TraceOptions, job: Job) -> TraceOptions:

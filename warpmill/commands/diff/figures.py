@@ -17,7 +17,7 @@ from warpmill.session.registers import recorded_registers
 Value = int | float | str | list[int] | None
 
 
-class Figure(Part):
+class DiffFigure(Part):
     """One figure of both builds. ``of``: what it is a figure of, where the key alone does not say.
 
     ``change_fraction`` is ``delta`` over ``a``; null where ``a`` is 0. ``equal`` is null where one
@@ -46,14 +46,14 @@ def figure(  # noqa: PLR0913 - each option by its name
     reason: str | None = None,
     mark_a: Mark = Mark.EXACT,
     mark_b: Mark = Mark.EXACT,
-) -> Figure:
+) -> DiffFigure:
     """Put two values side by side; ``reason`` says why one of them is not known."""
     delta = change = None
     if isinstance(a, int | float) and isinstance(b, int | float):
         delta = b - a
         change = delta / a if a else None
     weaker = max(mark_a, mark_b, key=_ORDER.index)
-    return Figure(
+    return DiffFigure(
         key=key,
         of=of,
         unit=unit,
@@ -71,7 +71,7 @@ _ORDER = (Mark.EXACT, Mark.SAMPLED, Mark.ASSUMED, Mark.MODELLED)
 """From the strongest ground to the weakest."""
 
 
-def differing(rows: Iterable[Figure]) -> list[Figure]:
+def differing(rows: Iterable[DiffFigure]) -> list[DiffFigure]:
     """Leave out what is equal, and what is unknown in both."""
     return [r for r in rows if not r.equal and not (r.a is None and r.b is None)]
 
@@ -82,13 +82,13 @@ def side_by_side(
     unit: str,
     mark_a: Mark = Mark.EXACT,
     mark_b: Mark = Mark.EXACT,
-) -> list[Figure]:
+) -> list[DiffFigure]:
     """Compare counts by name, the most frequent first; what one build lacks counts 0 there."""
     names = sorted({*a, *b}, key=lambda n: (-max(a.get(n, 0), b.get(n, 0)), n))
     return [figure(n, a.get(n, 0), b.get(n, 0), unit, mark_a=mark_a, mark_b=mark_b) for n in names]
 
 
-def kernel_figures(a: Job, b: Job, ptxas: Sequence[Figure] = ()) -> list[Figure]:
+def kernel_figures(a: Job, b: Job, ptxas: Sequence[DiffFigure] = ()) -> list[DiffFigure]:
     """Compare what a kernel takes and is made of, without a launch."""
     x, y = _facts(a), _facts(b)
     table = [figure(key, value(x), value(y), unit) for key, unit, value in _KERNEL]
@@ -128,13 +128,13 @@ def _facts(job: Job) -> _Facts:
     return _Facts(job, inspected, job.divergence)
 
 
-def _live(a: Job, b: Job) -> Figure:
+def _live(a: Job, b: Job) -> DiffFigure:
     counts = (a.analysis.live_registers, b.analysis.live_registers)
     marks = {"mark_a": Mark.MODELLED, "mark_b": Mark.MODELLED}
     return figure("live_registers", *counts, "registers a thread", **marks)
 
 
-def _recorded(a: Job, b: Job) -> Iterator[Figure]:
+def _recorded(a: Job, b: Job) -> Iterator[DiffFigure]:
     """Compare what ptxas said when samples were built, chip by chip.
 
     Of a record of one build alone the first chip has to do.
@@ -155,7 +155,7 @@ def _recorded(a: Job, b: Job) -> Iterator[Figure]:
         )
 
 
-def ptxas_rows(a: Job, b: Job) -> tuple[Figure, ...]:
+def ptxas_rows(a: Job, b: Job) -> tuple[DiffFigure, ...]:
     """Ask ptxas what it makes of both; a build that is no PTX is unknown. Errors as ptxas_figures.
 
     UsageError where neither is PTX.

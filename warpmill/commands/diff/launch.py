@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from warpmill.commands.diff.figures import Figure, differing, figure, side_by_side
+from warpmill.commands.diff.figures import DiffFigure, differing, figure, side_by_side
 from warpmill.comparing.blocks import Terms, place_of_access
 from warpmill.report.base import Mark, Marks, Part, marks
 from warpmill.session.jobs import Job
@@ -25,9 +25,9 @@ class LaunchDiff(Part):
     ctas_total_b: int
     assumptions_a: list[str]
     assumptions_b: list[str]
-    figures: list[Figure]
-    classes: list[Figure]
-    accesses: list[Figure]
+    figures: list[DiffFigure]
+    classes: list[DiffFigure]
+    accesses: list[DiffFigure]
     equal: bool
     marks: Marks
 
@@ -71,7 +71,7 @@ def _scaled(traced: Traced, count: int) -> int:
     return round(count * traced.ctas_total / traced.summary.ctas)
 
 
-def _figures(traced: tuple[Traced, Traced], signs: tuple[Mark, Mark]) -> list[Figure]:
+def _figures(traced: tuple[Traced, Traced], signs: tuple[Mark, Mark]) -> list[DiffFigure]:
     x, y = (one.summary for one in traced)
     rows = (
         ("warp_instructions", "warp instructions", x.warp_instructions, y.warp_instructions),
@@ -111,7 +111,7 @@ def _accesses(
     terms: tuple[Terms, Terms],
     traced: tuple[Traced, Traced],
     signs: tuple[Mark, Mark],
-) -> list[Figure]:
+) -> list[DiffFigure]:
     x, y = (_totals(*each) for each in zip(jobs, terms, traced, strict=True))
     order = {name: place for place, (name, _, _) in enumerate(_MEASURES)}
     units = {name: unit for name, unit, _ in _MEASURES}

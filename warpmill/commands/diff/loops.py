@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from warpmill.analyzer.analyses.ranges.bounds import UnknownTrips
 from warpmill.commands.analyze.counts import Range, loop_ranges
-from warpmill.commands.diff.figures import Figure, figure
+from warpmill.commands.diff.figures import DiffFigure, figure
 from warpmill.comparing.blocks import Counters, Terms
 from warpmill.comparing.loops import (
     LoopFeatures,
@@ -19,7 +19,7 @@ from warpmill.comparing.loops import (
     whole_runs,
 )
 from warpmill.report.base import Mark, Marks, Part, marks
-from warpmill.report.facts import Place, block_place
+from warpmill.report.facts import SourcePlace, block_place
 from warpmill.session.jobs import Job
 
 
@@ -27,7 +27,7 @@ class LoopSide(Part):
     """A loop in one build; its name is its header's label."""
 
     name: str
-    place: Place | None
+    place: SourcePlace | None
 
 
 class LoopDiff(Part):
@@ -47,7 +47,7 @@ class LoopDiff(Part):
     like: str | None
     elsewhere: int | None
     iterations_of_a: float | None
-    figures: list[Figure]
+    figures: list[DiffFigure]
     equal: bool
     marks: Marks
 
@@ -129,7 +129,7 @@ class LoopsOfBoth:
         ratio = iterations_ratio(self._features[0][match.a], self._features[1][match.b])
         return None if ratio is None else float(ratio)
 
-    def _figures(self, match: LoopMatch) -> list[Figure]:
+    def _figures(self, match: LoopMatch) -> list[DiffFigure]:
         x = None if match.a is None else self._features[0][match.a]
         y = None if match.b is None else self._features[1][match.b]
         sizes = [
@@ -139,7 +139,9 @@ class LoopsOfBoth:
         ]
         return [sizes[0], self._trips(match, x, y), *self._counts(match), *sizes[1:]]
 
-    def _trips(self, match: LoopMatch, x: LoopFeatures | None, y: LoopFeatures | None) -> Figure:
+    def _trips(
+        self, match: LoopMatch, x: LoopFeatures | None, y: LoopFeatures | None
+    ) -> DiffFigure:
         found = [
             f"{name}: {bound.reason}"
             for name, job, loop in zip("ab", self._jobs, (match.a, match.b), strict=True)
@@ -151,7 +153,7 @@ class LoopsOfBoth:
         row = figure("trips", a, b, "iterations", reason="; ".join(found) or None)
         return row if is_silent or not found else row.model_copy(update={"equal": False})
 
-    def _counts(self, match: LoopMatch) -> list[Figure]:
+    def _counts(self, match: LoopMatch) -> list[DiffFigure]:
         """Compare the numbers of the launches, where both have one."""
         if None in (match.a, match.b) or None in self._ranges:
             return []

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from warpmill.commands.diff.accesses import AddressDiff, ShapeCount
-from warpmill.commands.diff.figures import Figure, Value
+from warpmill.commands.diff.figures import DiffFigure, Value
 from warpmill.commands.diff.launch import LaunchDiff
 from warpmill.commands.diff.loops import LoopDiff
 from warpmill.commands.diff.result import DiffReport, KernelDiff
 from warpmill.report import page as figures
-from warpmill.report.facts import KernelFacts, Place
+from warpmill.report.facts import KernelIdentity, SourcePlace
 from warpmill.report.page import Page, figure
 from warpmill.report.words import dimensions, few, launch_lines, place, plural
 
@@ -66,7 +66,7 @@ def _heads(kernel: KernelDiff) -> list[tuple[str, str]]:
     return [*lines, *((f"launch of {name}", words) for name, words in launches)]
 
 
-def _build(kernel: KernelFacts) -> str:
+def _build(kernel: KernelIdentity) -> str:
     return f"{kernel.file}, {kernel.format} for {kernel.target}"
 
 
@@ -119,7 +119,7 @@ def _loop(loop: LoopDiff, kernel: KernelDiff, page: Page) -> None:
     )
 
 
-def _trips(row: Figure) -> str:
+def _trips(row: DiffFigure) -> str:
     a, b = (row.a or "unknown", row.b or "unknown")
     return str(a) if a == b else f"{a} in a, {b} in b"
 
@@ -140,7 +140,7 @@ def _lone(loop: LoopDiff, kernel: KernelDiff) -> str:
     return f"{words}, unrolled or gone in {other}"
 
 
-def _at(where: Place | None, kernel: KernelFacts) -> str:
+def _at(where: SourcePlace | None, kernel: KernelIdentity) -> str:
     return place(where, kernel.file)
 
 
@@ -246,7 +246,7 @@ def add_launch(run: LaunchDiff, page: Page) -> None:
         page.items(assumed, None if page.style.verbose else 5, " (--verbose)")
 
 
-def _traffic(rows: Sequence[Figure]) -> Iterator[tuple[str, ...]]:
+def _traffic(rows: Sequence[DiffFigure]) -> Iterator[tuple[str, ...]]:
     """Name each access once, in front of its first figure."""
     last = None
     for row in rows:
@@ -259,7 +259,9 @@ def _traffic(rows: Sequence[Figure]) -> Iterator[tuple[str, ...]]:
 HEADER = ("a", "b", "b - a", "change")
 
 
-def add_figures(page: Page, heading: str, name: str, rows: Sequence[Figure], total: int) -> None:
+def add_figures(
+    page: Page, heading: str, name: str, rows: Sequence[DiffFigure], total: int
+) -> None:
     """Show figures under a heading that says how many of ``total`` differ."""
     page.heading(counted(heading, sum(row.equal is False for row in rows), total))
     if rows:
@@ -272,7 +274,7 @@ def counted(heading: str, different: int, total: int) -> str:
     return f"{heading}: {different or 'none'} of {total} {verb}"
 
 
-def row_of(row: Figure) -> tuple[str, ...]:
+def row_of(row: DiffFigure) -> tuple[str, ...]:
     """Write a figure: its name, both values, what is between them."""
     change = row.change_fraction
     return (
@@ -292,7 +294,7 @@ def _change(fraction: float) -> str:
 _MULTIPLE = 9
 
 
-def _delta(row: Figure) -> str:
+def _delta(row: DiffFigure) -> str:
     """Write a difference with its sign; of shares in points of a hundred."""
     if not row.delta:
         return ""
@@ -303,7 +305,7 @@ def _delta(row: Figure) -> str:
     return f"+{delta}" if row.delta > 0 else delta
 
 
-def _words(row: Figure) -> str:
+def _words(row: DiffFigure) -> str:
     words = _NAMES.get(row.key) or row.key.replace("_", " ")
     return f"{words}, {row.of}" if row.of else words
 
@@ -332,7 +334,7 @@ _NAMES = {
 }
 
 
-def _value(row: Figure, value: Value, side: str) -> str:
+def _value(row: DiffFigure, value: Value, side: str) -> str:
     if isinstance(value, list):
         return dimensions(value)
     if isinstance(value, str):

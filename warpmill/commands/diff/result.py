@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from warpmill.commands.diff.accesses import AddressDiff, BufferDiff, address_rows, buffer_rows
-from warpmill.commands.diff.figures import Figure, differing, kernel_figures, side_by_side
+from warpmill.commands.diff.figures import DiffFigure, differing, kernel_figures, side_by_side
 from warpmill.commands.diff.launch import LaunchDiff
 from warpmill.commands.diff.loops import LoopDiff, LoopsOfBoth
 from warpmill.comparing.blocks import Terms, accesses_of, common_terms
 from warpmill.report.base import Mark, Marks, Part, Report, marks
-from warpmill.report.facts import KernelFacts, LaunchFacts, kernel_facts, launch_facts
+from warpmill.report.facts import KernelIdentity, LaunchFacts, kernel_facts, launch_facts
 from warpmill.session.jobs import Job
 from warpmill.session.prepare import kernels_beside
 
@@ -36,15 +36,15 @@ class KernelDiff(Part):
     why there are none.
     """
 
-    a: KernelFacts
-    b: KernelFacts
+    a: KernelIdentity
+    b: KernelIdentity
     launch_a: LaunchFacts | None
     launch_b: LaunchFacts | None
     equal: bool
     compared: RowCounts
-    figures: list[Figure]
-    classes: list[Figure]
-    opcodes: list[Figure]
+    figures: list[DiffFigure]
+    classes: list[DiffFigure]
+    opcodes: list[DiffFigure]
     loops: list[LoopDiff]
     buffers: list[BufferDiff]
     addresses: list[AddressDiff]
@@ -75,12 +75,12 @@ class DiffReport(Report):
 
 
 @dataclass(frozen=True)
-class Pair:
+class ComparedBuilds:
     """A kernel in two builds, with what ptxas says now and what the launches do, where asked."""
 
     a: Job
     b: Job
-    ptxas: tuple[Figure, ...] = ()
+    ptxas: tuple[DiffFigure, ...] = ()
     run: LaunchDiff | None = None
     run_reason: str | None = "no launch was given"
 
@@ -93,7 +93,7 @@ class Pair:
 
 def diff_report(
     names: tuple[str, str],
-    pairs: Sequence[Pair],
+    pairs: Sequence[ComparedBuilds],
     lone: tuple[Sequence[str], Sequence[str]] = ((), ()),
     *,
     all_rows: bool = False,
@@ -111,7 +111,7 @@ def diff_report(
     )
 
 
-def _kernel(pair: Pair, *, all_rows: bool) -> KernelDiff:
+def _kernel(pair: ComparedBuilds, *, all_rows: bool) -> KernelDiff:
     a, b = pair.a, pair.b
     rows = _compared(pair)
     equal = rows.equal and (pair.run is None or pair.run.equal)
@@ -135,9 +135,9 @@ def _kernel(pair: Pair, *, all_rows: bool) -> KernelDiff:
 class _Rows:
     """All that is compared without a launch."""
 
-    figures: list[Figure]
-    classes: list[Figure]
-    opcodes: list[Figure]
+    figures: list[DiffFigure]
+    classes: list[DiffFigure]
+    opcodes: list[DiffFigure]
     loops: list[LoopDiff]
     buffers: list[BufferDiff]
     addresses: list[AddressDiff]
@@ -165,7 +165,7 @@ class _Rows:
         )
 
 
-def _compared(pair: Pair) -> _Rows:
+def _compared(pair: ComparedBuilds) -> _Rows:
     jobs, terms = (pair.a, pair.b), pair.terms
     mixes = (pair.a.analysis.mix, pair.b.analysis.mix)
     loops = LoopsOfBoth(jobs, terms)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from warpmill.commands.diff.accesses import BufferDiff, ShapeCount
-from warpmill.commands.diff.figures import Figure
+from warpmill.commands.diff.figures import DiffFigure
 from warpmill.commands.diff.loops import LoopDiff
 from warpmill.commands.diff.result import DiffReport, KernelDiff
-from warpmill.report.table import Row, Table
+from warpmill.report.table import CsvRow, CsvTable
 
 COLUMNS = (
     "kernel", "section", "name", "key", "unit", "a", "b", "delta", "change_fraction", "equal",
@@ -16,7 +16,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def diff_rows(report: DiffReport) -> Iterator[Row]:
+def diff_rows(report: DiffReport) -> Iterator[CsvRow]:
     """Give a row for each figure, access and lone kernel."""
     for kernel in report.kernels:
         for row in _kernel(kernel):
@@ -27,7 +27,7 @@ def diff_rows(report: DiffReport) -> Iterator[Row]:
         yield {"kernel": name, "section": "kernel", "b": name, "equal": False, **_EXACT}
 
 
-def _kernel(kernel: KernelDiff) -> Iterator[Row]:
+def _kernel(kernel: KernelDiff) -> Iterator[CsvRow]:
     yield from _figures("figure", kernel.figures)
     yield from _figures("class", kernel.classes)
     yield from _figures("opcode", kernel.opcodes)
@@ -48,14 +48,14 @@ def _kernel(kernel: KernelDiff) -> Iterator[Row]:
 _EXACT = {"mark_a": "exact", "mark_b": "exact"}
 
 
-def _figures(section: str, rows: Iterable[Figure]) -> Iterator[Row]:
+def _figures(section: str, rows: Iterable[DiffFigure]) -> Iterator[CsvRow]:
     for row in rows:
         shown = row.model_dump(exclude={"marks", "of"})
         signs = {"mark_a": row.marks["a"].value, "mark_b": row.marks["b"].value}
         yield {**shown, "section": section, "name": row.of, **signs}
 
 
-def _loop(loop: LoopDiff) -> Iterator[Row]:
+def _loop(loop: LoopDiff) -> Iterator[CsvRow]:
     names = [None if side is None else side.name for side in (loop.a, loop.b)]
     shared = {"name": " = ".join(n for n in names if n), "matched_by": loop.matched_by}
     yield {**shared, "section": "loop", "key": "name", "a": names[0], "b": names[1], **_EXACT}
@@ -66,7 +66,7 @@ def _loop(loop: LoopDiff) -> Iterator[Row]:
         yield {**row, **shared}
 
 
-def _buffer(buffer: BufferDiff) -> Iterator[Row]:
+def _buffer(buffer: BufferDiff) -> Iterator[CsvRow]:
     name = f"{buffer.op_class} {buffer.space} {buffer.buffer or 'unknown'}"
     shapes = {"a": _shapes(buffer.a), "b": _shapes(buffer.b), "equal": buffer.equal}
     yield {**shapes, "section": "buffer", "name": name, "key": "shapes", **_EXACT}
@@ -78,4 +78,4 @@ def _shapes(shapes: Iterable[ShapeCount]) -> list[str]:
     return [f"{s.count} x {s.width_bytes or '?'} B {s.pattern}" for s in shapes]
 
 
-DIFF = Table(COLUMNS, diff_rows)
+DIFF = CsvTable(COLUMNS, diff_rows)

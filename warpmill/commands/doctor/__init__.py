@@ -1,8 +1,8 @@
 """``warpmill doctor``."""
 
-from warpmill.report.manifest import Command, Kind
+from warpmill.report.manifest import CommandEntry, ResultKind
 
-COMMAND = Command(
+COMMAND = CommandEntry(
     "doctor",
     "Say whether warpmill can work here.",
     examples={
@@ -12,7 +12,7 @@ COMMAND = Command(
         ),
     },
     kinds=(
-        Kind(
+        ResultKind(
             "doctor",
             "result:DoctorReport",
             page="page:doctor_page",

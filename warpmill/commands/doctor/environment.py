@@ -30,7 +30,7 @@ class Status(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class EnvironmentCheck:
     """One thing that was looked at: what was found, and what to do where it is not well."""
 
     group: str
@@ -44,7 +44,7 @@ class Check:
 class Doctor:
     """Everything that was looked at, in groups."""
 
-    checks: tuple[Check, ...]
+    checks: tuple[EnvironmentCheck, ...]
 
     @property
     def is_healthy(self) -> bool:
@@ -64,32 +64,36 @@ def examine(*, self_test: bool = True) -> Doctor:
 # ---------------------------------------------------------------- Python and libraries
 
 
-def _python() -> Iterator[Check]:
+def _python() -> Iterator[EnvironmentCheck]:
     implementation = f"{platform.python_implementation()} {platform.python_version()}"
     known = sys.implementation.name == "cpython" and sys.version_info >= (3, 11)
     advice = None if known else "warpmill needs CPython 3.11 or later"
     status = Status.OK if known else Status.BROKEN
-    yield Check("python", "Python", status, f"{implementation}, {sys.executable}", advice)
-    yield Check("python", "platform", Status.OK, f"{platform.system()} {platform.machine()}")
+    yield EnvironmentCheck(
+        "python", "Python", status, f"{implementation}, {sys.executable}", advice
+    )
+    yield EnvironmentCheck(
+        "python", "platform", Status.OK, f"{platform.system()} {platform.machine()}"
+    )
     yield _installed()
 
 
-def _installed() -> Check:
+def _installed() -> EnvironmentCheck:
     try:
         version = metadata.version("warpmill")
     except metadata.PackageNotFoundError:
         found = f"{__version__}, not installed"
         advice = "run `make install`, or `pip install .`, so that its libraries are known"
-        return Check("python", "warpmill", Status.MISSING, found, advice)
+        return EnvironmentCheck("python", "warpmill", Status.MISSING, found, advice)
     if version != __version__:
         found = f"{__version__}, installed as {version}"
-        return Check(
+        return EnvironmentCheck(
             "python", "warpmill", Status.BROKEN, found, "install it again: `pip install .`"
         )
-    return Check("python", "warpmill", Status.OK, version)
+    return EnvironmentCheck("python", "warpmill", Status.OK, version)
 
 
-def _libraries() -> Iterator[Check]:
+def _libraries() -> Iterator[EnvironmentCheck]:
     """Compare what is installed with what the package asks for, without importing any of it."""
     try:
         requirements = metadata.requires("warpmill") or []
@@ -101,17 +105,17 @@ def _libraries() -> Iterator[Check]:
             yield _library(match["name"], match["least"])
 
 
-def _library(name: str, least: str) -> Check:
+def _library(name: str, least: str) -> EnvironmentCheck:
     advice = f'`pip install "{name}>={least}"`'
     try:
         version = metadata.version(name)
     except metadata.PackageNotFoundError:
-        return Check("libraries", name, Status.BROKEN, "not installed", advice)
+        return EnvironmentCheck("libraries", name, Status.BROKEN, "not installed", advice)
     if _numbers(version) < _numbers(least):
         words = f"{version}, but {least} is needed"
-        return Check("libraries", name, Status.BROKEN, words, advice)
+        return EnvironmentCheck("libraries", name, Status.BROKEN, words, advice)
     extra = f", LLVM {_llvm_version()}" if name == "llvmlite" else ""
-    return Check("libraries", name, Status.OK, version + extra)
+    return EnvironmentCheck("libraries", name, Status.OK, version + extra)
 
 
 def _numbers(version: str) -> tuple[int, ...]:
@@ -144,20 +148,22 @@ _TOOLS = (
 )
 
 
-def _tools() -> Iterator[Check]:
+def _tools() -> Iterator[EnvironmentCheck]:
     for tool in _TOOLS:
         path = next((p for p in map(shutil.which, tool.names) if p is not None), None)
         name = tool.names[-1]
         if path is None:
             found = f"not on PATH; optional: it {tool.use}"
-            yield Check("tools", name, Status.MISSING, found)
+            yield EnvironmentCheck("tools", name, Status.MISSING, found)
             continue
         version = _output([path, tool.version_option])
         if version is None:
             advice = f"`{path} {tool.version_option}` fails; nothing but what it is for needs it"
-            yield Check("tools", name, Status.MISSING, f"{path}, which does not run", advice)
+            yield EnvironmentCheck(
+                "tools", name, Status.MISSING, f"{path}, which does not run", advice
+            )
         else:
-            yield Check("tools", name, Status.OK, f"{version}, {path}")
+            yield EnvironmentCheck("tools", name, Status.OK, f"{version}, {path}")
 
 
 def _output(command: list[str]) -> str | None:
@@ -189,15 +195,19 @@ _DATA = {
 }
 
 
-def _data() -> Iterator[Check]:
+def _data() -> Iterator[EnvironmentCheck]:
     advice = "the installation is not whole: install warpmill again"
     for package, suffix in _DATA.items():
         count = sum(item.name.endswith(suffix) for item in files(package).iterdir())
         status = Status.OK if count else Status.BROKEN
-        yield Check("data", package, status, f"{count} *{suffix}", None if count else advice)
+        yield EnvironmentCheck(
+            "data", package, status, f"{count} *{suffix}", None if count else advice
+        )
     count = len(machine_names())
     status = Status.OK if count else Status.BROKEN
-    yield Check("data", "machines", status, f"{count} machine files", None if count else advice)
+    yield EnvironmentCheck(
+        "data", "machines", status, f"{count} machine files", None if count else advice
+    )
 
 
 SELF_TEST = """\
@@ -226,16 +236,18 @@ SELF_TEST = """\
 """A kernel that doubles the elements of an array."""
 
 
-def _work() -> Iterator[Check]:
+def _work() -> Iterator[EnvironmentCheck]:
     """Take a kernel from text to a time, whatever may go wrong on the way."""
     try:
         microseconds = _estimate_self_test()
     except Exception as error:  # whatever is wrong, that is what this is for
         words = f"{type(error).__name__}: {error}".splitlines()[0]
         advice = "reinstall the libraries above; if it stays, report it with this table"
-        yield Check("self-test", "estimate", Status.BROKEN, words, advice)
+        yield EnvironmentCheck("self-test", "estimate", Status.BROKEN, words, advice)
         return
-    yield Check("self-test", "estimate", Status.OK, f"{microseconds:.2f} us on a100 (modelled)")
+    yield EnvironmentCheck(
+        "self-test", "estimate", Status.OK, f"{microseconds:.2f} us on a100 (modelled)"
+    )
     yield _compiler_cache()
 
 
@@ -257,12 +269,14 @@ def _estimate_self_test() -> float:
     return estimate(Job(loaded, kernel, launch), "a100").total_microseconds
 
 
-def _compiler_cache() -> Check:
+def _compiler_cache() -> EnvironmentCheck:
     """Tell where numba keeps the compiled engines; without a place, each run compiles them."""
     from warpmill.analyzer.base.jit import cache_folder  # noqa: PLC0415 - needs numba
 
     folder = cache_folder()
     if folder is not None:
-        return Check("self-test", "numba cache", Status.OK, folder)
+        return EnvironmentCheck("self-test", "numba cache", Status.OK, folder)
     advice = "set NUMBA_CACHE_DIR to a folder that you may write to; each run compiles until then"
-    return Check("self-test", "numba cache", Status.MISSING, "no folder can be written", advice)
+    return EnvironmentCheck(
+        "self-test", "numba cache", Status.MISSING, "no folder can be written", advice
+    )

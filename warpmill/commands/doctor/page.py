@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from warpmill.commands.doctor.result import CheckFacts, DoctorReport
+from warpmill.commands.doctor.result import DoctorReport, EnvironmentCheckFacts
 from warpmill.report.page import Page
 
 
@@ -20,6 +20,6 @@ def doctor_page(report: DoctorReport, page: Page) -> None:
         )
 
 
-def _row(check: CheckFacts) -> tuple[str, ...]:
+def _row(check: EnvironmentCheckFacts) -> tuple[str, ...]:
     advice = "" if check.advice is None else f"; {check.advice}"
     return check.name, check.status, f"{check.found}{advice}"

@@ -8,7 +8,7 @@ from warpmill.commands.doctor.environment import Doctor
 from warpmill.report.base import Part, Report
 
 
-class CheckFacts(Part):
+class EnvironmentCheckFacts(Part):
     """One thing that was looked at. What is missing is optional; what is broken is not."""
 
     group: str
@@ -23,7 +23,7 @@ class DoctorReport(Report):
 
     report: Literal["doctor"] = "doctor"
     is_healthy: bool
-    checks: list[CheckFacts]
+    checks: list[EnvironmentCheckFacts]
 
 
 def doctor_report(doctor: Doctor) -> DoctorReport:
@@ -31,7 +31,7 @@ def doctor_report(doctor: Doctor) -> DoctorReport:
     return DoctorReport(
         is_healthy=doctor.is_healthy,
         checks=[
-            CheckFacts(
+            EnvironmentCheckFacts(
                 group=check.group,
                 name=check.name,
                 status=check.status.value,

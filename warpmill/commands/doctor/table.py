@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from warpmill.commands.doctor.result import DoctorReport
-from warpmill.report.table import Row, Table
+from warpmill.report.table import CsvRow, CsvTable
 
 DOCTOR_COLUMNS = ("group", "name", "status", "found", "advice")  # fmt: skip
 
 
-def _doctor(report: DoctorReport) -> Iterator[Row]:
+def _doctor(report: DoctorReport) -> Iterator[CsvRow]:
     for check in report.checks:
         yield check.model_dump()
 
 
-DOCTOR = Table(DOCTOR_COLUMNS, _doctor)
+DOCTOR = CsvTable(DOCTOR_COLUMNS, _doctor)

@@ -1,8 +1,8 @@
 """``warpmill estimate``."""
 
-from warpmill.report.manifest import Command, Kind
+from warpmill.report.manifest import CommandEntry, ResultKind
 
-COMMAND = Command(
+COMMAND = CommandEntry(
     "estimate",
     "Estimate the time of a launch on several machines.",
     examples={
@@ -16,7 +16,7 @@ COMMAND = Command(
         ),
     },
     kinds=(
-        Kind(
+        ResultKind(
             "estimate",
             "result:EstimateReport",
             page="page:estimate_page",

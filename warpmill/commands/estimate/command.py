@@ -68,7 +68,7 @@ class L2(StrEnum):
     WARM = "warm"
 
 
-class Timed(StrEnum):
+class TimedChoice(StrEnum):
     """How a time is taken."""
 
     KERNEL = "kernel"
@@ -77,11 +77,11 @@ class Timed(StrEnum):
     GRAPH = "graph"
 
 
-_LAUNCHED: dict[Timed, Launched] = {
-    Timed.KERNEL: "kernel",
-    Timed.EVENT: "event",
-    Timed.BACK_TO_BACK: "back_to_back",
-    Timed.GRAPH: "graph",
+_LAUNCHED: dict[TimedChoice, Launched] = {
+    TimedChoice.KERNEL: "kernel",
+    TimedChoice.EVENT: "event",
+    TimedChoice.BACK_TO_BACK: "back_to_back",
+    TimedChoice.GRAPH: "graph",
 }
 
 ModeOption = Annotated[
@@ -93,7 +93,7 @@ L2Option = Annotated[
     typer.Option("--l2", help="warm: an equal launch has just been, so that L2 has what fits."),
 ]
 TimedOption = Annotated[
-    Timed,
+    TimedChoice,
     typer.Option(
         "--timed",
         help="How the time is taken: as profilers report a kernel, by events around one launch, of "
@@ -131,7 +131,7 @@ def estimate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     pruned: Pruned = False,
     mode: ModeOption = Mode.WAVES,
     l2: L2Option = L2.COLD,
-    timed: TimedOption = Timed.KERNEL,
+    timed: TimedOption = TimedChoice.KERNEL,
     what_if: WhatIfOption = False,
     strict: Strict = False,
     format_: FormatOption = Format.TEXT,
@@ -163,7 +163,7 @@ def estimate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     emit(report, Destination(format_, output, verbose))
 
 
-def estimate_options(mode: Mode, l2: L2, timed: Timed) -> EstimateOptions:
+def estimate_options(mode: Mode, l2: L2, timed: TimedChoice) -> EstimateOptions:
     """Put the options of an estimate together."""
     from warpmill.session.estimates import EstimateOptions  # noqa: PLC0415 - slow to load
 

@@ -9,7 +9,7 @@ from warpmill.commands.estimate.result import EstimateReport, LaunchEstimates
 from warpmill.commands.estimate.totals_page import add_totals, longest
 from warpmill.report.assumed_words import add_assumed_values, assumed_lines, ends
 from warpmill.report.base import Mark
-from warpmill.report.facts import KernelFacts
+from warpmill.report.facts import KernelIdentity
 from warpmill.report.page import UNKNOWN, Page, figure, percent, size
 from warpmill.report.words import add_kernel, plural, timed_lines, variable
 
@@ -59,7 +59,7 @@ def _launch(report: EstimateReport, launch: LaunchEstimates, page: Page) -> None
     _rests_on(launch.estimates, page)
 
 
-def _side_by_side(columns: Sequence[Column], kernel: KernelFacts, page: Page) -> None:
+def _side_by_side(columns: Sequence[Column], kernel: KernelIdentity, page: Page) -> None:
     header = ("", *(c.machine for c in columns))
     width = (page.style.width - _NAMES_WIDTH - 4) // len(columns) - 2
     widths = [_NAMES_WIDTH - 2, *(min(width, _WIDEST) for _ in columns)]
@@ -234,7 +234,7 @@ def _memory_rows() -> list[Row]:
 
 def _traffic_rows(
     columns: Sequence[Column],
-    kernel: KernelFacts,
+    kernel: KernelIdentity,
     key: str,
     written: Callable[[float | None, Mark | None], str],
 ) -> Iterator[Row]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from warpmill.report.assumed import AssumedValue, FigureRange
 from warpmill.report.base import Marks, Part
-from warpmill.session.what_if import Setting, WhatIf
+from warpmill.session.what_if import ChangedValue, WhatIf
 from warpmill.simulator.machines.schema import Scalar, schema
 
 
@@ -224,7 +224,7 @@ def what_if_facts(found: WhatIf) -> WhatIfFacts:
     )
 
 
-def _setting(one: Setting) -> SettingFacts:
+def _setting(one: ChangedValue) -> SettingFacts:
     before = None if one.before is None else _words(one.before)
     unit = schema().keys[one.key].unit
     return SettingFacts(key=one.key, unit=unit, before=before, after=_words(one.after))

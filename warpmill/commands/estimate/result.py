@@ -31,7 +31,7 @@ from warpmill.report.assumed import (
 )
 from warpmill.report.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.report.facts import (
-    KernelFacts,
+    KernelIdentity,
     LaunchFacts,
     Remark,
     kernel_facts,
@@ -190,7 +190,7 @@ class LaunchEstimates(Part):
     ``assumed`` is what the user assumed of loops that data end.
     """
 
-    kernel: KernelFacts
+    kernel: KernelIdentity
     launch: LaunchFacts
     assumed: list[AssumedName]
     estimates: list[MachineEstimate]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from warpmill.commands.estimate.result import EstimateReport
-from warpmill.report.table import Row, Table
+from warpmill.report.table import CsvRow, CsvTable
 
 ESTIMATE_COLUMNS = (
     "kernel", "launch", "machine", "time_us", "execution_us", "launch_us", "estimated_cycles",
@@ -20,7 +20,7 @@ ESTIMATE_COLUMNS = (
 _COUNTED = {"unmodelled", "assumptions", "assumed_values", "what_if"}
 
 
-def _estimate(report: EstimateReport) -> Iterator[Row]:
+def _estimate(report: EstimateReport) -> Iterator[CsvRow]:
     columns = set(ESTIMATE_COLUMNS)
     for launch in report.launches:
         names = {"kernel": launch.kernel.name, "launch": launch.launch.name}
@@ -49,4 +49,4 @@ def _estimate(report: EstimateReport) -> Iterator[Row]:
             yield {**names, "machine": missing.machine, "reason": missing.reason}
 
 
-ESTIMATE = Table(ESTIMATE_COLUMNS, _estimate)
+ESTIMATE = CsvTable(ESTIMATE_COLUMNS, _estimate)

@@ -1,8 +1,8 @@
 """``warpmill explain``."""
 
-from warpmill.report.manifest import Command, Kind
+from warpmill.report.manifest import CommandEntry, ResultKind
 
-COMMAND = Command(
+COMMAND = CommandEntry(
     "explain",
     "Show which lines of a kernel take the time.",
     examples={
@@ -15,7 +15,7 @@ COMMAND = Command(
         ),
     },
     kinds=(
-        Kind(
+        ResultKind(
             "explain",
             "result:ExplainReport",
             page="page:explain_page",

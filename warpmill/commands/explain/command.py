@@ -44,7 +44,7 @@ from warpmill.commands.estimate.command import (
     L2Option,
     Mode,
     ModeOption,
-    Timed,
+    TimedChoice,
     TimedOption,
     estimate_options,
 )
@@ -81,7 +81,7 @@ def explain(  # noqa: PLR0913, PLR0917 - one parameter for each option
     max_instructions: MaxTraceInstructions = None,
     mode: ModeOption = Mode.WAVES,
     l2: L2Option = L2.COLD,
-    timed: TimedOption = Timed.KERNEL,
+    timed: TimedOption = TimedChoice.KERNEL,
     top: Top = 10,
     strict: Strict = False,
     format_: FormatOption = Format.TEXT,

@@ -18,7 +18,7 @@ from warpmill.commands.explain.result import (
 from warpmill.report.assumed import FigureRange
 from warpmill.report.assumed_words import assumed_lines, ends, percents
 from warpmill.report.base import Mark
-from warpmill.report.facts import KernelFacts, Place
+from warpmill.report.facts import KernelIdentity, SourcePlace
 from warpmill.report.page import UNKNOWN, Page, figure, percent
 from warpmill.report.words import add_kernel, few, place, plural, timed_lines, variable
 
@@ -90,7 +90,7 @@ def _as_assumed(one: MachineExplanation) -> list[tuple[str, str]]:
     return [("as assumed", f"{times} µs{bound}")]
 
 
-def _lines(one: MachineExplanation, kernel: KernelFacts, page: Page, top: int | None) -> None:
+def _lines(one: MachineExplanation, kernel: KernelIdentity, page: Page, top: int | None) -> None:
     page.heading("lines by the time that warps spend there, waiting for operands included")
     shown = one.lines[:top]
     rows: list[tuple[str, str]] = []
@@ -113,7 +113,7 @@ def _share(line: LineTime, one: MachineExplanation) -> str:
     return percents(line.ranges.time_fraction, one.marks["lines.ranges.time_fraction"])
 
 
-def _line(line: LineTime, one: MachineExplanation, kernel: KernelFacts) -> str:
+def _line(line: LineTime, one: MachineExplanation, kernel: KernelIdentity) -> str:
     """Say what executes at a line."""
     marks, both = one.marks, line.ranges
     if both is None:
@@ -128,13 +128,13 @@ def _line(line: LineTime, one: MachineExplanation, kernel: KernelFacts) -> str:
     return f"{words}{_after(line.after, kernel)}"
 
 
-def _after(accesses: Sequence[Place], kernel: KernelFacts) -> str:
+def _after(accesses: Sequence[SourcePlace], kernel: KernelIdentity) -> str:
     if not accesses:
         return ""
     return f", after loads at {few([place(p, kernel.file) for p in accesses])}"
 
 
-def _instructions(one: MachineExplanation, kernel: KernelFacts, page: Page) -> None:
+def _instructions(one: MachineExplanation, kernel: KernelIdentity, page: Page) -> None:
     page.heading("instructions, in the order of the code")
     rows = [
         (
@@ -151,7 +151,7 @@ def _instructions(one: MachineExplanation, kernel: KernelFacts, page: Page) -> N
     )
 
 
-def _accesses(one: MachineExplanation, kernel: KernelFacts, page: Page, top: int | None) -> None:
+def _accesses(one: MachineExplanation, kernel: KernelIdentity, page: Page, top: int | None) -> None:
     """Show what the accesses among the instructions move, those of most transactions first."""
     found = [(x, x.access) for x in one.instructions if x.access is not None]
     if not found:

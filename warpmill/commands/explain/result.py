@@ -17,10 +17,10 @@ from warpmill.commands.estimate.result import NotEstimated
 from warpmill.report.assumed import AssumedName, FigureRange, assumed_names, shown_value
 from warpmill.report.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.report.facts import (
-    KernelFacts,
+    KernelIdentity,
     LaunchFacts,
-    Place,
     Remark,
+    SourcePlace,
     instruction_place,
     kernel_facts,
     launch_facts,
@@ -109,7 +109,7 @@ class TotalLine(Part):
     low ends.
     """
 
-    place: Place
+    place: SourcePlace
     text: str | None
     time_fraction: float
     time_us: float
@@ -258,11 +258,11 @@ class InstructionTimeFacts(Part):
     block: str
     instruction: Id
     opcode: str
-    place: Place
+    place: SourcePlace
     time_fraction: float
     time_us: float
     warp_executions: float
-    after: list[Place]
+    after: list[SourcePlace]
     access: AccessCost | None
 
 
@@ -273,14 +273,14 @@ class LineTime(Part):
     all that warps execute of them. ``text`` is null where the line is not at hand.
     """
 
-    place: Place
+    place: SourcePlace
     text: str | None
     time_fraction: float
     time_us: float
     warp_instructions: float
     opcode: str
     instructions: int
-    after: list[Place]
+    after: list[SourcePlace]
     ranges: LineRanges | None
 
 
@@ -310,7 +310,7 @@ class MachineExplanation(Part):
 class LaunchExplanation(Part):
     """One launch on some machines."""
 
-    kernel: KernelFacts
+    kernel: KernelIdentity
     launch: LaunchFacts
     machines: list[MachineExplanation]
     not_estimated: list[NotEstimated]
@@ -476,12 +476,12 @@ class _Explanation:
             bank_passes=_each(passes, times) if is_shared else None,
         )
 
-    def _after(self, accesses: Sequence[At]) -> list[Place]:
+    def _after(self, accesses: Sequence[At]) -> list[SourcePlace]:
         """Give the lines of some accesses, each once."""
         places = (self._place(at).model_copy(update={"column": None}) for at in accesses)
         return list({(p.file, p.line): p for p in places}.values())
 
-    def _place(self, at: At) -> Place:
+    def _place(self, at: At) -> SourcePlace:
         return instruction_place(self._job.loaded, self._at(at))
 
     def _at(self, at: At) -> Instruction:
@@ -498,7 +498,7 @@ MOST_BYTES = 4 << 20
 """Sources that are larger are not read: nobody wrote them by hand."""
 
 
-def line_text(loaded: LoadedModule, place: Place) -> str | None:
+def line_text(loaded: LoadedModule, place: SourcePlace) -> str | None:
     """Give the text of a line; None where it is not at hand.
 
     The source that was compiled is looked for beside the kernel file, by the last part of the name

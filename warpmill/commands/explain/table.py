@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from warpmill.commands.explain.result import ExplainReport, InstructionTimeFacts
-from warpmill.report.table import Table
+from warpmill.report.table import CsvTable
 
 COLUMNS = (
     "kernel", "launch", "machine", "file", "line", "block", "instruction", "opcode",
@@ -36,4 +36,4 @@ def _row(one: InstructionTimeFacts) -> Mapping[str, Any]:
     }
 
 
-EXPLAIN = Table(COLUMNS, explain_rows)
+EXPLAIN = CsvTable(COLUMNS, explain_rows)

@@ -1,8 +1,8 @@
 """``warpmill explore``."""
 
-from warpmill.report.manifest import Command, Kind
+from warpmill.report.manifest import CommandEntry, ResultKind
 
-COMMAND = Command(
+COMMAND = CommandEntry(
     "explore",
     "Model a design space of machines.",
     examples={
@@ -26,7 +26,7 @@ COMMAND = Command(
         ),
     },
     kinds=(
-        Kind(
+        ResultKind(
             "explore",
             "result:ExploreReport",
             page="page:explore_page",

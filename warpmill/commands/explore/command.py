@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.cli.commands import Command, DefaultCommandGroup, epilog
+from warpmill.cli.commands import DefaultCommandGroup, HelpCommand, epilog
 from warpmill.cli.options import (
     Format,
     FormatOption,
@@ -34,7 +34,6 @@ from warpmill.commands.explore.options import (
     Fraction,
     FractionOfEach,
     MaxPoints,
-    Method,
     MethodOption,
     NoStore,
     Phi,
@@ -49,6 +48,7 @@ from warpmill.commands.explore.options import (
     Seed,
     SomeWorkloads,
     SpaceName,
+    SpaceSampling,
     StoreOption,
     StudyName,
     StudyOption,
@@ -87,7 +87,7 @@ explore = typer.Typer(
 
 
 @explore.command(
-    cls=Command,
+    cls=HelpCommand,
     short_help="Simulate samples of a space, and model them.",
     epilog=epilog("explore run"),
 )
@@ -99,7 +99,7 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
     fraction_of_each: FractionOfEach = None,
     until_error: UntilError = None,
     max_points: MaxPoints = None,
-    method: MethodOption = Method.RANDOM,
+    method: MethodOption = SpaceSampling.RANDOM,
     seed: Seed = 0,
     size: Sizes = None,
     source: TraceChoice = "auto",
@@ -184,7 +184,7 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
 
 @explore.command(
-    cls=Command,
+    cls=HelpCommand,
     short_help="Show what is known of an exploration.",
     epilog=epilog("explore report"),
 )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from warpmill.commands.explore.points import (
-    CurveFacts,
     PredictedFacts,
+    ResponseCurveFacts,
     Scalar,
     SuggestionFacts,
     curve_facts,
@@ -61,7 +61,7 @@ class ErrorFacts(Part):
     unknown: int
 
 
-class ShareFacts(Part):
+class VarianceShareFacts(Part):
     """What a parameter explains of the samples' variance: alone, and in halves of interactions."""
 
     parameter: str
@@ -91,12 +91,12 @@ class ModelFacts(Part):
     coefficients: list[CoefficientFacts]
     errors: ErrorFacts | None
     no_errors: str | None
-    ranking: list[ShareFacts]
+    ranking: list[VarianceShareFacts]
     untried: int
     best: list[PredictedFacts]
     front: list[PredictedFacts]
     points: list[PredictedFacts]
-    curves: list[CurveFacts]
+    curves: list[ResponseCurveFacts]
     suggestions: list[SuggestionFacts]
 
 
@@ -141,9 +141,9 @@ def _coefficient(one: Coefficient) -> CoefficientFacts:
     return CoefficientFacts(term=term, at=list(one.at), value=one.value, t_value=one.t_value)
 
 
-def _ranking(model: Model) -> list[ShareFacts]:
+def _ranking(model: Model) -> list[VarianceShareFacts]:
     return [
-        ShareFacts(
+        VarianceShareFacts(
             parameter=each.name,
             alone=each.alone,
             interactions=each.interactions,

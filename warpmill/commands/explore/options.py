@@ -28,7 +28,7 @@ class BackendName(StrEnum):
     DASK = "dask"
 
 
-class Method(StrEnum):
+class SpaceSampling(StrEnum):
     """How points are drawn."""
 
     RANDOM = "random"
@@ -96,7 +96,7 @@ UntilError = Annotated[
     ),
 ]  # fmt: skip
 MethodOption = Annotated[
-    Method, typer.Option("--method", help="How points are drawn: evenly, or spread out.")
+    SpaceSampling, typer.Option("--method", help="How points are drawn: evenly, or spread out.")
 ]
 Seed = Annotated[
     int,

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from warpmill.commands.explore.models import ModelFacts
-from warpmill.commands.explore.points import CurveFacts, PredictedFacts, Scalar, SuggestionFacts
+from warpmill.commands.explore.points import (
+    PredictedFacts,
+    ResponseCurveFacts,
+    Scalar,
+    SuggestionFacts,
+)
 from warpmill.commands.explore.result import ExploreReport, WorkloadFacts
 from warpmill.report.base import Mark
 from warpmill.report.page import UNKNOWN, Page, figure, percent
@@ -263,7 +268,7 @@ def left_out(model: ModelFacts, page: Page) -> None:
         )
 
 
-def curve_table(report: ExploreReport, curve: CurveFacts, page: Page) -> None:
+def curve_table(report: ExploreReport, curve: ResponseCurveFacts, page: Page) -> None:
     """Add a curve: a row a value."""
     page.heading(f"{report.response} along {curve.parameter}")
     rows = [(str(each.point[curve.parameter]), *_said(each)) for each in curve.rows]

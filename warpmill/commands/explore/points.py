@@ -34,7 +34,7 @@ class PredictedFacts(Part):
     cost: float | None
 
 
-class CurveFacts(Part):
+class ResponseCurveFacts(Part):
     """The response along a parameter, others being ``at``: one row a value."""
 
     parameter: str
@@ -91,9 +91,9 @@ def predicted_facts(one: Predicted, names: list[str]) -> PredictedFacts:
     )
 
 
-def curve_facts(one: PredictedCurve, names: list[str]) -> CurveFacts:
+def curve_facts(one: PredictedCurve, names: list[str]) -> ResponseCurveFacts:
     """Tell of a curve."""
-    return CurveFacts(
+    return ResponseCurveFacts(
         parameter=one.name,
         at=in_order(one.at, names),
         rows=[predicted_facts(row, [one.name]) for row in one.rows],

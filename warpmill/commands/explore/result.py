@@ -17,7 +17,7 @@ from warpmill.simulator.regression.model import words_of_term
 from warpmill.simulator.regression.ranking import Likeness
 
 
-class ParameterFacts(Part):
+class SpaceParameterFacts(Part):
     """A parameter of the space. ``sets`` has for each machine key what it is set to.
 
     That is an expression of parameters, or in words how it is chosen. ``log2``: models look at the
@@ -58,7 +58,7 @@ class FailureFacts(Part):
     first: dict[str, Scalar]
 
 
-class AssumptionFacts(Part):
+class SpaceAssumptionFacts(Part):
     """What the figures of some samples rest on."""
 
     text: str
@@ -78,7 +78,7 @@ class WorkloadFacts(Part):
     not_measured: int
     left_out: int
     failures: list[FailureFacts]
-    assumptions: list[AssumptionFacts]
+    assumptions: list[SpaceAssumptionFacts]
     reached: bool | None
     model: ModelFacts | None
     reason: str | None
@@ -116,7 +116,7 @@ class ExploreReport(Report):
     about: str
     base: str
     constants: dict[str, str]
-    parameters: list[ParameterFacts]
+    parameters: list[SpaceParameterFacts]
     conditions: list[str]
     points: int
     response: str
@@ -195,7 +195,7 @@ def _marks() -> dict[str, Mark]:
     )
 
 
-def _parameter(each: SpaceParameter) -> ParameterFacts:
+def _parameter(each: SpaceParameter) -> SpaceParameterFacts:
     how = each.realisation
     if how.rule == "concurrency":
         sets = dict.fromkeys(how.keys, "as so many CTAs need")
@@ -204,7 +204,7 @@ def _parameter(each: SpaceParameter) -> ParameterFacts:
     else:
         sets = {how.key: each.name} if how.key is not None else dict(how.formulas)
     values = list(each.parameter.values)
-    return ParameterFacts(
+    return SpaceParameterFacts(
         name=each.name, about=each.about, values=values, log2=each.log2, sets=sets
     )
 
@@ -226,12 +226,12 @@ def _workload(one: Modelled, found: Answers) -> WorkloadFacts:
     )
 
 
-def _assumptions(own: OfWorkload) -> list[AssumptionFacts]:
+def _assumptions(own: OfWorkload) -> list[SpaceAssumptionFacts]:
     counts: dict[str, int] = {}
     for each in own.measured:
         for text in _rests_on(each):
             counts[text] = counts.get(text, 0) + 1
-    return [AssumptionFacts(text=text, samples=number) for text, number in counts.items()]
+    return [SpaceAssumptionFacts(text=text, samples=number) for text, number in counts.items()]
 
 
 def _rests_on(one: Sample) -> Iterator[str]:

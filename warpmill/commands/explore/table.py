@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from warpmill.commands.explore.result import ExploreReport
 from warpmill.exploring.evaluation import FIGURES
-from warpmill.report.table import Row, Table
+from warpmill.report.table import CsvRow, CsvTable
 
 COLUMNS = (
     "workload",
@@ -33,7 +33,7 @@ def _columns(report: ExploreReport) -> dict[str, str]:
     return {name: f"parameter.{name}" if name in COLUMNS else name for name in names}
 
 
-def explore_rows(report: ExploreReport) -> Iterator[Row]:
+def explore_rows(report: ExploreReport) -> Iterator[CsvRow]:
     """Give a row for each sample of each workload."""
     columns = _columns(report)
     for one in report.workloads:
@@ -51,4 +51,4 @@ def explore_rows(report: ExploreReport) -> Iterator[Row]:
             }
 
 
-EXPLORE = Table(COLUMNS, explore_rows, explore_names)
+EXPLORE = CsvTable(COLUMNS, explore_rows, explore_names)

@@ -1,8 +1,8 @@
 """``warpmill inspect``."""
 
-from warpmill.report.manifest import Command, Kind
+from warpmill.report.manifest import CommandEntry, ResultKind
 
-COMMAND = Command(
+COMMAND = CommandEntry(
     "inspect",
     "Show what kernel files hold.",
     examples={
@@ -13,7 +13,7 @@ COMMAND = Command(
         ),
     },
     kinds=(
-        Kind(
+        ResultKind(
             "inspect",
             "result:InspectReport",
             page="page:inspect_page",

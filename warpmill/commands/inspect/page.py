@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from warpmill.commands.inspect.result import FileInspection, InspectReport, KernelInspection
-from warpmill.report.facts import Place
+from warpmill.report.facts import SourcePlace
 from warpmill.report.page import Page, size
 from warpmill.report.words import dimensions, plural
 
@@ -57,7 +57,7 @@ def _kernel(kernel: KernelInspection, page: Page) -> None:
     _mix(kernel, page)
 
 
-def _where(where: Place) -> str:
+def _where(where: SourcePlace) -> str:
     printed = " of the print" if where.of == "printed bitcode" else ""
     return f"{where.file}:{where.line}{printed}"
 

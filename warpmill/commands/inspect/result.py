@@ -13,10 +13,10 @@ from warpmill.analyzer.ir.kernel import Address, Kernel, LaunchBounds, Parameter
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.layout import shared_bytes
 from warpmill.report.base import Mark, Marks, Part, Report, marks
-from warpmill.report.facts import Place, Remark, kernel_place, place_of, remarks
+from warpmill.report.facts import Remark, SourcePlace, kernel_place, place_of, remarks
 
 
-class ParameterFacts(Part):
+class KernelParameterFacts(Part):
     """One parameter; ``space`` is where it points to, where the input says so."""
 
     name: str
@@ -41,10 +41,10 @@ class KernelInspection(Part):
 
     name: str
     demangled: str
-    place: Place
-    source: Place | None
+    place: SourcePlace
+    source: SourcePlace | None
     """First line of the compiled source; null where the input has no debug lines."""
-    parameters: list[ParameterFacts]
+    parameters: list[KernelParameterFacts]
     registers: int
     registers_by_type: dict[str, int]
     shared_bytes: int
@@ -141,15 +141,15 @@ def _uses_dynamic_shared(loaded: LoadedModule, kernel: Kernel) -> bool:
     return any(isinstance(b, Symbol) and b.name in open_ended for b in bases)
 
 
-def _first_source_line(loaded: LoadedModule, kernel: Kernel) -> Place | None:
+def _first_source_line(loaded: LoadedModule, kernel: Kernel) -> SourcePlace | None:
     found = (i for i in kernel.instructions if i.debug is not None and i.debug.line)
     first = next(found, None)
     return None if first is None else place_of(loaded, first.span, first.debug)
 
 
-def _parameter(parameter: Parameter) -> ParameterFacts:
+def _parameter(parameter: Parameter) -> KernelParameterFacts:
     space = parameter.pointee_space
-    return ParameterFacts(
+    return KernelParameterFacts(
         name=parameter.name,
         type=parameter.type.name,
         size_bytes=parameter.size_bytes,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from warpmill.commands.inspect.result import InspectReport
-from warpmill.report.table import Row, Table
+from warpmill.report.table import CsvRow, CsvTable
 
 INSPECT_COLUMNS = (
     "file", "format", "target", "kernel", "demangled", "line", "parameters", "registers",
@@ -14,7 +14,7 @@ INSPECT_COLUMNS = (
 )  # fmt: skip
 
 
-def _inspect(report: InspectReport) -> Iterator[Row]:
+def _inspect(report: InspectReport) -> Iterator[CsvRow]:
     for file in report.files:
         for kernel in file.kernels:
             yield {
@@ -27,4 +27,4 @@ def _inspect(report: InspectReport) -> Iterator[Row]:
             }
 
 
-INSPECT = Table(INSPECT_COLUMNS, _inspect)
+INSPECT = CsvTable(INSPECT_COLUMNS, _inspect)

@@ -1,8 +1,8 @@
 """``warpmill machines``."""
 
-from warpmill.report.manifest import Command, Kind
+from warpmill.report.manifest import CommandEntry, ResultKind
 
-COMMAND = Command(
+COMMAND = CommandEntry(
     "machines",
     "List, show, compare and make machines.",
     examples={
@@ -34,19 +34,19 @@ COMMAND = Command(
         ),
     },
     kinds=(
-        Kind(
+        ResultKind(
             "machines-list",
             "result:MachineListReport",
             page="page:machine_list_page",
             table="table:MACHINES_LIST",
         ),
-        Kind(
+        ResultKind(
             "machines-show",
             "result:MachineReport",
             page="page:machine_page",
             table="table:MACHINES_SHOW",
         ),
-        Kind(
+        ResultKind(
             "machines-diff",
             "result:MachineDiffReport",
             page="page:machine_diff_page",

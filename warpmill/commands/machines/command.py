@@ -10,7 +10,7 @@ import typer
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.naming import suggestion
-from warpmill.cli.commands import Command, ListingGroup, epilog
+from warpmill.cli.commands import HelpCommand, ListingGroup, epilog
 from warpmill.cli.options import Format, FormatOption, Output, Settings, Verbose, machine_name
 from warpmill.cli.output import Destination, complain, emit, write
 from warpmill.cli.written_files import written
@@ -84,7 +84,7 @@ ImportBase = Annotated[
 ]
 
 
-@machines.command("list", cls=Command, epilog=epilog("machines list"))
+@machines.command("list", cls=HelpCommand, epilog=epilog("machines list"))
 def list_(format_: FormatOption = Format.TEXT, output: Output = None) -> None:
     """List the machines that come with warpmill."""
     from warpmill.commands.machines.result import machine_list_report  # noqa: PLC0415
@@ -94,7 +94,7 @@ def list_(format_: FormatOption = Format.TEXT, output: Output = None) -> None:
     emit(report, Destination(format_, output))
 
 
-@machines.command(cls=Command, epilog=epilog("machines show"))
+@machines.command(cls=HelpCommand, epilog=epilog("machines show"))
 def show(
     name: Name,
     set_: Settings = None,
@@ -116,7 +116,7 @@ def show(
     emit(report, Destination(format_, output))
 
 
-@machines.command(cls=Command, epilog=epilog("machines diff"))
+@machines.command(cls=HelpCommand, epilog=epilog("machines diff"))
 def diff(a: First, b: Second, format_: FormatOption = Format.TEXT, output: Output = None) -> None:
     """Show in which values two machines differ."""
     from warpmill.commands.machines.result import machine_diff_report  # noqa: PLC0415
@@ -127,7 +127,7 @@ def diff(a: First, b: Second, format_: FormatOption = Format.TEXT, output: Outpu
 
 
 @machines.command(
-    cls=Command,
+    cls=HelpCommand,
     short_help="Write the file of a machine that differs from another.",
     epilog=epilog("machines new"),
 )
@@ -157,7 +157,7 @@ def new(name: NewName, base: Base, set_: Settings = None, out: Out = None) -> No
 
 @machines.command(
     "import",
-    cls=Command,
+    cls=HelpCommand,
     short_help="Write the file of a machine of GPGPU-Sim.",
     epilog=epilog("machines import"),
 )

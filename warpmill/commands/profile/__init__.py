@@ -1,8 +1,8 @@
 """``warpmill profile``."""
 
-from warpmill.report.manifest import Command, Kind
+from warpmill.report.manifest import CommandEntry, ResultKind
 
-COMMAND = Command(
+COMMAND = CommandEntry(
     "profile",
     "Run kernels and count exactly what they do.",
     examples={
@@ -13,7 +13,7 @@ COMMAND = Command(
         ),
     },
     kinds=(
-        Kind(
+        ResultKind(
             "profile",
             "result:ProfileReport",
             page="page:profile_page",

@@ -10,7 +10,7 @@ from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.analyzer.profile.counts import LoopProfile, Profile
 from warpmill.analyzer.profile.mix import Executions, Named, block_vector, line_mix
 from warpmill.report.base import Id, Part
-from warpmill.report.facts import Place, block_place, place_of
+from warpmill.report.facts import SourcePlace, block_place, place_of
 
 
 class KindCounts(Part):
@@ -32,7 +32,7 @@ class KindCounts(Part):
 class LineCounts(Part):
     """Instructions of one line, of the source where the compiler recorded it, else of the input."""
 
-    place: Place
+    place: SourcePlace
     static_instructions: int
     warp_instructions: int
     thread_instructions: int
@@ -59,7 +59,7 @@ class BlockCounts(Part):
     warp_instruction_fraction: float
     lane_utilisation: float | None
     lanes: dict[int, int] | None
-    place: Place | None
+    place: SourcePlace | None
 
 
 class EdgeCounts(Part):

@@ -35,7 +35,7 @@ from warpmill.session.profiles import LaunchProfile
 from warpmill.simulator.machines.model import Machine
 
 
-class LaunchCounts(Part):
+class LaunchCountFacts(Part):
     """One launch, the ``index``-th of the target, with all that was counted; null: it was not.
 
     ``static_`` counts are of the code. Thread instructions count lanes of the active mask,
@@ -89,14 +89,14 @@ class LaunchCounts(Part):
 
 def launch_counts(
     launch: LaunchProfile, loaded: LoadedModule, marked: dict[str, Mark], *, per_cta: bool
-) -> LaunchCounts:
+) -> LaunchCountFacts:
     """Report the profile of a launch, with the marks that ``launch_marks`` gives."""
     profile = launch.profile
     kernel, memory = profile.kernel, traffic_figures(profile)
     barriers, barrier_threads = profile.barriers
     accesses = profile.accesses
     lanes = lane_histogram(profile)
-    return LaunchCounts(
+    return LaunchCountFacts(
         index=launch.index,
         name=launch.name,
         kernel=kernel.name,
@@ -153,7 +153,7 @@ def launch_marks(machine: Machine | None) -> dict[str, Mark]:
     deeper = {
         f"{part}__{key}": mark for part in ("memory", "accesses") for key, mark in counted.items()
     }
-    return marks(LaunchCounts, Mark.EXACT, **own, **deeper)
+    return marks(LaunchCountFacts, Mark.EXACT, **own, **deeper)
 
 
 # Parts of ``profile``: the CTAs of a launch beside one another, and each of them.

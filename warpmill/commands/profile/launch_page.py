@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from warpmill.commands.dfsg.page import END, launch_words
 from warpmill.commands.profile.flow import BlockCounts, KindCounts, LineCounts
-from warpmill.commands.profile.launch import CtaSpread, LaunchCounts, PerCta, SpreadFigures
+from warpmill.commands.profile.launch import CtaSpread, LaunchCountFacts, PerCta, SpreadFigures
 from warpmill.commands.profile.memory import AccessFigures
 from warpmill.report.page import UNKNOWN, Page, figure, percent, size
 from warpmill.report.words import few, place, plural
@@ -15,7 +15,7 @@ _FEW_LANES = 3
 _FEW = 16
 
 
-def launch_sections(launch: LaunchCounts, page: Page) -> None:
+def launch_sections(launch: LaunchCountFacts, page: Page) -> None:
     """Show one launch: totals, instructions, lanes, blocks, memory, CTAs."""
     mangled = "" if launch.demangled == launch.kernel else f"  [{launch.kernel}]"
     page.title(f"launch {launch.index}: {launch.demangled}{mangled}")
@@ -34,7 +34,7 @@ def launch_sections(launch: LaunchCounts, page: Page) -> None:
         _verbose(launch, labels, page)
 
 
-def _heads(launch: LaunchCounts) -> list[tuple[str, str]]:
+def _heads(launch: LaunchCountFacts) -> list[tuple[str, str]]:
     done = f"{figure(launch.warp_instructions)} by warps, {figure(launch.thread_instructions)} "
     done += "by threads"
     if launch.predicated_on != launch.thread_instructions:
@@ -53,12 +53,12 @@ def _heads(launch: LaunchCounts) -> list[tuple[str, str]]:
     return [*lines, ("lines are of", f"{_file(launch)}, where no file is named")]
 
 
-def _file(launch: LaunchCounts) -> str:
+def _file(launch: LaunchCountFacts) -> str:
     printed = any(one.place.of == "printed bitcode" for one in launch.lines)
     return f"{launch.file}, printed as LLVM IR" if printed else launch.file
 
 
-def _bytes(launch: LaunchCounts) -> list[tuple[str, str]]:
+def _bytes(launch: LaunchCountFacts) -> list[tuple[str, str]]:
     marks = launch.marks
     read, written = (size(n) for n in (launch.bytes_read, launch.bytes_written))
     moved = size(launch.bytes_transferred, marks["bytes_transferred"])
@@ -70,7 +70,7 @@ def _bytes(launch: LaunchCounts) -> list[tuple[str, str]]:
     ]
 
 
-def _lanes(launch: LaunchCounts) -> str:
+def _lanes(launch: LaunchCountFacts) -> str:
     """Tell the share of lanes that are on, and the numbers of them that are the most frequent."""
     share = f"{percent(launch.lane_utilisation)} of {launch.warp_size} a warp instruction"
     if not launch.lanes:
@@ -101,7 +101,7 @@ def _counts(one: KindCounts | LineCounts) -> tuple[str, ...]:
     )
 
 
-def _blocks(launch: LaunchCounts, page: Page) -> None:
+def _blocks(launch: LaunchCountFacts, page: Page) -> None:
     hottest = sorted(launch.blocks, key=lambda b: (-b.warp_instructions, b.id))
     page.heading(f"blocks: {len(launch.blocks)}, those with most instructions first")
     rows = [_block(block, launch.file) for block in hottest]
@@ -123,7 +123,7 @@ def _block(block: BlockCounts, file: str) -> tuple[str, ...]:
     )
 
 
-def _loops(launch: LaunchCounts, page: Page) -> None:
+def _loops(launch: LaunchCountFacts, page: Page) -> None:
     if not launch.loops:
         return
     page.heading(f"loops: {len(launch.loops)}")
@@ -183,7 +183,7 @@ def _ctas(per_cta: PerCta, page: Page) -> None:
     page.line("vector: which of the vectors of block executions it has (JSON holds them)")
 
 
-def _verbose(launch: LaunchCounts, labels: Mapping[int | None, str], page: Page) -> None:
+def _verbose(launch: LaunchCountFacts, labels: Mapping[int | None, str], page: Page) -> None:
     """Show what is left: lanes, widths, lines, edges, spaces."""
     if launch.lanes is not None:
         page.heading("warp instructions by lanes on")
@@ -199,7 +199,7 @@ def _verbose(launch: LaunchCounts, labels: Mapping[int | None, str], page: Page)
     space_section(launch, page)
 
 
-def _edges(launch: LaunchCounts, labels: Mapping[int | None, str], page: Page) -> None:
+def _edges(launch: LaunchCountFacts, labels: Mapping[int | None, str], page: Page) -> None:
     if launch.edges is None:
         return
     page.heading(f"edges: {len(launch.edges)}")
@@ -221,7 +221,7 @@ TOP = 8
 """Rows of a table that are shown where not all are."""
 
 
-def memory_sections(launch: LaunchCounts, page: Page) -> None:
+def memory_sections(launch: LaunchCountFacts, page: Page) -> None:
     """Show accesses by instruction: memory outside the SM, shared memory, and what is left."""
     accesses, marks = launch.accesses or (), launch.marks
     outside = [one for one in accesses if one.requests is not None]
@@ -250,7 +250,7 @@ def _accesses(  # noqa: PLR0913, PLR0917 - a table
     accesses: Sequence[AccessFigures],
     names: tuple[str, ...],
     cells: Callable[[AccessFigures], tuple[str, ...]],
-    launch: LaunchCounts,
+    launch: LaunchCountFacts,
     page: Page,
 ) -> None:
     """Show some accesses, the costliest first and those that look alike together.
@@ -280,7 +280,7 @@ def _accesses(  # noqa: PLR0913, PLR0917 - a table
     page.rest(rows, TOP)
 
 
-def space_section(launch: LaunchCounts, page: Page) -> None:
+def space_section(launch: LaunchCountFacts, page: Page) -> None:
     """Show what instructions ask of each space together."""
     if not launch.memory:
         return

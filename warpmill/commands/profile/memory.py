@@ -15,7 +15,7 @@ from warpmill.analyzer.profile.memory import (
     transferred_bytes,
 )
 from warpmill.report.base import Id, Mark, Marks, Part, marks
-from warpmill.report.facts import Place, instruction_place
+from warpmill.report.facts import SourcePlace, instruction_place
 from warpmill.simulator.machines.memory import memory_rules
 from warpmill.simulator.machines.model import Machine, with_recording
 
@@ -60,7 +60,7 @@ class AccessFigures(Part):
     transactions: int | None
     bank_passes: int | None
     bank_conflicts: int | None
-    place: Place
+    place: SourcePlace
 
 
 class TrafficFigures(Part):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from warpmill.commands.profile.launch import LaunchCounts
+from warpmill.commands.profile.launch import LaunchCountFacts
 from warpmill.commands.profile.launch_page import launch_sections
 from warpmill.commands.profile.memory import RulesFigures
 from warpmill.commands.profile.result import CollectorResult, OverheadFigures, ProfileReport
@@ -66,9 +66,9 @@ def _overhead(overhead: OverheadFigures) -> str:
     return f"{overhead.ratio:.3g} times: {times}; compiling {compiled[0]} for {compiled[1]}"
 
 
-def _table(launches: Sequence[LaunchCounts], page: Page) -> None:
+def _table(launches: Sequence[LaunchCountFacts], page: Page) -> None:
     """Show many launches, those of one kernel and size together."""
-    groups: dict[tuple[object, ...], list[LaunchCounts]] = {}
+    groups: dict[tuple[object, ...], list[LaunchCountFacts]] = {}
     for one in launches:
         groups.setdefault((one.kernel, *one.grid, *one.block), []).append(one)
     page.heading(f"launches: {len(launches):,}")
@@ -82,7 +82,7 @@ def _table(launches: Sequence[LaunchCounts], page: Page) -> None:
     page.line("by warps, by threads: instructions; --launch N or --verbose shows the rest")
 
 
-def _row(group: Sequence[LaunchCounts]) -> tuple[str, ...]:
+def _row(group: Sequence[LaunchCountFacts]) -> tuple[str, ...]:
     first = group[0]
     warps = sum(one.warp_instructions for one in group)
     threads = sum(one.thread_instructions for one in group)

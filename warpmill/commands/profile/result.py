@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from warpmill.commands.profile.launch import LaunchCounts, launch_counts, launch_marks
+from warpmill.commands.profile.launch import LaunchCountFacts, launch_counts, launch_marks
 from warpmill.commands.profile.memory import RulesFigures, rules_figures
 from warpmill.commands.run.result import summed
 from warpmill.executor.collectors import COUNTS
@@ -71,7 +71,7 @@ class ProfileReport(Report):
     counted: list[str]
     rules: RulesFigures | None
     totals: ProfileTotals
-    launches: list[LaunchCounts]
+    launches: list[LaunchCountFacts]
     collectors: list[CollectorResult]
     overhead: OverheadFigures | None
 
@@ -115,7 +115,7 @@ def profile_report(
     )
 
 
-def _totals(launches: Sequence[LaunchCounts]) -> ProfileTotals:
+def _totals(launches: Sequence[LaunchCountFacts]) -> ProfileTotals:
     threads = sum(one.thread_instructions for one in launches)
     whole = sum(one.warp_instructions * one.warp_size for one in launches)
     return ProfileTotals(

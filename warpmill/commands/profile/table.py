@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from warpmill.commands.profile.flow import KindCounts
-from warpmill.commands.profile.launch import CtaSpread, LaunchCounts, PerCta
+from warpmill.commands.profile.launch import CtaSpread, LaunchCountFacts, PerCta
 from warpmill.commands.profile.result import CollectorResult, OverheadFigures, ProfileReport
-from warpmill.report.table import Row, Table
+from warpmill.report.table import CsvRow, CsvTable
 
 COLUMNS = (
     "launch", "launch_name", "kernel", "kind", "name", "block", "target", "instruction", "cta",
@@ -22,7 +22,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def profile_rows(report: ProfileReport) -> Iterator[Row]:
+def profile_rows(report: ProfileReport) -> Iterator[CsvRow]:
     """Give a row for each thing that was counted; ``kind`` says what it is.
 
     ``mark`` is that of what a row counts by rules of a machine, where it does, as all else is
@@ -40,7 +40,7 @@ def profile_rows(report: ProfileReport) -> Iterator[Row]:
         yield from _overhead(report.overhead)
 
 
-def _launch(launch: LaunchCounts) -> Iterator[Row]:
+def _launch(launch: LaunchCountFacts) -> Iterator[CsvRow]:
     yield from _totals(launch)
     for kind, found in (
         ("class", launch.classes),
@@ -61,7 +61,7 @@ def _launch(launch: LaunchCounts) -> Iterator[Row]:
         yield from _ctas(launch.per_cta)
 
 
-def _totals(launch: LaunchCounts) -> Iterator[Row]:
+def _totals(launch: LaunchCountFacts) -> Iterator[CsvRow]:
     """Give the launch as a whole, then its static counts, barriers and bytes as values."""
     keys = {"warp_instructions", "thread_instructions", "predicated_on", "lane_utilisation"}
     keys |= {"static_instructions", "bytes_transferred", "transactions", "bank_conflicts"}
@@ -77,12 +77,12 @@ def _totals(launch: LaunchCounts) -> Iterator[Row]:
     yield {"kind": "total", "key": "barriers", **barriers}
 
 
-def _kinds(kind: str, found: Iterable[KindCounts]) -> Iterator[Row]:
+def _kinds(kind: str, found: Iterable[KindCounts]) -> Iterator[CsvRow]:
     for one in found:
         yield {"kind": kind, **one.model_dump()}
 
 
-def _flow(launch: LaunchCounts) -> Iterator[Row]:
+def _flow(launch: LaunchCountFacts) -> Iterator[CsvRow]:
     for block in launch.blocks:
         where = {} if block.place is None else block.place.model_dump(include={"file", "line"})
         figures = block.model_dump(include=set(COLUMNS) - {"lanes"})
@@ -96,7 +96,7 @@ def _flow(launch: LaunchCounts) -> Iterator[Row]:
         yield {"kind": "loop", "block": loop.header, "name": loop.label, **figures}
 
 
-def _memory(launch: LaunchCounts) -> Iterator[Row]:
+def _memory(launch: LaunchCountFacts) -> Iterator[CsvRow]:
     outside = launch.marks["accesses.transactions"].value
     inside = launch.marks["accesses.bank_passes"].value
     for one in launch.accesses or ():
@@ -111,7 +111,7 @@ def _memory(launch: LaunchCounts) -> Iterator[Row]:
         yield {"kind": "space", **counted, **count, "mark": mark}
 
 
-def _spread(spread: CtaSpread) -> Iterator[Row]:
+def _spread(spread: CtaSpread) -> Iterator[CsvRow]:
     yield {"kind": "spread", "key": "block_vectors", "value": spread.block_vectors}
     for name in CtaSpread.model_fields:
         of = getattr(spread, name)
@@ -119,7 +119,7 @@ def _spread(spread: CtaSpread) -> Iterator[Row]:
             yield {"kind": "spread", "key": name, **of.model_dump()}
 
 
-def _ctas(per_cta: PerCta) -> Iterator[Row]:
+def _ctas(per_cta: PerCta) -> Iterator[CsvRow]:
     requests = per_cta.memory_requests
     for cta, vector in enumerate(per_cta.vector):
         yield {
@@ -137,7 +137,7 @@ def _ctas(per_cta: PerCta) -> Iterator[Row]:
             yield {**row, "threads": threads, "warp_instruction_fraction": fraction}
 
 
-def _collector(found: CollectorResult) -> Iterator[Row]:
+def _collector(found: CollectorResult) -> Iterator[CsvRow]:
     """Give a row for each name of a dict, each item of a list, or one; what is deeper is JSON."""
     if found.result in ({}, []):
         yield {}
@@ -155,7 +155,7 @@ def _flat(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
 
 
-def _overhead(overhead: OverheadFigures) -> Iterator[Row]:
+def _overhead(overhead: OverheadFigures) -> Iterator[CsvRow]:
     for name, value in overhead.model_dump(exclude={"marks"}).items():
         yield {
             "kind": "overhead",
@@ -165,4 +165,4 @@ def _overhead(overhead: OverheadFigures) -> Iterator[Row]:
         }
 
 
-PROFILE = Table(COLUMNS, profile_rows)
+PROFILE = CsvTable(COLUMNS, profile_rows)

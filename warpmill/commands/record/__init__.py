@@ -1,8 +1,8 @@
 """``warpmill record``."""
 
-from warpmill.report.manifest import Command, Kind
+from warpmill.report.manifest import CommandEntry, ResultKind
 
-COMMAND = Command(
+COMMAND = CommandEntry(
     "record",
     "Run an application and keep every call of its device.",
     examples={
@@ -14,7 +14,7 @@ COMMAND = Command(
         ),
     },
     kinds=(
-        Kind(
+        ResultKind(
             "record",
             "result:RecordReport",
             page="page:record_page",

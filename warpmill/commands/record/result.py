@@ -17,7 +17,7 @@ from warpmill.executor.host.recording import (
 )
 from warpmill.executor.host.recording_intervals import SyncInterval, sync_intervals
 from warpmill.report.base import Id, Mark, Marks, Part, Report, marks
-from warpmill.session.records import Recorded
+from warpmill.session.records import RecordedRun
 
 
 class CallCount(Part):
@@ -115,7 +115,7 @@ class RecordReport(Report):
     marks: Marks
 
 
-def record_report(recorded: Recorded) -> RecordReport:
+def record_report(recorded: RecordedRun) -> RecordReport:
     """Report what was recorded."""
     recording = recorded.recording
     launches = recording.launches

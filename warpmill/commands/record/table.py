@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from warpmill.commands.record.result import RecordReport
-from warpmill.report.table import Row, Table
+from warpmill.report.table import CsvRow, CsvTable
 
 RECORD_COLUMNS = (
     "kind", "name", "module", "count", "bytes", "first_call", "last_call", "first_launch",
@@ -13,7 +13,7 @@ RECORD_COLUMNS = (
 )  # fmt: skip
 
 
-def _record(report: RecordReport) -> Iterator[Row]:
+def _record(report: RecordReport) -> Iterator[CsvRow]:
     file, buffers = report.file, report.buffers
     for name, count, size in (
         ("buffers", buffers.count, buffers.bytes),
@@ -32,4 +32,4 @@ def _record(report: RecordReport) -> Iterator[Row]:
         yield {"kind": "interval", "name": interval.ended_by, **figures, "mark": "exact"}
 
 
-RECORD = Table(RECORD_COLUMNS, _record)
+RECORD = CsvTable(RECORD_COLUMNS, _record)

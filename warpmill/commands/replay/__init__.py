@@ -1,8 +1,8 @@
 """``warpmill replay``."""
 
-from warpmill.report.manifest import Command, Kind
+from warpmill.report.manifest import CommandEntry, ResultKind
 
-COMMAND = Command(
+COMMAND = CommandEntry(
     "replay",
     "Run a recorded application again, or chosen launches of it.",
     examples={
@@ -12,7 +12,7 @@ COMMAND = Command(
         ),
     },
     kinds=(
-        Kind(
+        ResultKind(
             "replay",
             "result:ReplayReport",
             page="page:replay_page",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from warpmill.commands.replay.result import ReplayReport
-from warpmill.report.table import Row, Table
+from warpmill.report.table import CsvRow, CsvTable
 
 REPLAY_COLUMNS = (
     "kind", "call", "number", "kernel", "grid", "block", "dynamic_shared_bytes", "stream",
@@ -14,11 +14,11 @@ REPLAY_COLUMNS = (
 )  # fmt: skip
 
 
-def _replay(report: ReplayReport) -> Iterator[Row]:
+def _replay(report: ReplayReport) -> Iterator[CsvRow]:
     for launch in report.launches:
         yield {**launch.model_dump(exclude={"marks"}), "kind": "launch", "mark": "exact"}
     for read in report.reads:
         yield {**read.model_dump(exclude={"marks"}), "kind": "read", "mark": "exact"}
 
 
-REPLAY = Table(REPLAY_COLUMNS, _replay)
+REPLAY = CsvTable(REPLAY_COLUMNS, _replay)

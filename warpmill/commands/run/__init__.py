@@ -1,8 +1,8 @@
 """``warpmill run``."""
 
-from warpmill.report.manifest import Command, Kind
+from warpmill.report.manifest import CommandEntry, ResultKind
 
-COMMAND = Command(
+COMMAND = CommandEntry(
     "run",
     "Run kernels and show what came out.",
     examples={
@@ -15,7 +15,7 @@ COMMAND = Command(
         ),
     },
     kinds=(
-        Kind(
+        ResultKind(
             "run",
             "result:RunReport",
             page="page:run_page",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from warpmill.commands.run.result import BufferFigures, LaunchFigures, RunReport, RunTotals
+from warpmill.commands.run.result import BufferFigures, RunLaunchFigures, RunReport, RunTotals
 from warpmill.report.page import UNKNOWN, Page, figure, percent
 from warpmill.report.words import dimensions, plural
 
@@ -65,9 +65,9 @@ def _scaled(value: float | None) -> str:
     return f"{value:.3g}"
 
 
-def _launches(launches: list[LaunchFigures], page: Page) -> None:
+def _launches(launches: list[RunLaunchFigures], page: Page) -> None:
     """Show launches; where there are many, those of one kernel and size together."""
-    groups: dict[tuple[object, ...], list[LaunchFigures]] = {}
+    groups: dict[tuple[object, ...], list[RunLaunchFigures]] = {}
     together = len(launches) > _FEW and not page.style.verbose
     for one in launches:
         alike = (one.kernel, *one.grid, *one.block)
@@ -81,7 +81,7 @@ def _launches(launches: list[LaunchFigures], page: Page) -> None:
     page.line("by warps, by threads: instructions; lanes: of a warp's, those that are on")
 
 
-def _row(group: list[LaunchFigures], *, together: bool) -> tuple[str, ...]:
+def _row(group: list[RunLaunchFigures], *, together: bool) -> tuple[str, ...]:
     first = group[0]
     warps = _sum(one.warp_instructions for one in group)
     threads = _sum(one.thread_instructions for one in group)
@@ -99,7 +99,7 @@ def _row(group: list[LaunchFigures], *, together: bool) -> tuple[str, ...]:
     )
 
 
-def _printed(launches: list[LaunchFigures], page: Page) -> None:
+def _printed(launches: list[RunLaunchFigures], page: Page) -> None:
     lines = [line for one in launches for line in one.printed.splitlines()]
     if not lines:
         return
@@ -116,7 +116,7 @@ def _sum(values: Iterable[float | None]) -> float | None:
     return sum(known) if known else None
 
 
-def _mean_lanes(group: list[LaunchFigures]) -> float | None:
+def _mean_lanes(group: list[RunLaunchFigures]) -> float | None:
     """Give the share of lanes over several launches, each weighted with its instructions."""
     pairs = [(one.warp_instructions or 0, one.lane_utilisation or 0.0) for one in group]
     warps = sum(count for count, _ in pairs)

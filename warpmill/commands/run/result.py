@@ -14,7 +14,7 @@ from warpmill.report.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.session.runs import Buffer, LaunchRun, Run
 
 
-class LaunchFigures(Part):
+class RunLaunchFigures(Part):
     """One launch. Counts and times are null where the device does not tell them.
 
     Thread instructions count the lanes of the active mask; ``lane_utilisation`` is their share of
@@ -85,7 +85,7 @@ class RunReport(Report):
     report: Literal["run"] = "run"
     target: str
     device: str
-    launches: list[LaunchFigures]
+    launches: list[RunLaunchFigures]
     totals: RunTotals
     buffers: list[BufferFigures]
     saved: str | None
@@ -106,10 +106,10 @@ def run_report(run: Run, saved: str | None = None, recorded: str | None = None) 
     )
 
 
-def _launch(run: LaunchRun, place: int) -> LaunchFigures:
+def _launch(run: LaunchRun, place: int) -> RunLaunchFigures:
     launched = run.launched
     counts = launched.counts
-    return LaunchFigures(
+    return RunLaunchFigures(
         index=place,
         name=run.name,
         kernel=launched.kernel.name,
@@ -126,7 +126,7 @@ def _launch(run: LaunchRun, place: int) -> LaunchFigures:
         seconds=counts.seconds,
         thread_instructions_per_second=_rate(counts.thread_instructions, counts.seconds),
         printed=counts.printed,
-        marks=marks(LaunchFigures, Mark.EXACT),
+        marks=marks(RunLaunchFigures, Mark.EXACT),
     )
 
 
@@ -134,7 +134,7 @@ def _rate(instructions: int | None, seconds: float | None) -> float | None:
     return None if instructions is None or not seconds else instructions / seconds
 
 
-def _totals(launches: list[LaunchFigures]) -> RunTotals:
+def _totals(launches: list[RunLaunchFigures]) -> RunTotals:
     threads = summed(one.thread_instructions for one in launches)
     seconds = summed(one.seconds for one in launches)
     return RunTotals(

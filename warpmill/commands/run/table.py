@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from warpmill.commands.run.result import RunReport
-from warpmill.report.table import Row, Table
+from warpmill.report.table import CsvRow, CsvTable
 
 RUN_COLUMNS = (
     "kind", "name", "launch", "kernel", "grid", "block", "dynamic_shared_bytes", "stream",
@@ -15,11 +15,11 @@ RUN_COLUMNS = (
 )  # fmt: skip
 
 
-def _run(report: RunReport) -> Iterator[Row]:
+def _run(report: RunReport) -> Iterator[CsvRow]:
     for launch in report.launches:
         yield {**launch.model_dump(exclude={"marks"}), "kind": "launch", "mark": "exact"}
     for buffer in report.buffers:
         yield {**buffer.model_dump(exclude={"marks"}), "kind": "buffer", "mark": "exact"}
 
 
-RUN = Table(RUN_COLUMNS, _run)
+RUN = CsvTable(RUN_COLUMNS, _run)

@@ -1,8 +1,8 @@
 """``warpmill sample``."""
 
-from warpmill.report.manifest import Command, Kind
+from warpmill.report.manifest import CommandEntry, ResultKind
 
-COMMAND = Command(
+COMMAND = CommandEntry(
     "sample",
     "Simulate a few launches of an application and tell the whole.",
     examples={
@@ -14,12 +14,12 @@ COMMAND = Command(
         ),
     },
     kinds=(
-        Kind(
+        ResultKind(
             "sample",
             "result:SampleReport",
             page="page:sample_page",
             table="table:SAMPLE",
         ),
-        Kind("selection", "warpmill.sampling.selection_report:SelectionReport"),
+        ResultKind("selection", "warpmill.sampling.selection_report:SelectionReport"),
     ),
 )

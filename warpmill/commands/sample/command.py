@@ -188,7 +188,7 @@ def _tell_of_times(found: Sampled) -> None:
 # Options that ``sample`` has alone, and how they become those of a method.
 
 
-class Method(StrEnum):
+class SampleMethod(StrEnum):
     """What chooses launches."""
 
     TBPOINT = "tbpoint"
@@ -207,7 +207,7 @@ class Intervals(StrEnum):
     KERNEL = "kernel"
 
 
-class Stability(StrEnum):
+class StabilityChoice(StrEnum):
     """When CTAs begin to be passed over."""
 
     STEADY = "steady"
@@ -215,7 +215,7 @@ class Stability(StrEnum):
 
 
 MethodOption = Annotated[
-    Method | None,
+    SampleMethod | None,
     typer.Option("--method", help="What chooses the launches; tbpoint without it."),
 ]
 Launches = Annotated[
@@ -269,7 +269,7 @@ Inside = Annotated[
     ),
 ]
 StabilityOption = Annotated[
-    Stability | None,
+    StabilityChoice | None,
     typer.Option(
         "--stability",
         help="When CTAs begin to be passed over. steady: once the IPC of four lives of a CTA and "
@@ -341,7 +341,7 @@ _TAKEN_BY = {
 
 
 def sample_options(  # noqa: PLR0913 - each option by its name
-    method: Method | None,
+    method: SampleMethod | None,
     *,
     saved: SavedSelection | None,
     share: str | None,
@@ -349,7 +349,7 @@ def sample_options(  # noqa: PLR0913 - each option by its name
     intervals: Intervals | None,
     features: str | None,
     inside: bool | None,
-    stability: Stability | None,
+    stability: StabilityChoice | None,
     warm_up: int | None,
     seed: int | None,
 ) -> SampleOptions:
@@ -372,12 +372,12 @@ def sample_options(  # noqa: PLR0913 - each option by its name
         made = SampleOptions(
             saved.method,
             inside=saved.inside if inside is None else inside,
-            stability=(stability or Stability.STEADY).value,
+            stability=(stability or StabilityChoice.STEADY).value,
             warm_up=warm_up,
         )
         _check_stability(made, stability)
         return made
-    chosen = Method.TBPOINT if method is None else method
+    chosen = SampleMethod.TBPOINT if method is None else method
     _check_taken(chosen, named)
     values: dict[str, Any] = {
         "share": None if share is None else percent_of("--share", share),
@@ -396,13 +396,13 @@ def sample_options(  # noqa: PLR0913 - each option by its name
     return options
 
 
-def _check_stability(options: SampleOptions, stability: Stability | None) -> None:
+def _check_stability(options: SampleOptions, stability: StabilityChoice | None) -> None:
     """Refuse a rule for what is not done. UsageError."""
     if stability is not None and not options.passes_over:
         raise UsageError("--stability says when CTAs are passed over, which needs --inside")
 
 
-def _check_taken(method: Method, named: list[str]) -> None:
+def _check_taken(method: SampleMethod, named: list[str]) -> None:
     """Refuse options that a method does not look at. UsageError."""
     for option in named:
         takers = _TAKEN_BY.get(option)

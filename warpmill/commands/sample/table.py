@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from warpmill.commands.sample.result import MachineSample, SampleReport
-from warpmill.report.table import Row, Table
+from warpmill.report.table import CsvRow, CsvTable
 
 COLUMNS = (
     "kind", "machine", "name", "unit", "value", "low", "high", "simulated", "kernel", "launch",
@@ -14,7 +14,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def sample_rows(report: SampleReport) -> Iterator[Row]:
+def sample_rows(report: SampleReport) -> Iterator[CsvRow]:
     """Give the strata, then what each machine says."""
     for number, stratum in enumerate(report.strata):
         yield {
@@ -33,7 +33,7 @@ def sample_rows(report: SampleReport) -> Iterator[Row]:
             yield {"machine": one.machine, **row}
 
 
-def _machine_rows(one: MachineSample) -> Iterator[Row]:
+def _machine_rows(one: MachineSample) -> Iterator[CsvRow]:
     marks = one.marks
     for figure in one.figures:
         yield {"kind": "figure", **figure.model_dump(), "mark": marks["figures.value"].value}
@@ -66,4 +66,4 @@ def _machine_rows(one: MachineSample) -> Iterator[Row]:
         }
 
 
-SAMPLE = Table(COLUMNS, sample_rows)
+SAMPLE = CsvTable(COLUMNS, sample_rows)

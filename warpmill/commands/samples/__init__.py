@@ -1,8 +1,8 @@
 """``warpmill samples``."""
 
-from warpmill.report.manifest import Command, Kind
+from warpmill.report.manifest import CommandEntry, ResultKind
 
-COMMAND = Command(
+COMMAND = CommandEntry(
     "samples",
     "List, show and run the workloads of the papers.",
     examples={
@@ -25,13 +25,13 @@ COMMAND = Command(
         ),
     },
     kinds=(
-        Kind(
+        ResultKind(
             "samples",
             "result:SamplesReport",
             page="page:samples_page",
             table="table:SAMPLES",
         ),
-        Kind(
+        ResultKind(
             "samples-run",
             "result:SampleRunReport",
             page="page:sample_run_page",

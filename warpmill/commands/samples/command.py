@@ -10,7 +10,7 @@ import typer
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.naming import suggestion
-from warpmill.cli.commands import Command, ListingGroup, epilog
+from warpmill.cli.commands import HelpCommand, ListingGroup, epilog
 from warpmill.cli.options import Format, FormatOption, Output, pair
 from warpmill.cli.output import Destination, emit
 from warpmill.cli.progress import progress_bar
@@ -71,7 +71,7 @@ Sizes = Annotated[
 
 
 @samples.command(
-    "list", cls=Command, short_help="List the workloads.", epilog=epilog("samples list")
+    "list", cls=HelpCommand, short_help="List the workloads.", epilog=epilog("samples list")
 )
 def list_(
     area: AreaOption = None,
@@ -107,7 +107,9 @@ def _is_wanted(workload: Workload, area: str | None, paper: str | None) -> bool:
     return in_area and (paper is None or paper in workload.form.papers)
 
 
-@samples.command(cls=Command, short_help="Show all of one workload.", epilog=epilog("samples show"))
+@samples.command(
+    cls=HelpCommand, short_help="Show all of one workload.", epilog=epilog("samples show")
+)
 def show(name: Name, format_: FormatOption = Format.TEXT, output: Output = None) -> None:
     """Show a workload: its kernels, its presets, what papers say of it, what was left out."""
     from warpmill.commands.samples.result import samples_report  # noqa: PLC0415 - slow to load
@@ -116,7 +118,7 @@ def show(name: Name, format_: FormatOption = Format.TEXT, output: Output = None)
     emit(samples_report({name: find_workload(name)}), Destination(format_, output))
 
 
-@samples.command(cls=Command, epilog=epilog("samples run"))
+@samples.command(cls=HelpCommand, epilog=epilog("samples run"))
 def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
     name: Name,
     preset: Preset = "small",

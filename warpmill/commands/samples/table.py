@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from warpmill.commands.samples.result import SampleRunReport, SamplesReport
-from warpmill.report.table import Row, Table
+from warpmill.report.table import CsvRow, CsvTable
 
 SAMPLES_COLUMNS = (
     "name", "title", "area", "suite", "papers", "builds", "preset", "kernel", "launches",
@@ -20,7 +20,7 @@ SAMPLES_RUN_COLUMNS = (
 )  # fmt: skip
 
 
-def _samples(report: SamplesReport) -> Iterator[Row]:
+def _samples(report: SamplesReport) -> Iterator[CsvRow]:
     for sample in report.samples:
         facts = sample.model_dump(include={"name", "title", "area", "suite", "papers", "builds"})
         for preset in sample.presets:
@@ -31,7 +31,7 @@ def _samples(report: SamplesReport) -> Iterator[Row]:
                 yield row
 
 
-def _sample_run(report: SampleRunReport) -> Iterator[Row]:
+def _sample_run(report: SampleRunReport) -> Iterator[CsvRow]:
     for kernel in report.kernels:
         figures = kernel.model_dump()
         yield {"kind": "kernel", "name": kernel.kernel, **figures, "mark": "exact"}
@@ -41,6 +41,6 @@ def _sample_run(report: SampleRunReport) -> Iterator[Row]:
         yield {"kind": "time", "name": name, "seconds": seconds, "mark": "exact"}
 
 
-SAMPLES = Table(SAMPLES_COLUMNS, _samples)
+SAMPLES = CsvTable(SAMPLES_COLUMNS, _samples)
 
-SAMPLES_RUN = Table(SAMPLES_RUN_COLUMNS, _sample_run)
+SAMPLES_RUN = CsvTable(SAMPLES_RUN_COLUMNS, _sample_run)

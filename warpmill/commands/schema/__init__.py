@@ -1,8 +1,8 @@
 """``warpmill schema``."""
 
-from warpmill.report.manifest import Command
+from warpmill.report.manifest import CommandEntry
 
-COMMAND = Command(
+COMMAND = CommandEntry(
     "schema",
     "Print the JSON schemas of the reports.",
     examples={

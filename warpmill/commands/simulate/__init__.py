@@ -1,8 +1,8 @@
 """``warpmill simulate``."""
 
-from warpmill.report.manifest import Command, Kind
+from warpmill.report.manifest import CommandEntry, ResultKind
 
-COMMAND = Command(
+COMMAND = CommandEntry(
     "simulate",
     "Simulate launches on a whole GPU, cycle by cycle.",
     examples={
@@ -14,7 +14,7 @@ COMMAND = Command(
         ),
     },
     kinds=(
-        Kind(
+        ResultKind(
             "simulate",
             "result:SimulateReport",
             page="page:simulate_page",

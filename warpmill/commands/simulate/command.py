@@ -54,7 +54,7 @@ from warpmill.cli.simulate_options import (
     Rounds,
     StatsFormat,
     StatsFormatOption,
-    Streams,
+    StreamsChoice,
     StreamsOption,
     Timeline,
     UnitInstructions,
@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from warpmill.commands.simulate.result import SimulateReport
     from warpmill.session.jobs import Job
     from warpmill.session.launch_options import LaunchOptions
-    from warpmill.session.simulation_plans import Plan
+    from warpmill.session.simulation_plans import SimulationPlan
     from warpmill.session.simulations import Progress, Simulated
 
 
@@ -91,7 +91,7 @@ def simulate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     keep_l1: KeepL1 = False,
     flush_l2: FlushL2 = False,
     warm_l2: WarmL2 = False,
-    streams: StreamsOption = Streams.RECORDED,
+    streams: StreamsOption = StreamsChoice.RECORDED,
     rounds: Rounds = None,
     regs: Registers = None,
     cubin: Cubin = None,
@@ -236,7 +236,7 @@ def check_choices(
 
 
 def simulate_plans(
-    target: str, plans: Sequence[Plan], parts: Parts, workers: int = 1
+    target: str, plans: Sequence[SimulationPlan], parts: Parts, workers: int = 1
 ) -> tuple[list[Simulated], list[tuple[str, str]]]:
     """Simulate on each machine, so many at a time. One without an answer has a reason.
 
@@ -263,7 +263,7 @@ def simulate_plans(
     return done, [(name, "; ".join(d.message for d in e.diagnostics)) for name, e in failures]
 
 
-def _tell_of_many(target: str, plans: Sequence[Plan], parts: Parts) -> None:
+def _tell_of_many(target: str, plans: Sequence[SimulationPlan], parts: Parts) -> None:
     """Say what shortens a simulation of so many CTAs that it may not end, where nothing does."""
     options = plans[0].options
     if (options.rounds, options.max_cycles, parts.until) != (None, None, None):
@@ -275,7 +275,7 @@ def _tell_of_many(target: str, plans: Sequence[Plan], parts: Parts) -> None:
 
 
 def _in_turn(
-    target: str, plans: Sequence[Plan], parts: Parts
+    target: str, plans: Sequence[SimulationPlan], parts: Parts
 ) -> Iterator[Simulated | WarpmillError | None]:
     from warpmill.cli.progress import simulation_bar  # noqa: PLC0415 - slow to load
 
@@ -290,7 +290,7 @@ def _in_turn(
 
 
 def _at_a_time(
-    target: str, plans: Sequence[Plan], workers: int
+    target: str, plans: Sequence[SimulationPlan], workers: int
 ) -> Iterator[Simulated | WarpmillError]:
     from warpmill.cli.progress import progress_bar  # noqa: PLC0415 - slow to load
     from warpmill.session.simulations import simulated_each  # noqa: PLC0415 - as above
@@ -302,7 +302,7 @@ def _at_a_time(
             yield found
 
 
-def _simulated(one: Plan, parts: Parts, progress: Progress | None) -> Simulated | None:
+def _simulated(one: SimulationPlan, parts: Parts, progress: Progress | None) -> Simulated | None:
     """Simulate to the end, or up to a cycle; None: the rest is in the checkpoint."""
     from warpmill.session.simulations import simulated, simulated_until  # noqa: PLC0415 - slow to load
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from warpmill.commands.simulate.launch import LaunchFigures
+from warpmill.commands.simulate.launch import SimulatedLaunchFigures
 from warpmill.commands.simulate.machine import MachineSimulation
 from warpmill.commands.simulate.result import SimulateReport
 
@@ -55,7 +55,7 @@ def _blocks(report: SimulateReport, one: MachineSimulation) -> Iterator[str]:
     yield from _whole(one)
 
 
-def _launch(done: list[LaunchFigures]) -> Iterator[str]:
+def _launch(done: list[SimulatedLaunchFigures]) -> Iterator[str]:
     """Give cycles and instructions of the last launch, then of all so far."""
     for prefix, some in (("gpu_", done[-1:]), ("gpu_tot_", done)):
         cycles = sum(round(one.cycles) for one in some)
@@ -69,7 +69,7 @@ def _launch(done: list[LaunchFigures]) -> Iterator[str]:
     yield f"gpu_tot_issued_cta = {sum(one.ctas_simulated for one in done)}"
 
 
-def _occupancy(done: list[LaunchFigures], one: MachineSimulation) -> Iterator[str]:
+def _occupancy(done: list[SimulatedLaunchFigures], one: MachineSimulation) -> Iterator[str]:
     slots = one.occupancy.warps_per_sm * max(1, sum(1 for sm in one.per_sm if sm.ctas))
     for name, some in (("gpu_occupancy", done[-1:]), ("gpu_tot_occupancy", done)):
         if any(each.resident_warps is None for each in some):
@@ -79,7 +79,7 @@ def _occupancy(done: list[LaunchFigures], one: MachineSimulation) -> Iterator[st
         yield f"{name} = {100 * resident / max(1, sum(cycles)) / slots:.4f}%"
 
 
-def _memory(done: list[LaunchFigures]) -> Iterator[str]:
+def _memory(done: list[SimulatedLaunchFigures]) -> Iterator[str]:
     """Give what caches and DRAM have done so far."""
     for level, name in _CACHES.items():
         found = [c for one in done for c in one.caches or () if c.level == level]

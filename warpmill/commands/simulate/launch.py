@@ -15,7 +15,7 @@ from warpmill.simulator.gpu.result import CacheResult, LaunchResult, SimResult, 
 from warpmill.simulator.machines.model import Machine
 
 if TYPE_CHECKING:
-    from warpmill.session.simulation_plans import Plan  # the engine is slow to load
+    from warpmill.session.simulation_plans import SimulationPlan  # the engine is slow to load
 
 
 class SimulatedLaunch(Part):
@@ -38,7 +38,7 @@ class LaunchCache(Part):
     hit_fraction: float | None
 
 
-class LaunchFigures(Part):
+class SimulatedLaunchFigures(Part):
     """One launch on one machine. Cycles of begin and end are those of the whole simulation.
 
     ``cycles`` are of the whole launch: where ``ctas_simulated`` are fewer than its CTAs, they are
@@ -82,7 +82,7 @@ class OccupancyFigures(Part):
     limiting: list[str]
 
 
-def simulated_launches(made: Plan) -> list[SimulatedLaunch]:
+def simulated_launches(made: SimulationPlan) -> list[SimulatedLaunch]:
     """Say which launches were simulated."""
     each = zip(made.jobs, made.works, made.kernel_numbers, strict=True)
     return [
@@ -96,10 +96,10 @@ def simulated_launches(made: Plan) -> list[SimulatedLaunch]:
     ]
 
 
-def launch_figures(made: Plan, result: SimResult) -> list[LaunchFigures]:
+def launch_figures(made: SimulationPlan, result: SimResult) -> list[SimulatedLaunchFigures]:
     """Report each launch."""
     return [
-        LaunchFigures(
+        SimulatedLaunchFigures(
             number=number,
             begin_cycle=one.begin_cycle,
             end_cycle=one.end_cycle,

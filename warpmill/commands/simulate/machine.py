@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from warpmill.commands.simulate.launch import (
-    LaunchFigures,
     OccupancyFigures,
+    SimulatedLaunchFigures,
     launch_figures,
     occupancy_figures,
 )
 from warpmill.commands.simulate.memory import (
     CacheFigures,
     DramFigures,
+    MemoryRateFacts,
     MovedFigures,
     RateFigures,
-    Rates,
     SharedFigures,
     cache_figures,
     dram_figures,
@@ -100,7 +100,7 @@ class MachineSimulation(Part):
     moved: MovedFigures
     dram: DramFigures
     shared: SharedFigures
-    launches: list[LaunchFigures]
+    launches: list[SimulatedLaunchFigures]
     tail: TailFigures
     sampling_units: SamplingFigures
     timeline: TimelineFigures
@@ -119,7 +119,7 @@ class MachineSimulation(Part):
 def machine_simulation(done: Simulated) -> MachineSimulation:
     """Report a simulation."""
     made, result = done.plan, done.result
-    rates = Rates(result, made.machine)
+    rates = MemoryRateFacts(result, made.machine)
     rows = rows_of(made.kernels, result.instructions)
     parts = Breakdown(rows)
     cycles = rates.cycles

@@ -97,7 +97,7 @@ _DATA = ("l1", "tex", "l2")
 
 
 @dataclass(frozen=True)
-class Rates:
+class MemoryRateFacts:
     """Turns counts into rates: by the cycles that were simulated, and the machine's clock."""
 
     result: SimResult
@@ -161,12 +161,12 @@ def _asked(result: SimResult, name: str) -> int | None:
     return None if cache is None else cache.accesses
 
 
-def cache_figures(rates: Rates) -> list[CacheFigures]:
+def cache_figures(rates: MemoryRateFacts) -> list[CacheFigures]:
     """Report the caches that were asked for anything."""
     return [_cache(cache, rates) for cache in rates.result.caches if cache.accesses]
 
 
-def _cache(cache: CacheResult, rates: Rates) -> CacheFigures:
+def _cache(cache: CacheResult, rates: MemoryRateFacts) -> CacheFigures:
     is_data = cache.name in _DATA
     return CacheFigures(
         level=cache.name,
@@ -182,7 +182,7 @@ def _cache(cache: CacheResult, rates: Rates) -> CacheFigures:
     )
 
 
-def dram_figures(rates: Rates) -> DramFigures:
+def dram_figures(rates: MemoryRateFacts) -> DramFigures:
     """Report DRAM."""
     dram = rates.result.dram
     rows = dram.row_hits + dram.row_misses

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from warpmill.commands.simulate.launch import LaunchFigures, SimulatedLaunch
+from warpmill.commands.simulate.launch import SimulatedLaunch, SimulatedLaunchFigures
 from warpmill.commands.simulate.machine import MachineSimulation
 from warpmill.commands.simulate.memory import CacheFigures, RateFigures
 from warpmill.commands.simulate.result import SimulateReport
@@ -142,7 +142,7 @@ def _launches(report: SimulateReport, one: MachineSimulation, page: Page) -> Non
 def _launch(
     launch: SimulatedLaunch,
     names: Sequence[str],
-    figures: LaunchFigures,
+    figures: SimulatedLaunchFigures,
     one: MachineSimulation,
     *,
     has_streams: bool,

@@ -13,7 +13,7 @@ import numpy as np
 from warpmill.analyzer.base.naming import base_name
 from warpmill.analyzer.base.whole_files import write_whole
 from warpmill.commands.simulate.rates import (
-    Rates,
+    RatesOverTime,
     Reals,
     dram_peak,
     gigabytes,
@@ -134,7 +134,7 @@ def _name_launches(axis: Axes, result: SimResult, streams: Sequence[int]) -> Non
             axis.text(middle, row, name, ha="center", va="center", fontsize=7)
 
 
-def draw_ipc(axis: Axes, result: SimResult, over: Rates) -> None:
+def draw_ipc(axis: Axes, result: SimResult, over: RatesOverTime) -> None:
     """Draw warp instructions a cycle of the whole GPU."""
     axis.set_ylabel("warp instructions\na cycle")
     _curve(axis, over, over.ipc, BLUE)
@@ -142,14 +142,14 @@ def draw_ipc(axis: Axes, result: SimResult, over: Rates) -> None:
     _limit(axis, over.ipc, result.issue_slots / cycles if cycles else None, "issue slots a cycle")
 
 
-def draw_warps(axis: Axes, result: SimResult, over: Rates) -> None:
+def draw_warps(axis: Axes, result: SimResult, over: RatesOverTime) -> None:
     """Draw how many warps are on all SMs together."""
     axis.set_ylabel("resident warps")
     _curve(axis, over, over.resident_warps, BLUE)
     _limit(axis, over.resident_warps, most_warps(result), "slots for warps")
 
 
-def draw_caches(axis: Axes, result: SimResult, over: Rates) -> None:
+def draw_caches(axis: Axes, result: SimResult, over: RatesOverTime) -> None:
     """Draw what L1 and L2 were asked for."""
     axis.set_ylabel("L1 and L2, GB/s")
     l1, l2 = gigabytes(result, over.l1_sectors), gigabytes(result, over.l2_sectors)
@@ -160,7 +160,7 @@ def draw_caches(axis: Axes, result: SimResult, over: Rates) -> None:
     _limit(axis, np.maximum(l1, l2), None, "")
 
 
-def draw_dram(axis: Axes, result: SimResult, over: Rates) -> None:
+def draw_dram(axis: Axes, result: SimResult, over: RatesOverTime) -> None:
     """Draw what DRAM moved, beside the most that it can where that is known."""
     axis.set_ylabel("DRAM, GB/s")
     moved = gigabytes(result, over.dram_sectors)
@@ -168,7 +168,7 @@ def draw_dram(axis: Axes, result: SimResult, over: Rates) -> None:
     _limit(axis, moved, dram_peak(result), "peak, GB/s")
 
 
-def finish(axis: Axes, result: SimResult, over: Rates, *, labelled: bool) -> None:
+def finish(axis: Axes, result: SimResult, over: RatesOverTime, *, labelled: bool) -> None:
     """Shade the launches behind a panel over time, and let the lowest panel say the cycles."""
     behind = axis.get_xaxis_transform()
     for (kernel, odd), launches in _groups(result).items():
@@ -184,7 +184,9 @@ def finish(axis: Axes, result: SimResult, over: Rates, *, labelled: bool) -> Non
         axis.set_xlabel("cycles")
 
 
-def _curve(axis: Axes, over: Rates, values: Reals, colour: str, label: str | None = None) -> None:
+def _curve(
+    axis: Axes, over: RatesOverTime, values: Reals, colour: str, label: str | None = None
+) -> None:
     axis.stairs(values, over.edges, baseline=None, color=colour, lw=1.1, label=label)
 
 

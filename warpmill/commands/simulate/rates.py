@@ -13,7 +13,7 @@ Reals = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Rates:
+class RatesOverTime:
     """Rates in stretches of time: stretch k lasts from ``edges[k]`` to ``edges[k + 1]``, in cycles.
 
     ``ipc`` are warp instructions, the ``…_sectors`` sectors, each a cycle and of the whole GPU;
@@ -28,7 +28,7 @@ class Rates:
     dram_sectors: Reals
 
 
-def rates(result: SimResult) -> Rates:
+def rates(result: SimResult) -> RatesOverTime:
     """Divide what was counted over time by the time that it was counted in.
 
     The last bin ends with the last launch, so its rates are over less than ``bin_cycles``.
@@ -40,7 +40,7 @@ def rates(result: SimResult) -> Rates:
         last = max((launch.end_cycle for launch in result.launches), default=0)
         edges[-1] = min(max(last, edges[-2] + 1), edges[-1])
     cycles = np.diff(edges)
-    return Rates(
+    return RatesOverTime(
         edges=edges,
         ipc=line.warp_instructions / cycles,
         resident_warps=np.asarray(line.resident_warps, np.float64) * width / cycles,

@@ -10,7 +10,7 @@ from warpmill.commands.simulate.launch import SimulatedLaunch, simulated_launche
 from warpmill.commands.simulate.machine import MachineSimulation, machine_simulation
 from warpmill.report.assumed import AssumedName, assumed_names, shown_value
 from warpmill.report.base import Mark, Marks, Part, Report, marks
-from warpmill.report.facts import KernelFacts, Remark, kernel_facts, remarks
+from warpmill.report.facts import KernelIdentity, Remark, kernel_facts, remarks
 from warpmill.session.jobs import Job
 from warpmill.session.prepare import kernels_beside
 from warpmill.simulator.gpu.options import Options
@@ -53,7 +53,7 @@ class SimulateReport(Report):
     overrides: dict[str, str]
     options: OptionFacts
     assumed: list[AssumedName]
-    kernels: list[KernelFacts]
+    kernels: list[KernelIdentity]
     launches: list[SimulatedLaunch]
     simulations: list[MachineSimulation]
     not_simulated: list[NotSimulated]
@@ -94,5 +94,5 @@ def _options(options: Options, order: str) -> OptionFacts:
     )
 
 
-def _kernel(job: Job) -> KernelFacts:
+def _kernel(job: Job) -> KernelIdentity:
     return kernel_facts(job.loaded, job.kernel, kernels_beside(job.loaded))

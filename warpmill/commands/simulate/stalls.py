@@ -11,7 +11,7 @@ from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.ir.kernel import CallSite, Instruction
 from warpmill.analyzer.ir.types import Space
 from warpmill.report.base import Id, Part
-from warpmill.report.facts import Place, block_place, instruction_place
+from warpmill.report.facts import SourcePlace, block_place, instruction_place
 from warpmill.session.jobs import Job
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.result import InstructionResult, latency_bin_ends
@@ -119,7 +119,7 @@ class LineStalls(StalledPart):
     ``opcode`` is that with most stall cycles, of ``instructions`` that were executed.
     """
 
-    place: Place
+    place: SourcePlace
     opcode: str
     instructions: int
 
@@ -129,7 +129,7 @@ class BlockStalls(StalledPart):
 
     block: Id
     label: str
-    place: Place | None
+    place: SourcePlace | None
 
 
 class FunctionStalls(StalledPart):
@@ -155,7 +155,7 @@ class InstructionStalls(StalledPart):
     instruction: Id
     opcode: str
     space: str | None
-    place: Place
+    place: SourcePlace
     sectors: int
     l1_hits: int
     shared_passes: int
@@ -163,7 +163,7 @@ class InstructionStalls(StalledPart):
 
 
 @dataclass(frozen=True)
-class Row:
+class StallRow:
     """An executed instruction with its figures, and the job that has its kernel."""
 
     job: Job
@@ -186,10 +186,10 @@ class Row:
         return sum(self.figures.stalls) - self.figures.stalls[SELECTED]
 
 
-def rows_of(kernels: Sequence[Job], instructions: Sequence[InstructionResult]) -> list[Row]:
+def rows_of(kernels: Sequence[Job], instructions: Sequence[InstructionResult]) -> list[StallRow]:
     """Join the figures of instructions with these; ``kernels`` are jobs by number of kernel."""
     return [
-        Row(
+        StallRow(
             kernels[one.kernel],
             one,
             kernels[one.kernel].kernel.blocks[one.block].instructions[one.instruction],
@@ -210,7 +210,7 @@ def stall_figures(stalls: Sequence[int]) -> list[StallFigures]:
 class Breakdown:
     """Sums the rows of a simulation by what they belong to; most stall cycles first."""
 
-    def __init__(self, rows: Sequence[Row]) -> None:
+    def __init__(self, rows: Sequence[StallRow]) -> None:
         self.rows = rows
         self._whole = sum(row.stall_cycles for row in rows)
 
@@ -267,13 +267,13 @@ class Breakdown:
             for row in self.rows
         ]
 
-    def _grouped(self, key: Callable[[Row], Hashable]) -> Iterator[list[Row]]:
-        groups: dict[tuple[int, Hashable], list[Row]] = {}
+    def _grouped(self, key: Callable[[StallRow], Hashable]) -> Iterator[list[StallRow]]:
+        groups: dict[tuple[int, Hashable], list[StallRow]] = {}
         for row in self.rows:
             groups.setdefault((row.figures.kernel, key(row)), []).append(row)
         yield from sorted(groups.values(), key=lambda rows: -sum(r.stall_cycles for r in rows))
 
-    def _sums(self, rows: Sequence[Row]) -> dict[str, Any]:
+    def _sums(self, rows: Sequence[StallRow]) -> dict[str, Any]:
         stalled = sum(row.stall_cycles for row in rows)
         by_reason = [sum(each) for each in zip(*(r.figures.stalls for r in rows), strict=True)]
         return {
@@ -290,11 +290,11 @@ class Breakdown:
         }
 
 
-def _place(row: Row) -> Place:
+def _place(row: StallRow) -> SourcePlace:
     return instruction_place(row.job.loaded, row.instruction)
 
 
-def _line(row: Row) -> tuple[str, int]:
+def _line(row: StallRow) -> tuple[str, int]:
     place = _place(row)
     return place.file, place.line
 

@@ -10,8 +10,8 @@ from warpmill.commands.simulate.result import SimulateReport
 from warpmill.commands.simulate.stalls import StalledPart
 from warpmill.commands.simulate.time import UnitFigures
 from warpmill.report.base import Part
-from warpmill.report.facts import Place
-from warpmill.report.table import Row, Table
+from warpmill.report.facts import SourcePlace
+from warpmill.report.table import CsvRow, CsvTable
 from warpmill.simulator.gpu.fields import REASONS
 
 _STALLS = tuple(reason for reason in REASONS if reason != "selected")
@@ -38,7 +38,7 @@ _TOTALS = (
 )
 
 
-def simulate_rows(report: SimulateReport) -> Iterator[Row]:
+def simulate_rows(report: SimulateReport) -> Iterator[CsvRow]:
     """Give a row for each thing that was found, machine by machine; ``kind`` says what it is."""
     for one in report.simulations:
         for row in _simulation(report, one):
@@ -47,7 +47,7 @@ def simulate_rows(report: SimulateReport) -> Iterator[Row]:
         yield {"kind": "not simulated", **missing.model_dump(), "mark": "exact"}
 
 
-def _simulation(report: SimulateReport, one: MachineSimulation) -> Iterator[Row]:
+def _simulation(report: SimulateReport, one: MachineSimulation) -> Iterator[CsvRow]:
     yield from _values(one)
     yield from _launches(report, one)
     for stall in one.stalls:
@@ -59,7 +59,7 @@ def _simulation(report: SimulateReport, one: MachineSimulation) -> Iterator[Row]
     yield from _time(one)
 
 
-def _values(one: MachineSimulation) -> Iterator[Row]:
+def _values(one: MachineSimulation) -> Iterator[CsvRow]:
     """Give the figures that stand alone, by key."""
     for key, unit in _TOTALS:
         mark = one.marks[key].value
@@ -84,7 +84,7 @@ def _values(one: MachineSimulation) -> Iterator[Row]:
 
 def _keys(
     kind: str, part: Part, path: str, one: MachineSimulation, name: str | None = None
-) -> Iterator[Row]:
+) -> Iterator[CsvRow]:
     """Give a row for each number of a part, whose marks stand under ``path``."""
     for key, value in part.model_dump().items():
         if isinstance(value, int | float):
@@ -101,7 +101,7 @@ def _unit(key: str) -> str | None:
     return next((unit for end, unit in _UNITS.items() if key.endswith(end)), None)
 
 
-def _launches(report: SimulateReport, one: MachineSimulation) -> Iterator[Row]:
+def _launches(report: SimulateReport, one: MachineSimulation) -> Iterator[CsvRow]:
     for launch, figures in zip(report.launches, one.launches, strict=True):
         yield {
             "kind": "launch",
@@ -114,7 +114,7 @@ def _launches(report: SimulateReport, one: MachineSimulation) -> Iterator[Row]:
         }
 
 
-def _places(report: SimulateReport, one: MachineSimulation) -> Iterator[Row]:
+def _places(report: SimulateReport, one: MachineSimulation) -> Iterator[CsvRow]:
     names = [kernel.name for kernel in report.kernels]
     for line in one.lines:
         yield {**_stalled("line", line, names), "name": line.opcode, **_place(line.place)}
@@ -144,11 +144,11 @@ def _stalled(kind: str, part: StalledPart, names: list[str]) -> dict[str, Any]:
     }
 
 
-def _place(place: Place | None) -> Row:
+def _place(place: SourcePlace | None) -> CsvRow:
     return {} if place is None else {"file": place.file, "line": place.line}
 
 
-def _time(one: MachineSimulation) -> Iterator[Row]:
+def _time(one: MachineSimulation) -> Iterator[CsvRow]:
     units = one.sampling_units
     yield from _units("unit of instructions", units.by_instructions)
     yield from _units("unit of a CTA's life", units.by_cta_life)
@@ -165,7 +165,7 @@ def _time(one: MachineSimulation) -> Iterator[Row]:
         }
 
 
-def _units(kind: str, of: UnitFigures) -> Iterable[Row]:
+def _units(kind: str, of: UnitFigures) -> Iterable[CsvRow]:
     for begin, end, issued in zip(of.begin_cycle, of.end_cycle, of.warp_instructions, strict=True):
         cycles = end - begin
         yield {
@@ -178,4 +178,4 @@ def _units(kind: str, of: UnitFigures) -> Iterable[Row]:
         }
 
 
-SIMULATE = Table(COLUMNS, simulate_rows)
+SIMULATE = CsvTable(COLUMNS, simulate_rows)

@@ -1,8 +1,8 @@
 """``warpmill sweep``."""
 
-from warpmill.report.manifest import Command, Kind
+from warpmill.report.manifest import CommandEntry, ResultKind
 
-COMMAND = Command(
+COMMAND = CommandEntry(
     "sweep",
     "Estimate or simulate a launch in many configurations.",
     examples={
@@ -16,7 +16,7 @@ COMMAND = Command(
         ),
     },
     kinds=(
-        Kind(
+        ResultKind(
             "sweep",
             "result:SweepReport",
             page="page:sweep_page",

@@ -107,7 +107,7 @@ def sweep(  # noqa: PLR0913, PLR0917 - one parameter for each option
     What was measured is kept: an interrupted sweep goes on where it was, and several processes
     may work on one store.
     """
-    from warpmill.commands.sweep.result import Asked, sweep_report  # noqa: PLC0415
+    from warpmill.commands.sweep.result import SweepRequest, sweep_report  # noqa: PLC0415
     from warpmill.report.words import plural  # noqa: PLC0415
     from warpmill.simulator.machines import parse_overrides  # noqa: PLC0415 - slow to load
     from warpmill.sweeps.points import How, on_machines  # noqa: PLC0415
@@ -150,7 +150,7 @@ def sweep(  # noqa: PLR0913, PLR0917 - one parameter for each option
     )
     axes = on_machines(wanted, how).axes
     first, *fronts = rankings(how.engine, axes, by, pareto or ())
-    asked = Asked(top, first, tuple(fronts), axis_names("--per", per, axes))
+    asked = SweepRequest(top, first, tuple(fronts), axis_names("--per", per, axes))
     kept = keeping(store, no_store=no_store, workers=workers, retry=retry, max_points=max_points)
     found = run_sweep(varied, wanted, how, kept)
     complain(found.remarks)

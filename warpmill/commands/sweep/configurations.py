@@ -44,7 +44,7 @@ class RankingFacts(Part):
     larger_is_better: bool
 
 
-class RowFacts(Part):
+class ConfigurationFacts(Part):
     """A configuration. ``number`` is its place among ``rows``, from 0.
 
     ``figures`` has those that are known, by the names in the report's ``figures``; it is empty
@@ -90,7 +90,7 @@ class ReasonFacts(Part):
     rows: list[Id]
 
 
-class AssumptionFacts(Part):
+class SweptAssumptionFacts(Part):
     """What the figures of some rows rest on."""
 
     text: str

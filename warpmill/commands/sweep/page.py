@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from warpmill.commands.sweep.configurations import RowFacts
+from warpmill.commands.sweep.configurations import ConfigurationFacts
 from warpmill.commands.sweep.page_parts import (
     HEADS,
     assumption_items,
@@ -97,7 +97,7 @@ def _best(report: SweepReport, page: Page) -> None:
         page.line(f"and {ranked - len(shown):,} more (--top, --verbose)")
 
 
-def _times(row: RowFacts, report: SweepReport) -> str:
+def _times(row: ConfigurationFacts, report: SweepReport) -> str:
     return figure(row.times_fastest, report.marks["rows.times_fastest"], digits=2)
 
 

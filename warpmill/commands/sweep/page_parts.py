@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from warpmill.commands.sweep.configurations import (
     AxisFacts,
+    ConfigurationFacts,
     FigureFacts,
     ReasonFacts,
-    RowFacts,
     Scalar,
 )
 from warpmill.commands.sweep.result import SweepReport
@@ -55,7 +55,7 @@ def axis_lines(axes: Sequence[AxisFacts]) -> list[tuple[str, str]]:
     return lines
 
 
-def value_of(row: RowFacts, name: str, figures: Mapping[str, FigureFacts]) -> str:
+def value_of(row: ConfigurationFacts, name: str, figures: Mapping[str, FigureFacts]) -> str:
     """Write a figure of a row with its mark, or a number of its configuration."""
     if name not in figures:
         return str(row.configuration.get(name, UNKNOWN))
@@ -78,12 +78,12 @@ def bound_words(bound: str | None) -> str:
 
 def row_table(  # noqa: PLR0913 - each option by its name
     page: Page,
-    rows: Sequence[RowFacts],
+    rows: Sequence[ConfigurationFacts],
     axes: Sequence[str],
     shown: Sequence[str],
     *,
     figures: Sequence[FigureFacts],
-    more: Sequence[tuple[str, Callable[[RowFacts], str]]] = (),
+    more: Sequence[tuple[str, Callable[[ConfigurationFacts], str]]] = (),
 ) -> None:
     """Add a table of configurations: a column for each axis, the ``shown`` figures, and more."""
     named = {one.name: one for one in figures}
@@ -137,7 +137,7 @@ def _width(header: Sequence[str], cells: Sequence[Sequence[str]]) -> int:
 def reason_items(
     page: Page,
     reasons: Sequence[ReasonFacts],
-    rows: Sequence[RowFacts],
+    rows: Sequence[ConfigurationFacts],
     axes: Sequence[str],
 ) -> None:
     """List why configurations have no figures, those of one reason together."""

@@ -8,14 +8,14 @@ from typing import Literal
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.commands.sweep.configurations import (
-    AssumptionFacts,
     AxisFacts,
     CommonFacts,
+    ConfigurationFacts,
     FigureFacts,
     RankingFacts,
     ReasonFacts,
-    RowFacts,
     Scalar,
+    SweptAssumptionFacts,
     assumed_of,
     axis_facts,
     common_facts,
@@ -105,13 +105,13 @@ class SweepReport(Report):
     fronts: list[FrontFacts]
     reasons: list[ReasonFacts]
     out_of_bounds: list[ReasonFacts]
-    assumptions: list[AssumptionFacts]
-    rows: list[RowFacts]
+    assumptions: list[SweptAssumptionFacts]
+    rows: list[ConfigurationFacts]
     marks: Marks
 
 
 @dataclass(frozen=True)
-class Asked:
+class SweepRequest:
     """What is to be shown of a sweep: how many of the best, by which figure, against which.
 
     ``given`` are the axes that nobody chooses; None: sizes and what machines are.
@@ -123,7 +123,7 @@ class Asked:
     given: tuple[str, ...] | None = None
 
 
-def sweep_report(found: Swept, asked: Asked) -> SweepReport:
+def sweep_report(found: Swept, asked: SweepRequest) -> SweepReport:
     """Report a sweep."""
     axes, rows, sound = found.axes, found.rows, found.ranked
     places = {id(row): place for place, row in enumerate(rows)}
@@ -162,7 +162,7 @@ def sweep_report(found: Swept, asked: Asked) -> SweepReport:
             for text, numbers in grouped(faulty, lambda r: r.facts["overruns"][:1]).items()
         ],
         assumptions=[
-            AssumptionFacts(text=text, rows=len(numbers))
+            SweptAssumptionFacts(text=text, rows=len(numbers))
             for text, numbers in grouped(rows, assumed_of).items()
         ],
         rows=_rows(found, ranked),
@@ -214,12 +214,12 @@ def _front(found: Swept, asked: Ranking, places: Mapping[int, int]) -> FrontFact
     return FrontFacts(figure=asked.figure, larger_is_better=asked.largest, rows=rows, reason=reason)
 
 
-def _rows(found: Swept, ranked: Sequence[Measured]) -> list[RowFacts]:
+def _rows(found: Swept, ranked: Sequence[Measured]) -> list[ConfigurationFacts]:
     ranks = {id(row): rank for rank, row in enumerate(ranked, start=1)}
     fastest = min((row.figures[TIME] for row in found.ranked), default=0.0)
     names, own = [axis.name for axis in found.axes], FIGURES[found.how.engine]
     return [
-        RowFacts(
+        ConfigurationFacts(
             number=number,
             configuration={name: row.configuration[name] for name in names},
             figures={name: row.figures[name] for name in own if name in row.figures},

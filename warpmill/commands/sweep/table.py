@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from warpmill.commands.sweep.page_parts import axis_columns, column_names
 from warpmill.commands.sweep.result import SweepReport
-from warpmill.report.table import Row, Table
+from warpmill.report.table import CsvRow, CsvTable
 
 COLUMNS = (
     "<axis>", "rank", "<figure>", "times_fastest", "bound", "trace", "launch_grid",
@@ -20,7 +20,7 @@ def sweep_names(report: SweepReport) -> dict[str, list[str]]:
     return column_names(report, COLUMNS)
 
 
-def sweep_rows(report: SweepReport) -> Iterator[Row]:
+def sweep_rows(report: SweepReport) -> Iterator[CsvRow]:
     """Give a row for each configuration, in the order of the space."""
     columns = axis_columns(report, COLUMNS)
     mark = report.marks["rows.figures.time_us"].value
@@ -35,4 +35,4 @@ def sweep_rows(report: SweepReport) -> Iterator[Row]:
         }
 
 
-SWEEP = Table(COLUMNS, sweep_rows, sweep_names)
+SWEEP = CsvTable(COLUMNS, sweep_rows, sweep_names)

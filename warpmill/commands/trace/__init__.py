@@ -1,8 +1,8 @@
 """``warpmill trace``."""
 
-from warpmill.report.manifest import Command, Kind
+from warpmill.report.manifest import CommandEntry, ResultKind
 
-COMMAND = Command(
+COMMAND = CommandEntry(
     "trace",
     "Show what the warps of a launch execute.",
     examples={
@@ -13,7 +13,7 @@ COMMAND = Command(
         ),
     },
     kinds=(
-        Kind(
+        ResultKind(
             "trace",
             "result:TraceReport",
             page="page:trace_page",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from warpmill.commands.trace.result import (
     AccessCounts,
-    BesideExecuted,
+    BesideExecutedFacts,
     FoldedWarp,
     LaunchTrace,
     NodeAccess,
@@ -39,7 +39,7 @@ def trace_page(report: TraceReport, page: Page) -> None:
             _warp(launch.warp, page)
 
 
-def _beside(found: BesideExecuted, page: Page) -> None:
+def _beside(found: BesideExecutedFacts, page: Page) -> None:
     """Show static traces beside executed ones."""
     page.heading(f"static beside executed: {plural(found.warps, 'warp')}")
     if found.equal_warps == found.warps:

@@ -16,9 +16,9 @@ from warpmill.analyzer.traces.summary import AccessSummary
 from warpmill.report.assumed import AssumedName, CountRange, assumed_names
 from warpmill.report.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.report.facts import (
-    KernelFacts,
+    KernelIdentity,
     LaunchFacts,
-    Place,
+    SourcePlace,
     instruction_place,
     kernel_facts,
     launch_facts,
@@ -67,7 +67,7 @@ class AccessCounts(Part):
     bank_passes: int | None
     bank_passes_per_access: float | None
     reason: str | None
-    place: Place
+    place: SourcePlace
 
 
 class NodeAccess(Part):
@@ -149,7 +149,7 @@ class BlockBeside(Part):
     short_warps: int
 
 
-class BesideExecuted(Part):
+class BesideExecutedFacts(Part):
     """Static traces of some CTAs beside executed ones, warp by warp.
 
     ``equal_warps`` have the same events with the same addresses, ``equal_paths`` the same blocks
@@ -179,7 +179,7 @@ class LaunchTrace(Part):
     instructions count the lanes of the active mask.
     """
 
-    kernel: KernelFacts
+    kernel: KernelIdentity
     launch: LaunchFacts
     trace: str
     trace_reason: str
@@ -201,7 +201,7 @@ class LaunchTrace(Part):
     ranges: TraceRanges | None
     warp: FoldedWarp | None
     saved: SavedFacts | None
-    beside_executed: BesideExecuted | None
+    beside_executed: BesideExecutedFacts | None
     """Static traces beside executed ones, where that was asked for."""
     marks: Marks
 
@@ -270,9 +270,9 @@ def launch_trace(  # noqa: PLR0913 - each option by its name
     )
 
 
-def _beside(found: TraceComparison, labels: Sequence[str]) -> BesideExecuted:
+def _beside(found: TraceComparison, labels: Sequence[str]) -> BesideExecutedFacts:
     static = Mark.EXACT if found.is_equal else Mark.ASSUMED
-    return BesideExecuted(
+    return BesideExecutedFacts(
         warps=found.warps,
         equal_warps=found.equal_warps,
         equal_paths=found.equal_paths,
@@ -295,7 +295,7 @@ def _beside(found: TraceComparison, labels: Sequence[str]) -> BesideExecuted:
             for b in found.blocks
         ],
         marks=marks(
-            BesideExecuted,
+            BesideExecutedFacts,
             Mark.EXACT,
             static_warp_instructions=static,
             static_thread_instructions=static,

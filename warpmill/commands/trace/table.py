@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from warpmill.commands.trace.result import LaunchTrace, TraceReport
-from warpmill.report.table import Row, Table, place_columns
+from warpmill.report.table import CsvRow, CsvTable, place_columns
 
 TRACE_COLUMNS = (
     "kernel", "launch", "kind", "name", "block", "instruction", "space", "buffer", "file",
@@ -14,7 +14,7 @@ TRACE_COLUMNS = (
 )  # fmt: skip
 
 
-def _trace(report: TraceReport) -> Iterator[Row]:
+def _trace(report: TraceReport) -> Iterator[CsvRow]:
     for launch in report.launches:
         shared = {
             "kernel": launch.kernel.name,
@@ -27,7 +27,7 @@ def _trace(report: TraceReport) -> Iterator[Row]:
             yield {**shared, **row}
 
 
-def _counts(launch: LaunchTrace) -> Iterator[Row]:
+def _counts(launch: LaunchTrace) -> Iterator[CsvRow]:
     yield {
         "kind": "total",
         "name": "instructions",
@@ -53,4 +53,4 @@ def _counts(launch: LaunchTrace) -> Iterator[Row]:
         yield {"kind": "access", "name": access.opcode, **counts, **place_columns(access.place)}
 
 
-TRACE = Table(TRACE_COLUMNS, _trace)
+TRACE = CsvTable(TRACE_COLUMNS, _trace)

@@ -1,8 +1,8 @@
 """``warpmill tune``."""
 
-from warpmill.report.manifest import Command, Kind
+from warpmill.report.manifest import CommandEntry, ResultKind
 
-COMMAND = Command(
+COMMAND = CommandEntry(
     "tune",
     "Find the fastest block, size or variant of a launch.",
     examples={
@@ -16,7 +16,7 @@ COMMAND = Command(
         ),
     },
     kinds=(
-        Kind(
+        ResultKind(
             "tune",
             "result:TuneReport",
             page="page:tune_page",

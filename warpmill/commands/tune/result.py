@@ -8,11 +8,11 @@ from typing import Literal
 
 from warpmill.analyzer.base.naming import demangle
 from warpmill.commands.sweep.configurations import (
-    AssumptionFacts,
     AxisFacts,
     CommonFacts,
     FigureFacts,
     Scalar,
+    SweptAssumptionFacts,
     assumed_of,
     axis_facts,
     common_facts,
@@ -101,7 +101,7 @@ class MachineFacts(Part):
     not_measured: list[NotMeasuredFacts]
 
 
-class CheckFacts(Part):
+class TuneCheckFacts(Part):
     """How choices were executed, ``runs`` of them with the default.
 
     ``sizes`` are those of the runs where they are others than the launch's; ``sizes_are_chosen``
@@ -143,12 +143,12 @@ class TuneReport(Report):
     conditions: list[str]
     figures: list[FigureFacts]
     noticeable_fraction: float
-    check: CheckFacts | None
+    check: TuneCheckFacts | None
     machines: list[MachineFacts]
     common_choice: CommonFacts | None
     common_speedup: float | None
     """By how many times it is faster than the default, geometric mean of all machines."""
-    assumptions: list[AssumptionFacts]
+    assumptions: list[SweptAssumptionFacts]
     marks: Marks
 
 
@@ -177,7 +177,7 @@ def tune_report(found: Tuned) -> TuneReport:
         common_choice=common_facts(found.common),
         common_speedup=_common_speedup(found),
         assumptions=[
-            AssumptionFacts(text=text, rows=len(places))
+            SweptAssumptionFacts(text=text, rows=len(places))
             for text, places in grouped(rows, assumed_of).items()
         ],
         marks=_marks(marked),
@@ -219,11 +219,11 @@ def _variants(found: Tuned) -> list[VariantFacts]:
     ]
 
 
-def _check(found: Tuned) -> CheckFacts | None:
+def _check(found: Tuned) -> TuneCheckFacts | None:
     checker = found.wanted.checker
     if checker is None:
         return None
-    return CheckFacts(
+    return TuneCheckFacts(
         runs=found.runs,
         best=found.wanted.top,
         sizes={name: str(value) for name, value in checker.sizes.items()},

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from warpmill.commands.sweep.page_parts import axis_columns, column_names
 from warpmill.commands.tune.result import ChoiceFacts, MachineFacts, TuneReport
-from warpmill.report.table import Row, Table
+from warpmill.report.table import CsvRow, CsvTable
 
 COLUMNS = (
     "machine", "rank", "variant", "<axis>", "is_default", "<figure>", "speedup", "simulated_us",
@@ -21,7 +21,7 @@ def tune_names(report: TuneReport) -> dict[str, list[str]]:
     return column_names(report, COLUMNS)
 
 
-def tune_rows(report: TuneReport) -> Iterator[Row]:
+def tune_rows(report: TuneReport) -> Iterator[CsvRow]:
     """Give a row for each choice: machine by machine, the best first, then what is none."""
     columns = axis_columns(report, COLUMNS)
     for one in report.machines:
@@ -54,4 +54,4 @@ def _listed(one: MachineFacts) -> Iterator[ChoiceFacts]:
     yield from one.different
 
 
-TUNE = Table(COLUMNS, tune_rows, tune_names)
+TUNE = CsvTable(COLUMNS, tune_rows, tune_names)
