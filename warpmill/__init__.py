@@ -31,10 +31,11 @@ if TYPE_CHECKING:
     from warpmill.measurements.correlations import correlate as correlate
     from warpmill.sampling.methods import SampleOptions as SampleOptions
     from warpmill.sampling.runs import sample as sample
-    from warpmill.session.estimates import EstimateOptions as EstimateOptions
     from warpmill.session.estimates import estimate as estimate
     from warpmill.session.jobs import Job as Job
-    from warpmill.session.launch_options import LaunchOptions as LaunchOptions
+    from warpmill.session.options import EstimateOptions as EstimateOptions
+    from warpmill.session.options import LaunchOptions as LaunchOptions
+    from warpmill.session.options import TraceOptions as TraceOptions
     from warpmill.session.prepare import analyze as analyze
     from warpmill.session.prepare import prepare as prepare
     from warpmill.session.prepare import prepare_all as prepare_all
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
     from warpmill.session.runs import RunOptions as RunOptions
     from warpmill.session.simulations import simulate as simulate
     from warpmill.session.simulations import simulation as simulation
-    from warpmill.session.traces import TraceOptions as TraceOptions
     from warpmill.session.traces import save_traces as save_traces
     from warpmill.session.traces import trace as trace
     from warpmill.session.traces import trace_source as trace_source
@@ -66,16 +66,21 @@ _HOMES = {
     "warpmill.measurements.correlations": ("correlate",),
     "warpmill.sampling.methods": ("SampleOptions",),
     "warpmill.sampling.runs": ("sample",),
-    "warpmill.session.estimates": ("EstimateOptions", "estimate"),
+    "warpmill.session.estimates": ("estimate",),
     "warpmill.session.jobs": ("Job",),
-    "warpmill.session.launch_options": ("LaunchOptions",),
+    "warpmill.session.options": (
+        "EstimateOptions",
+        "LaunchOptions",
+        "RegisterSources",
+        "TraceOptions",
+    ),
     "warpmill.session.prepare": ("analyze", "prepare", "prepare_all"),
     "warpmill.session.profiles": ("profile",),
     "warpmill.session.records": ("intervals", "record", "replay"),
     "warpmill.session.run": ("run",),
     "warpmill.session.runs": ("RunOptions",),
     "warpmill.session.simulations": ("simulate", "simulation"),
-    "warpmill.session.traces": ("TraceOptions", "save_traces", "trace", "trace_source"),
+    "warpmill.session.traces": ("save_traces", "trace", "trace_source"),
     "warpmill.simulator.machines": ("load_machine", "machine_names"),
     "warpmill.sweeps.api": ("sweep",),
     "warpmill.tuning.api": ("tune",),

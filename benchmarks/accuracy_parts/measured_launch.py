@@ -32,7 +32,7 @@ def launched(case: Case) -> Mode:
     if config.get("mode") == "graph":
         return "graph"
     if case.back_to_back:
-        return "back_to_back"
+        return "back-to-back"
     return "kernel" if "nvprof" in str(config.get("cache", "")) else "event"
 
 

@@ -15,7 +15,7 @@ from warpmill.executor.host.cpu_device import CpuOptions
 from warpmill.executor.host.device import Device
 from warpmill.session.applications import Application, application_jobs
 from warpmill.session.jobs import Job
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.workloads import workloads
 

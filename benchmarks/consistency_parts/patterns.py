@@ -17,7 +17,8 @@ from warpmill.analyzer.traces.source import SupportsProbing
 from warpmill.commands.analyze.accesses import accesses_facts
 from warpmill.session.jobs import Job
 from warpmill.session.names import labels_of
-from warpmill.session.traces import TraceOptions, trace_source
+from warpmill.session.options import TraceOptions
+from warpmill.session.traces import trace_source
 
 MOST_CTAS, MOST_WORDS = 8, 200_000
 MAX_INSTRUCTIONS = 400_000_000

@@ -24,8 +24,8 @@ from warpmill.analyzer.traces.model import weighted_visits
 from warpmill.analyzer.traces.source import TraceSource
 from warpmill.session.estimates import Estimator
 from warpmill.session.jobs import Job
+from warpmill.session.options import TraceOptions
 from warpmill.session.prepare import prepare
-from warpmill.session.traces import TraceOptions
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from warpmill.sampling.methods import DIVISION, FEATURE, features_of
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.sampled_launches import sampled_launches
 from warpmill.simulator.sampling.gtpin import explore, select
 from warpmill.simulator.sampling.projection import project

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from benchmarks.lane_detection_parts.paper import CaseStudy, KernelDesigns
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.studies.running import Progress
 from warpmill.sweeps.api import sweep
 from warpmill.sweeps.sweep import Measured

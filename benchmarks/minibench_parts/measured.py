@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks.minibench_parts.simulating import launch_rows, summed, timed, warm, write_clone
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.cloning.clone import CloneOptions, clone_studied, study
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.profiles import profile
 

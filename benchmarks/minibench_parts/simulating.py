@@ -9,11 +9,11 @@ from itertools import pairwise
 
 from benchmarks.simulate_parts.speed import engine_seconds
 from warpmill.session.executed import executed_source
+from warpmill.session.options import TraceOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.registers import RECORD, chip_number
 from warpmill.session.simulation_plans import plan
 from warpmill.session.simulations import simulate, simulation
-from warpmill.session.traces import TraceOptions
 from warpmill.simulator.machines import load_machine
 
 EXECUTED = TraceOptions(source="executed")

@@ -13,7 +13,7 @@ from hashlib import sha256
 from benchmarks.kept_study import measured, results
 from warpmill.sampling.simulating import EXECUTED
 from warpmill.session.applications import Application
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.run import run
 from warpmill.session.runs import RunOptions
 from warpmill.session.simulation_plans import plan

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from warpmill.session.applications import application_jobs
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.simulations import simulate
 from warpmill.session.workloads import workloads
 

@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple
 
 from warpmill.simulator.machines.model import Machine
 
-Mode = Literal["kernel", "event", "back_to_back", "graph"]
+Mode = Literal["kernel", "event", "back-to-back", "graph"]
 """How a time is taken: the kernel's duration as profilers report it; two events around one launch;
 per launch among many in a stream; per launch among the nodes of a graph."""
 
@@ -38,7 +38,7 @@ class _Keys(NamedTuple):
 _KEYS: dict[Mode, _Keys] = {
     "kernel": _Keys("launch.kernel_us", "launch.kernel_us", "l2.latency"),
     "event": _Keys("launch.event_us", "launch.event_us", "dram.latency"),
-    "back_to_back": _Keys("launch.serial_us", "launch.back_to_back_us", "l2.latency"),
+    "back-to-back": _Keys("launch.serial_us", "launch.back_to_back_us", "l2.latency"),
     "graph": _Keys("launch.graph_us", "launch.graph_us", "l2.latency"),
 }
 
@@ -67,7 +67,7 @@ class LaunchOverhead:
     def total_us(self, execution_us: float) -> float:
         """Give the time of the launch; from first start to last end its CTAs take that long.
 
-        >>> LaunchOverhead("back_to_back", 2.0, 5.0, 0.1).total_us(1.0)
+        >>> LaunchOverhead("back-to-back", 2.0, 5.0, 0.1).total_us(1.0)
         5.0
         """
         return max(self.floor_us, self.fixed_us + max(execution_us, self.dispatch_us))

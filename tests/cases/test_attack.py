@@ -31,7 +31,7 @@ from warpmill.cli.main import main
 from warpmill.commands.sweep.running import tell_of_others
 from warpmill.executor.host.recording_file import load_recording
 from warpmill.report.safe import plain_text
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.runs import RunOptions
 from warpmill.simulator.sampling.simpoint_files import read_vectors
 from warpmill.studies.model import Outcome, Point

@@ -23,11 +23,11 @@ from warpmill.commands.simulate import command as simulating
 from warpmill.commands.simulate.command import Parts, _tell_of_many
 from warpmill.executor import compile as machine
 from warpmill.session.explained_lines import _Values
-from warpmill.session.launch_options import LaunchOptions
 from warpmill.session.names import labels_of
+from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.simulation_plans import plan
-from warpmill.session.traces import TraceOptions, trace_source
+from warpmill.session.traces import trace_source
 from warpmill.simulator.gpu.options import Options
 
 ATTACK = "attack"

@@ -11,7 +11,7 @@ from warpmill.cloning.api import MAX_ERROR
 from warpmill.cloning.clone import CloneOptions, clone
 from warpmill.cloning.files import folder_of
 from warpmill.codegen.leaks import SMALL
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "guide" / "clone.md"

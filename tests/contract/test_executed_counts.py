@@ -11,10 +11,10 @@ import pytest
 from warpmill import trace
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.summary import sampled_ctas
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.profiles import profile
-from warpmill.session.traces import TraceOptions, compare_with_executed
+from warpmill.session.traces import compare_with_executed
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 SIZES = {

@@ -9,7 +9,7 @@ from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.executor.host.device import Device
 from warpmill.executor.observation import Observation
 from warpmill.session.cache_collector import CacheCollector
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.run import run
 from warpmill.session.runs import RunOptions
 from warpmill.simulator.memory.cache import CacheSpec

@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from benchmarks.consistency_parts.patterns import BROADCAST, CONTIGUOUS, traced_patterns
 from tests.reference.address_programs import GRID, WORDS, address_programs
 from warpmill.commands.analyze.accesses import accesses_facts
-from warpmill.session.launch_options import LaunchOptions
 from warpmill.session.names import labels_of
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.reference.plain_graphs import graph_text
 from warpmill.analyzer.ir.verifier import verify
 from warpmill.cloning.clone import CloneOptions, clone_studied, study
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.profiles import profile
 from warpmill.session.runs import RunOptions
 

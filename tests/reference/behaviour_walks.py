@@ -13,7 +13,7 @@ import pytest
 from warpmill.analyzer.profile.behaviour.control_flow import branch_behaviours, loop_behaviours
 from warpmill.analyzer.profile.behaviour.model import BehaviourScope, FirstThreads, LoopBehaviour
 from warpmill.session.executed import executed_source
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
 
 SAMPLES = Path(__file__).parents[2] / "samples"

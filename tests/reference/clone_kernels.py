@@ -8,7 +8,7 @@ from pathlib import Path
 from warpmill.analyzer.ir.types import Space
 from warpmill.cloning.clone import Cloned, CloneOptions, Studied, clone_studied, study
 from warpmill.codegen.synthesis.chains import kind_of
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 
 HEAD = """.version 8.0
 .target sm_80

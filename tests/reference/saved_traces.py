@@ -5,8 +5,9 @@ from pathlib import Path
 
 from warpmill.analyzer.traces.files import FileSource
 from warpmill.analyzer.traces.summary import sampled_ctas
+from warpmill.session.options import TraceOptions
 from warpmill.session.prepare import prepare_all
-from warpmill.session.traces import TraceOptions, save_traces, trace_source
+from warpmill.session.traces import save_traces, trace_source
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from warpmill.session.jobs import Job
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
 
 MODULE = """.version 8.0

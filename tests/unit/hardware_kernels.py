@@ -1,6 +1,6 @@
 """Kernels of one head and a body each, simulated as hardware would run them."""
 
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.traces import trace_source
 from warpmill.simulator.gpu.options import Options

@@ -14,9 +14,9 @@ import numpy as np
 
 from warpmill.executor.host.device import Device
 from warpmill.session.applications import Application
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.prepare import prepare
-from warpmill.session.traces import TraceOptions, trace_source
+from warpmill.session.traces import trace_source
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.simulate import Simulation

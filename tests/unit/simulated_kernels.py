@@ -6,9 +6,8 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from tests.unit.simulation_results import NAMES, STREAMS, small_result
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions, RegisterSources
 from warpmill.session.prepare import prepare
-from warpmill.session.registers import RegisterSources
 from warpmill.session.simulation_plans import plan
 from warpmill.session.simulations import Simulated
 from warpmill.simulator.gpu.fields import REASONS

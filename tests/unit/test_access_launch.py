@@ -18,7 +18,7 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.model import BufferArgument, Launch, RefArgument, ScalarArgument
 from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.analyzer.traces.layout import lay_out
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare, prepare_all
 from warpmill.session.traces import trace
 

@@ -67,7 +67,7 @@ def test_quality_decides_what_counts():
 
 def test_states_of_caches_and_how_times_were_taken():
     assert [(c.warm, c.back_to_back, launched(c)) for c in map(one, (SIMPLE, AMARIS, PMPP))] == [
-        (True, True, "back_to_back"), (False, False, "kernel"), (False, False, "event"),
+        (True, True, "back-to-back"), (False, False, "kernel"), (False, False, "event"),
     ]  # fmt: skip
 
 
@@ -175,7 +175,7 @@ def test_rows_that_do_not_say_their_cta_are_left_out(tmp_path):
 def test_small_kernels_are_queued_or_nodes_of_a_graph(tmp_path):
     write(tmp_path, SMALL, TINY, {**TINY, "mode": "stream"})
     graph, stream = cases_bench.cases(tmp_path, SMALL)
-    assert [launched(graph), launched(stream)] == ["graph", "back_to_back"]
+    assert [launched(graph), launched(stream)] == ["graph", "back-to-back"]
     assert graph.time_ms == pytest.approx(0.0013051)
     assert (graph.grid, graph.block, graph.warm) == ((35, 1, 1), (256, 1, 1), True)
     assert graph.sizes == {"n": 8728}

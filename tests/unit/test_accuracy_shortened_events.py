@@ -9,7 +9,7 @@ from benchmarks.accuracy_parts.shortened_events import ShortenedExecution, short
 from benchmarks.accuracy_parts.shortening import ShortenedSource, instructions, shortened, shorter
 from warpmill.analyzer.traces.model import events
 from warpmill.session.executed import executed_source
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.traces import trace_source
 

@@ -153,7 +153,7 @@ def test_how_times_were_taken_adds_what_launching_takes(compiled):
     configs = ({"config": (("cache", "cold_single_nvprof"),)}, {"back_to_back": True}, {})
     kernel, queued, event = (simulated(copying(100, **more), compiled).ms for more in configs)
     machine = load_machine("titan_v")
-    overheads = [launch_overhead(machine, 100, m) for m in ("kernel", "back_to_back", "event")]
+    overheads = [launch_overhead(machine, 100, m) for m in ("kernel", "back-to-back", "event")]
     times = [kernel, queued, event]
     assert all(a.floor_us < x * 1e3 for a, x in zip(overheads, times, strict=True))
     for (a, b), (x, y) in zip(pairwise(overheads), pairwise(times), strict=True):

@@ -8,8 +8,9 @@ import pytest
 
 from warpmill.cli.main import main
 from warpmill.commands.analyze.result import analyze_report
+from warpmill.session.options import TraceOptions
 from warpmill.session.prepare import prepare
-from warpmill.session.traces import TraceOptions, trace
+from warpmill.session.traces import trace
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

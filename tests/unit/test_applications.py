@@ -26,10 +26,10 @@ from warpmill.executor.host.replay import recorded_launches
 from warpmill.session.applications import Application, application
 from warpmill.session.estimates import estimate
 from warpmill.session.executed import executed_source
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.records import record
-from warpmill.session.traces import TraceOptions, compare_with_executed, trace, trace_source
+from warpmill.session.traces import compare_with_executed, trace, trace_source
 
 COUNTDOWN = """ld.param.u64 %d0, [out]; ld.global.u32 %r1, [%d0]; mov.u32 %r2, 0;
     L: add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, %r1; @%p1 bra L;

@@ -8,8 +8,9 @@ import pytest
 from warpmill.analyzer.analyses.ranges.assumptions import AssumedRange
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.main import main
+from warpmill.session.options import TraceOptions
 from warpmill.session.prepare import prepare
-from warpmill.session.traces import TraceOptions, trace_source
+from warpmill.session.traces import trace_source
 
 SPMV = Path(__file__).parents[2] / "samples" / "spmv" / "launch.toml"
 LOOP = "$L__BB0_7"

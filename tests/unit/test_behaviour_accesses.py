@@ -14,7 +14,7 @@ from warpmill.analyzer.profile.behaviour import accesses
 from warpmill.analyzer.profile.behaviour.accesses import access_behaviours, affine_fit
 from warpmill.analyzer.traces.event_batch import joined
 from warpmill.session.executed import executed_source
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare, prepare_all
 
 SAMPLES = Path(__file__).parents[2] / "samples"

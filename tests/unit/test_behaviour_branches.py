@@ -18,7 +18,7 @@ from tests.reference.behaviour_walks import (
 )
 from tests.reference.plain_graphs import graph_text
 from warpmill.analyzer.profile.behaviour.model import BehaviourScope, FirstThreads
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from warpmill.analyzer.profile.behaviour.control_flow import event_iterations
 from warpmill.analyzer.traces.event_batch import joined
 from warpmill.session.executed import executed_source
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
 
 SAMPLES = Path(__file__).parents[2] / "samples"

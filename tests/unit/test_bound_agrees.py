@@ -14,9 +14,8 @@ from tests.unit.estimated_kernels import fmas, job
 from tests.unit.test_estimate_by_hand import ADD, timed
 from warpmill.cli.main import main
 from warpmill.session.estimates import Estimator
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions, RegisterSources
 from warpmill.session.prepare import prepare_all
-from warpmill.session.registers import RegisterSources
 from warpmill.session.what_if import WhatIf, what_if
 from warpmill.simulator.estimate.costs import cost_table
 from warpmill.simulator.estimate.pipeline import REASONS

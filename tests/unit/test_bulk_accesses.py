@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from warpmill.analyzer.ir.operation import decode
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.simulations import simulate
 from warpmill.simulator.gpu.result import SimResult

@@ -13,7 +13,7 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.executor.host.device import Device
 from warpmill.executor.observation import Observation
 from warpmill.session.cache_collector import CacheCollector
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.profiles import profile
 from warpmill.session.runs import RunOptions

@@ -31,7 +31,7 @@ from warpmill.analyzer.profile.behaviour.model import BehaviourScope, FirstThrea
 from warpmill.cloning.clone import study
 from warpmill.codegen.model import ByThread, ByWarp, Constant, Random
 from warpmill.session.executed import executed_source
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 
 RULES = {
     f"setp.lt.u32 %p1, {THREAD}, 300;": FirstThreads(BehaviourScope.GRID, 300, taken_below=True),

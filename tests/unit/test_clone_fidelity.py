@@ -22,7 +22,7 @@ from warpmill.cloning.fidelity import (
 from warpmill.cloning.figures import NAMES, FidelityFigure, added, machine_figures, profile_figures
 from warpmill.cloning.files import check_folder, folder_of, put
 from warpmill.commands.clone.result import exceeds
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.profiles import profile
 from warpmill.session.registers import RECORD

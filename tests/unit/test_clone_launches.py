@@ -20,7 +20,7 @@ from tests.reference.clone_kernels import (
 from warpmill.cloning.clone import CloneOptions, clone_studied, study
 from warpmill.codegen.model import Random
 from warpmill.session.applications import application_jobs
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 
 
 def test_the_same_seed_gives_the_same_bytes(kernels):

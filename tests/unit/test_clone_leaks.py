@@ -11,7 +11,7 @@ from warpmill.cloning.files import check_leaks, folder_of
 from warpmill.codegen.leaks import Original, leaks
 from warpmill.codegen.model_json import models_text
 from warpmill.codegen.synthesis.assembly import assemble
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 
 HASH, TENTH = 0x9E37_79B9, 0x3DCC_CCCD
 CHAIN = f"  xor.b32 %r2, %r2, {HASH};\n" * 12

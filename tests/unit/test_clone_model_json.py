@@ -11,7 +11,7 @@ from warpmill.cloning.clone import clone
 from warpmill.codegen.model import Random, ScatteredSite
 from warpmill.codegen.model_json import models_of, models_text, without_names
 from warpmill.codegen.synthesis.assembly import assemble
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 
 SPMV = Path(__file__).parents[2] / "samples" / "spmv" / "launch.toml"
 

@@ -19,7 +19,7 @@ from warpmill.analyzer.ir.verifier import verify
 from warpmill.cloning.clone import study
 from warpmill.codegen.synthesis.assembly import place
 from warpmill.codegen.synthesis.writing import write
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 
 DATA = Reg(11)
 """The register of random graphs that never decides where a thread goes, and that is stored."""

@@ -9,7 +9,7 @@ from warpmill.cloning.fidelity import FidelityOptions, simulate_original
 from warpmill.cloning.search import Trial, search
 from warpmill.commands.clone.page import _factors
 from warpmill.commands.clone.result import LoopFactor, TrialFacts
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.simulator.machines import load_machine
 
 MATMUL = Path(__file__).parents[2] / "samples" / "matmul" / "launch.toml"

@@ -8,7 +8,8 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.model import visits_with_counts
 from warpmill.executor.host.device import Device
 from warpmill.session.applications import Application
-from warpmill.session.traces import TraceOptions, trace_source
+from warpmill.session.options import TraceOptions
+from warpmill.session.traces import trace_source
 
 KERNEL = """
 target triple = "nvptx64-nvidia-cuda"

@@ -8,10 +8,10 @@ from tests.unit.hardware_kernels import simulated
 from warpmill.analyzer.traces.summary import AccessSummary
 from warpmill.session.estimates import Estimator
 from warpmill.session.jobs import Job
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.sampled_launches import sampled_launches
-from warpmill.session.traces import TraceOptions, trace
+from warpmill.session.traces import trace
 from warpmill.simulator.machines import load_machine
 
 HEAD = """.version 8.0

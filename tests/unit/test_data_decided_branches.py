@@ -9,7 +9,8 @@ from warpmill.analyzer.traces.model import events
 from warpmill.analyzer.traces.source import StaticSource
 from warpmill.commands.analyze.result import analyze_report
 from warpmill.session.jobs import Job
-from warpmill.session.traces import TraceOptions, trace_source
+from warpmill.session.options import TraceOptions
+from warpmill.session.traces import trace_source
 
 LOADED = "ld.param.u64 %rd1, [p]; ld.global.u32 %r1, [%rd1]; setp.gt.s32 %p1, %r1, 0;"
 BY_INDEX = """mov.u32 %r2, %tid.x;

@@ -23,7 +23,7 @@ from warpmill.commands.dfsg.runs import choose_launch, dfsgs, load_dfsgs, pair_l
 from warpmill.report.base import Mark
 from warpmill.report.render import render
 from warpmill.report.style import Style
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 
 KERNELS = [name for name in dir(flow_kernels) if name.isupper()]
 

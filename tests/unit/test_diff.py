@@ -11,7 +11,7 @@ from warpmill.commands.diff.result import ComparedBuilds, diff_report
 from warpmill.comparing.blocks import pair_names
 from warpmill.comparing.builds import prepare_builds
 from warpmill.report.base import Mark
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
-from warpmill.session.estimates import EstimateOptions, estimate
+from warpmill.session.estimates import estimate
 from warpmill.session.jobs import Job
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import EstimateOptions, LaunchOptions, RegisterSources, TraceOptions
 from warpmill.session.prepare import prepare
-from warpmill.session.registers import RegisterSources
-from warpmill.session.traces import TraceOptions, trace
+from warpmill.session.traces import trace
 from warpmill.simulator.estimate import timing
 from warpmill.simulator.estimate.result import Estimate
 from warpmill.simulator.machines import load_machine

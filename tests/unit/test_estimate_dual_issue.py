@@ -6,7 +6,7 @@ import pytest
 
 from tests.unit.estimated_kernels import job
 from warpmill.session.estimates import Estimator
-from warpmill.session.registers import RegisterSources
+from warpmill.session.options import RegisterSources
 from warpmill.simulator.machines import load_machine
 
 REGISTERS = 8

@@ -9,7 +9,7 @@ import pytest
 from warpmill.simulator.estimate.launch import LaunchOverhead, launch_overhead, near_empty_us
 from warpmill.simulator.machines import load_machine, machine_names
 
-MODES = ("kernel", "event", "back_to_back", "graph")
+MODES = ("kernel", "event", "back-to-back", "graph")
 
 # RRZE-HPC/gpu-benches@1038c5d, gpu-small-kernels, CTAs of 256 threads: doubles that a kernel reads
 # and writes in L2, and the time per kernel in µs, queued one by one and as nodes of a graph. The
@@ -45,7 +45,7 @@ def errors(name: str, column: int, mode: str) -> list[float]:
 
 
 @pytest.mark.parametrize("name", COPIES)
-@pytest.mark.parametrize(("column", "mode"), [(1, "back_to_back"), (2, "graph")])
+@pytest.mark.parametrize(("column", "mode"), [(1, "back-to-back"), (2, "graph")])
 def test_small_kernels_take_what_was_measured(name, column, mode):
     found = errors(name, column, mode)
     assert mean(map(abs, found)) < 0.05
@@ -65,14 +65,14 @@ def test_small_kernels_take_what_was_measured(name, column, mode):
 def test_a_slow_host_hides_small_kernels(name, warm, cold):
     machine = load_machine(name)
     for ctas, measured in zip((1, 16), warm, strict=True):
-        found = launch_overhead(machine, ctas, "back_to_back").total_us(near_empty_us(machine))
+        found = launch_overhead(machine, ctas, "back-to-back").total_us(near_empty_us(machine))
         assert found == pytest.approx(measured, rel=0.02)
     event = launch_overhead(machine, 1, "event")
     assert event.total_us(near_empty_us(machine, "dram.latency")) == pytest.approx(cold, abs=0.4)
 
 
 def test_the_greater_of_host_and_gpu_counts():
-    launch = LaunchOverhead("back_to_back", fixed_us=2.0, floor_us=5.0, dispatch_us=0.5)
+    launch = LaunchOverhead("back-to-back", fixed_us=2.0, floor_us=5.0, dispatch_us=0.5)
     assert [launch.total_us(t) for t in (0.0, 3.0, 4.0, 10.0)] == [5.0, 5.0, 6.0, 12.0]
 
 
@@ -95,7 +95,7 @@ def test_a_near_empty_kernel_takes_its_floor(name):
         assert launch.fixed_us >= 0
         assert launch.total_us(0.0) == launch.floor_us
         assert launch.total_us(near_empty_us(machine, memory)) == pytest.approx(launch.floor_us)
-    floors = [launch_overhead(machine, 1, mode).floor_us for mode in ("graph", "back_to_back")]
+    floors = [launch_overhead(machine, 1, mode).floor_us for mode in ("graph", "back-to-back")]
     assert floors[0] <= floors[1]
 
 
@@ -104,7 +104,7 @@ def test_a_profiler_sees_less_than_a_stream_and_events_see_more():
         machine = load_machine(name)
         kernel, stream, event = (
             launch_overhead(machine, 1, mode).fixed_us
-            for mode in ("kernel", "back_to_back", "event")
+            for mode in ("kernel", "back-to-back", "event")
         )
         assert 0 < kernel <= stream + 1e-9 < event
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.unit.test_estimate import job, timed
 from warpmill.session.estimates import estimate
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
 from warpmill.simulator.estimate.costs import cost_table
 from warpmill.simulator.estimate.kernel_code import Compiled, KernelCode

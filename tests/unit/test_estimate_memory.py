@@ -9,7 +9,8 @@ import pytest
 from tests.unit.estimated_kernels import fmas, job, streamed
 from warpmill.session.estimates import Estimator
 from warpmill.session.jobs import Job
-from warpmill.session.traces import TraceOptions, trace_source
+from warpmill.session.options import TraceOptions
+from warpmill.session.traces import trace_source
 from warpmill.simulator.estimate import l2, memory
 from warpmill.simulator.estimate.kernel_facts import KernelFacts
 from warpmill.simulator.estimate.memory import Dram, dram_traffic, fills_parts, times_of

@@ -13,9 +13,9 @@ import pytest
 from warpmill.analyzer.traces.event_batch import EventBatch, joined
 from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.session.jobs import Job
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.prepare import prepare
-from warpmill.session.traces import TraceOptions, trace_source
+from warpmill.session.traces import trace_source
 from warpmill.simulator.estimate.kernel_facts import KernelFacts
 from warpmill.simulator.estimate.rounds import MOST_KEPT, Round, Rounds, beginning
 from warpmill.simulator.estimate.subject import Subject

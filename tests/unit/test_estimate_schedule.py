@@ -13,8 +13,8 @@ from warpmill.analyzer.analyses.liveness.analysis import RESERVED
 from warpmill.analyzer.analyses.liveness.schedule import scheduled_regions, written_regions
 from warpmill.analyzer.ir.kernel import Instruction, Kernel
 from warpmill.analyzer.ir.types import Space
-from warpmill.session.estimates import EstimateOptions, Estimator
-from warpmill.session.registers import RegisterSources
+from warpmill.session.estimates import Estimator
+from warpmill.session.options import EstimateOptions, RegisterSources
 from warpmill.simulator.estimate.engine import Mode
 from warpmill.simulator.estimate.kernel_code import Assembly, KernelCode
 from warpmill.simulator.estimate.kernel_facts import KernelFacts

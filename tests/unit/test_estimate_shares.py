@@ -9,9 +9,9 @@ import pytest
 
 from tests.unit.estimated_kernels import fmas, job, streamed
 from tests.unit.test_estimate_by_hand import ADD, timed
-from warpmill.session.estimates import EstimateOptions, Estimator
+from warpmill.session.estimates import Estimator
 from warpmill.session.jobs import Job
-from warpmill.session.registers import RegisterSources
+from warpmill.session.options import EstimateOptions, RegisterSources
 from warpmill.simulator.estimate.costs import cost_table
 from warpmill.simulator.estimate.launch import Mode, launch_overhead
 from warpmill.simulator.estimate.pipeline import PIPE, REASONS, Sums
@@ -19,7 +19,7 @@ from warpmill.simulator.estimate.result import Estimate
 from warpmill.simulator.estimate.shares import KINDS, flops_by_block, roofline, shares
 from warpmill.simulator.machines import load_machine
 
-MODES: tuple[Mode, ...] = ("kernel", "event", "back_to_back", "graph")
+MODES: tuple[Mode, ...] = ("kernel", "event", "back-to-back", "graph")
 
 
 def estimated(subject: Job, machine: str = "v100", **options: object) -> Estimate:

@@ -23,7 +23,7 @@ from warpmill.analyzer.traces.model import (
 )
 from warpmill.analyzer.traces.shortened import LEAST_ITERATIONS, Shortener, shortened, visits_of
 from warpmill.session.estimates import Estimator
-from warpmill.session.registers import RegisterSources
+from warpmill.session.options import RegisterSources
 from warpmill.simulator.estimate import timing
 from warpmill.simulator.estimate.result import Estimate
 from warpmill.simulator.machines import load_machine

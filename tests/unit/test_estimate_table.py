@@ -24,8 +24,9 @@ from benchmarks.estimate_table_parts.points import Stretch, pairs, point_of, str
 from benchmarks.estimate_table_parts.spaces import GPUS, Line, table_kernel, table_kernels
 from warpmill.analyzer.base.toml_source import read_toml_file
 from warpmill.analyzer.traces.model import events
+from warpmill.session.options import TraceOptions
 from warpmill.session.prepare import prepare
-from warpmill.session.traces import TraceOptions, trace, trace_source
+from warpmill.session.traces import trace, trace_source
 
 MEMSET = table_kernel("memset")
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.unit.estimated_kernels import fmas, job, streamed
-from warpmill.session.estimates import EstimateOptions, Estimator
-from warpmill.session.registers import RegisterSources
+from warpmill.session.estimates import Estimator
+from warpmill.session.options import EstimateOptions, RegisterSources
 from warpmill.simulator.estimate import engine
 from warpmill.simulator.estimate.engine import Mode
 from warpmill.simulator.estimate.kinds import Typical

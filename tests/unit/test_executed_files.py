@@ -15,9 +15,9 @@ from warpmill.analyzer.traces.static_tables import fits_kernel
 from warpmill.analyzer.traces.summary import sampled_ctas, summarise
 from warpmill.session.estimates import estimate
 from warpmill.session.executed import executed_source
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.prepare import prepare_all
-from warpmill.session.traces import TraceOptions, save_traces, trace, trace_source
+from warpmill.session.traces import save_traces, trace, trace_source
 
 SIZES = {"spmv": {"rows": 2048, "cols": 2048}, "reduce": {"n": 8192}, "transpose": {}}
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from warpmill.executor.host.device import Device
 from warpmill.session.executed import executed_source
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 
 SAMPLES = Path(__file__).parents[2] / "samples"

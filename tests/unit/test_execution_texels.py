@@ -13,7 +13,8 @@ from warpmill.analyzer.traces.comparison import compare_traces
 from warpmill.analyzer.traces.source import StaticSource
 from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.executor.compile import CompileOptions
-from warpmill.session.traces import TraceOptions, save_traces, trace, trace_source
+from warpmill.session.options import TraceOptions
+from warpmill.session.traces import save_traces, trace, trace_source
 
 FLOATS = "tex.{}.v4.f32.f32 {{%f0, %f1, %f2, %f3}}, [%rd1, {{{}}}];"
 WHOLE = "tex.{}.v4.f32.s32 {{%f0, %f1, %f2, %f3}}, [%rd1, {{{}}}];"

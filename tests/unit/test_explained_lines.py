@@ -17,10 +17,8 @@ from warpmill.report.facts import SourcePlace
 from warpmill.session.estimates import Estimator
 from warpmill.session.explained_lines import Explained, explain
 from warpmill.session.jobs import Job
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions, RegisterSources, TraceOptions
 from warpmill.session.prepare import prepare
-from warpmill.session.registers import RegisterSources
-from warpmill.session.traces import TraceOptions
 from warpmill.simulator.machines import load_machine
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -23,7 +23,7 @@ from warpmill.exploring.sampling import Sampling
 from warpmill.exploring.space_file import space_called
 from warpmill.exploring.workloads import Loaded, Workload
 from warpmill.session import simulations
-from warpmill.session.traces import TraceOptions
+from warpmill.session.options import TraceOptions
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines.compare import new_machine_text
 from warpmill.studies.model import Outcome

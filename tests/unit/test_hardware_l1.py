@@ -10,7 +10,7 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.addresses import GLOBAL_BASE
 from warpmill.analyzer.memory.rules import MemoryRules, bank_passes
 from warpmill.analyzer.traces.event_batch import AccessPoint
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
 from warpmill.simulator.gpu.streams import StreamRules, streams
 

@@ -12,7 +12,7 @@ import warpmill
 from benchmarks import lane_detection
 from benchmarks.lane_detection_parts import figures, page, plots, sweeping
 from benchmarks.lane_detection_parts.paper import case_study
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.sweeps.api import space_given
 from warpmill.sweeps.sweep import Measured
 

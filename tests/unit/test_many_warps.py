@@ -13,9 +13,9 @@ from warpmill.analyzer.traces.many_warps import ManyWarps
 from warpmill.analyzer.traces.model import Node, Repeat, Visit, WarpTrace
 from warpmill.analyzer.traces.unfolding import Unfolder
 from warpmill.session.jobs import Job
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.prepare import prepare
-from warpmill.session.traces import TraceOptions, trace_source
+from warpmill.session.traces import trace_source
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 SIZES = {

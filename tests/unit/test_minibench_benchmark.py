@@ -24,7 +24,7 @@ from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables
 from warpmill.cloning.clone import CloneOptions, clone, clone_studied, study
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.registers import find_registers, registers_of
 from warpmill.session.simulations import simulate

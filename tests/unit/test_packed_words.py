@@ -4,9 +4,9 @@ import pytest
 
 from tests.unit.test_access_launch import HEAD, IN_TILE, Case
 from warpmill.analyzer.analyses.ranges.bounds import KnownTrips
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.prepare import prepare
-from warpmill.session.traces import TraceOptions, trace
+from warpmill.session.traces import trace
 
 PARTS = {
     "the low word": ("mov.b64 %rd7, {{{0}, %r1}}; mov.b64 {{%r21, _}}, %rd7;"),

@@ -11,7 +11,7 @@ import pytest
 import warpmill
 from warpmill.cli.main import main
 from warpmill.commands.profile.result import profile_report
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.overhead import profile_with_overhead
 from warpmill.session.runs import RunOptions
 

@@ -30,7 +30,7 @@ from warpmill.analyzer.profile.mix import (
 from warpmill.executor.compile import CompileOptions
 from warpmill.executor.grid import Grid
 from warpmill.executor.profiling import profile_of
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 ALL = CompileOptions(

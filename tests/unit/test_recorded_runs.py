@@ -9,7 +9,7 @@ from tests.reference.saved_traces import SAMPLES
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.cli.main import main
 from warpmill.commands.dfsg.runs import dfsgs
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.profiles import profile
 from warpmill.session.records import record
 from warpmill.session.run import run

@@ -5,11 +5,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.simulation_plans import plan
 from warpmill.session.simulations import simulate
-from warpmill.session.traces import TraceOptions
 from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.steered import Steered
 from warpmill.simulator.machines import load_machine

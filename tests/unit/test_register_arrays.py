@@ -9,7 +9,7 @@ from warpmill.analyzer.analyses.liveness.register_arrays import KeptAccess, kept
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.session.estimates import Estimator
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.code import compile_code

@@ -13,7 +13,8 @@ import warpmill
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.machine_code import ptxas as ptxas_module
-from warpmill.session.registers import RegisterSources, chip_number, find_registers
+from warpmill.session.options import RegisterSources
+from warpmill.session.registers import chip_number, find_registers
 from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.machines import load_machine
 

@@ -9,7 +9,7 @@ from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.session.estimates import Estimator
-from warpmill.session.registers import RegisterSources
+from warpmill.session.options import RegisterSources
 from warpmill.simulator.machines import load_machine
 
 KERNEL = """.version 7.0

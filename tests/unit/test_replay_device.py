@@ -10,11 +10,10 @@ from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.executor.host.cpu_device import CpuBackend
 from warpmill.session.applications import Application, application
 from warpmill.session.executed import executed_source, file_device
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.replay_device import ReplayDevice
 from warpmill.session.simulations import simulate
-from warpmill.session.traces import TraceOptions
 from warpmill.simulator.gpu.options import Options
 
 TEXT = """.version 7.0

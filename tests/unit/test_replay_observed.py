@@ -10,7 +10,7 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.traces.model import events
 from warpmill.executor.host.device import Device
 from warpmill.session.executed import executed_source
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.profiles import profile
 from warpmill.session.records import record

@@ -14,9 +14,7 @@ from warpmill.commands.estimate.result import estimate_report, launch_estimates
 from warpmill.commands.inspect.result import inspect_report
 from warpmill.commands.trace.result import launch_trace
 from warpmill.report.base import Mark, Part, figures, marks
-from warpmill.session.launch_options import LaunchOptions
-from warpmill.session.registers import RegisterSources
-from warpmill.session.traces import TraceOptions
+from warpmill.session.options import LaunchOptions, RegisterSources, TraceOptions
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 

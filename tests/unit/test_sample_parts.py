@@ -18,7 +18,7 @@ from warpmill.sampling.runs import estimated_times, samples, widened
 from warpmill.sampling.simpoint_output import simpoint_paths, simpoints
 from warpmill.sampling.simulating import EXECUTED, Watched
 from warpmill.sampling.warming import warm_ups
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.sampled_launches import sampled_launches
 from warpmill.session.simulation_plans import plan

@@ -6,9 +6,9 @@ from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.ranges.bounds import UnknownTrips, loop_bounds
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.traces.source import StaticSource
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.prepare import prepare
-from warpmill.session.traces import TraceOptions, compare_with_executed, trace
+from warpmill.session.traces import compare_with_executed, trace
 
 HEAD = """.version 8.0
 .target sm_80

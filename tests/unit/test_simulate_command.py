@@ -9,7 +9,7 @@ import pytest
 
 import warpmill
 from warpmill.cli.main import main
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare, prepare_all
 from warpmill.session.profiles import profile
 from warpmill.session.simulations import run_slices

@@ -7,7 +7,7 @@ import pytest
 
 from tests.reference.gpu_twin.random_launches import NUMBER, Shape, job, work
 from warpmill.analyzer.traces.texels import texel_points
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
 from warpmill.simulator.estimate.expansion.table import FREE
 from warpmill.simulator.estimate.kernel_code import touches_memory

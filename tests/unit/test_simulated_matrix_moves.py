@@ -2,10 +2,10 @@
 
 import pytest
 
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.simulations import simulate
-from warpmill.session.traces import TraceOptions, trace_source
+from warpmill.session.traces import trace_source
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.matrix_moves import is_matrix_move, moved_bytes
 from warpmill.simulator.gpu.simulate import Simulation

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions, RegisterSources
 from warpmill.session.prepare import prepare_all
-from warpmill.session.registers import RegisterSources
 from warpmill.session.simulations import simulate
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines import load_machine

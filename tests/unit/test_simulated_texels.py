@@ -10,8 +10,9 @@ from tests.reference.gpu_twin import side_by_side
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.executor.host.device import Device
 from warpmill.session.applications import Application
+from warpmill.session.options import TraceOptions
 from warpmill.session.simulation_plans import simulated_traces
-from warpmill.session.traces import TraceOptions, trace_source
+from warpmill.session.traces import trace_source
 from warpmill.simulator.gpu.checkpoint import restore, save
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.results import result_of

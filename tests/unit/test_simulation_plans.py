@@ -11,13 +11,11 @@ from warpmill.analyzer.analyses.ranges.assumptions import AssumedRange
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.executor.host.device import Device
 from warpmill.session.applications import Application
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions, RegisterSources, TraceOptions
 from warpmill.session.prepare import prepare, prepare_all
-from warpmill.session.registers import RegisterSources
 from warpmill.session.simulated_streams import ONE, streams_of
 from warpmill.session.simulation_plans import plan, simulated_traces
 from warpmill.session.simulations import run_slices
-from warpmill.session.traces import TraceOptions
 from warpmill.simulator.gpu.fields import RUN_DONE, RUN_PAUSED
 from warpmill.simulator.gpu.options import Options
 

@@ -5,7 +5,8 @@ import pytest
 import warpmill
 from tests.unit.estimated_kernels import job
 from warpmill.session.estimates import Estimator
-from warpmill.session.traces import TraceOptions, compare_with_executed
+from warpmill.session.options import TraceOptions
+from warpmill.session.traces import compare_with_executed
 from warpmill.simulator.machines import load_machine
 
 COPY = """ld.param.u64 %rd1, [p]; ld.param.u64 %rd2, [q]; mov.u32 %r1, %tid.x;

@@ -11,7 +11,8 @@ from tests.unit.estimated_kernels import job
 from warpmill.analyzer.traces.source import StaticSource, SupportsWalking
 from warpmill.analyzer.traces.static.grid import Box
 from warpmill.session.jobs import Job
-from warpmill.session.traces import TraceOptions, trace_source
+from warpmill.session.options import TraceOptions
+from warpmill.session.traces import trace_source
 
 FIRST_DIFFERS = """mov.u32 %r2, %ctaid.x; setp.ne.u32 %p1, %r2, 0;
 ld.param.u64 %rd1, [p]; mov.u32 %r3, %tid.x; mul.wide.u32 %rd2, %r3, 4; add.s64 %rd1, %rd1, %rd2;

@@ -14,7 +14,7 @@ from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.analyzer.traces.batch_costs import access_costs
 from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables
 from warpmill.session.executed import executed_source
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
 from warpmill.simulator.gpu.streams import StreamRules, stream_rules, streams

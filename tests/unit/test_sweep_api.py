@@ -7,7 +7,7 @@ import pytest
 
 import warpmill
 from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError
-from warpmill.cli.options import DEFAULT_MACHINES
+from warpmill.session.options import DEFAULT_MACHINES
 from warpmill.simulator.gpu.options import Options
 from warpmill.sweeps import api as sweep_api
 from warpmill.sweeps.space import Axis

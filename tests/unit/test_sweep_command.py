@@ -12,8 +12,8 @@ import pytest
 import warpmill
 from tests.unit.test_cli_bad_input import fails
 from warpmill.cli.main import main
-from warpmill.cli.options import DEFAULT_MACHINES
 from warpmill.commands.sweep import running as sweep_running
+from warpmill.session.options import DEFAULT_MACHINES
 from warpmill.studies import running
 from warpmill.studies.model import Outcome
 from warpmill.studies.running import Progress

@@ -7,7 +7,7 @@ import pytest
 
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.session.estimates import estimate
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare, prepare_all
 from warpmill.simulator.machines import load_machine
 from warpmill.studies.places import default_store

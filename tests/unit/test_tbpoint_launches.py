@@ -15,7 +15,7 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.profile.counts import AccessProfile, BlockProfile, CtaProfile, Profile
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.simulator.sampling.model import LaunchCounts, Stratum, Unit
 from warpmill.simulator.sampling.projection import project
 from warpmill.simulator.sampling.tbpoint_launches import FEATURES, inter_features, inter_launch

@@ -8,10 +8,10 @@ import pytest
 from tests.reference.saved_traces import SAMPLES
 from warpmill.analyzer.base.diagnostics import DataError, InputError, UsageError
 from warpmill.session.data import data_are_given, data_digest
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.simulation_plans import simulated_traces
-from warpmill.session.traces import TraceOptions, compare_with_executed, trace_source
+from warpmill.session.traces import compare_with_executed, trace_source
 
 GATHER = """.version 8.0
 .target sm_80

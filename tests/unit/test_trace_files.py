@@ -24,7 +24,8 @@ from warpmill.analyzer.traces.static.state import WalkLimits
 from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.cli.main import main
 from warpmill.session.estimates import estimate
-from warpmill.session.traces import TraceOptions, save_traces, trace, trace_source
+from warpmill.session.options import TraceOptions
+from warpmill.session.traces import save_traces, trace, trace_source
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 FOLDED = ["bitonic", "lud", "matmul", "nw", "reduce", "scan", "stencil5", "transpose", "vecadd"]

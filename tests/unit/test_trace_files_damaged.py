@@ -13,7 +13,8 @@ from warpmill.analyzer.traces.encoding import decoded, encoded
 from warpmill.analyzer.traces.file_format import MAGIC, Chunk, Corrupt, Index, packed, unpacked
 from warpmill.analyzer.traces.model import Repeat, UnknownAddresses, Visit, visits_with_counts
 from warpmill.analyzer.traces.static_tables import access_widths
-from warpmill.session.traces import TraceOptions, trace_source
+from warpmill.session.options import TraceOptions
+from warpmill.session.traces import trace_source
 
 
 @pytest.fixture

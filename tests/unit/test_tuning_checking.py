@@ -9,7 +9,7 @@ from warpmill.analyzer.base.diagnostics import UsageError, WarpmillError
 from warpmill.analyzer.ir.kernel import Variable
 from warpmill.analyzer.ir.types import Space as MemorySpace
 from warpmill.analyzer.ir.types import Type, TypeKind
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.sweeps.launches import Launches, Target
 from warpmill.sweeps.space import Axis, Space
 from warpmill.tuning.checking import Checker, needed_before

@@ -8,7 +8,7 @@ import pytest
 
 from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError
 from warpmill.analyzer.ir.kernel import LaunchBounds as Bounds
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
 from warpmill.sweeps.launches import Launches, Target
 from warpmill.sweeps.points import How

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.studies.model import Outcome
 from warpmill.sweeps import evaluation
 from warpmill.sweeps.launches import Target

@@ -30,7 +30,7 @@ from warpmill.analyzer.traces.source import StaticSource
 from warpmill.analyzer.traces.static_tables import static_tables
 from warpmill.analyzer.traces.unfolding import Unfolder, unfolded
 from warpmill.session.executed import executed_source
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 
 SIZES = {

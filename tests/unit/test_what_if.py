@@ -10,9 +10,9 @@ import pytest
 from tests.unit.estimated_kernels import fmas, job, streamed
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.session import what_if as machine_changes
-from warpmill.session.estimates import EstimateOptions, Estimator
+from warpmill.session.estimates import Estimator
 from warpmill.session.jobs import Job
-from warpmill.session.registers import RegisterSources
+from warpmill.session.options import EstimateOptions, RegisterSources
 from warpmill.session.what_if import WhatIf, changed, changes, factors, what_if
 from warpmill.simulator.estimate.launch import near_empty_keys, near_empty_us
 from warpmill.simulator.estimate.result import Estimate

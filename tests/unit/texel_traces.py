@@ -8,7 +8,8 @@ import numpy as np
 
 from warpmill.executor.host.device import Device
 from warpmill.session.applications import Application
-from warpmill.session.traces import TraceOptions, trace_source
+from warpmill.session.options import TraceOptions
+from warpmill.session.traces import trace_source
 
 _PTX = """.version 7.8
 .target sm_80

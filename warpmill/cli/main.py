@@ -27,6 +27,7 @@ from warpmill.analyzer.base.diagnostics import (
     WarpmillError,
 )
 from warpmill.cli.commands import HelpCommand, HelpGroup, epilog
+from warpmill.cli.flat import flat
 from warpmill.cli.output import complain, flush_output, forget_output, open_streams, tell
 from warpmill.report.manifest import GROUPS, command, command_names
 from warpmill.version import __version__
@@ -274,7 +275,8 @@ def _loaded(name: str) -> Any:
         app.callback()(lambda: None)
         made: Any = typer.main.get_command(app)
         return made.commands[name]
-    app.command(name, cls=HelpCommand, epilog=epilog(name), short_help=one.summary)(function)
+    read = flat(function)
+    app.command(name, cls=HelpCommand, epilog=epilog(name), short_help=one.summary)(read)
     return typer.main.get_command(app)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -15,11 +15,10 @@ from warpmill.analyzer.base.diagnostics import Diagnostic, Faults, Severity, Usa
 from warpmill.analyzer.base.naming import nearest_names
 from warpmill.cli.output import complain
 from warpmill.cli.written_files import written_file
+from warpmill.session.options import LaunchOptions, MachineOptions, TargetOptions
 
 if TYPE_CHECKING:
-    from warpmill.session.launch_options import LaunchOptions
-    from warpmill.session.registers import RegisterSources
-    from warpmill.session.traces import TraceOptions
+    from warpmill.session.options import LaunchOptions, RegisterSources, TraceOptions
     from warpmill.simulator.machines import Machine
     from warpmill.simulator.machines.schema import Scalar
     from warpmill.sweeps.space import Axis, Space
@@ -239,7 +238,7 @@ def launch_options(  # noqa: PLR0913 - each option by its name
     launch: str | None = None,
 ) -> LaunchOptions:
     """Put the options of a launch together. UsageError for a size that is not NAME=VALUE."""
-    from warpmill.session.launch_options import LaunchOptions  # noqa: PLC0415 - the analyses are slow to load
+    from warpmill.session.options import LaunchOptions  # noqa: PLC0415 - the analyses are slow to load
 
     named = dict(pair("--size", text, "n=4096") for text in sizes or ())
     chosen = _launch_choice(launch)
@@ -267,7 +266,7 @@ def trace_options(
 ) -> TraceOptions:
     """Put the options of traces together. UsageError for what is not NAME=N or NAME=LOW..HIGH."""
     from warpmill.analyzer.analyses.ranges.assumptions import parse_assumptions  # noqa: PLC0415 - slow to load
-    from warpmill.session.traces import TraceOptions  # noqa: PLC0415 - the analyses are slow to load
+    from warpmill.session.options import TraceOptions  # noqa: PLC0415 - the analyses are slow to load
 
     if source not in TRACE_SOURCES and not Path(source).exists():
         words = f"--trace {source}: this is none of {', '.join(TRACE_SOURCES)}, nor is there a file"
@@ -282,7 +281,7 @@ def trace_options(
 
 def register_sources(regs: int | None, cubin: Path | None, *, ptxas: bool) -> RegisterSources:
     """Say who tells the registers of a thread: one at most. UsageError for several."""
-    from warpmill.session.registers import RegisterSources  # noqa: PLC0415 - slow to load
+    from warpmill.session.options import RegisterSources  # noqa: PLC0415 - slow to load
 
     given = {"--regs": regs is not None, "--cubin": cubin is not None, "--ptxas": ptxas}
     names = [name for name, is_given in given.items() if is_given]
@@ -360,6 +359,23 @@ def machines_given(
             for told in contradictions(machine, load_machine(machine.chain[0]))
         )
     return machines, overrides
+
+
+def check_together(made: Mapping[str, Any], faults: Faults) -> None:
+    """See what else is wrong where some options are: with the machines, and with the target.
+
+    An application would have to be run for that: it is let be.
+    """
+    from warpmill.session.prepare import prepare_all  # noqa: PLC0415 - slow to load
+    from warpmill.session.targets import is_application  # noqa: PLC0415
+
+    of = {type(value): value for value in made.values()}
+    machine, launch = of.get(MachineOptions), of.get(LaunchOptions)
+    if machine is not None:
+        faults.of(lambda: machines_given(machine.machines, machine.settings))
+    source = of.get(TargetOptions)
+    if source is not None and launch is not None and not is_application(source.target):
+        faults.of(lambda: prepare_all(source.target, source.kernel, launch, strict=source.strict))
 
 
 def read_together(target: str, jobs: Callable[[], object], *makes: Callable[[], Any]) -> list[Any]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from warpmill.session.jobs import Job
-    from warpmill.session.launch_options import LaunchOptions
+    from warpmill.session.options import LaunchOptions
     from warpmill.session.runs import Run, RunOptions
 
 

@@ -30,10 +30,9 @@ from warpmill.cloning.fidelity import (
 )
 from warpmill.cloning.files import Folder, beside, check_folder, folder_of, put
 from warpmill.cloning.search import Search, search
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.simulations import Done
 from warpmill.session.targets import is_application
-from warpmill.session.traces import TraceOptions
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.machines import load_machine

@@ -45,7 +45,7 @@ from warpmill.codegen.synthesis.subject import Subject
 from warpmill.codegen.targets import chip_of, ptx_version
 from warpmill.session.executed import executed_source
 from warpmill.session.jobs import Job
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.profiles import profile
 from warpmill.session.targets import is_application

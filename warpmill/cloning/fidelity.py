@@ -32,12 +32,11 @@ from warpmill.cloning.figures import (
 )
 from warpmill.cloning.files import LAUNCH_FILE
 from warpmill.session.jobs import Job
+from warpmill.session.options import RegisterSources, TraceOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.profiles import profile
-from warpmill.session.registers import RegisterSources
 from warpmill.session.simulation_plans import plan
 from warpmill.session.simulations import Done, simulated
-from warpmill.session.traces import TraceOptions
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.machines.model import Machine

@@ -17,7 +17,7 @@ from warpmill.analyzer.frontends.load import STANDARD_INPUT, FileFormat, find_ke
 from warpmill.analyzer.machine_code.ptxas import TIME_LIMIT_S, assemble
 from warpmill.comparing.blocks import pair_names
 from warpmill.session.jobs import Job
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare, prepare_all
 from warpmill.session.targets import check_target, says_launches
 

@@ -23,7 +23,7 @@ from warpmill.exploring.sampling import Sampling
 from warpmill.exploring.space import ExploredSpace
 from warpmill.exploring.space_file import space_called
 from warpmill.exploring.workloads import Workload
-from warpmill.session.traces import TraceOptions
+from warpmill.session.options import TraceOptions
 from warpmill.simulator.gpu.options import Options
 from warpmill.studies.running import Told
 

@@ -18,7 +18,7 @@ from warpmill.exploring.concurrency import Footprint
 from warpmill.exploring.machine_checks import problem_of_machine
 from warpmill.exploring.space import ExploredSpace
 from warpmill.exploring.workloads import Ready
-from warpmill.session.traces import TraceOptions
+from warpmill.session.options import TraceOptions
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines.schema import Scalar
 from warpmill.simulator.regression.parameters import Point as DesignPoint

@@ -14,7 +14,7 @@ from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.analyzer.traces.layout import shared_bytes
 from warpmill.exploring.concurrency import Footprint
 from warpmill.session.jobs import Job
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.registers import registers_of
 from warpmill.session.targets import is_application, is_workload

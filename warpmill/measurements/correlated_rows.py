@@ -14,8 +14,7 @@ from warpmill.measurements.launches import LaunchKey, SharedParts, TargetLaunche
 from warpmill.measurements.machines import MachineChoice, Machines
 from warpmill.measurements.rows import Measured
 from warpmill.session.jobs import Job
-from warpmill.session.registers import RegisterSources
-from warpmill.session.traces import TraceOptions
+from warpmill.session.options import RegisterSources, TraceOptions
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.machines.schema import Scalar

@@ -14,7 +14,7 @@ from warpmill.analyzer.base.toml_source import read_toml_file
 from warpmill.analyzer.launch.files import is_file
 from warpmill.measurements.rows import Dimensions, Measured
 from warpmill.session.jobs import Job
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.targets import check_target, is_application, is_workload, says_launches
 

@@ -31,12 +31,10 @@ from warpmill.sampling.results import Sample, Sampled
 from warpmill.sampling.simulating import EXECUTED, Manner, On, simulated, whole_of
 from warpmill.session.estimates import estimate
 from warpmill.session.jobs import Job
-from warpmill.session.launch_options import LaunchOptions
-from warpmill.session.registers import RegisterSources
+from warpmill.session.options import LaunchOptions, RegisterSources, TraceOptions
 from warpmill.session.runs import RunOptions
 from warpmill.session.sampled_launches import SampledApplication, sampled_launches
 from warpmill.session.simulations import Done
-from warpmill.session.traces import TraceOptions
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine

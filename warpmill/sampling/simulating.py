@@ -10,11 +10,10 @@ from warpmill.analyzer.profile.counts import Profile
 from warpmill.sampling.issued import Numbers, block_lengths, issued_by_cta
 from warpmill.sampling.results import Whole
 from warpmill.sampling.warming import warm_ups
-from warpmill.session.registers import RegisterSources
+from warpmill.session.options import RegisterSources, TraceOptions
 from warpmill.session.sampled_launches import SampledApplication
 from warpmill.session.simulation_plans import plan
 from warpmill.session.simulations import SLICE_S, Done, Progress, simulate
-from warpmill.session.traces import TraceOptions
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.steered import Steered

@@ -21,7 +21,7 @@ from warpmill.executor.host.recording import (
 )
 from warpmill.executor.host.recording_file import load_recording
 from warpmill.executor.host.replay import Replayed, replay
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.python_files import run_program
 from warpmill.session.runs import Buffer, LaunchRun, Run, RunOptions, element_name, run_made
 from warpmill.session.targets import is_workload

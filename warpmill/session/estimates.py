@@ -3,40 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
 from warpmill.analyzer.base.cycle_search import no_cycle_search
 from warpmill.analyzer.traces.source import TraceSource
 from warpmill.session.jobs import Job
+from warpmill.session.options import EstimateOptions, RegisterSources, TraceOptions
 from warpmill.session.prepare import job_of
-from warpmill.session.registers import RegisterSources, registers_of
-from warpmill.session.traces import TraceOptions, check_used, trace_source
-from warpmill.simulator.estimate.engine import Mode
+from warpmill.session.registers import registers_of
+from warpmill.session.traces import check_used, trace_source
 from warpmill.simulator.estimate.engine import estimate as run_estimate
-from warpmill.simulator.estimate.launch import Mode as Timed
 from warpmill.simulator.estimate.result import Estimate
 from warpmill.simulator.estimate.rounds import Rounds
 from warpmill.simulator.estimate.subject import Subject
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
-
-
-@dataclass(frozen=True, slots=True)
-class EstimateOptions:
-    """What an estimate is of.
-
-    ``mode``: whole waves of CTAs, or the hybrid paper's pipeline with Equation 8. ``warm``: an
-    equal launch has just been, so that L2 has what fits. ``timed``: how the time is taken (a
-    kernel's duration as profilers report it, events around one launch, one of many launches in a
-    stream, one node of a graph), which decides what launching adds to the execution.
-    """
-
-    mode: Mode = "waves"
-    warm: bool = False
-    timed: Timed = "kernel"
-
 
 PLAIN = EstimateOptions()
 
@@ -87,7 +70,7 @@ class Estimator:
             machine,
             count,
             mode=how.mode,
-            warm=how.warm,
+            warm=how.l2 == "warm",
             launched=how.timed,
             rounds=self._rounds,
         )

@@ -29,7 +29,8 @@ from warpmill.analyzer.ir.printer import print_function
 from warpmill.analyzer.launch import (
     Launch,
 )
-from warpmill.session.launch_options import LaunchOptions, lacking
+from warpmill.session.launch_options import lacking
+from warpmill.session.options import LaunchOptions
 
 if TYPE_CHECKING:
     from warpmill.analyzer.analyses.access.launch_costs import LaunchCost

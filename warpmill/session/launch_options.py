@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Faults, InputError, Severity, UsageError
 from warpmill.analyzer.ir.kernel import Kernel, Module
@@ -17,35 +16,7 @@ from warpmill.analyzer.launch.advice import advised_block, advised_grid
 from warpmill.analyzer.launch.check import MAX_THREADS, launch_problems, unfit_arguments
 from warpmill.analyzer.launch.model import Dim3
 from warpmill.analyzer.launch.options import arguments_fix, dimensions, is_typed
-
-
-@dataclass(frozen=True)
-class LaunchOptions:
-    """A launch in pieces, as the command line gives it where there is no launch file.
-
-    ``launches`` chooses among those of an application: one by its number from 0, all, or of each
-    kernel the one that executes most.
-    """
-
-    grid: str | Sequence[int] | None = None
-    block: str | Sequence[int] | None = None
-    shared: int | None = None
-    args: Sequence[str] = ()
-    sizes: Mapping[str, int | str] = field(default_factory=dict)
-    launches: int | Literal["all", "largest"] = "largest"
-    symbols: Sequence[str] = ()
-
-    @property
-    def given(self) -> tuple[str, ...]:
-        """The options that belong to kernel files and are given."""
-        each = (
-            ("--grid", self.grid),
-            ("--block", self.block),
-            ("--shared", self.shared),
-            ("--arg", self.args or None),
-            ("--symbol", self.symbols or None),
-        )
-        return tuple(name for name, value in each if value is not None)
+from warpmill.session.options import LaunchOptions
 
 
 def launch_of_options(

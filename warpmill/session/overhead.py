@@ -14,7 +14,7 @@ from warpmill.executor.compile import CompiledKernel
 from warpmill.executor.host.backend import LaunchOutcome, LaunchRequest
 from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions, KernelRunner
 from warpmill.session.jobs import Job
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.profiles import Profiled, profile
 from warpmill.session.run import run
 from warpmill.session.runs import Run, RunOptions

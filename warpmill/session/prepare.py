@@ -22,7 +22,8 @@ from warpmill.analyzer.launch import (
     with_sizes,
 )
 from warpmill.session.jobs import Analysis, Job
-from warpmill.session.launch_options import LaunchOptions, launch_of_options
+from warpmill.session.launch_options import launch_of_options
+from warpmill.session.options import LaunchOptions
 from warpmill.session.targets import check_target, is_application
 
 

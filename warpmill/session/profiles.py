@@ -9,7 +9,7 @@ from pathlib import Path
 from warpmill.analyzer.profile.counts import Profile
 from warpmill.executor.collectors import Collector, ProfileCollector
 from warpmill.session.jobs import Job
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.run import run
 from warpmill.session.runs import Run, RunOptions
 

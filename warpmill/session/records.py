@@ -24,7 +24,7 @@ from warpmill.executor.host.replay import Replayed
 from warpmill.executor.host.replay import replay as replay_calls
 from warpmill.executor.host.replay_state import BeforeLaunch, OnLaunch
 from warpmill.session.jobs import Job
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.run import run
 from warpmill.session.runs import Run, RunOptions
 

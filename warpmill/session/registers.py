@@ -6,7 +6,6 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.frontends.load import FileFormat, LoadedModule
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.session.jobs import Job
+from warpmill.session.options import RegisterSources
 from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.machines.model import Machine
 
@@ -23,15 +23,6 @@ RECORD = "artefacts.json"
 
 _MAX_RECORD_BYTES = 16 << 20
 _ARCHITECTURE = re.compile(r"sm_(?P<chip>\d+)(?P<special>[af]?)")
-
-
-@dataclass(frozen=True)
-class RegisterSources:
-    """What the user allows as a source: a number, a cubin, a run of ptxas."""
-
-    registers: int | None = None
-    cubin: Path | None = None
-    ptxas: bool = False
 
 
 def find_registers(

@@ -24,7 +24,7 @@ from warpmill.executor.host.recording import (
 from warpmill.executor.host.recording_intervals import sync_intervals
 from warpmill.session.applications import Application
 from warpmill.session.jobs import Job
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.run import run
 from warpmill.session.runs import RunOptions, run_jobs

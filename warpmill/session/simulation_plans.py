@@ -14,10 +14,11 @@ from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.analyzer.traces.texels import texel_points
 from warpmill.session.data import data_are_given
 from warpmill.session.jobs import Job
+from warpmill.session.options import RegisterSources, TraceOptions
 from warpmill.session.prepare import jobs_of
-from warpmill.session.registers import RegisterSources, registers_of
+from warpmill.session.registers import registers_of
 from warpmill.session.simulated_streams import Streams, streams_of
-from warpmill.session.traces import TraceOptions, check_used, trace_source
+from warpmill.session.traces import check_used, trace_source
 from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.simulate import Simulation

@@ -16,10 +16,9 @@ from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import NO_ANSWER, WarpmillError
 from warpmill.session.jobs import Job
-from warpmill.session.registers import RegisterSources
+from warpmill.session.options import RegisterSources, TraceOptions
 from warpmill.session.simulated_streams import Streams
 from warpmill.session.simulation_plans import SimulationPlan, plan
-from warpmill.session.traces import TraceOptions
 from warpmill.simulator.gpu.fields import RUN_DONE
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.result import SimResult

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from warpmill.analyzer.analyses.ranges.assumptions import AssumedRange, Assumptions
 from warpmill.analyzer.base.diagnostics import (
     DataError,
     InputError,
@@ -28,6 +27,7 @@ from warpmill.analyzer.traces.static.state import WalkLimits
 from warpmill.analyzer.traces.summary import TraceSummary, sampled_ctas, summarise
 from warpmill.session.data import data_are_given, data_decide, data_digest
 from warpmill.session.jobs import Job
+from warpmill.session.options import TraceOptions
 from warpmill.session.prepare import job_of
 
 if TYPE_CHECKING:
@@ -37,50 +37,8 @@ if TYPE_CHECKING:
 SAMPLED_CTAS = 64
 """CTAs whose traces are summed for a summary, where the grid has more."""
 
-MAX_TRACED_INSTRUCTIONS = 50_000_000_000
-"""Thread instructions that executing a launch for its traces may take: some tens of seconds."""
-
 MOST_CTAS = 1 << 24
 """CTAs whose traces are summed or saved one by one."""
-
-
-@dataclass(frozen=True)
-class TraceOptions:
-    """How traces are made and counted. ``source`` is auto, static, executed, or a file of traces.
-
-    ``assume`` has the trip counts of loops that data end, by label: numbers, or ranges, which are
-    traced end by end. ``pruned`` counts only the instructions that the paper keeps (§III-A-1).
-    ``max_instructions`` are those of threads that executing may take, all CTAs together.
-    """
-
-    source: str = "auto"
-    assume: Mapping[str, int | AssumedRange] = field(default_factory=dict)
-    max_visits: int = WalkLimits().visits
-    max_instructions: int = MAX_TRACED_INSTRUCTIONS
-    pruned: bool = False
-
-    @property
-    def assumptions(self) -> Assumptions:
-        """What is assumed, each as an interval."""
-        pairs = (
-            (n, i if isinstance(i, AssumedRange) else AssumedRange(i, i))
-            for n, i in self.assume.items()
-        )
-        return Assumptions(tuple(pairs))
-
-    def ends(self) -> tuple[TraceOptions, ...]:
-        """Give the options with all the low ends and with all the high ends; once if alike."""
-        return tuple(replace(self, assume=dict(end)) for end in self.assumptions.ends())
-
-    def trips(self) -> dict[str, int]:
-        """Give what is assumed as numbers. UsageError where it is a range."""
-        for name, interval in self.assumptions.items():
-            if not interval.is_point:
-                raise UsageError(
-                    f"--assume {name}={interval}: one trace takes one number, not a range: "
-                    "say one (analyze, trace, estimate and explain take ranges)"
-                )
-        return {name: interval.low for name, interval in self.assumptions.items()}
 
 
 def trace_source(

@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import SupportsIndex
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.session.launch_options import LaunchOptions
-from warpmill.session.traces import TraceOptions
+from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.simulator.gpu.options import Options
 from warpmill.studies.running import Told
 from warpmill.sweeps.launches import Target

@@ -10,7 +10,7 @@ from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.traces.source import StaticSource, TraceSource
 from warpmill.session.estimates import Estimator
 from warpmill.session.jobs import Job
-from warpmill.session.registers import RegisterSources
+from warpmill.session.options import RegisterSources
 from warpmill.simulator.machines.model import Machine
 from warpmill.studies.model import Outcome
 from warpmill.sweeps.launches import Launches, Target

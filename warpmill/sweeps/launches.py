@@ -14,7 +14,7 @@ from warpmill.analyzer.frontends.load import STANDARD_INPUT
 from warpmill.analyzer.launch import check_launch, load_launches
 from warpmill.analyzer.launch.model import Dim3, Launch, dim3
 from warpmill.session.jobs import Job
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all, with_code
 from warpmill.session.targets import is_application
 from warpmill.simulator.machines.schema import schema

@@ -13,7 +13,7 @@ from warpmill.analyzer.base.diagnostics import NO_ANSWER, InputError, LimitError
 from warpmill.analyzer.base.input_files import open_input
 from warpmill.session.data import data_digest
 from warpmill.session.jobs import Job
-from warpmill.session.traces import TraceOptions
+from warpmill.session.options import TraceOptions
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine

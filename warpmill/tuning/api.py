@@ -19,8 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.session.launch_options import LaunchOptions
-from warpmill.session.traces import TraceOptions
+from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.simulator.gpu.options import Options
 from warpmill.sweeps.api import DEFAULT_MACHINES, Over, engine_of, space_given
 from warpmill.sweeps.launches import Target

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.frontends.load import SUFFIXES
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.sweeps.launches import Code, Target
 
 DEFAULT = "default"

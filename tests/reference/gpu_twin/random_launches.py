@@ -19,7 +19,7 @@ from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventT
 from warpmill.analyzer.traces.static_tables import static_tables
 from warpmill.analyzer.traces.texels import texel_points
 from warpmill.session.jobs import Job
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
 from warpmill.simulator.gpu.work import Work
 

@@ -31,8 +31,9 @@ from warpmill.report.facts import (
 )
 from warpmill.session.jobs import Job
 from warpmill.session.names import labels_of
+from warpmill.session.options import TraceOptions
 from warpmill.session.prepare import kernels_beside
-from warpmill.session.traces import Dynamic, TraceOptions, dynamic_facts
+from warpmill.session.traces import Dynamic, dynamic_facts
 
 # What ``analyze`` says of calls, and of the instructions that the paper's trace keeps.
 

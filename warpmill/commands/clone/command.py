@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from warpmill.cloning.api import WrittenClone
-    from warpmill.session.launch_options import LaunchOptions
+    from warpmill.session.options import LaunchOptions
 
 
 def clone(  # noqa: PLR0913, PLR0917 - one parameter for each option

@@ -21,13 +21,13 @@ from warpmill.cli.options import (
     Settings,
     TraceChoice,
     Verbose,
-    pair,
     trace_options,
 )
 from warpmill.cli.output import Destination, complain, emit, tell
 from warpmill.cli.progress import progress_bar
 from warpmill.cli.simulate_options import MaxCycles, MaxMemory, MaxTraceEvents, Rounds, WarmL2
 from warpmill.cli.written_files import written
+from warpmill.session.options import pair
 
 if TYPE_CHECKING:
     from warpmill.measurements.machines import MachineChoices
@@ -65,7 +65,7 @@ def correlate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     from warpmill.measurements.correlations import correlation  # noqa: PLC0415
     from warpmill.measurements.launches import SharedParts  # noqa: PLC0415
     from warpmill.measurements.reading import TableChoices, read_measurements  # noqa: PLC0415
-    from warpmill.session.registers import RegisterSources  # noqa: PLC0415
+    from warpmill.session.options import RegisterSources  # noqa: PLC0415
     from warpmill.simulator.machines import parse_overrides  # noqa: PLC0415 - slow to load
 
     check_written(output, plot)

@@ -39,7 +39,7 @@ from warpmill.cli.running import (
 
 if TYPE_CHECKING:
     from warpmill.commands.dfsg.result import LaunchDfsg
-    from warpmill.session.launch_options import LaunchOptions
+    from warpmill.session.options import LaunchOptions
     from warpmill.session.runs import RunOptions
 
 dfsg = typer.Typer(
@@ -147,7 +147,7 @@ def diff(  # noqa: PLR0913, PLR0917 - one parameter for each option
     """
     from warpmill.commands.dfsg.diff_result import dfsg_diff_report  # noqa: PLC0415
     from warpmill.commands.dfsg.runs import is_file_of_graphs, pair_launches  # noqa: PLC0415
-    from warpmill.session.launch_options import LaunchOptions  # noqa: PLC0415 - slow to load
+    from warpmill.session.options import LaunchOptions  # noqa: PLC0415 - slow to load
 
     options = run_options(
         "cpu",

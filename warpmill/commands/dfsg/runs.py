@@ -34,7 +34,7 @@ from warpmill.executor.collectors import Collector
 from warpmill.executor.host.cpu_device import CpuBackend
 from warpmill.executor.observation import Observation
 from warpmill.report.base import SCHEMA_VERSION
-from warpmill.session.launch_options import LaunchOptions
+from warpmill.session.options import LaunchOptions
 from warpmill.session.run import run
 from warpmill.session.runs import Run, RunOptions
 

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 from warpmill.commands.diff.figures import DiffFigure, figure
 from warpmill.comparing.blocks import Accessed, AccessShape, AccessTarget, same_bytes
 from warpmill.report.base import Mark, Marks, Part, marks
-from warpmill.report.facts import SourcePlace
-from warpmill.report.facts import instruction_place
+from warpmill.report.facts import SourcePlace, instruction_place
 from warpmill.session.jobs import Job
 
 

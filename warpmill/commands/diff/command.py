@@ -31,7 +31,7 @@ from warpmill.cli.output import Destination, complain, emit, working
 if TYPE_CHECKING:
     from warpmill.commands.diff.result import ComparedBuilds
     from warpmill.session.jobs import Job
-    from warpmill.session.traces import TraceOptions
+    from warpmill.session.options import TraceOptions
 
 First = Annotated[
     str,

@@ -38,8 +38,9 @@ from warpmill.report.facts import (
     launch_facts,
     remarks,
 )
-from warpmill.session.estimates import PLAIN, EstimateOptions
+from warpmill.session.estimates import PLAIN
 from warpmill.session.jobs import Job
+from warpmill.session.options import EstimateOptions
 from warpmill.session.prepare import kernels_beside
 from warpmill.session.what_if import WhatIf
 from warpmill.simulator.estimate.result import Estimate, Traffic
@@ -228,8 +229,8 @@ def estimate_report(
     return EstimateReport(
         overrides={key: shown_value(value) for key, value in sorted(overrides.items())},
         mode=options.mode,
-        l2="warm" if options.warm else "cold",
-        timed="back-to-back" if options.timed == "back_to_back" else options.timed,
+        l2=options.l2,
+        timed=options.timed,
         pruned=pruned,
         launches=list(launches),
         totals=totals(launches),

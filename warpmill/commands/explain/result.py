@@ -26,10 +26,11 @@ from warpmill.report.facts import (
     launch_facts,
     remarks,
 )
-from warpmill.session.estimates import PLAIN, EstimateOptions
+from warpmill.session.estimates import PLAIN
 from warpmill.session.explained_lines import Explained, TimedInstruction
 from warpmill.session.jobs import Job
 from warpmill.session.names import buffer_of
+from warpmill.session.options import EstimateOptions
 from warpmill.session.prepare import kernels_beside
 from warpmill.simulator.machines.schema import Scalar
 
@@ -350,8 +351,8 @@ def explain_report(
     return ExplainReport(
         overrides={key: shown_value(value) for key, value in sorted(overrides.items())},
         mode=options.mode,
-        l2="warm" if options.warm else "cold",
-        timed="back-to-back" if options.timed == "back_to_back" else options.timed,
+        l2=options.l2,
+        timed=options.timed,
         assumed=assumed_names(assumed or Assumptions()),
         top=top,
         launches=list(launches),

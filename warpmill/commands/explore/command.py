@@ -16,7 +16,6 @@ from warpmill.cli.options import (
     Sizes,
     TraceChoice,
     Verbose,
-    pair,
     percent_of,
     trace_options,
 )
@@ -64,6 +63,7 @@ from warpmill.commands.explore.options import (
     backend_of,
     fitting_of,
 )
+from warpmill.session.options import pair
 from warpmill.simulator.gpu.options import Options
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.cli.options import pair
 from warpmill.cli.written_files import written
+from warpmill.session.options import pair
 
 if TYPE_CHECKING:
     from warpmill.exploring.answers import Asked

@@ -92,7 +92,7 @@ def sample(  # noqa: PLR0913, PLR0917 - one parameter for each option
     from warpmill.commands.sample.result import sample_report  # noqa: PLC0415
     from warpmill.sampling.runs import samples  # noqa: PLC0415
     from warpmill.sampling.selection_files import load_selection  # noqa: PLC0415
-    from warpmill.session.registers import RegisterSources  # noqa: PLC0415 - as above
+    from warpmill.session.options import RegisterSources  # noqa: PLC0415 - as above
     from warpmill.simulator.machines import load_machine, parse_overrides  # noqa: PLC0415 - slow to load
 
     limit = _limit(fail_over, check)

@@ -11,7 +11,7 @@ import typer
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.naming import suggestion
 from warpmill.cli.commands import HelpCommand, ListingGroup, epilog
-from warpmill.cli.options import Format, FormatOption, Output, pair
+from warpmill.cli.options import Format, FormatOption, Output
 from warpmill.cli.output import Destination, emit
 from warpmill.cli.progress import progress_bar
 from warpmill.cli.running import (
@@ -23,6 +23,7 @@ from warpmill.cli.running import (
     Workers,
     run_options,
 )
+from warpmill.session.options import pair
 
 if TYPE_CHECKING:
     from warpmill.session.workloads import Workload

@@ -67,7 +67,7 @@ from warpmill.simulator.gpu.options import Options
 if TYPE_CHECKING:
     from warpmill.commands.simulate.result import SimulateReport
     from warpmill.session.jobs import Job
-    from warpmill.session.launch_options import LaunchOptions
+    from warpmill.session.options import LaunchOptions
     from warpmill.session.simulation_plans import SimulationPlan
     from warpmill.session.simulations import Progress, Simulated
 

@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from warpmill.analyzer.traces.comparison import TraceComparison
     from warpmill.commands.trace.result import LaunchTrace
     from warpmill.session.jobs import Job
-    from warpmill.session.traces import Saved, Traced, TraceOptions
+    from warpmill.session.options import TraceOptions
+    from warpmill.session.traces import Saved, Traced
 
 Cta = Annotated[
     str | None,

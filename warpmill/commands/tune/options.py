@@ -10,8 +10,9 @@ import typer
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.engine_options import Engine, simulation_options
-from warpmill.cli.options import pair, with_machines_named
+from warpmill.cli.options import with_machines_named
 from warpmill.cli.written_files import written
+from warpmill.session.options import pair
 from warpmill.simulator.gpu.options import Options
 
 if TYPE_CHECKING:

@@ -1,0 +1,171 @@
+"""Commands of options classes, as typer reads them: a parameter for each option.
+
+A command is a function whose parameters are options classes (dataclasses whose fields have an
+``Opt``), or single values with an ``Opt`` or an ``Arg``.
+"""
+
+from __future__ import annotations
+
+import builtins
+import dataclasses
+import inspect
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, get_args, get_origin
+
+import typer
+from typer.models import ParameterInfo
+
+from warpmill.analyzer.base.diagnostics import Faults
+from warpmill.cli.options import check_together
+from warpmill.cli.written_files import written, written_file
+from warpmill.session.opt import Arg, Default, Opt, Without
+
+_CALLBACKS = {"now": written_file, "later": written}
+_ABSENT = object()
+
+
+def flat(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A function with a parameter for each option of a command, which it calls.
+
+    What is wrong with the text of any option is told with all else that is. UsageError.
+    """
+    parameters = inspect.signature(command).parameters.values()
+    hints = {p.name: _hint(p.annotation, command.__module__) for p in parameters}
+    if any(isinstance(e, ParameterInfo) for hint in hints.values() for e in _split(hint)[1]):
+        return command  # it is written for typer
+    parts = [_part(p, hints[p.name]) for p in parameters]
+
+    def call(**given: Any) -> Any:
+        faults = Faults()
+        made = {part.name: part.make(given, faults) for part in parts}
+        if faults.found:
+            check_together(made, faults)
+        faults.check()
+        return command(**made)
+
+    flattened = [value.parameter for part in parts for value in part.values]
+    call.__signature__ = inspect.Signature(flattened)  # type: ignore[attr-defined] # for typer
+    call.__annotations__ = {p.name: p.annotation for p in flattened}
+    call.__name__, call.__doc__ = command.__name__, command.__doc__
+    return call
+
+
+@dataclass(frozen=True)
+class _Value:
+    """One option or argument: the parameter that typer reads, and what makes its value."""
+
+    name: str
+    parameter: inspect.Parameter
+    read: Callable[[Any], Any] | None
+
+    def make(self, given: Mapping[str, Any], faults: Faults) -> Any:
+        """The value, or ``_ABSENT`` where none is given, or a wrong one: the default holds."""
+        value, read = given[self.name], self.read
+        if read is None:
+            return value
+        if value is None or value == []:
+            return _ABSENT
+        made = faults.of(lambda: read(value))
+        return _ABSENT if made is None else made
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A parameter of a command: an options class with its values, or one value.
+
+    ``defaults`` are those that are not the class's own.
+    """
+
+    name: str
+    values: tuple[_Value, ...]
+    options: Callable[..., Any] | None
+    defaults: Mapping[str, Any]
+
+    def make(self, given: Mapping[str, Any], faults: Faults) -> Any:
+        """What the command is called with; nothing where that is wrong."""
+        found = dict(self.defaults)
+        for value in self.values:
+            made = value.make(given, faults)
+            if made is not _ABSENT:
+                found[value.name] = made
+        options = self.options
+        return found[self.name] if options is None else faults.of(lambda: options(**found))
+
+
+class _Names(dict[str, Any]):
+    """The names of a module, for its annotations; those for type checkers alone are ``Any``."""
+
+    def __missing__(self, name: str) -> Any:
+        return getattr(builtins, name, Any)
+
+
+def _hint(annotation: Any, module: str) -> Any:
+    if not isinstance(annotation, str):
+        return annotation
+    return eval(annotation, {}, _Names(vars(sys.modules[module])))  # of our own source
+
+
+def _split(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+    return (get_args(hint)[0], get_args(hint)[1:]) if get_origin(hint) is Annotated else (hint, ())
+
+
+def _part(parameter: inspect.Parameter, hint: Any) -> _Part:
+    options, extras = _split(hint)
+    if not dataclasses.is_dataclass(options):
+        default = parameter.default
+        own = {} if default is inspect.Parameter.empty else {parameter.name: default}
+        return _Part(parameter.name, (_value(parameter.name, hint, default),), None, own)
+    without = {field for each in extras if isinstance(each, Without) for field in each.fields}
+    defaults = {each.field: each.value for each in extras if isinstance(each, Default)}
+    values = tuple(
+        _value(field.name, _hint(field.type, options.__module__), _default(field, defaults))
+        for field in dataclasses.fields(options)
+        if field.name not in without
+    )
+    assert isinstance(options, type)
+    return _Part(parameter.name, values, options, defaults)
+
+
+def _default(field: dataclasses.Field[Any], defaults: Mapping[str, Any]) -> Any:
+    if field.name in defaults:
+        return defaults[field.name]
+    if field.default is not dataclasses.MISSING:
+        return field.default
+    made = field.default_factory
+    return inspect.Parameter.empty if made is dataclasses.MISSING else made()
+
+
+def _value(name: str, hint: Any, default: Any) -> _Value:
+    plain, extras = _split(hint)
+    shown: Opt | Arg = next(each for each in extras if isinstance(each, Opt | Arg))
+    kind = plain if shown.text is None else shown.text
+    on_line = default
+    if shown.read is not None and default is not inspect.Parameter.empty:
+        kind, on_line = kind | None, None  # the default is no text: it holds where none is given
+    parameter = inspect.Parameter(
+        name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=on_line,
+        annotation=Annotated[kind, _information(name, shown, default, on_line)],
+    )
+    return _Value(name, parameter, shown.read)
+
+
+def _information(name: str, shown: Opt | Arg, default: Any, on_line: Any) -> Any:
+    """What typer shows of an option or argument, and how it checks it."""
+    if isinstance(shown, Arg):
+        return typer.Argument(
+            metavar=shown.metavar, help=shown.help, min=shown.least, show_default=False
+        )
+    is_many = isinstance(default, Sequence) and not isinstance(default, str)
+    told = shown.help.replace("{default}", ", ".join(default) if is_many else str(default))
+    return typer.Option(
+        *(shown.names or (f"--{name.replace('_', '-')}",)),
+        metavar=shown.metavar,
+        help=told,
+        min=shown.least,
+        callback=None if shown.writes is None else _CALLBACKS[shown.writes],
+        show_default=shown.shows_default and on_line not in (None, ""),
+    )

@@ -1,0 +1,334 @@
+"""The options that commands and the Python API share, each declared once.
+
+Nothing heavy is imported here: the help of a command shows them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.session.opt import Arg, Opt
+
+if TYPE_CHECKING:
+    from warpmill.analyzer.analyses.ranges.assumptions import AssumedRange, Assumptions
+
+
+def pair(option: str, text: str, example: str) -> tuple[str, str]:
+    """Split NAME=VALUE; the name may hold no equals sign. UsageError for anything else."""
+    name, equals, value = (part.strip() for part in text.partition("="))
+    if not equals or not name or not value:
+        words = f"{option} {text}: this is not of the form NAME=VALUE"
+        raise UsageError(Diagnostic(Severity.ERROR, words, hint=f"such as {option} {example}"))
+    return name, value
+
+
+def _sizes(texts: Sequence[str]) -> dict[str, str]:
+    return dict(pair("--size", text, "n=4096") for text in texts)
+
+
+Launches = int | Literal["all", "largest"]
+
+
+def _launches(text: str) -> Launches:
+    if text == "all":
+        return "all"
+    if text.isascii() and text.isdigit() and len(text) < 12:
+        return int(text)
+    raise UsageError(f"--launch {text}: the number of a launch, from 0, or `all` is needed")
+
+
+@dataclass(frozen=True)
+class LaunchOptions:
+    """A launch in pieces, where there is no launch file.
+
+    ``launches`` chooses among those of an application: one by its number from 0, all, or of each
+    kernel the one that executes most.
+    """
+
+    grid: Annotated[
+        str | Sequence[int] | None,
+        Opt("CTAs, where a kernel file is given.", metavar="X[,Y[,Z]]", text=str, read=str),
+    ] = None
+    block: Annotated[
+        str | Sequence[int] | None,
+        Opt("Threads of a CTA, likewise.", metavar="X[,Y[,Z]]", text=str, read=str),
+    ] = None
+    shared: Annotated[
+        int | None, Opt("Dynamic shared memory of a CTA, likewise.", metavar="BYTES")
+    ] = None
+    args: Annotated[
+        Sequence[str],
+        Opt(
+            "The next argument, likewise: 5, i32=5, f32=0.5, buffer=f32:1024, null, NAME=5.",
+            names=("--arg",),
+            metavar="VALUE",
+            text=list[str],
+            read=tuple,
+        ),
+    ] = ()
+    sizes: Annotated[
+        Mapping[str, int | str],
+        Opt(
+            "Replace a size of the launch file.",
+            names=("--size",),
+            metavar="NAME=VALUE",
+            text=list[str],
+            read=_sizes,
+        ),
+    ] = field(default_factory=dict)
+    launches: Annotated[
+        Launches,
+        Opt(
+            "Which launch of a program, a recording or a workload, from 0; without it, of each "
+            "kernel the one that executes most.",
+            names=("--launch",),
+            metavar="N|all",
+            text=str,
+            read=_launches,
+        ),
+    ] = "largest"
+    symbols: Annotated[
+        Sequence[str],
+        Opt(
+            "Contents of a module variable, likewise: table=f32:64:uniform, table=arange, n=3; of "
+            "a texture reference: image=texture=f32:64x64.",
+            names=("--symbol",),
+            metavar="NAME=CONTENTS",
+            text=list[str],
+            read=tuple,
+        ),
+    ] = ()
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The options that belong to kernel files and are given."""
+        each = (
+            ("--grid", self.grid),
+            ("--block", self.block),
+            ("--shared", self.shared),
+            ("--arg", self.args or None),
+            ("--symbol", self.symbols or None),
+        )
+        return tuple(name for name, value in each if value is not None)
+
+
+TRACE_SOURCES = ("auto", "static", "executed")
+"""Where traces come from, if not from a file."""
+
+MAX_TRACE_VISITS = 100_000
+"""Block visits that a static trace walks."""
+
+MAX_TRACED_INSTRUCTIONS = 50_000_000_000
+"""Thread instructions that executing a launch for its traces may take: some tens of seconds."""
+
+
+def _trace_source(text: str) -> str:
+    if text not in TRACE_SOURCES and not Path(text).exists():
+        words = f"--trace {text}: this is none of {', '.join(TRACE_SOURCES)}, nor is there a file"
+        raise UsageError(f"{words} of traces with this name")
+    return text
+
+
+def _assumed(texts: Sequence[str]) -> dict[str, AssumedRange]:
+    from warpmill.analyzer.analyses.ranges.assumptions import parse_assumptions  # noqa: PLC0415 - the analyses
+
+    return dict(parse_assumptions(texts).items())
+
+
+@dataclass(frozen=True)
+class TraceOptions:
+    """How traces are made and counted. ``source`` is auto, static, executed, or a file of traces.
+
+    ``assume`` has the trip counts of loops that data end, by label: numbers, or ranges, which are
+    traced end by end. ``pruned`` counts only the instructions that the paper keeps (§III-A-1).
+    ``max_instructions`` are those of threads that executing may take, all CTAs together.
+    """
+
+    source: Annotated[
+        str,
+        Opt(
+            "Where the warp traces come from.",
+            names=("--trace",),
+            metavar="auto|static|executed|FILE",
+            text=str,
+            read=_trace_source,
+        ),
+    ] = "auto"
+    assume: Annotated[
+        Mapping[str, int | AssumedRange],
+        Opt(
+            "Trip count of a loop that data decide, or a range; analyze names the loops.",
+            metavar="NAME=N|LOW..HIGH",
+            text=list[str],
+            read=_assumed,
+        ),
+    ] = field(default_factory=dict)
+    max_visits: Annotated[
+        int,
+        Opt(
+            "Most block visits that a static trace walks.",
+            names=("--max-trace-visits",),
+            metavar="N",
+            least=1,
+        ),
+    ] = MAX_TRACE_VISITS
+    max_instructions: Annotated[
+        int,
+        Opt("Most thread instructions that executing for a trace takes.", metavar="N", least=1),
+    ] = MAX_TRACED_INSTRUCTIONS
+    pruned: Annotated[
+        bool,
+        Opt("Count only arithmetic, memory accesses and barriers, as the hybrid paper does."),
+    ] = False
+
+    @property
+    def assumptions(self) -> Assumptions:
+        """What is assumed, each as an interval."""
+        from warpmill.analyzer.analyses.ranges.assumptions import (  # noqa: PLC0415 - the analyses
+            AssumedRange,
+            Assumptions,
+        )
+
+        pairs = (
+            (n, i if isinstance(i, AssumedRange) else AssumedRange(i, i))
+            for n, i in self.assume.items()
+        )
+        return Assumptions(tuple(pairs))
+
+    def ends(self) -> tuple[TraceOptions, ...]:
+        """The options with all the low ends and with all the high ends; once if alike."""
+        return tuple(replace(self, assume=dict(end)) for end in self.assumptions.ends())
+
+    def trips(self) -> dict[str, int]:
+        """What is assumed as numbers. UsageError where it is a range."""
+        for name, interval in self.assumptions.items():
+            if not interval.is_point:
+                raise UsageError(
+                    f"--assume {name}={interval}: one trace takes one number, not a range: "
+                    "say one (analyze, trace, estimate and explain take ranges)"
+                )
+        return {name: interval.low for name, interval in self.assumptions.items()}
+
+
+@dataclass(frozen=True)
+class RegisterSources:
+    """Who says how many registers a thread takes: one at most. UsageError for several."""
+
+    registers: Annotated[
+        int | None,
+        Opt(
+            "Registers of a thread: 1 to what the machine has, which is 255 on most.",
+            names=("--regs",),
+            metavar="N",
+            least=1,
+        ),
+    ] = None
+    cubin: Annotated[Path | None, Opt("Take the registers from this cubin.", metavar="FILE")] = None
+    ptxas: Annotated[bool, Opt("Ask ptxas for the registers.")] = False
+
+    def __post_init__(self) -> None:
+        given = {
+            "--regs": self.registers is not None,
+            "--cubin": self.cubin is not None,
+            "--ptxas": self.ptxas,
+        }
+        names = [name for name, is_given in given.items() if is_given]
+        if len(names) > 1:
+            raise UsageError(f"{' and '.join(names)} each say what the registers are: leave one")
+
+
+@dataclass(frozen=True, slots=True)
+class EstimateOptions:
+    """What an estimate is of.
+
+    ``mode``: whole waves of CTAs, or the hybrid paper's pipeline with Equation 8. ``l2``: what L2
+    has at the beginning. ``timed``: how the time is taken (a kernel's duration as profilers report
+    it, events around one launch, one of many launches in a stream, one node of a graph), which
+    decides what launching adds to the execution.
+    """
+
+    mode: Annotated[
+        Literal["waves", "eq8"],
+        Opt("waves: CTAs wave by wave; eq8: the hybrid paper's pipeline."),
+    ] = "waves"
+    l2: Annotated[
+        Literal["cold", "warm"],
+        Opt("warm: an equal launch has just been, so that L2 has what fits."),
+    ] = "cold"
+    timed: Annotated[
+        Literal["kernel", "event", "back-to-back", "graph"],
+        Opt(
+            "How the time is taken: as profilers report a kernel, by events around one launch, of "
+            "many launches in a stream, or of the nodes of a graph."
+        ),
+    ] = "kernel"
+
+
+_TARGET = """A launch file (.toml), a kernel file (.ptx, .ll, .bc), or what launches kernels: a \
+program (.py), a recording (.wmrec), a workload (bfs:tiny)."""
+
+
+@dataclass(frozen=True)
+class TargetOptions:
+    """What a command is about: a file or a workload, and which kernel of it."""
+
+    target: Annotated[str, Arg(_TARGET, metavar="TARGET")]
+    kernel: Annotated[
+        str | None,
+        Opt("Which kernel, mangled or not.", names=("--kernel", "-k"), metavar="NAME"),
+    ] = None
+    strict: Annotated[bool, Opt("Make an unknown opcode an error.")] = False
+
+
+DEFAULT_MACHINES = ("v100", "a100", "h100_sxm")
+"""The machines that an estimate is made for where none is named."""
+
+
+@dataclass(frozen=True)
+class MachineOptions:
+    """The machines that a question is about, by name or as files, and values changed of all."""
+
+    machines: Annotated[
+        Sequence[str],
+        Opt(
+            "Machines by name, or machine files (.toml); without it {default}.",
+            names=("--machine", "-m"),
+            metavar="NAME[,NAME]",
+            text=list[str],
+            read=tuple,
+        ),
+    ] = DEFAULT_MACHINES
+    settings: Annotated[
+        Sequence[str],
+        Opt(
+            "Change a value of every machine, such as sm.count=132.",
+            names=("--set",),
+            metavar="KEY=VALUE",
+            text=list[str],
+            read=tuple,
+        ),
+    ] = ()
+
+
+@dataclass(frozen=True)
+class Output:
+    """Where a result goes, and in what form."""
+
+    format: Annotated[
+        Literal["text", "json", "csv"],
+        Opt("How to write the report.", names=("--format", "-f")),
+    ] = "text"
+    output: Annotated[
+        Path | None,
+        Opt(
+            "Write to this file, whole or not at all; of a link, to what it points to.",
+            names=("--output", "-o"),
+            metavar="FILE",
+            writes="now",
+        ),
+    ] = None
+    verbose: Annotated[bool, Opt("Show everything in text.", names=("--verbose", "-v"))] = False
