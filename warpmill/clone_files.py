@@ -21,7 +21,7 @@ from warpmill.analyzer.base.whole_files import (
 )
 from warpmill.cloning import Cloned
 from warpmill.codegen.leaks import Original, leaks
-from warpmill.codegen.model_json import models_text
+from warpmill.codegen.model import models_text
 from warpmill.session.jobs import Job
 from warpmill.session.registers import RECORD, recorded_registers
 from warpmill.session.writable import check_folder_of

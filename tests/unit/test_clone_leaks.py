@@ -9,7 +9,7 @@ from warpmill.analyzer.ir.types import TYPES
 from warpmill.clone_files import check_leaks, folder_of
 from warpmill.cloning import CloneOptions, clone_studied, study
 from warpmill.codegen.leaks import Original, leaks
-from warpmill.codegen.model_json import models_text
+from warpmill.codegen.model import models_text
 from warpmill.codegen.synthesis.assembly import assemble
 from warpmill.session.launch_options import LaunchOptions
 

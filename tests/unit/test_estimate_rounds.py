@@ -14,9 +14,9 @@ from warpmill.analyzer.traces.event_batch import EventBatch, joined
 from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.api import Job, LaunchOptions, prepare, trace_source
 from warpmill.session.traces import TraceOptions
-from warpmill.simulator.estimate.kernel_facts import KernelFacts
+from warpmill.simulator.estimate.kernel_facts import EstimateKernel
 from warpmill.simulator.estimate.rounds import MOST_KEPT, Round, Rounds, beginning
-from warpmill.simulator.estimate.subject import Subject
+from warpmill.simulator.estimate.subject import EstimateSubject
 from warpmill.simulator.gpu.streams import stream_rules
 from warpmill.simulator.machines import load_machine
 
@@ -49,10 +49,10 @@ ret;
 """
 
 
-def subject_of(job: Job, source: str) -> Subject:
+def subject_of(job: Job, source: str) -> EstimateSubject:
     traces = trace_source(job, TraceOptions(source=source))
-    facts = KernelFacts(job.loaded.module, job.analysis.structure)
-    return Subject(facts, job.required_launch(), traces)
+    facts = EstimateKernel(job.loaded.module, job.analysis.structure)
+    return EstimateSubject(facts, job.required_launch(), traces)
 
 
 def sample(name: str) -> Job:
@@ -172,7 +172,7 @@ def test_accesses_that_may_leave_the_sm(tmp_path: Path) -> None:
     assert sum(subject_of(job, "static").facts.off_chip.values()) == 4
 
 
-def spmv(source: str) -> Subject:
+def spmv(source: str) -> EstimateSubject:
     options = LaunchOptions(sizes={"rows": 4096})
     return subject_of(prepare(SAMPLES / "spmv" / "launch.toml", options=options), source)
 

@@ -118,8 +118,8 @@ def tune(  # noqa: PLR0913, PLR0917 - one parameter for each option
     """
     from warpmill.reports.tune import tune_report  # noqa: PLC0415
     from warpmill.simulator.machines import parse_overrides  # noqa: PLC0415 - slow to load
-    from warpmill.sweeps.points import How  # noqa: PLC0415
-    from warpmill.tuning.model import Wanted  # noqa: PLC0415
+    from warpmill.sweeps.points import EvaluationConfig  # noqa: PLC0415
+    from warpmill.tuning.model import TuneRequest  # noqa: PLC0415
     from warpmill.tuning.variants import variants_of  # noqa: PLC0415
 
     base = sweep_target(
@@ -146,7 +146,7 @@ def tune(  # noqa: PLR0913, PLR0917 - one parameter for each option
         max_memory_bytes=max_memory,
         max_trace_events=max_trace_events,
     )
-    how = How(
+    how = EvaluationConfig(
         engine.value,
         names,
         parse_overrides(set_ or ()),
@@ -154,7 +154,7 @@ def tune(  # noqa: PLR0913, PLR0917 - one parameter for each option
         trace_options(source, assume, max_trace_visits, max_instructions=max_instructions),
         None if refine else simulation,
     )
-    wanted = Wanted(
+    wanted = TuneRequest(
         variants_of(base, variant or ()),
         space_wanted(over, where, space),
         how,

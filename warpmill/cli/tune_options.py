@@ -15,8 +15,8 @@ from warpmill.cli.written_files import written
 from warpmill.simulator.gpu.options import Options
 
 if TYPE_CHECKING:
-    from warpmill.sweeps.launches import Target
-    from warpmill.sweeps.space import Space
+    from warpmill.sweeps.launches import SweepTarget
+    from warpmill.sweeps.space import SweepSpace
     from warpmill.tuning.checking import Checker
 
 Variants = Annotated[
@@ -106,17 +106,17 @@ Plot = Annotated[
 
 def space_wanted(
     over: Sequence[str] | None, where: Sequence[str] | None, file: Path | None
-) -> Space:
+) -> SweepSpace:
     """Put together what is varied; nothing at all is a space, too. UsageError, InputError."""
-    from warpmill.sweeps.space import Space, space_of  # noqa: PLC0415 - slow to load
+    from warpmill.sweeps.space import SweepSpace, space_of  # noqa: PLC0415 - slow to load
 
     if over or file is not None:
         return with_machines_named(space_of(over or (), where or (), file))
-    return Space((), tuple(where or ()))
+    return SweepSpace((), tuple(where or ()))
 
 
 def checker_of(
-    target: Target,
+    target: SweepTarget,
     sizes: Sequence[str] | None,
     most: int | None,
     *,

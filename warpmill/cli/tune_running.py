@@ -14,10 +14,10 @@ from warpmill.cli.sweep_running import Keeping
 
 if TYPE_CHECKING:
     from warpmill.studies.running import Progress
-    from warpmill.tuning.model import Tuned, Wanted
+    from warpmill.tuning.model import Tuned, TuneRequest
 
 
-def run_tuning(wanted: Wanted, kept: Keeping) -> Tuned:
+def run_tuning(wanted: TuneRequest, kept: Keeping) -> Tuned:
     """Tune, and tell how far it is. KeyboardInterrupt passes, once what is left was told."""
     from warpmill.tuning.model import Running  # noqa: PLC0415 - slow to load
     from warpmill.tuning.tune import tune  # noqa: PLC0415
@@ -39,7 +39,7 @@ def run_tuning(wanted: Wanted, kept: Keeping) -> Tuned:
 class _Hearer:
     """Shows one thing at a time: a sweep, executions, simulations."""
 
-    def __init__(self, wanted: Wanted, kept: Keeping) -> None:
+    def __init__(self, wanted: TuneRequest, kept: Keeping) -> None:
         self._kept, self._engine = kept, wanted.how.engine
         self._several = len(wanted.variants) > 1
         self._variant, self._what = "", ""

@@ -7,7 +7,7 @@ from typing import Literal
 from warpmill.correlated_rows import CorrelatedRow, LeftOut
 from warpmill.correlation_figures import worst_first
 from warpmill.correlations import Correlation, Group
-from warpmill.measurements.columns import Column, Columns
+from warpmill.measurements.columns import Columns, MeasurementColumn
 from warpmill.reports.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.reports.estimate import shown_value
 
@@ -148,7 +148,7 @@ def _columns(columns: Columns, names: tuple[str, ...]) -> list[ColumnFacts]:
     return [_column(name, used.get(name)) for name in names if name]
 
 
-def _column(name: str, used: Column | None) -> ColumnFacts:
+def _column(name: str, used: MeasurementColumn | None) -> ColumnFacts:
     if used is None:
         return ColumnFacts(column=name, taken_for=None, size=None, unit=None, how=None)
     return ColumnFacts(

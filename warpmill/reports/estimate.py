@@ -35,9 +35,9 @@ from warpmill.reports.facts import (
 )
 from warpmill.reports.what_if import what_if_facts
 from warpmill.session.estimates import PLAIN
-from warpmill.simulator.estimate.result import Estimate, Traffic
+from warpmill.simulator.estimate.result import Estimate, RegionTraffic
 from warpmill.simulator.estimate.shares import Roofline
-from warpmill.simulator.machines.model import Machine, Value
+from warpmill.simulator.machines.model import Machine, SourcedValue
 from warpmill.simulator.machines.schema import Scalar, schema
 from warpmill.simulator.occupancy import Occupancy
 from warpmill.what_if import WhatIf
@@ -347,7 +347,7 @@ def _memory(found: Estimate) -> MemoryFacts:
     )
 
 
-def _traffic(one: Traffic) -> TrafficFacts:
+def _traffic(one: RegionTraffic) -> TrafficFacts:
     return TrafficFacts(
         region=one.region,
         requested_bytes=one.requested_bytes,
@@ -404,7 +404,7 @@ def occupancy_facts(fit: Occupancy) -> OccupancyFacts:
     )
 
 
-def assumed_value(key: str, value: Value) -> AssumedValue:
+def assumed_value(key: str, value: SourcedValue) -> AssumedValue:
     """Report a value of a machine that nobody states for it."""
     return AssumedValue(
         key=key,
