@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from warpmill.analyzer.base.linear import places_of
 from warpmill.analyzer.traces.event_batch import EventBatch, Triple, joined
 from warpmill.analyzer.traces.many_warps import ManyWarps
-from warpmill.analyzer.traces.model import weighted_visits
-from warpmill.analyzer.traces.shortened import Shortener
+from warpmill.analyzer.traces.model import Shortener, weighted_visits
 from warpmill.analyzer.traces.source import SupportsManyWarps, SupportsProbing, SupportsWalking
 from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.analyzer.traces.unfolding import Unfolder
