@@ -37,7 +37,7 @@ from benchmarks.engines_speed_parts.paper import table_v
 from benchmarks.kept_command import KeptBenchmark, chosen, say
 
 if TYPE_CHECKING:
-    from warpmill.studies.model import Point
+    from warpmill.studies.model import StudyPoint
 
 NAME = "engines_speed"
 STUDY = "benchmarks.engines_speed"
@@ -81,14 +81,14 @@ def measure(
     }
 
 
-def _points(wanted: Iterable[tuple[str, str]], preset: str) -> list[Point]:
+def _points(wanted: Iterable[tuple[str, str]], preset: str) -> list[StudyPoint]:
     from benchmarks.engines_speed_parts.measuring import VERSION  # noqa: PLC0415 - slow to load
-    from warpmill.studies.model import Point  # noqa: PLC0415 - as above
+    from warpmill.studies.model import StudyPoint  # noqa: PLC0415 - as above
     from warpmill.studies.sources import sources_digest  # noqa: PLC0415 - as above
 
     shared = {"preset": preset, "sources": sources_digest(*SOURCES), "version": VERSION}
     return [
-        Point({"workload": name, "machine": machine, "engine": engine,
+        StudyPoint({"workload": name, "machine": machine, "engine": engine,
                "files": _files(name), **shared})
         for machine, name in wanted
         for engine in ENGINES
@@ -110,7 +110,9 @@ def _hash(folder: Path, *kinds: str) -> str:
     return digest.hexdigest()
 
 
-def _found(points: Sequence[Point], store: str | Path, workers: int) -> Iterator[Mapping[str, Any]]:
+def _found(
+    points: Sequence[StudyPoint], store: str | Path, workers: int
+) -> Iterator[Mapping[str, Any]]:
     from benchmarks.engines_speed_parts.measuring import evaluate  # noqa: PLC0415 - as above
     from benchmarks.kept_study import measured, results  # noqa: PLC0415 - as above
 
@@ -123,14 +125,16 @@ def _beside_gpgpusim(store: str | Path, workers: int, *, few: bool) -> list[list
     from benchmarks.engines_speed_parts.measuring import VERSION  # noqa: PLC0415 - as above
     from benchmarks.execution_parts.gpgpusim import INPUTS  # noqa: PLC0415 - as above
     from benchmarks.kept_study import measured, results  # noqa: PLC0415 - as above
-    from warpmill.studies.model import Point  # noqa: PLC0415 - as above
+    from warpmill.studies.model import StudyPoint  # noqa: PLC0415 - as above
     from warpmill.studies.sources import sources_digest  # noqa: PLC0415 - as above
 
     digest = sources_digest(*SOURCES, "benchmarks/execution_parts", "benchmarks/simulate_parts")
     files = _hash(INPUTS, ".csv", ".json", ".ptx")
     configs = beside_gpgpusim.CONFIGURATIONS[:1] if few else beside_gpgpusim.CONFIGURATIONS
     points = [
-        Point({"config": config, "few": few, "files": files, "sources": digest, "version": VERSION})
+        StudyPoint(
+            {"config": config, "few": few, "files": files, "sources": digest, "version": VERSION}
+        )
         for config in configs
     ]
     study, evaluate = f"{STUDY}.gpgpusim", beside_gpgpusim.evaluate

@@ -26,9 +26,9 @@ from warpmill.simulator.machines import machine_names
 from warpmill.studies import tables
 from warpmill.studies.running import run
 from warpmill.studies.store import Store
-from warpmill.sweeps.evaluation import Evaluation
-from warpmill.sweeps.launches import Launches, Target
-from warpmill.sweeps.points import How, points_of
+from warpmill.sweeps.evaluation import SweepEvaluator
+from warpmill.sweeps.launches import Launches, SweepTarget
+from warpmill.sweeps.points import EvaluationConfig, points_of
 from warpmill.sweeps.space import space_of
 from warpmill.sweeps.sweep import sweep
 
@@ -54,7 +54,7 @@ KILLS, QUICK_KILLS = 20, 3
 LARGE, QUICK_LARGE = 1_000_000, 50_000
 
 
-class Logged(Evaluation):
+class Logged(SweepEvaluator):
     """Measures points, and writes down which, when each is measured."""
 
     def __init__(self, target, how, log):
@@ -70,7 +70,7 @@ class Logged(Evaluation):
 
 
 def _target(sample):
-    return Target(str(SAMPLES / sample / "launch.toml"))
+    return SweepTarget(str(SAMPLES / sample / "launch.toml"))
 
 
 def speed(sweeps, machines, say):
@@ -79,7 +79,7 @@ def speed(sweeps, machines, say):
     for sample, *over in sweeps:
         say(f"{sample}: {' '.join(over)} on {len(machines)} machines")
         with tempfile.TemporaryDirectory() as folder:
-            space, how = space_of(over, []), How(machines=machines)
+            space, how = space_of(over, []), EvaluationConfig(machines=machines)
             begin = time.process_time()
             done = sweep(_target(sample), space, how, store=Path(folder) / "s.db")
             seconds = time.process_time() - begin
@@ -96,7 +96,7 @@ def speed(sweeps, machines, say):
 def measure_logged(store, log):
     """Measure the points of the sweep that is killed; what a child process does."""
     sample, *over = KILLED
-    target, how = _target(sample), How(machines=MACHINES)
+    target, how = _target(sample), EvaluationConfig(machines=MACHINES)
     made = points_of(Launches(target), space_of(over, []), how, 10_000)
     run(Store(store).study("killed"), made.points, Logged(target, how, log))
 

@@ -98,7 +98,7 @@ def _point(kind, workload, settings):
 def evaluate(inputs):
     """Measure a point."""
     from benchmarks.tbpoint_parts import further, measured  # noqa: PLC0415 - as above
-    from warpmill.studies.model import Outcome  # noqa: PLC0415
+    from warpmill.studies.model import PointOutcome  # noqa: PLC0415
 
     do = {
         WHOLE: measured.whole,
@@ -109,7 +109,7 @@ def evaluate(inputs):
         **{OTHER + name: partial(further.other, name) for name in METHODS},
     }[inputs["kind"]]
     workload = inputs["target"].partition(":")[0]
-    return Outcome(facts={"result": do(workload, inputs["settings"])})
+    return PointOutcome(facts={"result": do(workload, inputs["settings"])})
 
 
 def known_workloads():

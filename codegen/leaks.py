@@ -25,7 +25,8 @@ from warpmill.analyzer.ir.operation import operation_table
 from warpmill.analyzer.ir.types import TYPES
 from warpmill.analyzer.profile.behaviour import model as behaviour
 from warpmill.codegen import model as clone
-from warpmill.codegen.emission import CloneApplication, emit
+from warpmill.codegen.emission.application import CloneApplication
+from warpmill.codegen.emission.files import emit
 from warpmill.codegen.emission.render import environment
 from warpmill.codegen.model import CloneModel
 from warpmill.codegen.synthesis.assembly import assemble

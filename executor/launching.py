@@ -12,13 +12,12 @@ import numpy as np
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.executor.compile import CompiledKernel
 from warpmill.executor.context import Bytes
-from warpmill.executor.cta_runs import Counts, CtaRun
+from warpmill.executor.cta_runs import TURN, Counts, CtaRun
 from warpmill.executor.device_memory import DeviceMemory
 from warpmill.executor.grid import NO_LIMITS, Grid, Progress, RunLimits
 from warpmill.executor.independence.decisions import Dependence
 from warpmill.executor.native.events import Words
 from warpmill.executor.native.observing import SUMS
-from warpmill.executor.residency import TURN
 from warpmill.executor.tallies import CtaRows, LoopTally, cta_rows, loop_tallies
 from warpmill.executor.workers import run_all
 

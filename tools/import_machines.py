@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from warpmill.simulator.machines.compare import toml_value
 from warpmill.simulator.machines.derived import RULES
-from warpmill.simulator.machines.files import Entry
+from warpmill.simulator.machines.files import MachineEntry
 from warpmill.simulator.machines.model import Alternative
 from warpmill.simulator.machines.resolve import _Level, _Resolver
 from warpmill.simulator.machines.schema import Scalar, normalised, problem_with, schema
@@ -44,7 +44,7 @@ _WORDS = (
     ("same notes as the value", "GA102 probes, public notes 'Literature survey (Oct 2026)'"),
 )
 
-File = dict[str, Entry]
+File = dict[str, MachineEntry]
 
 
 def _reworded(source: str) -> str:
@@ -68,7 +68,7 @@ def read_annotated(path: Path) -> File:
         name, _, letter, comment = match.groups()
         source, _, others = comment.partition(" | alt: ")
         value = values[group][name]
-        entry = Entry(value, _reworded(source), letter, _alternatives(others))
+        entry = MachineEntry(value, _reworded(source), letter, _alternatives(others))
         entries |= _timing(entry, entries) if name == "timing" else {f"{group}.{name}": entry}
     stated = sum(map(len, values.values())) - ("timing" in values.get("dram", {}))
     if stated != sum(not key.startswith("dram.timing.") for key in entries):
@@ -84,18 +84,18 @@ def _alternatives(text: str) -> tuple[Alternative, ...]:
     )
 
 
-def _timing(entry: Entry, entries: File) -> File:
+def _timing(entry: MachineEntry, entries: File) -> File:
     """Split ``nbk=16:CCD=1:…`` into one key each, all with the same source."""
     pairs = (part.split("=") for part in str(entry.value).split(":"))
     found = {
-        f"dram.timing.{_TIMING.get(name, name.lower())}": Entry(
+        f"dram.timing.{_TIMING.get(name, name.lower())}": MachineEntry(
             int(value), entry.source, entry.letter
         )
         for name, value in pairs
     }
     kind = entries["dram.type"].value
     if kind in _NO_BANK_GROUPS:
-        none = Entry(1, f"{kind} has no bank groups", "A")
+        none = MachineEntry(1, f"{kind} has no bank groups", "A")
         found.setdefault("dram.timing.n_bank_groups", none)
     return found
 
@@ -111,7 +111,7 @@ def checked(name: str, entries: File) -> File:
         if problem is not None:
             raise SystemExit(f"{name}: {problem}")
         value = normalised(key, entry.value)
-        result[key.name] = Entry(value, entry.source, entry.letter, entry.alternatives)
+        result[key.name] = MachineEntry(value, entry.source, entry.letter, entry.alternatives)
     unknown = set(entries) - set(schema().keys)
     if unknown:
         raise SystemExit(f"{name}: not in the schema: {sorted(unknown)}")
@@ -124,7 +124,7 @@ def with_bandwidth_source(entries: File) -> File:
     if rate.letter != "X" or bandwidth.letter in "XA":
         return entries
     note = f"{rate.source} ({bandwidth.value:g} GB/s: {bandwidth.letter} {bandwidth.source})"
-    return entries | {"clock.mem_gtps": Entry(rate.value, note, "X", rate.alternatives)}
+    return entries | {"clock.mem_gtps": MachineEntry(rate.value, note, "X", rate.alternatives)}
 
 
 def agrees(stated: Scalar, derived: Scalar, letter: str = "") -> bool:
@@ -148,7 +148,7 @@ def without_derived(entries: File, above: list[_Level]) -> tuple[File, list[str]
         entry = entries.get(name)
         if entry is None or entry.value is None:
             continue
-        trial = kept | {name: Entry(None, "", "U", entry.alternatives)}
+        trial = kept | {name: MachineEntry(None, "", "U", entry.alternatives)}
         found = _Resolver([_Level("file", trial), *above]).value(name, 0)
         if found is None or found.status != "derived":
             continue
@@ -175,7 +175,7 @@ def file_text(entries: File) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _fields(entry: Entry) -> str:
+def _fields(entry: MachineEntry) -> str:
     fields = []
     if entry.value is not None:
         source = f"{entry.letter} {entry.source}"

@@ -63,6 +63,9 @@ def _kept_if_it_can_be(compiled: Any) -> Any:
         except OSError as error:
             cache.disable()
             not_kept[cache.cache_path] = error.strerror or str(error)
+        except Exception:  # what is kept there names a class that is gone: it is written anew
+            cache.flush()
+            save(*given)
 
     cache.load_overload, cache.save_overload = loaded, saved
     return compiled

@@ -26,6 +26,7 @@ from warpmill.analyzer.base.naming import (
     short_name,
 )
 from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.frontends.compiling import how_to_compile, what_it_is
 from warpmill.analyzer.ir.inline import inline_calls
 from warpmill.analyzer.ir.kernel import Kernel, Module
@@ -89,8 +90,6 @@ class KernelText:
         """Read its module with one kernel, or with all. InputError."""
         name = self.source.name
         if self.format is FileFormat.PTX:
-            from warpmill.analyzer.frontends import ptx  # noqa: PLC0415 - only the front-end that is needed
-
             parsed = ptx.parse(self.source, kernel, strict=strict)
             return LoadedModule(name, self.format, parsed.module, parsed.diagnostics, self.source)
         from warpmill.analyzer.frontends import llvm  # noqa: PLC0415 - only the front-end that is needed
@@ -244,8 +243,6 @@ def _listed(names: tuple[str, ...]) -> str:
 def kernels_in(format_: FileFormat, source: Source) -> tuple[str, ...]:
     """List the kernels of a text without parsing their bodies. InputError."""
     if format_ is FileFormat.PTX:
-        from warpmill.analyzer.frontends import ptx  # noqa: PLC0415 - only the front-end that is needed
-
         return tuple(h.name for h in ptx.scan(source) if h.is_entry)
     from warpmill.analyzer.frontends import llvm  # noqa: PLC0415 - only the front-end that is needed
 

@@ -42,6 +42,7 @@ from warpmill.analyzer.ir.kernel import (
 )
 from warpmill.analyzer.ir.operand_rules import operand_faults
 from warpmill.analyzer.ir.operation import Operation, decode, moved
+from warpmill.analyzer.ir.param_registers import without_param_memory
 from warpmill.analyzer.ir.recursion import without_recursion
 from warpmill.analyzer.ir.types import OpClass, Space
 
@@ -67,8 +68,6 @@ def inline_calls(module: Module, kernel: Kernel) -> Inlined:
     assert isinstance(whole, Kernel)
     if whole is kernel:
         return Inlined(kernel, tuple(inliner.diagnostics))
-    from warpmill.analyzer.ir.param_registers import without_param_memory  # noqa: PLC0415 - only after calls
-
     return Inlined(without_param_memory(whole), tuple(inliner.diagnostics))
 
 

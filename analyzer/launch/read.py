@@ -21,7 +21,13 @@ from warpmill.analyzer.base.toml_source import KeyPath, TomlDocument, read_toml_
 from warpmill.analyzer.base.toml_validation import validate
 from warpmill.analyzer.frontends.compiling import how_to_compile, what_it_is
 from warpmill.analyzer.launch.elements import ELEMENT_TYPES, ElementKind, ElementType
-from warpmill.analyzer.launch.expressions import ExpressionError, evaluate
+from warpmill.analyzer.launch.expressions import (
+    INT64_MAX,
+    ExpressionError,
+    NumberReader,
+    evaluate,
+    shown,
+)
 from warpmill.analyzer.launch.files import is_file, nearby_files
 from warpmill.analyzer.launch.fit import misfit
 from warpmill.analyzer.launch.initialisers import (
@@ -48,7 +54,6 @@ from warpmill.analyzer.launch.model import (
     TextureArgument,
     dim3,
 )
-from warpmill.analyzer.launch.numbers import INT64_MAX, NumberReader, shown
 from warpmill.analyzer.launch.schema import (
     BufferForm,
     CsrForm,

@@ -22,8 +22,6 @@ from warpmill.analyzer.base.whole_files import is_special, unwritable, whole_fil
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.model import Launch
-from warpmill.analyzer.traces.batch_encoding import decoded_batch, encoded_batch
-from warpmill.analyzer.traces.encoding import decoded, encoded
 from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables
 from warpmill.analyzer.traces.file_format import (
     FAST_LEVEL,
@@ -33,13 +31,17 @@ from warpmill.analyzer.traces.file_format import (
     SMALL_LEVEL,
     Chunk,
     Corrupt,
+    FramePlace,
     Index,
-    Place,
     Tables,
     TraceFileHeader,
     Triple,
     argument_text,
+    decoded,
+    decoded_batch,
     differences,
+    encoded,
+    encoded_batch,
     kernel_digest,
     packed,
     summed,
@@ -187,7 +189,7 @@ class FileSource:
             file.seek(start)
             return file.read(length)
 
-    def _frame(self, place: Place) -> bytes:
+    def _frame(self, place: FramePlace) -> bytes:
         start, length, checksum = place
         return unpacked(self._bytes(start, length), checksum)
 
@@ -405,8 +407,8 @@ class _Writer:
     size: int = 0
     numbers: dict[int, int] = field(default_factory=dict)
     kept: list[tuple[Node, ...]] = field(default_factory=list)
-    trees: list[Place] = field(default_factory=list)
-    chunks: list[Place] = field(default_factory=list)
+    trees: list[FramePlace] = field(default_factory=list)
+    chunks: list[FramePlace] = field(default_factory=list)
     ctas: list[tuple[Triple, int]] = field(default_factory=list)
     tables: Tables | None = None
 
@@ -454,7 +456,7 @@ class _Writer:
         self._put(start.to_bytes(8, "little") + MAGIC)
         return self.size
 
-    def _frame(self, data: bytes, level: int = SMALL_LEVEL) -> Place:
+    def _frame(self, data: bytes, level: int = SMALL_LEVEL) -> FramePlace:
         if len(data) > LARGEST_FRAME:
             raise LimitError(
                 f"a part of the traces takes {len(data)} bytes, and one of a trace file may take "

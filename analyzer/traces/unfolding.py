@@ -17,14 +17,14 @@ from warpmill.analyzer.analyses.access.accesses import MemoryAccess
 from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.analyzer.base.linear import number_of
 from warpmill.analyzer.traces.event_batch import EventBatch, EventTables, Triple
-from warpmill.analyzer.traces.many_warps import ManyWarps, firsts
-from warpmill.analyzer.traces.model import Node, WarpTrace
-from warpmill.analyzer.traces.source import TraceSource
-from warpmill.analyzer.traces.spread_addresses import (
+from warpmill.analyzer.traces.layout import (
     AddressSynthesizer,
     Occasions,
     SynthesizedAddresses,
 )
+from warpmill.analyzer.traces.many_warps import ManyWarps, firsts
+from warpmill.analyzer.traces.model import Node, WarpTrace
+from warpmill.analyzer.traces.source import TraceSource
 from warpmill.analyzer.traces.static_tables import static_tables
 from warpmill.analyzer.traces.tree_facts import UNKNOWN, Facts, Numbering
 from warpmill.analyzer.traces.unfolded_tree import UnfoldedTree

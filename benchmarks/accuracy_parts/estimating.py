@@ -17,7 +17,7 @@ from benchmarks.accuracy_parts.measured_launch import (
 from benchmarks.accuracy_parts.model import Case, Compiled, Prediction
 from warpmill.session.traces import trace_source
 from warpmill.simulator.estimate.engine import estimate
-from warpmill.simulator.estimate.subject import Subject
+from warpmill.simulator.estimate.subject import EstimateSubject
 
 
 def estimated(case: Case, compiled: Compiled) -> Prediction:
@@ -27,7 +27,7 @@ def estimated(case: Case, compiled: Compiled) -> Prediction:
     machine = machine_of(case)
     registers = registers_of(job, compiled, machine)
     source = trace_source(job)
-    subject = Subject(job.analysis.kernel_facts, job.required_launch(), source)
+    subject = EstimateSubject(job.analysis.kernel_facts, job.required_launch(), source)
     result = estimate(subject, machine, registers, warm=case.warm, launched=launched(case))
     seconds = time.perf_counter() - started
     return Prediction(

@@ -17,7 +17,7 @@ from warpmill.session.registers import registers_of as found_registers
 from warpmill.simulator.estimate.launch import Mode
 from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.estimate.rounds import Rounds
-from warpmill.simulator.estimate.subject import Subject
+from warpmill.simulator.estimate.subject import EstimateSubject
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.capability import capability_of
 from warpmill.simulator.machines.model import Machine
@@ -53,7 +53,7 @@ def registers_of(job: Job, compiled: Compiled, machine: Machine) -> RegisterCoun
     return found_registers(job, machine)
 
 
-def machine_instructions(subject: Subject, machine: Machine) -> float:
+def machine_instructions(subject: EstimateSubject, machine: Machine) -> float:
     """Give the machine instructions of all warps of a launch, from an even sample of its CTAs."""
     grid = subject.launch.grid
     ctas = tuple(sampled_ctas(grid, COUNTED_CTAS))

@@ -23,7 +23,7 @@ from benchmarks.accuracy_parts.gpus import gpus
 from benchmarks.accuracy_parts.model import Case, Compiled, Prediction
 from benchmarks.kept_study import measured
 from warpmill.analyzer.base.diagnostics import LimitError
-from warpmill.studies.model import Outcome, Point
+from warpmill.studies.model import PointOutcome, StudyPoint
 from warpmill.studies.sources import sources_digest
 
 STUDY = "benchmarks.accuracy"
@@ -59,7 +59,7 @@ def predictions(
     ]
 
 
-def _point(name: str, case: Case, compiled: Compiled) -> Point:
+def _point(name: str, case: Case, compiled: Compiled) -> StudyPoint:
     """Make the point of a case; the same code is read once by the process that measures it."""
     inputs = {
         "engine": name,
@@ -75,17 +75,17 @@ def _point(name: str, case: Case, compiled: Compiled) -> Point:
         "sources": sources_digest(*SOURCES, without=NOT_SOURCES),
     }  # fmt: skip
     own = {"case": case, "compiled": compiled}
-    return Point(inputs, f"{'/'.join(case.group)} {compiled.ptx.name}", own)
+    return StudyPoint(inputs, f"{'/'.join(case.group)} {compiled.ptx.name}", own)
 
 
-def evaluate(inputs: Mapping[str, Any]) -> Outcome:
+def evaluate(inputs: Mapping[str, Any]) -> PointOutcome:
     """Ask an engine about a case. WarpmillErrors; LimitError where it takes too much."""
     seconds, most_bytes = inputs["limits"]
     with time_limit(seconds), memory_limit(most_bytes):
         found = engine(inputs["engine"])(inputs["case"], inputs["compiled"])
     if not math.isfinite(found.ms):
         raise LimitError(f"the time is {found.ms}")
-    return Outcome({"predicted_ms": found.ms}, {"prediction": asdict(found)})
+    return PointOutcome({"predicted_ms": found.ms}, {"prediction": asdict(found)})
 
 
 @contextmanager

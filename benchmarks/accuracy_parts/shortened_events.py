@@ -15,8 +15,7 @@ from warpmill.analyzer.base.jit import jit
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.layout import LaunchLayout
-from warpmill.analyzer.traces.model import Assumption, WarpTrace
-from warpmill.analyzer.traces.shortened import LEAST_ITERATIONS
+from warpmill.analyzer.traces.model import LEAST_ITERATIONS, Assumption, WarpTrace
 from warpmill.analyzer.traces.source import TraceSource
 
 Triple = tuple[int, int, int]

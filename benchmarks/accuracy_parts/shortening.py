@@ -11,8 +11,7 @@ import numpy as np
 from benchmarks.accuracy_parts.measured_launch import COUNTED_CTAS, warp_instructions
 from benchmarks.accuracy_parts.shortened_events import Shortened, ShortenedExecution
 from warpmill.analyzer.base.diagnostics import LimitError
-from warpmill.analyzer.traces.model import WarpTrace
-from warpmill.analyzer.traces.shortened import Shortener
+from warpmill.analyzer.traces.model import Shortener, WarpTrace
 from warpmill.analyzer.traces.source import TraceSource
 from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.session.jobs import Job

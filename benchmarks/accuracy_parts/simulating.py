@@ -29,13 +29,13 @@ from warpmill.session.simulations import run_slices
 from warpmill.session.traces import trace_source
 from warpmill.simulator.estimate.launch import launch_overhead
 from warpmill.simulator.estimate.result import RegisterCount
-from warpmill.simulator.estimate.subject import Subject
+from warpmill.simulator.estimate.subject import EstimateSubject
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.simulate import Simulation
-from warpmill.simulator.gpu.work import Work, occupancy_of
+from warpmill.simulator.gpu.work import LaunchWork, occupancy_of
 from warpmill.simulator.machines.model import Machine
 
 MOST_INSTRUCTIONS = 10_000_000
@@ -68,7 +68,7 @@ def simulated(case: Case, compiled: Compiled, most: float = MOST_INSTRUCTIONS) -
     execution = _whole([(p.share, r) for p, r in zip(parts, results, strict=True)])
     counted = executed
     if "warp_inst" in case.counters:  # a profiler's count, of machine instructions
-        subject = Subject(job.analysis.kernel_facts, work.launch, source)
+        subject = EstimateSubject(job.analysis.kernel_facts, work.launch, source)
         counted = machine_instructions(subject, machine)
     overhead = launch_overhead(machine, work.launch.cta_count, launched(case))
     (launch,) = results[0].launches
@@ -138,15 +138,15 @@ def simulated_in_full(case: Case, compiled: Compiled) -> Prediction:
     return simulated(case, compiled, float("inf"))
 
 
-def _work(job: Job, registers: RegisterCount, source: TraceSource) -> Work:
+def _work(job: Job, registers: RegisterCount, source: TraceSource) -> LaunchWork:
     analysis = job.analysis
-    return Work(
+    return LaunchWork(
         job.loaded.module, analysis.structure, job.required_launch(), registers.registers,
         lambda: source, accesses=analysis.accesses,
     )  # fmt: skip
 
 
-def _run(work: Work, machine: Machine, options: Options) -> SimResult:
+def _run(work: LaunchWork, machine: Machine, options: Options) -> SimResult:
     """Simulate in pieces, between which it can be stopped."""
     running = Simulation(machine, [work], options)
     run_slices(running)

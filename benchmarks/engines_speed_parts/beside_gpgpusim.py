@@ -22,7 +22,7 @@ from benchmarks.execution_parts import gpgpusim
 from benchmarks.simulate_parts.programs import record, reference_machine
 from warpmill.session.applications import Application
 from warpmill.session.jobs import Job
-from warpmill.studies.model import Outcome
+from warpmill.studies.model import PointOutcome
 
 CONFIGURATIONS = ("SM7_QV100", "SM75_RTX2060")
 SUITE = "own"
@@ -48,9 +48,9 @@ def rate() -> float:
     return median(float(r["warp_inst_per_cpu_s"]) for r in rows if r["warp_inst_per_cpu_s"])
 
 
-def evaluate(inputs: Mapping[str, Any]) -> Outcome:
+def evaluate(inputs: Mapping[str, Any]) -> PointOutcome:
     """Measure a configuration in a process of its own."""
-    return Outcome(facts={"result": alone(measured, inputs)})
+    return PointOutcome(facts={"result": alone(measured, inputs)})
 
 
 def measured(inputs: Mapping[str, Any]) -> list[Row]:

@@ -19,7 +19,7 @@ from warpmill.session.estimates import estimate
 from warpmill.session.jobs import Job
 from warpmill.session.simulations import simulate
 from warpmill.simulator.machines.model import Machine
-from warpmill.studies.model import Outcome
+from warpmill.studies.model import PointOutcome
 
 VERSION = 1
 """One more where this file measures something else: it is not hashed."""
@@ -47,9 +47,9 @@ def simulated_us(jobs: Sequence[Job], machine: str | Machine) -> float:
 _ENGINES = {ESTIMATE: estimated_us, SIMULATE: simulated_us}
 
 
-def evaluate(inputs: Mapping[str, Any]) -> Outcome:
+def evaluate(inputs: Mapping[str, Any]) -> PointOutcome:
     """Measure a point in a process of its own."""
-    return Outcome(facts={"result": alone(measured, inputs)})
+    return PointOutcome(facts={"result": alone(measured, inputs)})
 
 
 def measured(inputs: Mapping[str, Any]) -> Row:

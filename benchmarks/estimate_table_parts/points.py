@@ -20,7 +20,7 @@ from benchmarks.estimate_table_parts.estimating import facts_of
 from benchmarks.estimate_table_parts.spaces import GPUS, Line, TableKernel, whole
 from benchmarks.kept_command import say
 from benchmarks.kept_study import measured, results
-from warpmill.studies.model import Outcome, Point
+from warpmill.studies.model import PointOutcome, StudyPoint
 from warpmill.studies.sources import sources_digest
 
 STUDY = "benchmarks.estimate_table"
@@ -124,7 +124,7 @@ def pairs(number: int) -> list[int]:
     return sorted({(2 * k + 1) * last // (2 * QUICK_PLACES) for k in range(QUICK_PLACES)})
 
 
-def point_of(kernel: TableKernel, line: Line, values: Sequence[int]) -> Point:
+def point_of(kernel: TableKernel, line: Line, values: Sequence[int]) -> StudyPoint:
     """Make the point of a stretch; stretches of a kernel are estimated one after another."""
     inputs = {
         "kernel": kernel.name,
@@ -134,7 +134,7 @@ def point_of(kernel: TableKernel, line: Line, values: Sequence[int]) -> Point:
         "code": _code(kernel.launch_file),
         "sources": sources_digest(*SOURCES, without=NOT_SOURCES),
     }
-    return Point(inputs, kernel.name)
+    return StudyPoint(inputs, kernel.name)
 
 
 @cache
@@ -145,7 +145,7 @@ def _code(launch: Path) -> str:
     return sha256(text + (launch.parent / one["module"]).read_bytes()).hexdigest()
 
 
-def evaluate(inputs: Mapping[str, Any]) -> Outcome:
+def evaluate(inputs: Mapping[str, Any]) -> PointOutcome:
     """Estimate the configurations of a point. WarpmillErrors."""
     result = facts_of(inputs["kernel"], inputs["held"], inputs["along"])
-    return Outcome({}, {"result": result})
+    return PointOutcome({}, {"result": result})

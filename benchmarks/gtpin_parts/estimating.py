@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import time
 
-from warpmill.sampling.runs import estimated_times
-from warpmill.sampling.simulating import EXECUTED
+from warpmill.sampling.runs import EXECUTED, estimated_times
 from warpmill.session.sampled_launches import sampled_launches
 from warpmill.simulator.machines import load_machine
 

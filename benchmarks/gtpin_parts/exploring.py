@@ -8,7 +8,7 @@ from warpmill.sampling.methods import DIVISION, FEATURE, features_of
 from warpmill.session.options import LaunchOptions
 from warpmill.session.sampled_launches import sampled_launches
 from warpmill.simulator.sampling.gtpin import explore, select
-from warpmill.simulator.sampling.projection import project
+from warpmill.simulator.sampling.model import project
 
 
 def explored(target, cycles):

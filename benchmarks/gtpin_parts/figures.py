@@ -7,14 +7,14 @@ from statistics import fmean, median
 
 from warpmill.simulator.sampling.gtpin import (
     THRESHOLDS,
-    Explored,
+    RatedSelection,
     best_universal,
     error,
     least_error,
     under_threshold,
     universals,
 )
-from warpmill.simulator.sampling.model import Selection, Stratum, Unit
+from warpmill.simulator.sampling.model import Selection, SelectionUnit, Stratum
 
 LEAST, THRESHOLD, UNIVERSAL = "least_error", "threshold10", "universal"
 WAYS = (LEAST, THRESHOLD, UNIVERSAL)
@@ -41,7 +41,7 @@ def selection_of(picks, instructions):
 
 
 def _unit(first, end, instructions):
-    return Unit(first, end, sum(instructions[first:end]))
+    return SelectionUnit(first, end, sum(instructions[first:end]))
 
 
 def error_of(picks, cycles, instructions):
@@ -52,7 +52,7 @@ def error_of(picks, cycles, instructions):
 def explored_of(row):
     """Give the thirty combinations of an application's row."""
     return tuple(
-        Explored(one["division"], one["feature"],
+        RatedSelection(one["division"], one["feature"],
                  selection_of(one["picks"], row["instructions"]), one["error"])
         for one in row["combinations"]
     )  # fmt: skip

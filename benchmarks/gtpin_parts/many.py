@@ -6,9 +6,8 @@ import time
 from dataclasses import replace
 
 from warpmill.session.sampled_launches import sampled_launches
-from warpmill.simulator.sampling.gtpin import select
-from warpmill.simulator.sampling.gtpin_features import FEATURES
-from warpmill.simulator.sampling.tbpoint_launches import inter_launch
+from warpmill.simulator.sampling.gtpin import FEATURES, select
+from warpmill.simulator.sampling.tbpoint import inter_launch
 
 TARGET = "tvl1-flow:paper-gtpin"
 """The application of most launches."""

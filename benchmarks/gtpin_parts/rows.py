@@ -10,7 +10,7 @@ from benchmarks.kept_study import measured
 from benchmarks.sampling_parts import launch_times
 from warpmill.simulator.machines import load_machine
 from warpmill.studies.content import canonical
-from warpmill.studies.model import Outcome, Point
+from warpmill.studies.model import PointOutcome, StudyPoint
 from warpmill.studies.sources import sources_digest
 from warpmill.sweeps.points import machine_digest
 
@@ -78,7 +78,7 @@ class Rows:
 def _point(kind, target, **more):
     files = launch_times.wanted(target, MACHINE).inputs["files"]
     own = {"kind": kind, "target": target, "files": files, "sources": _sources(kind)}
-    return Point({**own, **more}, target)
+    return StudyPoint({**own, **more}, target)
 
 
 @cache
@@ -93,22 +93,22 @@ def _digest(values):
 def _explored(inputs, cycles):
     from benchmarks.gtpin_parts.exploring import explored  # noqa: PLC0415 - in who measures only
 
-    return Outcome(facts={"result": explored(inputs["target"], cycles[inputs["target"]])})
+    return PointOutcome(facts={"result": explored(inputs["target"], cycles[inputs["target"]])})
 
 
 def _counted(inputs):
     from benchmarks.gtpin_parts.exploring import counted  # noqa: PLC0415 - as above
 
-    return Outcome(facts={"result": counted(inputs["target"], inputs["sizes"])})
+    return PointOutcome(facts={"result": counted(inputs["target"], inputs["sizes"])})
 
 
 def _estimated(inputs):
     from benchmarks.gtpin_parts.estimating import estimated  # noqa: PLC0415 - as above
 
-    return Outcome(facts={"result": estimated(inputs["target"], inputs["machine"])})
+    return PointOutcome(facts={"result": estimated(inputs["target"], inputs["machine"])})
 
 
 def _many(inputs):
     from benchmarks.gtpin_parts.many import many  # noqa: PLC0415 - as above
 
-    return Outcome(facts={"result": many(inputs["target"])})
+    return PointOutcome(facts={"result": many(inputs["target"])})

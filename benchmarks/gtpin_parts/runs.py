@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchmarks.sampling_parts import launch_times
 from warpmill.simulator.machines import load_machine
-from warpmill.studies.model import Point
+from warpmill.studies.model import StudyPoint
 from warpmill.studies.store import Store
 
 MACHINE = "quadro_k600"
@@ -30,7 +30,7 @@ class Run:
     kind: str
     label: str
     target: str
-    point: Point
+    point: StudyPoint
     sizes: dict[str, int] = field(default_factory=dict)
 
 

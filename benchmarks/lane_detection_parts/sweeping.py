@@ -10,7 +10,7 @@ from benchmarks.lane_detection_parts.paper import CaseStudy, KernelDesigns
 from warpmill.session.options import LaunchOptions
 from warpmill.studies.running import Progress
 from warpmill.sweeps.api import sweep
-from warpmill.sweeps.sweep import Measured
+from warpmill.sweeps.sweep import MeasuredConfiguration
 
 Engine = Literal["estimate", "simulate"]
 Row = dict[str, Any]
@@ -71,7 +71,7 @@ def _words(name: str, done: Progress) -> str:
     return f"{name}: {done.over} of {done.all}" + ("" if left is None else f", {left:.0f} s left")
 
 
-def _rows(kernel: KernelDesigns, measured: Sequence[Measured]) -> list[Row]:
+def _rows(kernel: KernelDesigns, measured: Sequence[MeasuredConfiguration]) -> list[Row]:
     designs: dict[tuple[int, int], Row] = {}
     for one in measured:
         threads, local = kernel.sizes(one.configuration)

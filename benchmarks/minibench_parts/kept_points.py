@@ -12,7 +12,7 @@ from hashlib import sha256
 from benchmarks.kept_study import measured as study_rows
 from benchmarks.minibench_parts import further, measured, source_loops, space
 from warpmill.session.workloads import workloads
-from warpmill.studies.model import Outcome, Point
+from warpmill.studies.model import PointOutcome, StudyPoint
 from warpmill.studies.sources import sources_digest
 
 STUDY = "benchmarks.minibench"
@@ -35,7 +35,7 @@ def wanted(kind, workload, machine=None, **options):
               "sources": sources(kind in OF_ORIGINALS), "version": VERSION}  # fmt: skip
     if machine is not None:
         inputs["machine"] = machine
-    return Point({**inputs, **({"options": options} if options else {})}, workload)
+    return StudyPoint({**inputs, **({"options": options} if options else {})}, workload)
 
 
 @cache
@@ -75,7 +75,9 @@ def evaluate(inputs):
     given = [inputs["workload"]]
     if "machine" in inputs:
         given.append(inputs["machine"])
-    return Outcome(facts={"result": MEASURES[inputs["kind"]](*given, **inputs.get("options", {}))})
+    return PointOutcome(
+        facts={"result": MEASURES[inputs["kind"]](*given, **inputs.get("options", {}))}
+    )
 
 
 MEASURES = {

@@ -8,8 +8,7 @@ import time
 import numpy as np
 
 from benchmarks.execution_parts.runners import NativeRunner
-from warpmill.analyzer.traces.batch_encoding import encoded_batch
-from warpmill.analyzer.traces.file_format import FAST_LEVEL, packed
+from warpmill.analyzer.traces.file_format import FAST_LEVEL, encoded_batch, packed
 from warpmill.executor.collectors import Collector, ProfileCollector
 from warpmill.executor.cta_tracing import CtaTracer
 from warpmill.executor.observation import Observation

@@ -11,16 +11,16 @@ from functools import cache
 from hashlib import sha256
 
 from benchmarks.kept_study import measured, results
-from warpmill.sampling.simulating import EXECUTED
+from warpmill.sampling.runs import EXECUTED
 from warpmill.session.applications import Application
 from warpmill.session.options import LaunchOptions
 from warpmill.session.run import run
 from warpmill.session.runs import RunOptions
 from warpmill.session.simulation_plans import plan
 from warpmill.session.workloads import workloads
-from warpmill.simulator.gpu.steered import Steered
+from warpmill.simulator.gpu.control import Steered
 from warpmill.simulator.machines import load_machine
-from warpmill.studies.model import Outcome, Point
+from warpmill.studies.model import PointOutcome, StudyPoint
 from warpmill.studies.sources import sources_digest
 from warpmill.sweeps.points import machine_digest
 
@@ -30,7 +30,7 @@ VERSION = 1
 FOLDERS = ("analyzer", "executor", "grammars", "simulator", "warpmill")
 OTHER = (
     "analyzer/profile/behaviour/", "analyzer/profile/dfsg", "simulator/machines/",
-    "simulator/regression/", "simulator/sampling/", "simulator/gpu/steered", "warpmill/__init__",
+    "simulator/regression/", "simulator/sampling/", "simulator/gpu/control", "warpmill/__init__",
     "warpmill/api", "warpmill/clon", "warpmill/comparison", "warpmill/correlat", "warpmill/dfsg",
     "warpmill/estimate", "warpmill/explor", "warpmill/sampl", "warpmill/studies/",
     "warpmill/sweep", "warpmill/tun",
@@ -52,7 +52,7 @@ def wanted(target, machine, sizes=None, **settings):
     inputs = {"target": target, "machine": machine, "settings": settings, "files": _files(name),
               "machine_digest": machine_digest(load_machine(machine, settings)),
               "sources": sources(), "version": VERSION}  # fmt: skip
-    return Point({**inputs, **({"sizes": sizes} if sizes else {})}, target)
+    return StudyPoint({**inputs, **({"sizes": sizes} if sizes else {})}, target)
 
 
 def launch_times(points, store, workers, say):
@@ -66,7 +66,7 @@ def launch_times(points, store, workers, say):
 def _evaluate(inputs):
     machine = load_machine(inputs["machine"], dict(inputs["settings"]))
     found = simulated(inputs["target"], machine, inputs.get("sizes"))
-    return Outcome(facts={"result": found})
+    return PointOutcome(facts={"result": found})
 
 
 def simulated(target, machine, sizes=None):

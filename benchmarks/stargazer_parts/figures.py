@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from benchmarks.stargazer_parts.accuracy import THRESHOLDS, fitted, splits
 from benchmarks.stargazer_parts.samples import DEFAULTS, WHOLE, WITHOUT_TAIL
-from warpmill.exploring.backends import Backend
+from warpmill.exploring.backends import PointWorkers
 from warpmill.exploring.exploration import explore
 from warpmill.exploring.sampling import Sampling
 from warpmill.exploring.space_file import space_of_text
-from warpmill.exploring.workloads import Workload
-from warpmill.simulator.regression.curves import response_curve
-from warpmill.simulator.regression.fit import samples_of
-from warpmill.simulator.regression.least_squares import LeastSquares
+from warpmill.exploring.workloads import ExploredWorkload
+from warpmill.simulator.regression.fit import LeastSquares, samples_of, select_terms
 from warpmill.simulator.regression.model import words_of_term
-from warpmill.simulator.regression.stepwise import select_terms
+from warpmill.simulator.regression.predict import response_curve
 
 BLOCKS = tuple(range(1, 17))
 """Along Figures 4 and 7."""
@@ -82,8 +80,9 @@ def along_blocks(space, workload, store, workers, told):
     """
     at = space_of_text(_with_values(space.text, DEFAULTS), "blocks", "blocks.toml", space.folder)
     sampling = Sampling(fraction=1)
-    found = explore(at, [Workload(workload)], sampling, store=store, study=f"{space.name}.blocks",
-                    told=told, backend=Backend(workers))  # fmt: skip
+    found = explore(at, [ExploredWorkload(workload)], sampling, store=store,
+                    study=f"{space.name}.blocks", told=told,
+                    backend=PointWorkers(workers))  # fmt: skip
     (one,) = found.workloads
     rows = sorted((s.point["#blk"], s.figures) for s in one.measured)
     return {

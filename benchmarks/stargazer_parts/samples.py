@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from warpmill.exploring.backends import Backend
+from warpmill.exploring.backends import PointWorkers
 from warpmill.exploring.exploration import explore
 from warpmill.exploring.sampling import Sampling
 from warpmill.exploring.space_file import space_called
-from warpmill.exploring.workloads import Workload
+from warpmill.exploring.workloads import ExploredWorkload
 
 SPACE = "stargazer"
 STUDY = "benchmarks.stargazer"
@@ -64,9 +64,9 @@ class Simulated:
 def simulated(workloads, store, workers, told):
     """Simulate what is not known yet; all samples. SystemExit where a point cannot be."""
     space = space_called(SPACE)
-    targets = [Workload(f"{name}:{PRESET}") for name in workloads]
+    targets = [ExploredWorkload(f"{name}:{PRESET}") for name in workloads]
     found = explore(space, targets, Sampling(samples=POINTS, seed=SEED), store=store, study=STUDY,
-                    backend=Backend(workers), told=told)  # fmt: skip
+                    backend=PointWorkers(workers), told=told)  # fmt: skip
     series, facts = {}, {}
     for name, one in zip(workloads, found.workloads, strict=True):
         problems = {sample.problem for sample in one.failures}

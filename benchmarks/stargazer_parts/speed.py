@@ -6,10 +6,10 @@ import time
 
 from benchmarks.stargazer_parts.accuracy import MOST, fitted, splits
 from benchmarks.stargazer_parts.samples import PRESET, SEED
-from warpmill.exploring.backends import Backend
+from warpmill.exploring.backends import PointWorkers
 from warpmill.exploring.exploration import explore
 from warpmill.exploring.sampling import Sampling
-from warpmill.exploring.workloads import Workload
+from warpmill.exploring.workloads import ExploredWorkload
 from warpmill.simulator.regression.predict import POINT, predict_space
 
 WORKLOAD = "bfs-gpgpusim"
@@ -20,8 +20,9 @@ WORKERS = 2
 def of_simulations(space, told):
     """Explore a workload with nothing known and nothing kept: seconds."""
     begin = time.monotonic()
-    found = explore(space, [Workload(f"{WORKLOAD}:{PRESET}")], Sampling(samples=MOST, seed=SEED),
-                    backend=Backend(WORKERS), told=told)  # fmt: skip
+    workloads = [ExploredWorkload(f"{WORKLOAD}:{PRESET}")]
+    found = explore(space, workloads, Sampling(samples=MOST, seed=SEED),
+                    backend=PointWorkers(WORKERS), told=told)  # fmt: skip
     (one,) = found.workloads
     return {
         "workload": WORKLOAD,

@@ -7,12 +7,11 @@ from itertools import pairwise
 import numpy as np
 
 from benchmarks.tbpoint_parts.measured import application, machine_with, sampled
-from warpmill.sampling.simulating import EXECUTED
+from warpmill.sampling.runs import EXECUTED
 from warpmill.session.simulation_plans import plan
 from warpmill.simulator.gpu.work import occupancy_of
 from warpmill.simulator.sampling.region_runs import OUTSIDE, STABLE
-from warpmill.simulator.sampling.tbpoint_launches import inter_launch
-from warpmill.simulator.sampling.tbpoint_regions import cta_work, regions
+from warpmill.simulator.sampling.tbpoint import cta_work, inter_launch, regions
 
 VERSION = 1
 """One more where this file measures something else: it is not hashed."""

@@ -7,15 +7,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from warpmill.sampling.methods import SampleOptions
+from warpmill.sampling.methods import SampleOptions, by_blocks, drawn
 from warpmill.sampling.runs import EXECUTED, sample
 from warpmill.session.sampled_launches import sampled_launches
 from warpmill.session.simulation_plans import plan
-from warpmill.simulator.gpu.steered import Steered
+from warpmill.simulator.gpu.control import Steered
 from warpmill.simulator.machines import load_machine
-from warpmill.simulator.sampling.baselines import by_blocks, drawn
-from warpmill.simulator.sampling.model import Unit
-from warpmill.simulator.sampling.projection import project
+from warpmill.simulator.sampling.model import SelectionUnit, project
 
 PRESET = "paper-tbpoint"
 MACHINE = "tbpoint_fermi"
@@ -85,7 +83,7 @@ def _running(app, settings):
 
 
 def _as_units(stretches):
-    return [Unit(k, k + 1, one.warp_instructions) for k, one in enumerate(stretches)]
+    return [SelectionUnit(k, k + 1, one.warp_instructions) for k, one in enumerate(stretches)]
 
 
 def _off(selection, stretches):

@@ -16,7 +16,7 @@ from benchmarks.workload_parts import gtpin, minibench
 from benchmarks.workload_parts.engines import through_engines
 from benchmarks.workload_parts.rows import measured
 from warpmill.session.workloads import WorkloadTarget, workloads
-from warpmill.studies.model import Outcome, Point
+from warpmill.studies.model import PointOutcome, StudyPoint
 from warpmill.studies.sources import sources_digest
 
 SOURCES = ("analyzer", "executor", "simulator", "grammars", "warpmill",
@@ -31,7 +31,7 @@ def wanted(kind, workload, preset, build, **more):
         "kind": kind, "workload": workload, "preset": preset, "build": build, **more,
         "files": _files(workload), "sources": sources_digest(*SOURCES),
     }  # fmt: skip
-    return Point(inputs, workload)
+    return StudyPoint(inputs, workload)
 
 
 @cache
@@ -59,7 +59,7 @@ def evaluate(inputs):
     else:
         target = WorkloadTarget(workloads()[name], inputs["preset"], inputs["build"])
         found = through_engines(target) if kind == ENGINES else _measured(target)
-    return Outcome(facts={"result": found})
+    return PointOutcome(facts={"result": found})
 
 
 def _measured(target):

@@ -9,7 +9,7 @@ from warpmill.analyzer.ir.kernel import Block, Instruction, Kernel, Module, Para
 from warpmill.analyzer.ir.ptx_printer import NOUNROLL, print_ptx
 from warpmill.analyzer.ir.types import TYPES, Space
 from warpmill.codegen.emission.render import render
-from warpmill.codegen.microbench.statements import Scope
+from warpmill.codegen.microbench.statements import NamedRegisters
 from warpmill.codegen.synthesis.writing import NOWHERE
 from warpmill.codegen.targets import ptx_version
 
@@ -63,7 +63,7 @@ class Microbench:
 
 
 @dataclass(frozen=True)
-class Body:
+class MicrobenchBody:
     """A kernel as its parts: what comes before the clock is read, the loop, what comes after.
 
     The loop may be of several blocks, and ``exits`` are blocks that lead on to what comes after. A
@@ -80,8 +80,8 @@ class Body:
 def microbench(  # noqa: PLR0913, PLR0917 - a benchmark is what all of these say
     name: str,
     about: str,
-    scope: Scope,
-    body: Body,
+    scope: NamedRegisters,
+    body: MicrobenchBody,
     chip: str,
     links: int,
     *,
@@ -103,7 +103,11 @@ def microbench(  # noqa: PLR0913, PLR0917 - a benchmark is what all of these say
 
 
 def _kernel(
-    name: str, scope: Scope, body: Body, numbers: tuple[str, ...], shared: Sequence[Variable]
+    name: str,
+    scope: NamedRegisters,
+    body: MicrobenchBody,
+    numbers: tuple[str, ...],
+    shared: Sequence[Variable],
 ) -> Kernel:
     blocks = tuple(_blocks(scope, body))
     return Kernel(
@@ -117,7 +121,7 @@ def _kernel(
     )
 
 
-def _blocks(scope: Scope, body: Body) -> list[Block]:
+def _blocks(scope: NamedRegisters, body: MicrobenchBody) -> list[Block]:
     """Give the beginning, the loop, what comes after, and the exits behind that."""
     after = len(body.loop) + 1
     parts: list[tuple[str, list[Instruction]]] = [
@@ -143,7 +147,7 @@ def _blocks(scope: Scope, body: Body) -> list[Block]:
 
 def _locator(table: str) -> Kernel:
     """Make the kernel that tells where its code finds a variable: the first word of the records."""
-    scope = Scope()
+    scope = NamedRegisters()
     text = f"ld.param.u64 qr [&records]; mov.u64 qo &{table}; st.global.u64 [qr] qo; ret"
     block = Block(0, "$BEGIN", tuple(scope.written(text)), None)
     records = tuple(parameters(()))[:1]

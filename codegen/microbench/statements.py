@@ -22,7 +22,7 @@ from warpmill.analyzer.ir.kernel import (
     Symbol,
     Vector,
 )
-from warpmill.codegen.synthesis.writing import Registers, imm, write
+from warpmill.codegen.synthesis.writing import KernelRegisters, imm, write
 
 TYPES_OF = {"r": "b32", "h": "b16", "f": "f32", "d": "f64", "q": "b64", "p": "pred"}
 """Types of registers by the first letter of their names."""
@@ -33,10 +33,10 @@ _REGISTER = re.compile(r"[rhfdqp](\d+|[a-z])")
 
 
 @dataclass
-class Scope:
+class NamedRegisters:
     """The registers of a kernel by the names that statements have for them."""
 
-    registers: Registers = field(default_factory=Registers)
+    registers: KernelRegisters = field(default_factory=KernelRegisters)
     known: dict[str, Reg] = field(default_factory=dict)
 
     def register(self, name: str) -> Reg:

@@ -37,7 +37,7 @@ from warpmill.codegen.model import (
     ScatteredSite,
     Slot,
 )
-from warpmill.codegen.synthesis.branching import Branches
+from warpmill.codegen.synthesis.branching import BranchWriter
 from warpmill.codegen.synthesis.kernel_writer import KernelWriter
 from warpmill.codegen.synthesis.prologue import WEYL, WHOLE, array_name
 from warpmill.codegen.synthesis.writing import NOWHERE, imm, write
@@ -62,7 +62,7 @@ class _Assembler:
         self.model = model
         self.writer = KernelWriter(model)
         self.accesses = Accesses(self.writer)
-        self.branches = Branches(self.writer)
+        self.branches = BranchWriter(self.writer)
         self.loops = {loop.header: loop for loop in model.loops}
         self.closing: dict[int, int] = {}
 

@@ -30,7 +30,7 @@ _FULL = 0.93
 """Lanes of a warp that are on where those that part are the first ones."""
 
 
-class Branches:
+class BranchWriter:
     """Writes what jumps look at.
 
     ``counters`` and ``lengths`` have the registers that count a loop's iterations and that have the

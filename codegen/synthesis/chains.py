@@ -17,8 +17,8 @@ from warpmill.analyzer.ir.kernel import Block, Instruction
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import OpClass
 from warpmill.codegen.model import CloneLoop
-from warpmill.codegen.synthesis.dependences import ARITHMETIC, PRODUCTS, SIMPLE, binding_producers
-from warpmill.codegen.synthesis.subject import Subject
+from warpmill.codegen.synthesis.subject import CloneSubject
+from warpmill.codegen.synthesis.waits import ARITHMETIC, PRODUCTS, SIMPLE, binding_producers
 
 Kind = tuple[str, int, bool, str]
 _WIDTHS = 4
@@ -54,7 +54,7 @@ def kind_of(operation: Operation) -> Kind:
     return (operation.name, bits * operation.vector, is_float, space)
 
 
-def block_factors(subject: Subject, loops: tuple[CloneLoop, ...]) -> tuple[float, ...]:
+def block_factors(subject: CloneSubject, loops: tuple[CloneLoop, ...]) -> tuple[float, ...]:
     """Give for each block how many of its executions one of the clone's stands for."""
     factors = {loop.header: loop for loop in loops}
     found = []
@@ -68,7 +68,7 @@ def block_factors(subject: Subject, loops: tuple[CloneLoop, ...]) -> tuple[float
     return tuple(found)
 
 
-def _factor_at(subject: Subject, loop: CloneLoop, block: int) -> float:
+def _factor_at(subject: CloneSubject, loop: CloneLoop, block: int) -> float:
     """Blocks up to a test at the top are executed once more than those behind it."""
     if loop.bottom or loop.exit_block is None:
         return loop.factor
@@ -77,7 +77,7 @@ def _factor_at(subject: Subject, loop: CloneLoop, block: int) -> float:
     return loop.factor
 
 
-def representation(subject: Subject, factors: tuple[float, ...]) -> float:
+def representation(subject: CloneSubject, factors: tuple[float, ...]) -> float:
     """Give how many executed instructions one of the clone's stands for.
 
     It is the largest factor that a tenth of all executed instructions has.
@@ -91,7 +91,7 @@ def representation(subject: Subject, factors: tuple[float, ...]) -> float:
     return max(main, default=1.0)
 
 
-def instructions(subject: Subject, represented: float) -> float:
+def instructions(subject: CloneSubject, represented: float) -> float:
     """Give about how many instructions a warp of the clone executes."""
     blocks = subject.structure.kernel.blocks
     pairs = zip(blocks, subject.executions, strict=True)
@@ -99,7 +99,7 @@ def instructions(subject: Subject, represented: float) -> float:
 
 
 def kept(
-    subject: Subject,
+    subject: CloneSubject,
     factors: tuple[float, ...],
     represented: float,
     needed: Mapping[int, frozenset[int]],
@@ -124,7 +124,7 @@ def kept(
     return found
 
 
-def _width(subject: Subject, block: int) -> int:
+def _width(subject: CloneSubject, block: int) -> int:
     """Give which quarter of a warp's lanes a block has on, as mixes are kept for each."""
     return min(_WIDTHS - 1, int(subject.lanes[block] / subject.profile.warp_size * _WIDTHS))
 
@@ -139,7 +139,7 @@ class _Wanted:
 
 
 def _shares(
-    subject: Subject,
+    subject: CloneSubject,
     blocks: Iterable[Block],
     wanted: Mapping[int, float],
     added: Iterable[tuple[int, Operation, float]],

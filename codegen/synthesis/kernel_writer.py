@@ -6,7 +6,7 @@ from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.codegen.model import CloneBlock, CloneModel
 from warpmill.codegen.synthesis.prologue import Prologue
-from warpmill.codegen.synthesis.writing import Registers
+from warpmill.codegen.synthesis.writing import KernelRegisters
 
 
 class KernelWriter:
@@ -17,7 +17,7 @@ class KernelWriter:
 
     def __init__(self, model: CloneModel) -> None:
         self.model = model
-        self.registers = Registers(model.registers)
+        self.registers = KernelRegisters(model.registers)
         self.pointer = f"{model.name}_param_0"
         self.prologue = Prologue(model, self.registers, self.pointer)
         self.added: list[tuple[int, Operation]] = []

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from warpmill.analyzer.analyses.cfg.loops import Loop
 from warpmill.codegen.model import CloneLoop
-from warpmill.codegen.synthesis.subject import Subject
+from warpmill.codegen.synthesis.subject import CloneSubject
 
 _MOST_LENGTHS = 5
 """Different lengths of a loop's runs in a clone."""
@@ -24,7 +24,7 @@ _MOST_LANES_LOST = 0.03
 """Lanes that may be missing in a loop before the clone lets the others wait outside."""
 
 
-def most_iterations(subject: Subject) -> int:
+def most_iterations(subject: CloneSubject) -> int:
     """Give the largest mean iteration count of a loop, over the runs of warps; 1 without loops."""
     runs = {each.header: each for each in subject.loops}
     found = [1.0]
@@ -35,12 +35,12 @@ def most_iterations(subject: Subject) -> int:
     return max(1, round(max(found)))
 
 
-def maximum_reduction(subject: Subject) -> int:
+def maximum_reduction(subject: CloneSubject) -> int:
     """Give the largest power of two that is no more than the largest iteration count (§6.1, i)."""
     return 1 << (most_iterations(subject).bit_length() - 1)
 
 
-def clone_loops(subject: Subject, reduction: int | Mapping[int, int]) -> tuple[CloneLoop, ...]:
+def clone_loops(subject: CloneSubject, reduction: int | Mapping[int, int]) -> tuple[CloneLoop, ...]:
     """Divide iteration counts by one factor, or by a factor for each loop's header."""
     runs = {each.header: each for each in subject.loops}
     made = []
@@ -79,7 +79,7 @@ def clone_loops(subject: Subject, reduction: int | Mapping[int, int]) -> tuple[C
     return tuple(made)
 
 
-def main_exit(subject: Subject, loop: Loop) -> int | None:
+def main_exit(subject: CloneSubject, loop: Loop) -> int | None:
     """Give the block whose branch ends most runs of a loop; None where it ends by other means.
 
     It must be met in each iteration: it dominates all latches.
@@ -99,7 +99,7 @@ def main_exit(subject: Subject, loop: Loop) -> int | None:
     return best if best is not None and counted[best] else None
 
 
-def _body_iterations(subject: Subject, loop: Loop, headers: float) -> float:
+def _body_iterations(subject: CloneSubject, loop: Loop, headers: float) -> float:
     """Give how often what follows the test is executed a run; a header may be once more."""
     leaving = main_exit(subject, loop)
     if leaving is None or leaving in loop.latches:
@@ -109,7 +109,7 @@ def _body_iterations(subject: Subject, loop: Loop, headers: float) -> float:
     return max(1e-9, headers * latched / tested) if tested else 1.0
 
 
-def _waits(subject: Subject, loop: Loop) -> bool:
+def _waits(subject: CloneSubject, loop: Loop) -> bool:
     """Whether a barrier lies in a loop: all warps of a CTA have to come to it as often."""
     blocks = subject.structure.kernel.blocks
     return any(
@@ -164,12 +164,12 @@ def _behind(loop: Loop, leaving: int | None, exit_id: int) -> int | None:
     return next((t for s, t in loop.exits if s == leaving and t != exit_id), None)
 
 
-def _staying(subject: Subject, loop: Loop, leaving: int) -> list[int]:
+def _staying(subject: CloneSubject, loop: Loop, leaving: int) -> list[int]:
     """Give the blocks that follow a test at the top and stay in the loop."""
     return [b for b in subject.structure.cfg.successors[leaving] if b in loop.blocks]
 
 
-def _lanes(subject: Subject, blocks: list[int], lanes_in: float) -> float:
+def _lanes(subject: CloneSubject, blocks: list[int], lanes_in: float) -> float:
     """Give the share of lanes that a loop goes on with, on average over its iterations."""
     mean = max((subject.lanes[b] for b in blocks), default=0.0)
     share = mean / lanes_in if lanes_in else 1.0

@@ -31,11 +31,10 @@ from warpmill.codegen.synthesis.chains import (
     kept,
     representation,
 )
-from warpmill.codegen.synthesis.dependences import binding_producers
 from warpmill.codegen.synthesis.loops import clone_loops, maximum_reduction
 from warpmill.codegen.synthesis.slots import Chains, is_cloned
-from warpmill.codegen.synthesis.subject import Subject
-from warpmill.codegen.synthesis.waits import wait_share, with_waits
+from warpmill.codegen.synthesis.subject import CloneSubject
+from warpmill.codegen.synthesis.waits import binding_producers, wait_share, with_waits
 
 _MOST_LONGER = 1.03
 """How much longer than the original's share a clone may be for the sake of its dependences."""
@@ -48,7 +47,7 @@ _ROUNDS = 4
 
 
 def make_model(  # noqa: PLR0913 - each option by its name
-    subject: Subject,
+    subject: CloneSubject,
     *,
     reduction: int | Mapping[int, int] | None = None,
     name: str = "clone",
@@ -82,7 +81,7 @@ class _Named:
 
 
 def _made(
-    subject: Subject, factor: int | Mapping[int, int], named: _Named
+    subject: CloneSubject, factor: int | Mapping[int, int], named: _Named
 ) -> tuple[CloneModel, float]:
     """Make a model; gives how much longer it is than its share of the original too."""
     loops = clone_loops(subject, factor)
@@ -130,7 +129,7 @@ def _made(
     return with_waits(model, made.kernel, subject), longer
 
 
-def _waits_longer(model: CloneModel, made: Assembled, subject: Subject) -> bool:
+def _waits_longer(model: CloneModel, made: Assembled, subject: CloneSubject) -> bool:
     """Whether a warp of a clone waits for arithmetic longer than its original does."""
     own = wait_share(made.kernel.blocks, [block.expected for block in model.blocks])
     return own > _MOST_WAITING * wait_share(subject.structure.kernel.blocks, subject.executions)
@@ -142,7 +141,7 @@ def _executed(model: CloneModel, made: Assembled) -> float:
     return sum(block.expected * len(written.instructions) for block, written in pairs)
 
 
-def reductions(subject: Subject, least_instructions: int) -> list[dict[int, int]]:
+def reductions(subject: CloneSubject, least_instructions: int) -> list[dict[int, int]]:
     """Give ever larger reductions, a factor for each loop by its header; the first reduces nothing.
 
     Each halves the loop that then iterates most often, as long as a warp executes
@@ -163,7 +162,7 @@ def reductions(subject: Subject, least_instructions: int) -> list[dict[int, int]
     return found
 
 
-def largest_reduction(subject: Subject, least_instructions: int) -> int:
+def largest_reduction(subject: CloneSubject, least_instructions: int) -> int:
     """Give the largest factor with which warps execute at least so many instructions."""
     factor = maximum_reduction(subject)
     while factor > 1:
@@ -174,7 +173,7 @@ def largest_reduction(subject: Subject, least_instructions: int) -> int:
     return factor
 
 
-def _arrays(subject: Subject, places: Addressing) -> tuple[CloneArray, ...]:
+def _arrays(subject: CloneSubject, places: Addressing) -> tuple[CloneArray, ...]:
     """Keep the shared memory of the original, which occupancy depends on."""
     arrays = list(places.arrays)
     shared = next((k for k, a in enumerate(arrays) if a.space is Space.SHARED), None)
@@ -187,7 +186,7 @@ def _arrays(subject: Subject, places: Addressing) -> tuple[CloneArray, ...]:
     return tuple(arrays)
 
 
-def _entries(subject: Subject) -> Iterator[tuple[int, int]]:
+def _entries(subject: CloneSubject) -> Iterator[tuple[int, int]]:
     """Give the header of each loop with the blocks outside that lead to it."""
     cfg = subject.structure.cfg
     for loop in subject.structure.loops.loops:
@@ -197,7 +196,7 @@ def _entries(subject: Subject) -> Iterator[tuple[int, int]]:
                 yield loop.header, block
 
 
-def _deciding(subject: Subject, decided: Mapping[int, Decision]) -> dict[int, int]:
+def _deciding(subject: CloneSubject, decided: Mapping[int, Decision]) -> dict[int, int]:
     """Give the comparison in each block that makes what its jump looks at."""
     found = {}
     for number in decided:
@@ -276,7 +275,7 @@ _FEW_LANES = 2
 _MOST_WARPS = 32
 
 
-def decisions(subject: Subject, loops: tuple[CloneLoop, ...]) -> dict[int, Decision]:
+def decisions(subject: CloneSubject, loops: tuple[CloneLoop, ...]) -> dict[int, Decision]:
     """Give the decision of each block that goes on at two places, by block."""
     behaviours = {each.block: each for each in subject.branches}
     ends = {loop.exit_block: loop for loop in loops if loop.exit_block is not None}
@@ -296,7 +295,7 @@ def decisions(subject: Subject, loops: tuple[CloneLoop, ...]) -> dict[int, Decis
     return found
 
 
-def _loop_exit(subject: Subject, block: int, loop: CloneLoop) -> Decision:
+def _loop_exit(subject: CloneSubject, block: int, loop: CloneLoop) -> Decision:
     """Leave after the clone's iterations; where that is the first one, always."""
     forest = subject.structure.loops
     own = next(each for each in forest.loops if each.header == loop.header)
@@ -307,7 +306,7 @@ def _loop_exit(subject: Subject, block: int, loop: CloneLoop) -> Decision:
     return LoopExit(loop.header, leaves_taken, _counts_first(subject, block))
 
 
-def _counts_first(subject: Subject, block: int) -> bool:
+def _counts_first(subject: CloneSubject, block: int) -> bool:
     """Whether what a block's jump looks at is compared just after it is made."""
     instructions = subject.structure.kernel.blocks[block].instructions
     binding = binding_producers(instructions)
@@ -316,7 +315,7 @@ def _counts_first(subject: Subject, block: int) -> bool:
     return counted is not None and compared is not None and compared - counted <= _NEAR
 
 
-def _taken_side(subject: Subject, block: int) -> int:
+def _taken_side(subject: CloneSubject, block: int) -> int:
     """Give where the jump at the end of a block leads; the virtual exit for a guarded return."""
     fall, other = subject.structure.cfg.successors[block]
     written = subject.structure.kernel.blocks[block].fallthrough
@@ -324,7 +323,7 @@ def _taken_side(subject: Subject, block: int) -> int:
 
 
 def _decision(
-    subject: Subject, seen: BranchBehaviour, by_chance: Mapping[int, CloneLoop]
+    subject: CloneSubject, seen: BranchBehaviour, by_chance: Mapping[int, CloneLoop]
 ) -> Decision:
     leaves = _leaves_loop(subject, seen.block)
     own = subject.structure.loops.innermost(seen.block)
@@ -375,7 +374,7 @@ def _lanes(seen: BranchBehaviour) -> int | None:
     return sum(1 << lane for lane in order[:count])
 
 
-def _by_place(subject: Subject, seen: BranchBehaviour) -> ByThread | ByWarp | None:
+def _by_place(subject: CloneSubject, seen: BranchBehaviour) -> ByThread | ByWarp | None:
     """Tell who takes a branch where that is mostly decided by the place of a warp in its CTA.
 
     Reductions in trees go so: at each of their steps fewer of the first threads go on; stencils
@@ -401,7 +400,7 @@ def _by_place(subject: Subject, seen: BranchBehaviour) -> ByThread | ByWarp | No
     return ByWarp(sum(1 << place for place in order[: round(sum(shares))]))
 
 
-def _leaves_loop(subject: Subject, block: int) -> bool | None:
+def _leaves_loop(subject: CloneSubject, block: int) -> bool | None:
     """Tell whether taking a branch leaves a loop; None where neither side does."""
     loop = subject.structure.loops.innermost(block)
     if loop is None:
@@ -415,7 +414,7 @@ def _leaves_loop(subject: Subject, block: int) -> bool | None:
     return taken not in inside
 
 
-def _barrier_behind(subject: Subject, block: int) -> bool:
+def _barrier_behind(subject: CloneSubject, block: int) -> bool:
     """Whether a barrier lies between a branch and where its sides meet."""
     structure = subject.structure
     meet = structure.reconvergence[block]

@@ -14,7 +14,7 @@ from warpmill.analyzer.ir.kernel import Address, Imm, Instruction, Operand, Reg,
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.profile.behaviour.model import BehaviourScope, FirstThreads
 from warpmill.codegen.model import AffineSite, CloneLoop, CloneModel, Random, ScatteredSite
-from warpmill.codegen.synthesis.writing import Registers, imm, write
+from warpmill.codegen.synthesis.writing import KernelRegisters, imm, write
 
 WEYL = 0x9E3779B1
 """2**32 over the golden ratio, odd: its multiples are spread evenly (Knuth, vol. 3, 6.4)."""
@@ -39,7 +39,7 @@ def array_name(model: CloneModel, number: int) -> str:
 class Prologue:
     """The instructions at the beginning of a clone, in the order in which they were asked for."""
 
-    def __init__(self, model: CloneModel, registers: Registers, pointer: str) -> None:
+    def __init__(self, model: CloneModel, registers: KernelRegisters, pointer: str) -> None:
         self.model, self.registers, self._pointer = model, registers, pointer
         self.instructions: list[Instruction] = []
         self._made: dict[Hashable, Reg] = {}

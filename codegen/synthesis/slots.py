@@ -32,8 +32,8 @@ from warpmill.analyzer.ir.types import OpClass, Space, Type
 from warpmill.codegen.model import Site, Slot
 from warpmill.codegen.synthesis.addressing import GLOBAL_LIKE, Addressing
 from warpmill.codegen.synthesis.chains import is_end
-from warpmill.codegen.synthesis.dependences import MEMORY
-from warpmill.codegen.synthesis.subject import Subject
+from warpmill.codegen.synthesis.subject import CloneSubject
+from warpmill.codegen.synthesis.waits import MEMORY
 
 PLACEHOLDER = Address(Imm(0))
 """Stands where the address of a site goes."""
@@ -75,7 +75,7 @@ class Chains:
     original's.
     """
 
-    subject: Subject
+    subject: CloneSubject
     places: Addressing
     all_producers: bool
     registers: list[Register] = field(default_factory=list)

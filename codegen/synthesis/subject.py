@@ -16,7 +16,7 @@ from warpmill.analyzer.profile.counts import Profile
 
 
 @dataclass(frozen=True)
-class Subject:
+class CloneSubject:
     """A launch, or launches that are alike: the profile and the behaviour of one of them.
 
     ``static_shared_bytes`` are those of the original with its module's variables.

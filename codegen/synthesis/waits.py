@@ -1,10 +1,10 @@
-"""As many waits for results as in the original: instructions that were left out took some along.
+"""What instructions wait for, and as many waits for results in a clone as in the original.
 
 Latency hiding depends on how far instructions stand behind those whose results they read (§4.1.1 of
-GPGPU-MiniBench keeps chains for that). Here a warp alone issues a block in order, one instruction a
-slot, each when what it reads is there; what it waits, relative to its instructions, is to be what
-it waits in the original. Where it is less, arithmetic reads what stands before it; where it is
-more, what is there for long.
+GPGPU-MiniBench keeps chains for that). Instructions that were left out took some waits along. Here
+a warp alone issues a block in order, one instruction a slot, each when what it reads is there; what
+it waits, relative to its instructions, is to be what it waits in the original. Where it is less,
+arithmetic reads what stands before it; where it is more, what is there for long.
 """
 
 from __future__ import annotations
@@ -16,10 +16,62 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from warpmill.analyzer.ir.kernel import Block, Instruction, Kernel, Operand, Reg, Register
-from warpmill.analyzer.ir.types import Type
+from warpmill.analyzer.ir.types import OpClass, Type
 from warpmill.codegen.model import CloneBlock, CloneModel
-from warpmill.codegen.synthesis.dependences import ARITHMETIC, MEMORY, latency_slots
-from warpmill.codegen.synthesis.subject import Subject
+from warpmill.codegen.synthesis.subject import CloneSubject
+
+# What the instructions of a block wait for: which of their sources comes last, and from where.
+
+SIMPLE = frozenset({
+    OpClass.ADD, OpClass.LOGIC, OpClass.SHIFT, OpClass.MOVE, OpClass.MINMAX, OpClass.SELECT,
+    OpClass.COMPARE,
+})  # fmt: skip
+"""What any unit for integers or floats does at once; all of it takes about as long."""
+PRODUCTS = frozenset({OpClass.MUL, OpClass.FMA})
+"""Products, with a sum or without: on integers a warp waits longer for them."""
+ARITHMETIC = SIMPLE | PRODUCTS | {OpClass.CONVERT}
+"""What makes registers of registers, and may read other ones in a clone."""
+MEMORY = frozenset({OpClass.LOAD, OpClass.ATOMIC, OpClass.TEXTURE, OpClass.SURFACE})
+"""What brings results from memory, which takes its own time."""
+
+_SIMPLE_SLOTS, _PRODUCT_SLOTS = 6, 16
+_SLOTS = {
+    OpClass.CONVERT: 12, OpClass.DIV: 60, OpClass.SPECIAL: 24, **dict.fromkeys(MEMORY, 100),
+    OpClass.SHUFFLE: 24, OpClass.VOTE: 12, OpClass.MMA: 30,
+}  # fmt: skip
+"""Instructions that a warp may issue, about, before a result of a class is there. Only their order
+counts: it tells which of several sources is waited for."""
+
+
+def binding_producers(instructions: tuple[Instruction, ...]) -> tuple[int | None, ...]:
+    """Give for each instruction the place in its block of the producer that it waits for.
+
+    None where nothing that it reads is made in the block before it.
+    """
+    last: dict[int, int] = {}
+    found: list[int | None] = []
+    for place, instruction in enumerate(instructions):
+        before = [last[r] for r in instruction.reads if r in last]
+        found.append(
+            max(before, key=lambda p: (p + latency_slots(instructions[p]), p), default=None)
+        )
+        last.update(dict.fromkeys(instruction.writes, place))
+    return tuple(found)
+
+
+def latency_slots(instruction: Instruction) -> int:
+    """Give how many instructions a warp may issue, about, before the results are there."""
+    operation = instruction.operation
+    if (
+        operation.op_class in PRODUCTS
+        and operation.type is not None
+        and not operation.type.is_float
+    ):
+        return _PRODUCT_SLOTS
+    return _SLOTS.get(operation.op_class, _SIMPLE_SLOTS)
+
+
+# Waits of a clone.
 
 _WINDOW = 128
 """Instructions behind a changed one that are looked at for what they wait then."""
@@ -27,7 +79,7 @@ _NEAR = 3
 """Results just before an instruction that it may read instead of another."""
 
 
-def with_waits(model: CloneModel, written: Kernel, subject: Subject) -> CloneModel:
+def with_waits(model: CloneModel, written: Kernel, subject: CloneSubject) -> CloneModel:
     """Let instructions of a model read other results; ``written`` is its kernel as it is.
 
     First each block waits as long as its own original, then all of them together as long as all of

@@ -11,7 +11,7 @@ NOWHERE = Span(0, 0, 0)
 """The place of instructions that stand in no input."""
 
 
-class Registers:
+class KernelRegisters:
     """The registers of a kernel; new ones get names by their type."""
 
     def __init__(self, first: tuple[Register, ...] = ()) -> None:

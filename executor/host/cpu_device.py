@@ -22,6 +22,7 @@ from warpmill.analyzer.ir.indirect_calls import function_addresses
 from warpmill.analyzer.ir.kernel import Kernel, Module, Symbol, Variable
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.ir.undefined import undefined_uses
+from warpmill.executor.cta_runs import MOST_RESIDENT
 from warpmill.executor.device_memory import DEFAULT_MAX_BYTES, DeviceMemory
 from warpmill.executor.faults import ExecutionFault
 from warpmill.executor.host.backend import (
@@ -34,7 +35,6 @@ from warpmill.executor.host.backend import (
 from warpmill.executor.host.recording import content_hash
 from warpmill.executor.host.texture_objects import TextureRows, sampler_of
 from warpmill.executor.native.places import GRID_WORKSPACE, GRID_WORKSPACE_BYTES
-from warpmill.executor.residency import MOST_RESIDENT
 from warpmill.executor.variables import initial_bytes
 
 if TYPE_CHECKING:

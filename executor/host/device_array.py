@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -12,8 +12,29 @@ import numpy.typing as npt
 from warpmill.analyzer.base.diagnostics import UsageError
 
 if TYPE_CHECKING:
-    from warpmill.executor.host.device import Device
     from warpmill.executor.host.streams import Stream
+
+
+class SupportsArrays(Protocol):
+    """What arrays ask of their device."""
+
+    def read_bytes(
+        self, address: int, size: int, stream: Stream | None = None
+    ) -> npt.NDArray[np.uint8]:
+        """Copy bytes from an address of the device."""
+
+    def read_hashed(
+        self, address: int, size: int, stream: Stream | None = None
+    ) -> tuple[npt.NDArray[np.uint8], str]:
+        """Copy bytes from an address of the device, and give their SHA-256."""
+
+    def write_bytes(
+        self, address: int, data: npt.NDArray[np.uint8], stream: Stream | None = None
+    ) -> None:
+        """Copy bytes to an address of the device."""
+
+    def free(self, array: DeviceArray) -> None:
+        """Give an array's memory back."""
 
 
 class DeviceArray:
@@ -25,7 +46,7 @@ class DeviceArray:
 
     def __init__(  # noqa: PLR0913 - the parts of an array, each by its name
         self,
-        device: Device,
+        device: SupportsArrays,
         address: int,
         shape: Sequence[int],
         dtype: npt.DTypeLike,

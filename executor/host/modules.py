@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -27,7 +27,11 @@ from warpmill.analyzer.launch.check import check_launch
 from warpmill.analyzer.launch.model import Dim3, Launch
 
 if TYPE_CHECKING:
-    from warpmill.executor.host.device import Device
+    import threading
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
     from warpmill.executor.host.device_array import DeviceArray
     from warpmill.executor.host.device_log import DeviceLog
 
@@ -124,10 +128,27 @@ class DeviceKernel(TakenKernel):
         return f"<kernel {self.name} of {self.module.text.name}>"
 
 
+class SupportsModules(Protocol):
+    """What modules ask of their device."""
+
+    lock: threading.RLock
+
+    def symbol(
+        self,
+        module: DeviceModule,
+        name: str,
+        dtype: npt.DTypeLike | None = None,
+        shape: int | Sequence[int] | None = None,
+    ) -> DeviceArray:
+        """Give a module's variable as an array over its memory."""
+
+
 class DeviceModule:
     """A module on a device. ``module["name"]`` is its kernel of that name, mangled or not."""
 
-    def __init__(self, device: Device, number: int, text: ModuleSource, log: DeviceLog) -> None:
+    def __init__(
+        self, device: SupportsModules, number: int, text: ModuleSource, log: DeviceLog
+    ) -> None:
         self.device = device
         self.number = number
         self.text = text

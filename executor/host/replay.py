@@ -47,13 +47,15 @@ from warpmill.executor.host.recording import (
     SymbolCall,
     TextureCall,
 )
-from warpmill.executor.host.replay_calls import launch_request, make_again, taken_kernel
-from warpmill.executor.host.replay_state import (
+from warpmill.executor.host.replay_calls import (
     BeforeLaunch,
     Hooks,
     OnLaunch,
     Replay,
+    launch_request,
+    make_again,
     placed,
+    taken_kernel,
 )
 
 

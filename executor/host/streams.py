@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from warpmill.analyzer.base.diagnostics import UsageError
 
 if TYPE_CHECKING:
-    from warpmill.executor.host.device import Device
+    from warpmill.executor.host.backend import DeviceBackend
+
+
+class SupportsStreams(Protocol):
+    """What streams and events ask of their device."""
+
+    backend: DeviceBackend
+
+    def synchronize(self, stream: Stream | None = None) -> None:
+        """Wait for a stream."""
+
+    def flush(self, stream: Stream | None = None) -> None:
+        """Let what waits in a stream begin to run."""
+
+    def record_event(self, event: Event, stream: Stream | None = None) -> None:
+        """Put an event into a stream."""
+
+    def wait_event(self, event: Event, stream: Stream | None = None) -> None:
+        """Let a stream wait for an event."""
+
+    def synchronize_event(self, event: Event) -> None:
+        """Wait for an event."""
 
 
 class Stream:
@@ -17,7 +38,7 @@ class Stream:
     GPU may take; recordings keep which stream each call was for.
     """
 
-    def __init__(self, device: Device, number: int) -> None:
+    def __init__(self, device: SupportsStreams, number: int) -> None:
         self.device = device
         self.number = number
 
@@ -40,7 +61,7 @@ class Stream:
 class Event:
     """A mark in a stream."""
 
-    def __init__(self, device: Device, number: int) -> None:
+    def __init__(self, device: SupportsStreams, number: int) -> None:
         self.device = device
         self.number = number
         self.is_recorded = False

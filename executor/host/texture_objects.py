@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -22,10 +22,6 @@ from warpmill.executor.texture_table import (
     texture_table,
 )
 
-if TYPE_CHECKING:
-    from warpmill.executor.host.device import Device
-
-
 ELEMENTS = {
     "uint8": "u8", "uint16": "u16", "uint32": "u32",
     "int8": "i8", "int16": "i16", "int32": "i32",
@@ -36,11 +32,18 @@ ELEMENTS = {
 _MOST_DIMENSIONS = 3
 
 
+class SupportsTextures(Protocol):
+    """What textures ask of their device."""
+
+    def read_texture(self, handle: int) -> npt.NDArray[np.uint8]:
+        """Copy a texture's elements to the host, as bytes."""
+
+
 @dataclass(frozen=True)
 class Texture:
     """A texture or surface object: passed to a kernel by its handle."""
 
-    device: Device = field(repr=False)
+    device: SupportsTextures = field(repr=False)
     handle: int
     spec: TextureSpec
     shape: tuple[int, ...]

@@ -44,7 +44,7 @@ from warpmill.analyzer.launch.addresses import CONST_WINDOW, GLOBAL_BASE
 from warpmill.executor.device_memory import DeviceMemory
 from warpmill.executor.independence.affine import LinearForm, Term, TouchedBytes, exact, is_private
 from warpmill.executor.independence.affine_rules import RULES, evaluate
-from warpmill.executor.independence.affine_terms import Dim3, LaunchNumbers
+from warpmill.executor.independence.affine_terms import LaunchNumbers
 from warpmill.executor.independence.affine_uses import PREDICATES
 from warpmill.executor.independence.affine_values import AffineValues
 from warpmill.executor.independence.decisions import Decision, Dependence, Range
@@ -52,22 +52,7 @@ from warpmill.executor.independence.decisions import Decision, Dependence, Range
 _Prepared = tuple[Structure, frozenset[int], Dependence | None]
 
 
-def dependence(  # noqa: PLR0913, PLR0917 - what a launch consists of
-    module: Module,
-    kernel: Kernel,
-    grid: Dim3,
-    block: Dim3,
-    params: bytes,
-    memory: DeviceMemory,
-    symbols: Mapping[str, int],
-    textures: npt.NDArray[np.int64] | None = None,
-) -> Dependence | None:
-    """Tell why CTAs of a launch depend on their order; None where no result can."""
-    facts = LaunchNumbers(grid, block, params, symbols)
-    return decide(module, kernel, facts, memory, textures).dependence
-
-
-def decide(  # noqa: PLR0913 - as above
+def decide(  # noqa: PLR0913 - what a launch consists of
     module: Module,
     kernel: Kernel,
     facts: LaunchNumbers,

@@ -18,7 +18,6 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.counts import endless
 from warpmill.simulator.estimate.costs import cost_table
 from warpmill.simulator.estimate.kernel_code import Compiled, KernelCode, touches_memory
-from warpmill.simulator.estimate.kinds import Typical, typical
 from warpmill.simulator.estimate.launch import Mode as LaunchMode
 from warpmill.simulator.estimate.launch import launch_overhead
 from warpmill.simulator.estimate.memory import Dram, Floats, dram_traffic
@@ -26,8 +25,8 @@ from warpmill.simulator.estimate.pipeline import SERVERS
 from warpmill.simulator.estimate.result import (
     Estimate,
     InstructionTime,
+    RegionTraffic,
     RegisterCount,
-    Traffic,
     Wait,
 )
 from warpmill.simulator.estimate.rounds import Round, Rounds
@@ -43,9 +42,9 @@ from warpmill.simulator.estimate.shares import (
     roofline,
     shares,
 )
-from warpmill.simulator.estimate.subject import Subject
+from warpmill.simulator.estimate.subject import EstimateSubject
 from warpmill.simulator.estimate.timing import MOST_OPERATIONS, Moved, Sm, Timing
-from warpmill.simulator.estimate.waves import Triple, Waves
+from warpmill.simulator.estimate.waves import Triple, Typical, Waves, typical
 from warpmill.simulator.gpu.streams import stream_rules
 from warpmill.simulator.machine_limits import estimate_violations, told
 from warpmill.simulator.machines.capability import capability_of
@@ -64,7 +63,7 @@ SIMPLIFICATIONS = (
 
 @no_cycle_search()
 def estimate(  # noqa: PLR0913 - each option by its name
-    subject: Subject,
+    subject: EstimateSubject,
     machine: Machine,
     registers: RegisterCount,
     *,
@@ -159,7 +158,7 @@ def estimate(  # noqa: PLR0913 - each option by its name
     return replace(made, beyond=told(estimate_violations(made, machine, cold=not warm)))
 
 
-def _fit(subject: Subject, machine: Machine, registers: RegisterCount) -> Occupancy:
+def _fit(subject: EstimateSubject, machine: Machine, registers: RegisterCount) -> Occupancy:
     """Tell how many CTAs an SM holds. InputError where it holds none, or warps are of others."""
     lanes, own = machine.integer("machine.warp_size"), subject.facts.module.warp_size
     if lanes != own:
@@ -222,7 +221,7 @@ def _dram_bytes(moved: Moved, dram: Dram, machine: Machine) -> Floats:
     return np.asarray(np.maximum(found * float(l1_sector_bytes(machine)), dram.first_read))
 
 
-def _traffic(moved: Moved, dram: Dram, machine: Machine) -> tuple[Traffic, ...]:
+def _traffic(moved: Moved, dram: Dram, machine: Machine) -> tuple[RegionTraffic, ...]:
     sector = l1_sector_bytes(machine)
     count = len(dram.regions)
     requested, l2 = (
@@ -231,7 +230,7 @@ def _traffic(moved: Moved, dram: Dram, machine: Machine) -> tuple[Traffic, ...]:
     )
     off = _dram_bytes(moved, dram, machine)
     return tuple(
-        Traffic(
+        RegionTraffic(
             name,
             float(requested[k]),
             float(l2[k]),

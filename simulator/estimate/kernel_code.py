@@ -28,7 +28,7 @@ from warpmill.simulator.estimate.costs import (
 from warpmill.simulator.estimate.expansion.expand import Expansion
 from warpmill.simulator.estimate.expansion.mix_costs import access_mix_cost, operation_cost
 from warpmill.simulator.estimate.expansion.table import Mix
-from warpmill.simulator.estimate.pipeline import Code
+from warpmill.simulator.estimate.pipeline import PipelineCode
 from warpmill.simulator.estimate.regions import heads
 from warpmill.simulator.machines.capability import capability_of
 from warpmill.simulator.machines.model import Machine
@@ -53,7 +53,7 @@ class Compiled:
     those under a predicate whichever way the branch goes that they took the place of.
     """
 
-    code: Code
+    code: PipelineCode
     unmodelled: Mapping[Place, str]
     issues: NDArray[np.float64]
     folded: NDArray[np.bool_]
@@ -83,7 +83,7 @@ class _Mixed:
 
 
 @dataclass(frozen=True)
-class Assembly:
+class KernelAssembly:
     """What an assembler makes of a kernel.
 
     ``order`` has by block its instructions in their order, left out that of the text; where several
@@ -118,9 +118,9 @@ class KernelCode:
         kernel: Kernel,
         spaces: Mapping[Place, Space],
         kept: Sequence[frozenset[int]] | None = None,
-        assembly: Assembly | None = None,
+        assembly: KernelAssembly | None = None,
     ) -> None:
-        self._assembly = assembly or Assembly()
+        self._assembly = assembly or KernelAssembly()
         self._kernel, self._spaces, self._kept = kernel, spaces, kept
         self._mixes_of: dict[int, _Mixed] = {}
         first = [0]
@@ -155,14 +155,14 @@ class KernelCode:
         return touches_memory(instruction) and place not in self._assembly.kept
 
     @cached_property
-    def _laid_out(self) -> Code:
+    def _laid_out(self) -> PipelineCode:
         """The arrays that do not depend on the machine; costs are empty."""
         instructions = [self._kernel.blocks[b].instructions[i] for b, i in self._places]
         copies = (len(self._kernel.registers),)
         source, sources = _ragged([(*i.reads, *copies * _awaits_copies(i)) for i in instructions])
         target, targets = _ragged([(*i.writes, *copies * _copies(i)) for i in instructions])
         nothing = np.zeros(0, np.float64)
-        return Code(
+        return PipelineCode(
             first=np.array(self.first, np.int32),
             pipe=np.zeros(0, np.int32),
             pipe_cycles=nothing,
@@ -329,7 +329,7 @@ def _cost(kind: _Kind, mix: Mix | None, machine: Machine) -> Cost | None:
 # for what can be paired alone, and not for two warps.
 
 
-def paired(code: Code, issues: NDArray[np.float64]) -> NDArray[np.bool_]:
+def paired(code: PipelineCode, issues: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Tell which operations are issued in pairs: each single, behind one that it does not need.
 
     ``issues`` are the machine instructions of each operation. What issues none, and only passes on

@@ -32,7 +32,7 @@ from warpmill.analyzer.traces.static.plan import is_access
 from warpmill.simulator.estimate.expansion.array_mixes import kept_mixes
 from warpmill.simulator.estimate.expansion.expand import Expansion, expand
 from warpmill.simulator.estimate.expansion.table import Mix
-from warpmill.simulator.estimate.kernel_code import Assembly, KernelCode
+from warpmill.simulator.estimate.kernel_code import KernelAssembly, KernelCode
 from warpmill.simulator.estimate.shares import flops_by_block
 from warpmill.simulator.machines.capability import capability_of
 from warpmill.simulator.machines.model import Machine
@@ -41,7 +41,7 @@ _ON_CHIP = frozenset({Space.SHARED, Space.CONST, Space.PARAM})
 
 
 @dataclass(frozen=True)
-class KernelFacts:
+class EstimateKernel:
     """A kernel, for the estimates of its launches.
 
     With ``kept``, instructions by block, no others cost anything. ``accesses`` are the kernel's
@@ -78,7 +78,7 @@ class KernelFacts:
                 frozenset(place for load in loads for place in load.others)
                 for loads in (self.merged, self.repeated)
             )
-            assembly = Assembly(order, regions, self.expansion, merged, copied, kept)
+            assembly = KernelAssembly(order, regions, self.expansion, merged, copied, kept)
             self._codes[key] = KernelCode(kernel, self.spaces, self.kept, assembly)
         return self._codes[key]
 

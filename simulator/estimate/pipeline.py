@@ -40,7 +40,7 @@ COSTS = len(SERVERS) + 2
 """Columns of an access: cycles that it holds each server, its latency, the level that answers."""
 
 
-class Code(NamedTuple):
+class PipelineCode(NamedTuple):
     """The kernel's operations, block by block.
 
     ``first`` has one entry a block and one more; ``pipe`` and ``second`` are -1 for operations
@@ -66,7 +66,7 @@ class Code(NamedTuple):
     of_sm: NDArray[np.bool_]
 
 
-class Work(NamedTuple):
+class PipelineWork(NamedTuple):
     """What the warps run. Warps stand CTA by CTA, ``warps_per_cta`` each.
 
     The events of warp w are ``warp_events[w]`` to ``warp_events[w+1]``; the accesses of event e
@@ -128,7 +128,7 @@ class Sums(NamedTuple):
     drain_op: int
 
 
-def run(code: Code, work: Work, scalars: Scalars) -> tuple[float, Sums]:
+def run(code: PipelineCode, work: PipelineWork, scalars: Scalars) -> tuple[float, Sums]:
     """Run all warps to their ends; give the cycles and what was busy meanwhile.
 
     Among operations of a sub-partition that can go at the same time the one whose warp comes next

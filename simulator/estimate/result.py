@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from warpmill.simulator.estimate.shares import Roofline, Share, Utilisation
-from warpmill.simulator.machines.model import Value
+from warpmill.simulator.machines.model import SourcedValue
 from warpmill.simulator.occupancy import Occupancy
 
 
@@ -28,7 +28,7 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
-class Traffic:
+class RegionTraffic:
     """Bytes of one region of memory over the whole grid.
 
     ``requested_bytes`` are those that warps ask their SMs for, ``l2_bytes`` what the SMs ask L2
@@ -96,7 +96,7 @@ class Estimate:
     bound: str
     utilisation: tuple[Utilisation, ...]
     waits: tuple[Wait, ...]
-    traffic: tuple[Traffic, ...]
+    traffic: tuple[RegionTraffic, ...]
     l1_hit_fraction: float | None
     instruction_times: tuple[InstructionTime, ...]
     shares: tuple[Share, ...]
@@ -107,7 +107,7 @@ class Estimate:
     trace: str
     trace_reason: str
     assumptions: tuple[str, ...]
-    assumed_values: tuple[tuple[str, Value], ...]
+    assumed_values: tuple[tuple[str, SourcedValue], ...]
     beyond: tuple[str, ...] = ()
 
     @property

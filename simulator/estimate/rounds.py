@@ -17,13 +17,12 @@ from numpy.typing import NDArray
 from warpmill.analyzer.base.linear import places_of
 from warpmill.analyzer.traces.event_batch import EventBatch, Triple, joined
 from warpmill.analyzer.traces.many_warps import ManyWarps
-from warpmill.analyzer.traces.model import weighted_visits
-from warpmill.analyzer.traces.shortened import Shortener
+from warpmill.analyzer.traces.model import Shortener, weighted_visits
 from warpmill.analyzer.traces.source import SupportsManyWarps, SupportsProbing, SupportsWalking
 from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.analyzer.traces.unfolding import Unfolder
-from warpmill.simulator.estimate.subject import Subject
-from warpmill.simulator.gpu.streams import StreamRules, Streams, streams
+from warpmill.simulator.estimate.subject import EstimateSubject
+from warpmill.simulator.gpu.streams import StreamRules, WarpStreams, streams
 
 MOST_KEPT = 8
 """Rounds that are kept: machines have few numbers of SMs, and traces take memory."""
@@ -51,7 +50,7 @@ class Events:
     """
 
     batch: EventBatch
-    streams: Streams
+    streams: WarpStreams
     unknown: Mapping[tuple[int, int], int]
     rules: StreamRules
 
@@ -59,7 +58,7 @@ class Events:
 class Round:
     """Some CTAs of a launch."""
 
-    def __init__(self, subject: Subject, ctas: tuple[Triple, ...]) -> None:
+    def __init__(self, subject: EstimateSubject, ctas: tuple[Triple, ...]) -> None:
         self.size, self._ctas, self._subject = len(ctas), ctas, subject
         self._batches: dict[_Part, tuple[EventBatch, Mapping[tuple[int, int], int]]] = {}
         self._events: dict[tuple[StreamRules, _Part], Events] = {}
@@ -209,7 +208,9 @@ def _stretches(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray
 class Beginnings(Round):
     """What some CTAs do first."""
 
-    def __init__(self, subject: Subject, ctas: tuple[Triple, ...], batch: EventBatch) -> None:
+    def __init__(
+        self, subject: EstimateSubject, ctas: tuple[Triple, ...], batch: EventBatch
+    ) -> None:
         super().__init__(subject, ctas)
         self._beginning = batch
 
@@ -221,7 +222,7 @@ class Beginnings(Round):
 class Rounds:
     """The rounds of a subject; those that were asked for last are kept."""
 
-    def __init__(self, subject: Subject) -> None:
+    def __init__(self, subject: EstimateSubject) -> None:
         self._subject = subject
         self._kept: dict[tuple[tuple[Triple, ...], int], Round | None] = {}
 

@@ -9,14 +9,14 @@ from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.launch.model import Launch
 from warpmill.analyzer.traces.layout import shared_bytes
 from warpmill.analyzer.traces.source import TraceSource
-from warpmill.simulator.estimate.kernel_facts import KernelFacts
+from warpmill.simulator.estimate.kernel_facts import EstimateKernel
 
 
 @dataclass(frozen=True)
-class Subject:
+class EstimateSubject:
     """A launch of a kernel with its traces. Launches of one kernel may share its ``facts``."""
 
-    facts: KernelFacts
+    facts: EstimateKernel
     launch: Launch
     source: TraceSource
 

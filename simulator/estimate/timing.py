@@ -13,11 +13,11 @@ from warpmill.simulator.estimate.costs import cost_table
 from warpmill.simulator.estimate.kernel_code import Compiled, KernelCode
 from warpmill.simulator.estimate.l1 import OnSm, on_sm
 from warpmill.simulator.estimate.memory import Dram, times_of
-from warpmill.simulator.estimate.pipeline import LEVELS, SERVERS, Scalars, Sums, Work, run
+from warpmill.simulator.estimate.pipeline import LEVELS, SERVERS, PipelineWork, Scalars, Sums, run
 from warpmill.simulator.estimate.pipeline import QUEUE as QUEUE_REASONS
 from warpmill.simulator.estimate.rounds import Events, Round
 from warpmill.simulator.estimate.service import BeyondL1, Carriers, Service, serve
-from warpmill.simulator.estimate.subject import Subject
+from warpmill.simulator.estimate.subject import EstimateSubject
 from warpmill.simulator.estimate.transactions import STORE, Transactions
 from warpmill.simulator.gpu.streams import StreamRules
 from warpmill.simulator.machines.capability import capability_of
@@ -126,7 +126,7 @@ class Sm:
     fewer warps there are (§IV-A-2).
     """
 
-    subject: Subject
+    subject: EstimateSubject
     machine: Machine
     code: KernelCode
     compiled: Compiled
@@ -198,7 +198,7 @@ class Sm:
         parts = self._scalars.subpartitions
         return Held(sums.issue_busy / parts, sums.pipe_busy / parts, sums.server_busy)
 
-    def _held(self, one: Round, events: Events, work: Work) -> Held:
+    def _held(self, one: Round, events: Events, work: PipelineWork) -> Held:
         """Give the same of all that a round executes, of which the work is a part.
 
         What is left of a block holds as much as many times what it was shortened by.
@@ -237,7 +237,7 @@ class Sm:
             dram.atomic_cycles * self.active_sms,
         )
 
-    def _work(self, events: Events, service: Service) -> Work:
+    def _work(self, events: Events, service: Service) -> PipelineWork:
         cost = service.cost
         if self.eq8:
             cost = cost.copy()
@@ -256,7 +256,7 @@ class Sm:
         ops, event = ops[order], event[order]
         ops, event, cost = _of_copies(ops, event, self._folded(ops, cost[order]))
         event_access = np.searchsorted(event, np.arange(len(begins) + 1))
-        return Work(
+        return PipelineWork(
             np.searchsorted(begins, s.warp_events),
             self.code.heads.of[s.event_block[begins]],
             event_access,
@@ -347,7 +347,7 @@ def _reads(dram: Dram, ctas: int, accesses: Floats, asked: Floats) -> Floats:
     return np.asarray(found + spare * more[dram.region_of])
 
 
-def _with_drain(sums: Sums, cycles: float, work: Work, warps: int) -> Sums:
+def _with_drain(sums: Sums, cycles: float, work: PipelineWork, warps: int) -> Sums:
     """Have warps wait, at what they sent out, for what goes on after the last of them ended.
 
     That is at the operation of the last result, or where a server is what goes on, at each by the

@@ -1,16 +1,22 @@
-"""How the CTAs of a launch come to the SMs: full waves, and what is left for the last one.
+"""The CTAs of a launch as waves on SMs, and which of them stand for the launch.
 
 Hybrid paper, §IV-B, Equation 8 takes every SM to run ⌈CTAs / SMs⌉ CTAs in rounds that may be
-fractions; hardware hands out whole CTAs, and the last wave takes as long as its CTAs do.
+fractions; hardware hands out whole CTAs, and the last wave takes as long as its CTAs do. Where CTAs
+differ in what they execute, some of each kind stand for theirs.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import fsum
 
 import numpy as np
 
 from warpmill.analyzer.base.linear import number_of, place_of, places_of
+from warpmill.simulator.estimate.rounds import Rounds
 
 Triple = tuple[int, int, int]
 
@@ -102,3 +108,152 @@ class Waves:
 
     def _cta(self, index: int) -> Triple:
         return place_of(index, self.grid)
+
+
+# Which CTAs stand for a launch, where these differ in what they execute.
+#
+# The wave in the middle stands for all, as long as its CTAs have about as much to do as those all
+# over the launch. Where a grid does not divide what there is to do, the CTAs at its end have
+# little of it, and what these take says nothing of the others: then a wave of those that execute
+# most does.
+
+CTAS_LOOKED_AT = 16
+"""CTAs all over the launch that tell what its waves execute in the mean."""
+
+MOST_KINDS = 3
+
+APART = 1.5
+"""CTAs of different kinds: these times as many instructions, without others between."""
+
+_WAVES_THAT_DIFFER = 2
+
+Count = Callable[[Mapping[int, float]], float]
+"""Counts instructions from executions of blocks."""
+
+
+@dataclass(frozen=True)
+class CtaKind:
+    """CTAs that execute about as much.
+
+    ``share`` is theirs of all CTAs, ``cta`` the number of one in the middle of them and
+    ``looked_at`` those of all that were looked at. ``instructions`` are those of one in the mean.
+    """
+
+    share: float
+    cta: int
+    instructions: float
+    looked_at: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Typical:
+    """What stands for the CTAs of a launch.
+
+    ``cta`` is the number of one of those that do; None: the wave in the middle does.
+    ``instructions`` are those of a CTA in the mean over the launch, ``executions`` how often its
+    warps execute each block; None: unknown. ``beside`` is what CTAs that run beside these do, as a
+    share of what these do.
+    """
+
+    cta: int | None = None
+    instructions: float | None = None
+    executions: Mapping[int, float] | None = None
+    beside: float = 1.0
+
+
+def typical(rounds: Rounds, waves: Waves, count: Count, most: int = CTAS_LOOKED_AT) -> Typical:
+    """Tell what stands for the CTAs of a launch, by about so many of them.
+
+    Where there is one full wave at most, it takes as long as its CTAs that execute most. Nothing is
+    known where single CTAs cannot be looked at.
+    """
+    few = waves.full < _WAVES_THAT_DIFFER
+    found = rounds.all_or_some(most) if few else rounds.each(most)
+    if found is None:
+        return Typical()
+    executed = {waves.number(cta): executions for cta, executions in found}
+    counts = {key: count(executions) for key, executions in _different(executed).items()}
+    each = kinds({n: counts[id(executions)] for n, executions in executed.items()}, waves)
+    mean = fsum(kind.share * kind.instructions for kind in each)
+    if few:
+        middle = rounds.of(waves.of_sm(0, max(1, min(waves.per_sm, waves.most_per_sm))))
+        other = max(each, key=lambda kind: kind.instructions)
+        wanted, beside = other.instructions, mean / max(1.0, other.instructions)
+    else:
+        middle = rounds.of(waves.of_sm(waves.full // 2, waves.per_sm))
+        other = max(each, key=lambda kind: kind.share * kind.instructions)
+        wanted, beside = mean, 1.0
+    whole = Typical(None, mean, _mean_executions(each, executed))
+    if count(middle.executions) / middle.size * APART >= wanted:
+        return whole
+    return replace(whole, cta=other.cta, beside=beside)
+
+
+def _mean_executions(
+    each: Sequence[CtaKind], executed: Mapping[int, Mapping[int, int]]
+) -> Mapping[int, float]:
+    """Give how often a CTA in the mean executes each block, by the share of each kind."""
+    mean: defaultdict[int, float] = defaultdict(float)
+    different = _different(executed)
+    for kind in each:
+        found: Counter[int] = Counter()
+        alike = Counter(id(executed[number]) for number in kind.looked_at)
+        for key, ctas in alike.items():
+            for block, times in different[key].items():
+                found[block] += ctas * times
+        for block, times in found.items():
+            mean[block] += kind.share * times / len(kind.looked_at)
+    return dict(mean)
+
+
+def _different(executed: Mapping[int, Mapping[int, int]]) -> Mapping[int, Mapping[int, int]]:
+    """Give what CTAs execute by its identity: those that do the same share it, as a rule."""
+    return {id(executions): executions for executions in executed.values()}
+
+
+def kinds(counts: Mapping[int, float], waves: Waves) -> tuple[CtaKind, ...]:
+    """Tell the kinds of CTAs by the instructions of some, by number; first who execute least."""
+    stretches = _stretches(sorted((n, number) for number, n in counts.items()))
+    kind_of = {number: kind for kind, own in enumerate(stretches) for _, number in own}
+    shares = _shares(sorted(kind_of.items()), waves)
+    return tuple(
+        CtaKind(
+            shares[kind],
+            sorted(number for _, number in own)[len(own) // 2],
+            fsum(n for n, _ in own) / len(own),
+            tuple(number for _, number in own),
+        )
+        for kind, own in enumerate(stretches)
+    )
+
+
+def _stretches(counted: Sequence[tuple[float, int]]) -> list[Sequence[tuple[float, int]]]:
+    """Cut ascending counts where they grow most."""
+    if counted[-1][0] < APART * max(counted[0][0], 1.0):
+        return [counted]
+    steps = [
+        (more / max(less, 1.0), place)
+        for place, ((less, _), (more, _)) in enumerate(pairwise(counted), 1)
+    ]
+    wide = sorted((step for step in steps if step[0] >= APART), reverse=True)[: MOST_KINDS - 1]
+    cuts = [0, *sorted(place for _, place in wide), len(counted)]
+    return [counted[a:b] for a, b in pairwise(cuts)]
+
+
+def _shares(ascending: Sequence[tuple[int, int]], waves: Waves) -> Mapping[int, float]:
+    """Give the share of all CTAs that is of each kind, by some CTAs and their kinds.
+
+    Each stands for those around it: up to the middle between two, and of two kinds up to where a
+    row of the grid ends; the last of such ends, as what is left over comes last.
+    """
+    row, total = waves.grid[0], waves.ctas
+    found: Counter[int] = Counter()
+    begin = 0
+    for (number, kind), (following, other) in pairwise(ascending):
+        end = (number + following + 1) // 2
+        if kind != other and number // row < following // row:
+            end = following // row * row
+        found[kind] += end - begin
+        begin = end
+    found[ascending[-1][1]] += total - begin
+    return {kind: ctas / total for kind, ctas in found.items()}

@@ -63,12 +63,12 @@ from warpmill.simulator.gpu.fields import (
 from warpmill.simulator.gpu.lsu import enqueue
 from warpmill.simulator.gpu.sm_caches import all_there
 from warpmill.simulator.gpu.warps import (
-    begin_end,
     code_of,
+    eliminate_move,
+    enter_next_block,
     fetched,
     next_ready,
-    pass_on,
-    to_event,
+    start_drain,
     write_results,
 )
 
@@ -134,7 +134,7 @@ def go_on(m: Any, t: Any, sm: int, warp: int, now: int) -> None:
     if m[row + R_ISSUES] > 1:
         floor, reason = now + m[row + R_ISSUES], W_WAIT
     if not _advance(m, t, warp):
-        begin_end(m, warp, before, now)
+        start_drain(m, warp, before, now)
         return
     after = m[warp + WP_ROW]
     if m[row + R_KIND] == K_BRANCH:
@@ -147,7 +147,7 @@ def go_on(m: Any, t: Any, sm: int, warp: int, now: int) -> None:
         if _passed(m, t, sm, warp, now) != now:
             break
         if not _advance(m, t, warp):
-            begin_end(m, warp, before, now)
+            start_drain(m, warp, before, now)
             return
     line = m[code_of(m, m[warp + WP_ROW]) + R_LINE]
     if line != m[row + R_LINE]:
@@ -164,7 +164,7 @@ def _advance(m: Any, t: Any, warp: int) -> Any:
     if m[warp + WP_ROW] < m[warp + WP_END_ROW]:
         return True
     m[warp + WP_EVENT] += T_EVENT
-    return to_event(m, t, warp)
+    return enter_next_block(m, t, warp)
 
 
 @part
@@ -177,7 +177,7 @@ def skip_free(m: Any, t: Any, sm: int, warp: int, now: int) -> None:
             m[m[warp + WP_READY]], m[warp + WP_REASON] = when, W_LONG if when >= NEVER else W_LG
             return
         if not _advance(m, t, warp):
-            begin_end(m, warp, m[warp + WP_END_ROW] - 1, now)
+            start_drain(m, warp, m[warp + WP_END_ROW] - 1, now)
             return
     line = m[code_of(m, m[warp + WP_ROW]) + R_LINE]
     floor, reason = now, m[warp + WP_REASON]  # what it waited for to come here
@@ -206,4 +206,4 @@ def _passed(m: Any, t: Any, sm: int, warp: int, now: int) -> Any:
                 return now + FLIGHT_RETRY
             _begin_flight(m, sm, warp, number, found, now)
             return now
-    return now if pass_on(m, warp) else NEVER
+    return now if eliminate_move(m, warp) else NEVER

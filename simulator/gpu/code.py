@@ -27,7 +27,7 @@ from warpmill.simulator.estimate.expansion.mix_costs import operation_cost
 from warpmill.simulator.estimate.expansion.table import Mix, expansion_table
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.matrix_moves import is_matrix_move, moved_bytes
-from warpmill.simulator.gpu.text import Text, is_texture
+from warpmill.simulator.gpu.text import MachineProgram, is_texture
 from warpmill.simulator.machines.memory import memory_rules
 from warpmill.simulator.machines.model import Machine
 
@@ -65,7 +65,7 @@ class _Here:
 
 
 @dataclass(frozen=True, eq=False)
-class Code:
+class EngineCode:
     """Kernels as arrays. ``rows`` has CODE_FIELDS words an instruction, ``registers`` lists them.
 
     ``blocks`` has the first row of each block, kernel after kernel, each with an end;
@@ -91,7 +91,7 @@ class Code:
         return found
 
 
-def compile_code(texts: Sequence[Text], machine: Machine) -> Code:
+def compile_code(texts: Sequence[MachineProgram], machine: Machine) -> EngineCode:
     """Lay kernels out for a machine."""
     compiler = _Compiler(machine)
     for text in texts:
@@ -123,7 +123,7 @@ class _Compiler:
         self._stretch = min(lanes, self._lanes) / width
         # where sm.simd_width is another one than lanes give, every pipe is that much narrower
 
-    def add(self, text: Text) -> None:
+    def add(self, text: MachineProgram) -> None:
         """Lay out one kernel."""
         number, kernel = len(self._first), text.kernel
         self._first.append(len(self._blocks))
@@ -287,9 +287,9 @@ class _Compiler:
             return ptx_cost(operation, self._machine)
         return operation_cost(operation, mix, self._machine, is_free=False)
 
-    def code(self) -> Code:
+    def code(self) -> EngineCode:
         """Give what was laid out."""
-        return Code(
+        return EngineCode(
             np.array(self._rows, np.int64).reshape(-1),
             np.array(self._registers or [0], np.int64),
             np.array(self._blocks, np.int64),

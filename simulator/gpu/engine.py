@@ -6,8 +6,6 @@ from typing import Any
 
 from warpmill.simulator.gpu.caches import bring_in, key_of, look_up, use, victim_of
 from warpmill.simulator.gpu.compiled import engine, part, words_of
-from warpmill.simulator.gpu.dispatch import step_dispatch
-from warpmill.simulator.gpu.dram import choose, issue_column, take_out
 from warpmill.simulator.gpu.fields import (
     AT_BIN,
     AT_CHANNEL,
@@ -95,6 +93,14 @@ from warpmill.simulator.gpu.fields import (
 )
 from warpmill.simulator.gpu.issuing import issue, pairs_with
 from warpmill.simulator.gpu.lsu import receive, serve
+from warpmill.simulator.gpu.memory_partition import (
+    choose,
+    fill,
+    issue_column,
+    step_slice,
+    take_out,
+    unstick,
+)
 from warpmill.simulator.gpu.network import carry_replies, carry_requests, next_entry
 from warpmill.simulator.gpu.requests import (
     free_request,
@@ -103,8 +109,7 @@ from warpmill.simulator.gpu.requests import (
     slice_of,
     written_back,
 )
-from warpmill.simulator.gpu.scheduler import choose_warp
-from warpmill.simulator.gpu.slices import fill, step_slice, unstick
+from warpmill.simulator.gpu.scheduling import choose_warp, step_dispatch
 from warpmill.simulator.gpu.warps import code_of
 from warpmill.simulator.memory.cache_step import VALID
 

@@ -104,7 +104,7 @@ def can_issue(m: Any, sm: int, k: int, warp: int, now: int) -> Any:
     if m[PIPES_HOLD] != 0 and m[row + R_PIPE] >= 0:
         free = m[pipe_of(m, sm, k, row, now)] // TICKS
         if free > now:
-            return hold_up(m, warp, free, W_MATH, now)
+            return record_stall(m, warp, free, W_MATH, now)
     if m[row + R_KIND] != K_MEMORY:
         return now
     at, reason = m[AT_SM] + sm * SM_FIELDS, W_LG
@@ -117,14 +117,14 @@ def can_issue(m: Any, sm: int, k: int, warp: int, now: int) -> Any:
         m[m[warp + WP_READY]], m[warp + WP_REASON] = NEVER, W_LG
         return NEVER
     if m[at + SM_LSU_COUNT] >= m[LSU_QUEUE]:
-        return hold_up(m, warp, max(now + 1, m[at + SM_LSU_NEXT]), reason, now)
+        return record_stall(m, warp, max(now + 1, m[at + SM_LSU_NEXT]), reason, now)
     if m[at + SM_FREE_FLIGHT] == NONE:
-        return hold_up(m, warp, now + FLIGHT_RETRY, reason, now)
+        return record_stall(m, warp, now + FLIGHT_RETRY, reason, now)
     return now
 
 
 @part
-def hold_up(m: Any, warp: int, until: int, reason: int, now: int) -> Any:
+def record_stall(m: Any, warp: int, until: int, reason: int, now: int) -> Any:
     """Note that a warp that is ready is held up by a unit."""
     m[warp + WP_HELD_UNTIL], m[warp + WP_HELD_REASON] = min(until, now + (1 << 20)), reason
     return until
@@ -212,7 +212,7 @@ def issue(m: Any, t: Any, sm: int, k: int, warp: int, now: int) -> Any:
     go_on(m, t, sm, warp, now)
     if kind == K_BARRIER or kind == K_ARRIVE:
         come = -(-start // TICKS) if m[row + R_OF_SM] != 0 else now
-        _come_to_barrier(m, warp, row, kind, come)
+        _arrive_at_barrier(m, warp, row, kind, come)
     return m[row + R_ISSUES]
 
 
@@ -243,7 +243,7 @@ def _count_issue(m: Any, sm: int, warp: int, row: int, now: int) -> None:
 
 
 @part
-def _come_to_barrier(m: Any, warp: int, row: int, kind: int, now: int) -> None:
+def _arrive_at_barrier(m: Any, warp: int, row: int, kind: int, now: int) -> None:
     """Note that a warp has come to a barrier; it waits there unless it only tells so."""
     if m[warp + WP_STATE] != WS_RUNS:
         return

@@ -89,15 +89,17 @@ from warpmill.simulator.gpu.fields import (
     TICKS,
     WARP_FIELDS,
 )
-from warpmill.simulator.gpu.flights import all_asked, over, sector_came
 from warpmill.simulator.gpu.network import take_first
 from warpmill.simulator.gpu.requests import free_request
 from warpmill.simulator.gpu.sm_caches import (
     BLOCKED,
     DONE,
     FILL_CYCLES,
+    all_requests_issued,
+    complete_access,
     fill_sector,
     load_sector,
+    on_sector_fill,
     past_l1,
     store_sector,
 )
@@ -137,7 +139,7 @@ def serve(m: Any, t: Any, sm: int, now: int) -> None:
             if held < 0:
                 break
             held = max(held, -(-(t[shape] & 65535) // _ports(m, space)) * TICKS)
-            all_asked(m, flight, now)
+            all_requests_issued(m, flight, now)
         if not _is_apart(m, flight, space):
             free = max(m[at + SM_LSU_FREE], now * TICKS)
             m[at + SM_LSU_FREE] = free + max(held, m[LSU_TICKS])
@@ -186,7 +188,7 @@ def _on_chip(m: Any, sm: int, flight: int, passes: int, most: int, now: int) -> 
     if passes > 0 and m[code + R_ACCESS] == A_ATOMIC:
         ticks = max(ticks, (most if m[code + R_AS_ONE] == 0 else 1) * m[SHARED_ATOMIC_TICKS])
     time = now + (ticks + TICKS - 1) // TICKS - 1 + m[code + R_LATENCY] + m[RESULT_CYCLES]
-    over(m, flight, time, now)
+    complete_access(m, flight, time, now)
     return ticks
 
 
@@ -285,7 +287,7 @@ def receive(m: Any, sm: int, now: int) -> None:
         if m[request + Q_CACHE] != NONE:
             fill_sector(m, sm, request, now)
         elif m[request + Q_KIND] != QK_WRITE_BACK:
-            sector_came(m, m[request + Q_REF], now + FILL_CYCLES, now)
+            on_sector_fill(m, m[request + Q_REF], now + FILL_CYCLES, now)
         free_request(m, request)
         if m[at + SM_LSU_COUNT] > 0 and m[at + SM_LSU_NEXT] >= NEVER:
             m[at + SM_LSU_NEXT] = now

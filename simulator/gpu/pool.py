@@ -1,19 +1,63 @@
-"""The traces that the engine has at hand: batches of streams, each an array of words.
+"""The traces of launches on their way to the engine, and those that it has at hand.
 
-Records are as ``fields`` describes them. They name each other by distances, so that an array can
-lie anywhere; where it does is told as a distance from the state's words.
+CTAs are traced in order, batch by batch. A batch of streams becomes an array of words; its records
+are as ``fields`` describes them. They name each other by distances, so that an array can lie
+anywhere; where it does is told as a distance from the state's words.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
+from warpmill.analyzer.base.linear import place_of
+from warpmill.analyzer.traces.event_batch import EventBatch
+from warpmill.analyzer.traces.unfolding import Unfolder
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
-from warpmill.simulator.gpu.streams import Streams
+from warpmill.simulator.gpu.streams import WarpStreams
+
+# CTAs on their way: in what order they are traced, and how far.
+
+Triple = tuple[int, int, int]
+
+
+@dataclass
+class CtaOrder:
+    """The CTAs of a launch in the order in which they are traced, from ``next`` to before ``end``.
+
+    What is asked for next may be moved on.
+    """
+
+    grid: Triple
+    next: int
+    end: int
+
+    def __iter__(self) -> CtaOrder:
+        return self
+
+    def __next__(self) -> Triple:
+        if self.next >= self.end:
+            raise StopIteration
+        self.next += 1
+        return place_of(self.next - 1, self.grid)
+
+
+@dataclass
+class Feed:
+    """The CTAs of one launch to be traced; those below ``loaded`` are, or were passed over."""
+
+    batches: Iterator[EventBatch]
+    unfolder: Unfolder
+    order: CtaOrder
+    loaded: int = 0
+    over: bool = False
+
+
+# Batches at hand.
 
 Numbers = npt.NDArray[np.int64]
 
@@ -24,7 +68,7 @@ _SPACES[[MEMORY, LOCAL, CONST, TEXTURE, SHARED]] = (
 
 
 @dataclass(frozen=True, eq=False)
-class Batch:
+class StreamBatch:
     """Records of some CTAs: events, accesses, shapes and sectors, one behind the other."""
 
     words: Numbers
@@ -39,7 +83,7 @@ def distance(state: Numbers, words: Numbers) -> int:
     return (words.ctypes.data - state.ctypes.data) // state.itemsize
 
 
-def laid_out(streams: Streams, rows: Numbers) -> Numbers:
+def laid_out(streams: WarpStreams, rows: Numbers) -> Numbers:
     """Give the words of streams. ``rows`` are those of the code by access point."""
     events, accesses = len(streams.event_block), len(streams.access_point)
     shapes, sectors = len(streams.shape_passes), len(streams.txn_offset)
@@ -81,20 +125,20 @@ class Window:
 class Pool:
     """Batches in the order in which they came, and the windows of launches."""
 
-    batches: list[Batch] = field(default_factory=list)
+    batches: list[StreamBatch] = field(default_factory=list)
     windows: dict[int, Window] = field(default_factory=dict)
 
     def add(
         self,
         launch: int,
         first_cta: int,
-        streams: Streams,
+        streams: WarpStreams,
         rows: Numbers,
         state: Numbers,
         passed_over: int = 0,
     ) -> None:
         """Take the next CTAs of a launch, ``first_cta`` and on, behind some that are not needed."""
-        batch = Batch(laid_out(streams, rows))
+        batch = StreamBatch(laid_out(streams, rows))
         self.batches.append(batch)
         events = batch.place(state) + streams.warp_events * f.T_EVENT
         pairs = np.column_stack([events[:-1], events[1:]]).ravel()
@@ -124,6 +168,6 @@ class Pool:
         return sum(batch.words.nbytes for batch in self.batches)
 
 
-def _holds(batch: Batch, events: Numbers, state: Numbers) -> bool:
+def _holds(batch: StreamBatch, events: Numbers, state: Numbers) -> bool:
     begin = batch.place(state)
     return bool(((events >= begin) & (events < begin + len(batch.words))).any())

@@ -61,7 +61,7 @@ class ShapeRules(NamedTuple):
     constants_end: int
 
 
-class Made(NamedTuple):
+class CoalescedAccesses(NamedTuple):
     """The transactions of all shapes so far, as arrays that have room for more."""
 
     offset: Any
@@ -219,13 +219,15 @@ def _needs(key: list[int], granules: Any) -> tuple[int, int]:
     return most, pieces
 
 
-def _room_for(number: int) -> Made:
+def _room_for(number: int) -> CoalescedAccesses:
     """Make arrays for so many transactions, each as yet of one lane and not full."""
     facts = np.ones(number, np.uint8), np.zeros(number, np.bool_), np.ones(number, np.uint8)
-    return Made(np.empty(number, np.int64), *facts, np.zeros(number, np.uint8))
+    return CoalescedAccesses(np.empty(number, np.int64), *facts, np.zeros(number, np.uint8))
 
 
-def _larger(made: Made, end: int, most: int, left: int, done: int) -> Made:
+def _larger(
+    made: CoalescedAccesses, end: int, most: int, left: int, done: int
+) -> CoalescedAccesses:
     """Make room for one more shape, and for those left if they are as those that are done."""
     if end + most <= made.offset.size:
         return made

@@ -16,12 +16,10 @@ from warpmill.analyzer.traces.source import TraceSource
 from warpmill.analyzer.traces.texels import TEXEL_SPACES, texel_points
 from warpmill.analyzer.traces.unfolding import Unfolder
 from warpmill.simulator.gpu import fields as f
-from warpmill.simulator.gpu.code import Code, compile_code
+from warpmill.simulator.gpu.code import EngineCode, compile_code
 from warpmill.simulator.gpu.engine import arm, run, warm
-from warpmill.simulator.gpu.feeds import CtaOrder, Feed
 from warpmill.simulator.gpu.options import Options
-from warpmill.simulator.gpu.ordering import as_regions, in_order
-from warpmill.simulator.gpu.pool import Numbers, Pool, distance
+from warpmill.simulator.gpu.pool import CtaOrder, Feed, Numbers, Pool, distance
 from warpmill.simulator.gpu.spec import Spec, specify
 from warpmill.simulator.gpu.state import (
     Sizes,
@@ -32,11 +30,11 @@ from warpmill.simulator.gpu.state import (
     put_rows,
     resize_cache,
 )
-from warpmill.simulator.gpu.streams import StreamRules, stream_rules, streams
-from warpmill.simulator.gpu.text import Text, text_of
-from warpmill.simulator.gpu.work import Work, occupancies
+from warpmill.simulator.gpu.streams import StreamRules, as_regions, in_order, stream_rules, streams
+from warpmill.simulator.gpu.text import MachineProgram, text_of
+from warpmill.simulator.gpu.work import LaunchWork, occupancies
 from warpmill.simulator.machines.memory import is_a_simulator
-from warpmill.simulator.machines.model import Machine, Value, with_recording
+from warpmill.simulator.machines.model import Machine, SourcedValue, with_recording
 from warpmill.simulator.memory.cache import CacheSpec
 from warpmill.simulator.memory.of_machine import l1_spec
 
@@ -47,7 +45,7 @@ _FIRST_EVENTS = 1 << 13
 
 
 @dataclass(frozen=True, eq=False)
-class Counts:
+class LaunchEndCounts:
     """What SMs, slices and channels had counted together when so many launches were done."""
 
     launches: int
@@ -63,7 +61,7 @@ class Simulation:
     """
 
     def __init__(
-        self, machine: Machine, works: Sequence[Work], options: Options | None = None
+        self, machine: Machine, works: Sequence[LaunchWork], options: Options | None = None
     ) -> None:
         self.machine, self._used = with_recording(machine)
         self.works = tuple(works)
@@ -83,16 +81,16 @@ class Simulation:
         self._sources: dict[int, TraceSource] = {}
         self._kernels: dict[int, int] = {}
         self._texts = self._read()
-        self.compiled: Code = self._compile(texels=False)
+        self.compiled: EngineCode = self._compile(texels=False)
         """The code where no traces tell texels; ``code`` is as the traces loaded last need it."""
-        self.code: Code = replace(self.compiled, rows=self.compiled.rows.copy())
+        self.code: EngineCode = replace(self.compiled, rows=self.compiled.rows.copy())
         self._texels: dict[int, bool] = {}
         self._with_texels: dict[int, bool] = {}
         self.state: State = self._new_state()
         self._ready = False
         self.armed = 0
         self.unknown_before = 0
-        self.counts: list[Counts] = []
+        self.counts: list[LaunchEndCounts] = []
         """At the end of each launch; at that of the last where several run at a time."""
 
     # -- making --------------------------------------------------------------------------------
@@ -113,9 +111,9 @@ class Simulation:
             return replace(rules, packs_pairs=False)
         return replace(rules, lines_per_clk=float(self.machine.number("l1.lines_per_clk")))
 
-    def _read(self) -> list[Text]:
+    def _read(self) -> list[MachineProgram]:
         """Give each kernel once as the machine runs it, and let launches know their kernels."""
-        texts: list[Text] = []
+        texts: list[MachineProgram] = []
         seen: dict[int, int] = {}
         for number, work in enumerate(self.works):
             own = id(work.structure.kernel)
@@ -126,7 +124,7 @@ class Simulation:
             self._kernels[number] = seen[own]
         return texts
 
-    def _compile(self, *, texels: bool) -> Code:
+    def _compile(self, *, texels: bool) -> EngineCode:
         """Lay out the kernels, with or without accesses to texels in their traces."""
         texts = [text.with_texels() for text in self._texts] if texels else self._texts
         return compile_code(texts, self.machine)
@@ -381,7 +379,7 @@ class Simulation:
             (f.AT_CHANNEL_COUNT, f.CHANNELS, f.CHANNEL_COUNTS),
         )
         sums = [state.part(at, state.number(n), fields).sum(axis=0) for at, n, fields in parts]
-        self.counts.append(Counts(self.armed, *sums))
+        self.counts.append(LaunchEndCounts(self.armed, *sums))
 
     def progress(self) -> tuple[int, ...]:
         """Give how many CTAs of each launch have ended; ``simulated`` has how many will."""
@@ -419,7 +417,7 @@ class Simulation:
         )
 
     @property
-    def assumed_values(self) -> tuple[tuple[str, Value], ...]:
+    def assumed_values(self) -> tuple[tuple[str, SourcedValue], ...]:
         """Values of the machine that were read and that nobody states for it."""
         return self._used.assumed()
 

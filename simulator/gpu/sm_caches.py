@@ -1,4 +1,7 @@
-"""The caches of an SM: sectors loaded and stored through them or past them, and filled."""
+"""The caches of an SM: sectors loaded and stored through them or past them, and filled.
+
+An access is pending until all of its sectors have been asked for and have come.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,8 @@ from warpmill.simulator.gpu.caches import (
 )
 from warpmill.simulator.gpu.compiled import part
 from warpmill.simulator.gpu.fields import (
+    A_ASYNC,
+    A_STORE,
     AT_BIN,
     AT_ROW_COUNT,
     AT_SM,
@@ -23,8 +28,12 @@ from warpmill.simulator.gpu.fields import (
     BIN_FIELDS,
     C_SECTORS,
     CONST_CACHE,
+    F_DONE,
+    F_GROUP,
     F_LEFT,
     F_READY,
+    F_ROW,
+    F_WARP,
     G_BIN_CYCLES,
     G_WRITE_BACKS,
     ISSUE_TO_NETWORK,
@@ -54,9 +63,12 @@ from warpmill.simulator.gpu.fields import (
     QK_LOAD,
     QK_STORE,
     QK_WRITE_BACK,
+    R_ACCESS,
+    R_SPACE,
     RC_HITS,
     ROW_COUNTS,
     S_LOCAL,
+    S_SHARED,
     SM_COUNTS,
     SM_FIELDS,
     SM_MSHRS,
@@ -67,6 +79,9 @@ from warpmill.simulator.gpu.fields import (
     TICKS,
     WAITERS,
     WHOLE,
+    WP_ASYNC,
+    WP_RING,
+    WP_STORES,
     WRITE_BACKS,
     WRITE_LOCAL_BACK,
     WRITE_THROUGH,
@@ -74,9 +89,47 @@ from warpmill.simulator.gpu.fields import (
     X_WAITERS,
     X_WRITTEN,
 )
-from warpmill.simulator.gpu.flights import sector_came
 from warpmill.simulator.gpu.requests import free_request, has_room, new_request, send
+from warpmill.simulator.gpu.warps import code_of, free_flight, recheck_ready, writeback
 from warpmill.simulator.memory.cache_step import DIRTY, TAG, VALID
+
+# Pending accesses: what comes for them, and how they end.
+
+
+@part
+def all_requests_issued(m: Any, flight: int, now: int) -> None:
+    """Note that all sectors of an access have been asked for; if all were there, it is over."""
+    m[flight + F_DONE] = 1
+    if m[flight + F_LEFT] == 0:
+        complete_access(m, flight, max(m[flight + F_READY], now), now)
+
+
+@part
+def complete_access(m: Any, flight: int, time: int, now: int) -> None:
+    """End an access of which nothing is under way any more."""
+    warp, row = m[flight + F_WARP], code_of(m, m[flight + F_ROW])
+    kind = m[row + R_ACCESS]
+    if kind == A_STORE and m[row + R_SPACE] != S_SHARED:
+        m[warp + WP_STORES] -= 1
+        free_flight(m, flight)
+        recheck_ready(m, warp, now)
+        return
+    if kind == A_ASYNC:
+        m[warp + WP_ASYNC] -= 1
+        m[warp + WP_RING + m[flight + F_GROUP]] -= 1
+    writeback(m, flight, time, now)
+
+
+@part
+def on_sector_fill(m: Any, flight: int, time: int, now: int) -> None:
+    """Note that one of the sectors of an access has come."""
+    m[flight + F_LEFT] -= 1
+    m[flight + F_READY] = max(m[flight + F_READY], time)
+    if m[flight + F_LEFT] == 0 and m[flight + F_DONE] != 0:
+        complete_access(m, flight, m[flight + F_READY], now)
+
+
+# Sectors through the caches.
 
 DONE, BLOCKED = -1, -2
 """What trying to serve a sector gives beside the time until which it has to wait."""
@@ -308,6 +361,6 @@ def fill_sector(m: Any, sm: int, request: int, now: int) -> None:
     m[waiters], m[waiters + 1] = NONE, 0
     while link != NONE:
         following = m[link + Q_SECTOR]
-        sector_came(m, m[link + Q_REF], time, now)
+        on_sector_fill(m, m[link + Q_REF], time, now)
         free_request(m, link)
         link = following

@@ -9,9 +9,10 @@ import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.simulator.gpu import fields as f
-from warpmill.simulator.gpu.code import Code
-from warpmill.simulator.gpu.dram import QUEUE_BEFORE
+from warpmill.simulator.gpu.code import EngineCode
 from warpmill.simulator.gpu.hashing import TABLE_BYTES, remainders
+from warpmill.simulator.gpu.memory_partition import QUEUE_BEFORE
+from warpmill.simulator.gpu.pool import Numbers
 from warpmill.simulator.gpu.spec import Spec
 from warpmill.simulator.memory.cache import CacheSpec
 from warpmill.simulator.memory.cache_step import FIELDS, NEWER, NONE, OLDER
@@ -27,7 +28,7 @@ class Sizes:
     """What a simulation's state depends on beside the machine."""
 
     registers: int
-    code: Code
+    code: EngineCode
     launches: int
     logged_ctas: int
     most_bytes: int
@@ -237,7 +238,7 @@ def forget_ahead(state: State) -> None:
     state.part(f.AT_AHEAD, schedulers, int(1 + p[f.FETCH_AHEAD]))[:, 0] = f.NONE
 
 
-def _load_code(state: State, code: Code) -> None:
+def _load_code(state: State, code: EngineCode) -> None:
     """Put the code into its place; it names lists of registers, and blocks rows, as it is."""
     m = state.words
     for at, part in ((f.AT_LIST, code.registers), (f.AT_BLOCK, code.blocks)):
@@ -245,7 +246,7 @@ def _load_code(state: State, code: Code) -> None:
     put_rows(state, code, 0, len(code.places))
 
 
-def put_rows(state: State, code: Code, first: int, last: int) -> None:
+def put_rows(state: State, code: EngineCode, first: int, last: int) -> None:
     """Put the rows of a code from one on into their places, up to another one."""
     rows = code.rows.reshape(-1, f.CODE_FIELDS)[first:last].copy()
     rows[:, [f.R_NEEDS, f.R_WRITES]] += state.words[f.AT_LIST]
@@ -282,3 +283,12 @@ def resize_cache(state: State, place: int, cache: CacheSpec) -> None:
     count, hashed = int(p[f.SMS]), bool(p[place + f.C_HASHED])
     _lay_out_cache(p, place, count, cache, int(p[place + f.C_ROWS_AT]), hashed=hashed)
     _empty_cache(state, place, count, cache)
+
+
+def issued_by(state: State) -> tuple[Numbers, Numbers]:
+    """Give cycles, and the warp instructions of all SMs by then, from bin to bin."""
+    width = int(state.words[f.G_BIN_CYCLES])
+    counts = state.part(f.AT_BIN, state.number(f.BINS), f.BIN_FIELDS)
+    total = np.cumsum([0, *counts[:, f.B_INSTRUCTIONS].tolist()])
+    used = int(np.searchsorted(total, total[-1])) + 1
+    return np.arange(used) * width, total[:used]

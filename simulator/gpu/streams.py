@@ -1,21 +1,24 @@
 """What warps do as the timing engine reads it: events, and the transactions of their accesses.
 
-Most accesses of a kernel are alike but for where they begin. So an access is a base and the number
-of a shape, and the transactions of a shape are kept once, counted from the base.
+Traces have events and accesses as the text of a kernel does; they are put as the machine code has
+them. Most accesses of a kernel are alike but for where they begin. So an access is a base and the
+number of a shape, and the transactions of a shape are kept once, counted from the base.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from warpmill.analyzer.base.jit import jit
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.addresses import CONSTANT_BASE, SHARED_WINDOW, WINDOW_BYTES
 from warpmill.analyzer.traces.event_batch import EventBatch, EventTables
+from warpmill.simulator.estimate.regions import Heads
 from warpmill.simulator.gpu.shapes import (
     CONST,
     GENERIC,
@@ -73,7 +76,7 @@ class StreamRules:
 
 
 @dataclass(frozen=True, eq=False)
-class Streams:
+class WarpStreams:
     """The events of a batch with the transactions of their accesses, as arrays.
 
     ``ctas`` are linear numbers; warps count over the batch, ``place of the CTA × warps_per_cta +
@@ -140,7 +143,7 @@ def streams(
     batch: EventBatch,
     rules: StreamRules,
     spaces: Mapping[tuple[int, int], Space] | None = None,
-) -> Streams:
+) -> WarpStreams:
     """Work out the transactions of a batch, once for each shape of an access.
 
     Accesses of unknown size stand as 1 B wide (``simulator.unknown_sizes`` says which they are).
@@ -155,7 +158,7 @@ def streams(
     patterns = np.ascontiguousarray(batch.patterns, np.int64)
     first, passes, most, lanes, *transactions = work_out(keys, patterns, granules, numbers)
     offset, txn_lanes, full, words, parts = transactions
-    return Streams(
+    return WarpStreams(
         ctas=batch.ctas,
         warp_events=batch.warps,
         event_block=batch.block,
@@ -215,3 +218,80 @@ def _numbers(rules: StreamRules, warp_size: int) -> Any:
         constants=CONSTANT_BASE,
         constants_end=CONSTANT_BASE + WINDOW_BYTES,
     )
+
+
+# Events and their accesses as the machine code has them; traces have them as the text does.
+
+
+def as_regions(batch: EventBatch, heads: Heads) -> EventBatch:
+    """Give a batch in which visits of blocks that are one in machine code are one event.
+
+    An event is of the first of these blocks, and has the lanes of the first that was visited.
+    """
+    begins = heads.begins(batch.block, batch.warps)
+    block = heads.of[batch.block[begins]]
+    if len(begins) == len(batch.block) and bool((block == batch.block).all()):
+        return batch
+    return replace(
+        batch,
+        warps=np.searchsorted(begins, batch.warps),
+        block=block,
+        mask=batch.mask[begins],
+        event_guards=np.r_[batch.event_guards[begins], batch.event_guards[-1:]],
+        event_accesses=np.r_[batch.event_accesses[begins], batch.event_accesses[-1:]],
+    )
+
+
+def in_order(batch: EventBatch, rows: Numbers, widths: Mapping[tuple[int, int], int]) -> EventBatch:
+    """Give a batch whose accesses stand event by event as the code has them.
+
+    ``rows`` are the numbers of instructions in the code, by point; -1: it has none. ``widths`` are
+    bytes a lane, by (block, instruction), of those that execute for others. The batch itself where
+    accesses stand so already.
+    """
+    batch = _merged(batch, rows, widths)
+    if not len(batch.access_point) or bool((np.diff(rows) >= 0).all()):
+        return batch
+    order = sorted_within(batch.event_accesses, rows[batch.access_point])
+    return replace(
+        batch,
+        access_point=batch.access_point[order],
+        access_mask=batch.access_mask[order],
+        access_base=batch.access_base[order],
+        access_pattern=batch.access_pattern[order],
+    )
+
+
+def _merged(batch: EventBatch, rows: Numbers, widths: Mapping[tuple[int, int], int]) -> EventBatch:
+    """Leave out accesses without an instruction, and let those be wide that execute for them."""
+    kept = rows[batch.access_point] >= 0
+    if kept.all():
+        return batch
+    points = tuple(
+        replace(p, width_bytes=widths.get((p.block, p.instruction), p.width_bytes))
+        for p in batch.tables.points
+    )
+    before = np.concatenate([[0], np.cumsum(kept)])
+    return replace(
+        batch,
+        tables=replace(batch.tables, points=points),
+        event_accesses=before[batch.event_accesses],
+        access_point=batch.access_point[kept],
+        access_mask=batch.access_mask[kept],
+        access_base=batch.access_base[kept],
+        access_pattern=batch.access_pattern[kept],
+    )
+
+
+@jit
+def sorted_within(first: Any, rows: Any) -> Any:
+    """Give the order of accesses in which rows rise in each event; equal ones stay in turn."""
+    order = np.arange(rows.size)
+    for event in range(first.size - 1):
+        for k in range(first[event] + 1, first[event + 1]):
+            place, at = order[k], k
+            while at > first[event] and rows[order[at - 1]] > rows[place]:
+                order[at] = order[at - 1]
+                at -= 1
+            order[at] = place
+    return order

@@ -50,7 +50,7 @@ _IN_STEP = frozenset({f.K_BARRIER, f.K_ARRIVE, f.K_COMMIT, f.K_WAIT})
 
 
 @dataclass(frozen=True, eq=False)
-class Text:
+class MachineProgram:
     """A kernel as it is laid out: with its accesses, and the order of each block's instructions.
 
     Where several blocks are one (``regions``), the first has the instructions of all.
@@ -80,7 +80,7 @@ class Text:
             return self.kept[place]
         return None if self.expansion is None else self.expansion.mixes[place[0]][place[1]]
 
-    def with_texels(self) -> Text:
+    def with_texels(self) -> MachineProgram:
         """Give the same where traces tell texels."""
         return replace(self, points=self.points + texel_points(self.kernel))
 
@@ -151,7 +151,7 @@ def text_of(
     accesses: Sequence[MemoryAccess],
     machine: Machine,
     registers: int | None = None,
-) -> Text:
+) -> MachineProgram:
     """Give a kernel as a machine runs it.
 
     ``registers`` are those of a thread, which the order depends on, and it alone; without them it
@@ -160,7 +160,7 @@ def text_of(
     kernel = structure.kernel
     points = static_tables(kernel, (1, 1, 1), module.warp_size, 1, accesses).points
     spaces = {(a.block, a.instruction): a.space for a in accesses}
-    text = Text(kernel, points, spaces, written_regions(kernel))
+    text = MachineProgram(kernel, points, spaces, written_regions(kernel))
     if machine.text("front_end.isa") == "ptx":
         return text
     text = replace(text, assembled=True, aggregated=aggregated_atomics(accesses))

@@ -234,7 +234,7 @@ def _arrival(m: Any, row: int) -> Any:
 
 
 @part
-def to_event(m: Any, t: Any, warp: int) -> Any:
+def enter_next_block(m: Any, t: Any, warp: int) -> Any:
     """Let a warp stand before the first instruction of its next event that has any.
 
     Gives whether there is one.
@@ -252,7 +252,7 @@ def to_event(m: Any, t: Any, warp: int) -> Any:
 
 
 @part
-def pass_on(m: Any, warp: int) -> Any:
+def eliminate_move(m: Any, warp: int) -> Any:
     """Carry out an instruction that takes no time: what it writes is ready when what it reads is.
 
     Gives whether that could be done: a value on its way is followed by few names only.
@@ -302,7 +302,7 @@ def write_results(m: Any, warp: int, row: int, word: int) -> None:
 
 
 @part
-def land(m: Any, flight: int, time: int, now: int) -> None:
+def writeback(m: Any, flight: int, time: int, now: int) -> None:
     """End a load or an atomic: its results are there at a time, and the warp may go on.
 
     What waited for them only learns of it now, be the time the present one or one to come.
@@ -319,7 +319,7 @@ def land(m: Any, flight: int, time: int, now: int) -> None:
     m[m[AT_HISTOGRAM] + row * HISTOGRAM + bin_of(latency)] += 1
     free_flight(m, flight)
     m[warp + WP_LOADS] -= 1
-    settle(m, warp, now)
+    recheck_ready(m, warp, now)
 
 
 @part
@@ -342,7 +342,7 @@ def bin_of(latency: int) -> Any:
 
 
 @part
-def settle(m: Any, warp: int, now: int) -> None:
+def recheck_ready(m: Any, warp: int, now: int) -> None:
     """Look again at a warp for which something has changed: it may go on, or be at its end."""
     if m[warp + WP_STATE] == WS_ENDING:
         if m[warp + WP_LOADS] + m[warp + WP_STORES] == 0:
@@ -356,7 +356,7 @@ def settle(m: Any, warp: int, now: int) -> None:
 
 
 @part
-def begin_end(m: Any, warp: int, row: int, now: int) -> None:
+def start_drain(m: Any, warp: int, row: int, now: int) -> None:
     """Let a warp that has issued its last instruction, NONE if none, end once its accesses have."""
     m[warp + WP_STATE], m[warp + WP_REASON], m[warp + WP_ROW] = WS_ENDING, W_DRAIN, row
     m[m[warp + WP_READY]] = NEVER

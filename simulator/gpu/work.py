@@ -17,7 +17,7 @@ from warpmill.simulator.occupancy import Occupancy, occupancy
 
 
 @dataclass(frozen=True)
-class Work:
+class LaunchWork:
     """One launch to simulate. ``traces`` gives its source when the simulation comes to it.
 
     Launches of one ``stream`` run one after the other, in the order in which they are given.
@@ -33,7 +33,7 @@ class Work:
     accesses: Sequence[MemoryAccess] | None = None
 
 
-def occupancy_of(work: Work, machine: Machine) -> Occupancy:
+def occupancy_of(work: LaunchWork, machine: Machine) -> Occupancy:
     """Tell how many CTAs of a launch an SM holds.
 
     InputError where it holds none, and where its warps are others than those of the code.
@@ -56,7 +56,7 @@ def occupancy_of(work: Work, machine: Machine) -> Occupancy:
     return fit
 
 
-def occupancies(works: Sequence[Work], machine: Machine) -> tuple[Occupancy, ...]:
+def occupancies(works: Sequence[LaunchWork], machine: Machine) -> tuple[Occupancy, ...]:
     """Give those of several launches; launches of a kernel that are of one shape share theirs."""
     known: dict[tuple[int, ...], Occupancy] = {}
     found = []

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     )
     from warpmill.simulator.machines.memory import memory_rules as memory_rules
     from warpmill.simulator.machines.model import Machine as Machine
+    from warpmill.simulator.machines.model import SourcedValue as SourcedValue
     from warpmill.simulator.machines.model import UsedValues as UsedValues
-    from warpmill.simulator.machines.model import Value as Value
     from warpmill.simulator.machines.model import with_recording as with_recording
     from warpmill.simulator.machines.overrides import parse_overrides as parse_overrides
     from warpmill.simulator.machines.resolve import load_machine as load_machine
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Machine": ("model", "Machine"),
     "UsedValues": ("model", "UsedValues"),
-    "Value": ("model", "Value"),
+    "SourcedValue": ("model", "SourcedValue"),
     "diff": ("compare", "diff"),
     "imported_machine": ("imported.configuration", "imported_machine"),
     "load_machine": ("resolve", "load_machine"),
@@ -45,8 +45,8 @@ _HOMES = {
 
 __all__ = [
     "Machine",
+    "SourcedValue",
     "UsedValues",
-    "Value",
     "diff",
     "imported_machine",
     "load_machine",

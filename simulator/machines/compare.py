@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Protocol
 
-from warpmill.simulator.machines.model import Machine, Value
+from warpmill.simulator.machines.model import Machine, SourcedValue
 from warpmill.simulator.machines.resolve import load_machine
 from warpmill.simulator.machines.schema import Scalar, schema
 
@@ -21,13 +21,15 @@ HEAD = (
 """Keys that say what a machine is: no file inherits them."""
 
 
-def diff(a: Machine, b: Machine) -> tuple[tuple[str, Value | None, Value | None], ...]:
+def diff(
+    a: Machine, b: Machine
+) -> tuple[tuple[str, SourcedValue | None, SourcedValue | None], ...]:
     """List the keys whose values differ, in the order of the schema; None where one lacks it."""
     pairs = ((key, a.get(key), b.get(key)) for key in schema().keys)
     return tuple((key, x, y) for key, x, y in pairs if _shown(x) != _shown(y))
 
 
-def _shown(value: Value | None) -> Scalar | None:
+def _shown(value: SourcedValue | None) -> Scalar | None:
     return None if value is None else value.value
 
 

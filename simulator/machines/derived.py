@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Rule:
+class DerivationRule:
     """How one value follows from others; ``formula`` says it in words.
 
     ``compute`` takes the inputs in order and gives None where the result has no meaning. A rule
@@ -30,9 +30,9 @@ class Rule:
     assumed: bool = False
 
 
-def _interval(lanes: str) -> Rule:
+def _interval(lanes: str) -> DerivationRule:
     """Make the rule of one issue interval: a warp passes the lanes of one sub-partition."""
-    return Rule(
+    return DerivationRule(
         f"interval.{lanes}",
         ("machine.warp_size", "sm.subpartitions", f"lanes.{lanes}"),
         f"machine.warp_size × sm.subpartitions / lanes.{lanes}",
@@ -47,19 +47,19 @@ def _sets(size: float, line: float, ways: float) -> float:
 _TENSOR_FMAS = 16 * 8 * 16  # of one m16n8k16
 
 _RULES = (
-    Rule(
+    DerivationRule(
         "sm.max_warps",
         ("sm.max_threads", "machine.warp_size"),
         "sm.max_threads / machine.warp_size",
         lambda threads, warp: threads / warp,
     ),
-    Rule(
+    DerivationRule(
         "sm.simd_width",
         ("lanes.fp32", "sm.subpartitions", "machine.warp_size"),
         "lanes.fp32 / sm.subpartitions, at most machine.warp_size",
         lambda lanes, parts, warp: min(lanes / parts, warp) if lanes else None,
     ),
-    Rule(
+    DerivationRule(
         "front_end.fetch_width",
         ("sm.issue_per_scheduler",),
         "sm.issue_per_scheduler, in whole instructions",
@@ -67,65 +67,65 @@ _RULES = (
         assumed=True,
     ),
     *map(_interval, ("fp32", "fp64", "int_add", "int_mul", "sfu", "conv", "shuffle", "ldst")),
-    Rule(
+    DerivationRule(
         "interval.int_mad",
         ("interval.int_mul",),
         "interval.int_mul",
         lambda interval: interval,
     ),
-    Rule(
+    DerivationRule(
         "interval.tensor",
         ("sm.subpartitions", "lanes.tensor_fp16_fma"),
         f"{_TENSOR_FMAS} × sm.subpartitions / lanes.tensor_fp16_fma (one m16n8k16)",
         lambda parts, width: _TENSOR_FMAS * parts / width if width else None,
     ),
-    Rule(
+    DerivationRule(
         "lanes.tensor_fp16_fma_f32acc",
         ("lanes.tensor_fp16_fma",),
         "lanes.tensor_fp16_fma",
         lambda width: width,
     ),
-    Rule(
+    DerivationRule(
         "interval.tensor_f32acc",
         ("interval.tensor", "lanes.tensor_fp16_fma", "lanes.tensor_fp16_fma_f32acc"),
         "interval.tensor × lanes.tensor_fp16_fma / lanes.tensor_fp16_fma_f32acc",
         lambda interval, width, sums: interval * width / sums if sums else None,
     ),
-    Rule(
+    DerivationRule(
         "interval.wgmma",
         ("sm.subpartitions", "lanes.tensor_fp16_fma_f32acc"),
         f"{_TENSOR_FMAS} × sm.subpartitions / lanes.tensor_fp16_fma_f32acc",
         lambda parts, width: _TENSOR_FMAS * parts / width if width else None,
     ),
-    Rule(
+    DerivationRule(
         "l1.sets",
         ("l1.size_bytes", "l1.line_bytes", "l1.ways"),
         "l1.size_bytes / (l1.line_bytes × l1.ways)",
         _sets,
     ),
-    Rule(
+    DerivationRule(
         "dram.bandwidth_gbs",
         ("dram.bus_bits", "clock.mem_gtps"),
         "dram.bus_bits × clock.mem_gtps / 8",
         lambda bits, rate: bits * rate / 8,
     ),
-    Rule(
+    DerivationRule(
         "dram.measured_gbs",
         ("dram.bandwidth_gbs",),
         "0.95 × dram.bandwidth_gbs (pure streams reach 0.977 to 0.997 on seven cards)",
         lambda rate: 0.95 * rate,
         assumed=True,
     ),
-    Rule(
+    DerivationRule(
         "dram.bytes_per_clk_per_channel",
         ("dram.bandwidth_gbs", "dram.channels", "clock.mem_mhz"),
         "dram.bandwidth_gbs × 1000 / (dram.channels × clock.mem_mhz)",
         lambda rate, channels, clock: rate * 1000 / (channels * clock),
     ),
-    Rule("dram.timing.n_banks", ("dram.banks",), "dram.banks", lambda banks: banks),
+    DerivationRule("dram.timing.n_banks", ("dram.banks",), "dram.banks", lambda banks: banks),
 )
 
-RULES: Mapping[str, Rule] = {rule.key: rule for rule in _RULES}
+RULES: Mapping[str, DerivationRule] = {rule.key: rule for rule in _RULES}
 """Every rule by the key that it gives; the order is one in which inputs come first."""
 
 
@@ -167,7 +167,7 @@ def follows(key: str, letter: str, source: str) -> Follows | None:
 _DERIVED_LETTERS = ("A", "X")
 
 
-def evaluate(rule: Rule, inputs: tuple[float | None, ...]) -> float | None:
+def evaluate(rule: DerivationRule, inputs: tuple[float | None, ...]) -> float | None:
     """Apply a rule; None where an input is unknown or the result has no meaning."""
     if any(value is None for value in inputs):
         return None

@@ -9,7 +9,7 @@ from warpmill.simulator.machines.schema import Scalar, schema
 
 
 @dataclass(frozen=True)
-class Row:
+class MachineRow:
     """One value of a machine in words: what ``show`` prints."""
 
     key: str
@@ -21,11 +21,11 @@ class Row:
     source: str
 
 
-def rows(machine: Machine) -> tuple[Row, ...]:
+def rows(machine: Machine) -> tuple[MachineRow, ...]:
     """Give every value that the machine has, in the order of the schema."""
     keys = schema().keys
     return tuple(
-        Row(
+        MachineRow(
             name,
             value_words(value.value),
             keys[name].unit,

@@ -15,13 +15,13 @@ from warpmill.analyzer.base.naming import suggestion
 from warpmill.analyzer.base.toml_source import KeyPath, TomlDocument, read_toml_file
 from warpmill.simulator.machines.derived import RULES
 from warpmill.simulator.machines.model import Alternative
-from warpmill.simulator.machines.schema import Key, Scalar, normalised, problem_with, schema
+from warpmill.simulator.machines.schema import Scalar, SchemaKey, normalised, problem_with, schema
 
 _USER = "U"
 
 
 @dataclass(frozen=True)
-class Entry:
+class MachineEntry:
     """One statement of a file. A None value states only what other sources say."""
 
     value: Scalar | None
@@ -35,7 +35,7 @@ class MachineFile:
     """The statements of one file by key. ``name`` is a packaged name, or the path of a user's."""
 
     name: str
-    entries: Mapping[str, Entry]
+    entries: Mapping[str, MachineEntry]
 
     @property
     def fallback(self) -> str:
@@ -91,14 +91,14 @@ def _items(values: Mapping[str, Any]) -> Iterator[tuple[str, KeyPath, Any]]:
                 yield f"{group}.{name}", (*path, name), item
 
 
-def _entry(key: Key, item: Mapping[str, Any]) -> Entry:
+def _entry(key: SchemaKey, item: Mapping[str, Any]) -> MachineEntry:
     letter, text = split_source(item.get("source", ""))
     others = tuple(
-        Alternative(normalised(Key(key.name, "", ""), other["value"]), other["source"])
+        Alternative(normalised(SchemaKey(key.name, "", ""), other["value"]), other["source"])
         for other in item.get("alternatives", ())
     )
     value = normalised(key, item["value"]) if "value" in item else None
-    return Entry(value, text, letter, others)
+    return MachineEntry(value, text, letter, others)
 
 
 def split_source(source: str) -> tuple[str, str]:

@@ -19,7 +19,7 @@ class Alternative:
 
 
 @dataclass(frozen=True)
-class Value:
+class SourcedValue:
     """A value of a machine with its evidence.
 
     ``letter`` is the kind of source (``schema().letters`` says what each means), ``origin`` the
@@ -47,20 +47,20 @@ class Machine:
 
     name: str
     chain: tuple[str, ...]
-    values: tuple[tuple[str, Value], ...]
+    values: tuple[tuple[str, SourcedValue], ...]
 
     @cached_property
-    def _index(self) -> dict[str, Value]:
+    def _index(self) -> dict[str, SourcedValue]:
         return dict(self.values)
 
-    def get(self, key: str) -> Value | None:
+    def get(self, key: str) -> SourcedValue | None:
         """Give a value with its evidence; None where the machine has none (not announced)."""
         found = self._index.get(key)
         if found is None:
             schema().key(key)
         return found
 
-    def __getitem__(self, key: str) -> Value:
+    def __getitem__(self, key: str) -> SourcedValue:
         """Give a value. InputError where it lacks it: others may have it, or --set gives one."""
         found = self.get(key)
         if found is None:
@@ -115,13 +115,13 @@ class Machine:
 class UsedValues:
     """What was read of a machine: so that a result can list the assumed values it rests on."""
 
-    read: dict[str, Value] = field(default_factory=dict)
+    read: dict[str, SourcedValue] = field(default_factory=dict)
 
-    def all(self) -> tuple[tuple[str, Value], ...]:
+    def all(self) -> tuple[tuple[str, SourcedValue], ...]:
         """Give every key that was read, in the order of the schema."""
         return tuple((key, self.read[key]) for key in schema().keys if key in self.read)
 
-    def assumed(self) -> tuple[tuple[str, Value], ...]:
+    def assumed(self) -> tuple[tuple[str, SourcedValue], ...]:
         """Give the keys that were read and are assumed, in the order of the schema."""
         return tuple((key, value) for key, value in self.all() if value.assumed)
 
@@ -132,7 +132,7 @@ class RecordingMachine(Machine):
 
     used: UsedValues = field(default_factory=UsedValues, compare=False)
 
-    def get(self, key: str) -> Value | None:
+    def get(self, key: str) -> SourcedValue | None:
         """Give a value, and note that it was read."""
         found = super().get(key)
         if found is not None:

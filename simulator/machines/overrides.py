@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.simulator.machines.model import Machine
-from warpmill.simulator.machines.schema import Key, Scalar, normalised, problem_with, schema
+from warpmill.simulator.machines.schema import Scalar, SchemaKey, normalised, problem_with, schema
 
 _FLAGS = {"true": True, "false": False}
 
@@ -33,7 +33,7 @@ def _parsed(setting: str) -> tuple[str, Scalar]:
     return key.name, normalised(key, value)
 
 
-def _typed(key: Key, text: str) -> object:
+def _typed(key: SchemaKey, text: str) -> object:
     """Give the value that a text stands for; the text itself where it is not of the key's type."""
     if key.type == "str":
         return text

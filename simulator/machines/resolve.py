@@ -9,17 +9,17 @@ from functools import cache
 from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
-from warpmill.simulator.machines.derived import RULES, Follows, Rule, evaluate, follows
+from warpmill.simulator.machines.derived import RULES, DerivationRule, Follows, evaluate, follows
 from warpmill.simulator.machines.files import (
-    Entry,
+    MachineEntry,
     MachineFile,
     machine_names,
     packaged_file,
     user_file,
 )
 from warpmill.simulator.machines.lookup import machine_meant
-from warpmill.simulator.machines.model import Alternative, Machine, Value
-from warpmill.simulator.machines.schema import Key, Scalar, normalised, problem_with, schema
+from warpmill.simulator.machines.model import Alternative, Machine, SourcedValue
+from warpmill.simulator.machines.schema import Scalar, SchemaKey, normalised, problem_with, schema
 
 _SET = "--set"
 
@@ -83,7 +83,7 @@ def is_machine_file(name_or_path: str) -> bool:
     return is_path and name_or_path not in machine_names()
 
 
-def _override_entries(overrides: Mapping[str, Scalar]) -> dict[str, Entry]:
+def _override_entries(overrides: Mapping[str, Scalar]) -> dict[str, MachineEntry]:
     entries = {}
     for name, value in overrides.items():
         key = schema().key(name)
@@ -92,14 +92,14 @@ def _override_entries(overrides: Mapping[str, Scalar]) -> dict[str, Entry]:
             problem = "machine.fallback cannot be set: choose another machine"
         if problem is not None:
             raise UsageError(problem)
-        entries[name] = Entry(normalised(key, value), "set by the user", "U")
+        entries[name] = MachineEntry(normalised(key, value), "set by the user", "U")
     return entries
 
 
 @dataclass(frozen=True)
 class _Level:
     origin: str
-    entries: Mapping[str, Entry]
+    entries: Mapping[str, MachineEntry]
 
 
 def _is_change(level: _Level) -> bool:
@@ -108,7 +108,7 @@ def _is_change(level: _Level) -> bool:
     return level.origin == _SET or (kind is not None and kind.value == "design")
 
 
-def _resolved(levels: list[_Level]) -> tuple[tuple[str, Value], ...]:
+def _resolved(levels: list[_Level]) -> tuple[tuple[str, SourcedValue], ...]:
     resolver = _Resolver(levels)
     found = ((name, resolver.value(name, 0)) for name in schema().keys)
     return tuple((name, value) for name, value in found if value is not None)
@@ -121,15 +121,15 @@ class _Resolver:
         self._levels = levels
         self._own = 1 if levels[0].origin == _SET else 0
         self._base = next((n for n, level in enumerate(levels) if not _is_change(level)), 0)
-        self._seen: dict[tuple[str, int], Value | None] = {}
+        self._seen: dict[tuple[str, int], SourcedValue | None] = {}
 
-    def value(self, name: str, start: int) -> Value | None:
+    def value(self, name: str, start: int) -> SourcedValue | None:
         """Find the value of a key among the levels from ``start`` on."""
         if (name, start) not in self._seen:
             self._seen[name, start] = self._find(schema().keys[name], start)
         return self._seen[name, start]
 
-    def _find(self, key: Key, start: int) -> Value | None:
+    def _find(self, key: SchemaKey, start: int) -> SourcedValue | None:
         level = self._stated_at(key, start)
         changed = self._changed(key, level, start)
         if changed is not None:
@@ -142,7 +142,7 @@ class _Resolver:
             return stated
         return self._derived(key, rule, start)
 
-    def _changed(self, key: Key, level: int | None, start: int) -> Value | None:
+    def _changed(self, key: SchemaKey, level: int | None, start: int) -> SourcedValue | None:
         """Give the value that goes with others which are changed nearer than where it is stated."""
         if level is None:
             return None
@@ -159,7 +159,7 @@ class _Resolver:
             return None
         return self._scaled(key, rule, base, ratio, start)
 
-    def _other_than_rule(self, key: Key, own: int) -> Follows | None:
+    def _other_than_rule(self, key: SchemaKey, own: int) -> Follows | None:
         """Tell what a value goes with that a machine states, and its rule gives another one of."""
         rule, base = RULES.get(key.name), self.value(key.name, own)
         if rule is None or base is None or base.status == "derived":
@@ -191,7 +191,9 @@ class _Resolver:
                 return True
         return False
 
-    def _scaled(self, key: Key, rule: Follows, base: Value, ratio: float, start: int) -> Value:
+    def _scaled(
+        self, key: SchemaKey, rule: Follows, base: SourcedValue, ratio: float, start: int
+    ) -> SourcedValue:
         value = base.value
         assert isinstance(value, int | float)
         number: int | float = float(value * ratio)
@@ -206,14 +208,14 @@ class _Resolver:
             words = f"{value:g}, as much more as {RULES[key.name].formula}"
         origin = self._levels[max(start, self._own)].origin
         # That it goes with these is assumed, however well it is known of the machine itself.
-        return Value(number, words, "A", origin, "derived", True, base.alternatives)
+        return SourcedValue(number, words, "A", origin, "derived", True, base.alternatives)
 
     def _words(self, rule: Follows, start: int) -> str:
         """Write what the sources are on the machine that was changed."""
         at = max(start, self._base)
         return " × ".join(f"{self._input(name, at):g}" for name in rule.sources)
 
-    def _stated_at(self, key: Key, start: int) -> int | None:
+    def _stated_at(self, key: SchemaKey, start: int) -> int | None:
         end = len(self._levels) if key.inherited else max(start, self._own) + 1
         for level in range(start, end):
             entry = self._levels[level].entries.get(key.name)
@@ -221,7 +223,7 @@ class _Resolver:
                 return level
         return None
 
-    def _stated(self, key: Key, level: int, start: int) -> Value:
+    def _stated(self, key: SchemaKey, level: int, start: int) -> SourcedValue:
         entry = self._levels[level].entries[key.name]
         assert entry.value is not None
         own = max(start, self._own)
@@ -229,9 +231,11 @@ class _Resolver:
         assumed = status == "inherited" or schema().letters[entry.letter].assumed
         origin = self._levels[level].origin
         others = entry.alternatives
-        return Value(entry.value, entry.source, entry.letter, origin, status, assumed, others)
+        return SourcedValue(
+            entry.value, entry.source, entry.letter, origin, status, assumed, others
+        )
 
-    def _holds(self, rule: Rule, level: int, start: int) -> bool:
+    def _holds(self, rule: DerivationRule, level: int, start: int) -> bool:
         """Tell whether the inputs of a rule are what they are where its result is stated."""
         return all(self._input(name, level) == self._input(name, start) for name in rule.inputs)
 
@@ -239,7 +243,7 @@ class _Resolver:
         found = self.value(name, start)
         return None if found is None else found.value  # type: ignore[return-value]
 
-    def _derived(self, key: Key, rule: Rule, start: int) -> Value | None:
+    def _derived(self, key: SchemaKey, rule: DerivationRule, start: int) -> SourcedValue | None:
         inputs = [self.value(name, start) for name in rule.inputs]
         result = evaluate(rule, tuple(self._input(name, start) for name in rule.inputs))
         if result is None:
@@ -251,14 +255,14 @@ class _Resolver:
         assumed = rule.assumed or any(value is not None and value.assumed for value in inputs)
         letter = "A" if rule.assumed else "X"
         others = self._other_sources(key.name, max(start, self._own))
-        return Value(number, rule.formula, letter, own.origin, "derived", assumed, others)
+        return SourcedValue(number, rule.formula, letter, own.origin, "derived", assumed, others)
 
     def _other_sources(self, name: str, own: int) -> tuple[Alternative, ...]:
         entry = self._levels[own].entries.get(name)
         return () if entry is None else entry.alternatives
 
 
-def _not_whole(rule: Rule, result: float, origin: str) -> InputError:
+def _not_whole(rule: DerivationRule, result: float, origin: str) -> InputError:
     words = f"{rule.key} = {rule.formula} is {result:g}, not a whole number"
     hint = f"change one of {', '.join(rule.inputs)}, or state {rule.key} too"
     file = None if origin in machine_names() else origin

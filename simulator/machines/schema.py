@@ -18,7 +18,7 @@ Scalar = int | float | bool | str | tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Key:
+class SchemaKey:
     """One row of the table.
 
     ``type`` is int, float, bool, str or int_list; ``unit`` is empty where there is none.
@@ -50,7 +50,7 @@ class Schema:
     """All keys in the order of the table, and the letters of sources."""
 
     version: int
-    keys: Mapping[str, Key]
+    keys: Mapping[str, SchemaKey]
     letters: Mapping[str, Letter]
 
     @property
@@ -58,7 +58,7 @@ class Schema:
         """Give the tables that hold keys, in order: ``dram`` and ``dram.timing`` are two."""
         return tuple(dict.fromkeys(name.rpartition(".")[0] for name in self.keys))
 
-    def key(self, name: str) -> Key:
+    def key(self, name: str) -> SchemaKey:
         """Find a key; UsageError with the nearest names where there is none."""
         if name in self.keys:
             return self.keys[name]
@@ -78,7 +78,7 @@ def schema() -> Schema:
     version, letters = data.pop("version"), data.pop("letters")
     never, required = data.pop("never_inherited"), data.pop("required")
     keys = {
-        name: Key(
+        name: SchemaKey(
             name,
             **{**row, "choices": tuple(row.get("choices", ()))},
             inherited=name.partition(".")[0] not in never,
@@ -99,7 +99,7 @@ def _rows(prefix: str, table: Mapping[str, Any]) -> list[tuple[str, dict[str, An
     return rows
 
 
-def problem_with(key: Key, value: object) -> str | None:
+def problem_with(key: SchemaKey, value: object) -> str | None:
     """Tell what is wrong with a value of this key; None where nothing is."""
     if not _TYPE_CHECKS[key.type](value):
         return f"{key.name} is {_TYPE_WORDS[key.type]}, not {_shown(value)}"
@@ -113,7 +113,7 @@ def problem_with(key: Key, value: object) -> str | None:
     return None
 
 
-def normalised(key: Key, value: object) -> Scalar:
+def normalised(key: SchemaKey, value: object) -> Scalar:
     """Give a checked value in the one form of its type: 448 of a float key is 448.0."""
     if key.type == "float":
         return float(value)  # type: ignore[arg-type]

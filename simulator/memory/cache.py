@@ -1,9 +1,10 @@
-"""An exact set-associative cache: what never changes of it, what changes, and traces through it.
+"""Exact set-associative caches: one of them, and the L1s of some SMs before one L2 before DRAM.
 
 Memory is seen in sectors: sector ``s`` is the bytes ``s * sector_bytes`` and on, and a line is the
 ``line_bytes / sector_bytes`` sectors that follow a multiple of it. A line has one tag; each of its
 sectors is there or not. What moves the state by one access is in ``cache_step``, for traces here
-and for engines of their own.
+and for engines of their own. There is no time in it: accesses come one after another, and each is
+served before the next.
 """
 
 from __future__ import annotations
@@ -15,14 +16,34 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.memory.rules import DEFAULT_RULES
+from warpmill.analyzer.memory.rules_batch import TouchedSectors
 from warpmill.simulator.memory.cache_step import (
+    ATOMIC,
+    COLUMNS,
     DIRTY,
+    DRAM_READS,
+    DRAM_WRITES,
+    EVICTIONS,
     FIELDS,
+    HIT,
+    L1,
+    L2,
+    L2_ASKED,
+    LEVEL_COLUMNS,
+    LOAD,
+    MISS,
     NEWER,
     NONE,
     OLDER,
+    SECTOR_MISS,
+    STORE,
+    TAG,
     VALID,
+    WARPS,
+    WRITE_BACKS,
     CacheScalars,
+    run_levels,
     run_trace,
 )
 
@@ -95,7 +116,7 @@ class CacheSpec:
 
 
 @dataclass(frozen=True, eq=False)
-class Outcomes:
+class CacheOutcomes:
     """What each access of a trace did, as arrays of one length.
 
     ``outcome`` is HIT, SECTOR_MISS (the line is there, the sector is not) or MISS, by their numbers
@@ -163,7 +184,7 @@ class CacheState:
         """Sectors that wait to be written back."""
         return int(np.bitwise_count(self.rows[:, DIRTY]).sum())
 
-    def run(self, sectors: npt.ArrayLike, is_write: npt.ArrayLike, cache: int = 0) -> Outcomes:
+    def run(self, sectors: npt.ArrayLike, is_write: npt.ArrayLike, cache: int = 0) -> CacheOutcomes:
         """Access sectors one after another. ``sectors`` are their numbers, 0 or more."""
         numbers = np.ascontiguousarray(sectors, np.int64)
         writes = np.ascontiguousarray(is_write, np.bool_)
@@ -173,4 +194,174 @@ class CacheState:
             raise ValueError("the numbers of sectors are 0 or more")
         if not 0 <= cache < self.count:
             raise ValueError(f"there are {self.count} caches, and none is {cache}")
-        return Outcomes(*run_trace(self.words, self.scalars, cache, numbers, writes))
+        return CacheOutcomes(*run_trace(self.words, self.scalars, cache, numbers, writes))
+
+
+# Two levels: what accesses of warps find in the L1s of some SMs, in L2, and in DRAM.
+
+
+@dataclass(frozen=True, eq=False)
+class LevelAccesses:
+    """Accesses of warps in their order, as arrays of one length.
+
+    ``kind`` is LOAD, STORE or ATOMIC of ``cache_step``; ``cache`` the number of the L1, NONE for
+    those that go past it; ``row`` where it is counted.
+    """
+
+    touched: TouchedSectors
+    kind: npt.NDArray[np.int8]
+    cache: Numbers
+    row: Numbers
+
+
+@dataclass(eq=False)
+class CacheLevels:
+    """The caches of a GPU, ``sms`` of L1; None: there is none. All are cold first.
+
+    ``sector_bytes`` are those of the caches; what is given counts where there are none. UsageError
+    where sectors of the two are not alike.
+    """
+
+    l1: CacheSpec | None
+    l2: CacheSpec | None
+    sms: int = 1
+    sector_bytes: int = DEFAULT_RULES.sector_bytes
+
+    def __post_init__(self) -> None:
+        sizes = {spec.granule_bytes for spec in (self.l1, self.l2) if spec is not None}
+        if len(sizes) > 1:
+            words = " and ".join(f"{size} B" for size in sorted(sizes))
+            raise UsageError(f"L1 and L2 have sectors of one size, not of {words}")
+        self.sector_bytes = sizes.pop() if sizes else self.sector_bytes
+        self._l1 = CacheState(self.l1 or _NOTHING, self.sms if self.l1 else 1)
+        self._l2 = CacheState(self.l2 or _NOTHING)
+
+    def run(self, accesses: LevelAccesses, counts: Numbers) -> None:
+        """Send accesses through, and add what they do to their rows of ``counts``."""
+        first = accesses.touched.first
+        own = accesses.row[first[1:] > first[:-1]]
+        counts[:, WARPS] += np.bincount(own, minlength=len(counts))
+        self._send(accesses, counts)
+
+    def _send(self, accesses: LevelAccesses, counts: Numbers) -> None:
+        a = accesses
+        cache = a.cache if self.l1 is not None else np.full(len(a.cache), NONE)
+        run_levels(self._l1.words, self._l1.scalars, self._l2.words, self._l2.scalars,
+                   self.l2 is not None, a.touched.first, a.touched.sectors, a.kind, cache, a.row,
+                   counts)  # fmt: skip
+
+    def empty_l1(self, counts: Numbers, row: int) -> None:
+        """Empty the L1s; what is dirty there goes to L2, and is counted in a row."""
+        sectors = _dirty(self._l1)
+        n = len(sectors)
+        touched = TouchedSectors(np.arange(n + 1), sectors)
+        kind, past = np.full(n, STORE, np.int8), np.full(n, NONE)
+        self._send(LevelAccesses(touched, kind, past, np.full(n, row)), counts)
+        counts[row, L1 + WRITE_BACKS] += n
+        self._l1.empty()
+
+    def empty_l2(self, counts: Numbers, row: int) -> None:
+        """Empty L2; what is dirty there goes to DRAM, and is counted in a row."""
+        n = self._l2.dirty_sectors
+        counts[row, L2 + WRITE_BACKS] += n
+        counts[row, DRAM_WRITES] += n
+        self._l2.empty()
+
+    @property
+    def waiting_bytes(self) -> int:
+        """Bytes of sectors that are dirty, and that DRAM has yet to get."""
+        return (self._l1.dirty_sectors + self._l2.dirty_sectors) * self.sector_bytes
+
+
+_NOTHING = CacheSpec(size_bytes=1, line_bytes=1)
+
+
+def _dirty(state: CacheState) -> Numbers:
+    """Give the numbers of the sectors that are dirty, line by line."""
+    rows, sectors = state.rows, state.scalars.sectors
+    rows = rows[rows[:, DIRTY] != 0]
+    bits = (rows[:, DIRTY, None] >> np.arange(sectors)) & 1
+    numbers = rows[:, TAG, None] * sectors + np.arange(sectors)
+    return np.ascontiguousarray(numbers[bits.astype(bool)])
+
+
+# What the levels did, in numbers: rows of counts as ``cache_step`` fills them.
+
+
+def new_counts(rows: int) -> Numbers:
+    """Give counts of nothing, ready to be added to."""
+    return np.zeros((rows, COLUMNS), np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class LevelCounts:
+    """What happened at a level: accesses to sectors, and what they found.
+
+    ``sector_misses`` found the line and not its sector, ``misses`` not even the line. ``evictions``
+    are lines that made room, ``write_backs`` the dirty sectors of those.
+    """
+
+    accesses: int
+    hits: int
+    sector_misses: int
+    misses: int
+    evictions: int
+    write_backs: int
+
+    @property
+    def hit_rate(self) -> float | None:
+        """Hits by accesses; None without accesses."""
+        return self.hits / self.accesses if self.accesses else None
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryCounts:
+    """What accesses of warps did beyond the SM.
+
+    ``warp_accesses`` are those with a sector beyond it. ``l2_reads``, ``l2_writes`` and
+    ``l2_atomics`` are the sectors that L2 was asked for (DRAM, where there is no L2),
+    ``dram_reads`` and ``dram_writes`` those that DRAM was. Bytes count them as whole sectors.
+    """
+
+    warp_accesses: int
+    l1: LevelCounts
+    l2: LevelCounts
+    l2_reads: int
+    l2_writes: int
+    l2_atomics: int
+    dram_reads: int
+    dram_writes: int
+    sector_bytes: int
+
+    @classmethod
+    def of(cls, row: Numbers, sector_bytes: int) -> MemoryCounts:
+        """Read a row of counts, or a sum of some."""
+        n = [int(count) for count in row]
+        l1, l2 = (_level(n[start : start + LEVEL_COLUMNS]) for start in (L1, L2))
+        return cls(
+            warp_accesses=n[WARPS],
+            l1=l1,
+            l2=l2,
+            l2_reads=n[L2_ASKED + LOAD],
+            l2_writes=n[L2_ASKED + STORE],
+            l2_atomics=n[L2_ASKED + ATOMIC],
+            dram_reads=n[DRAM_READS],
+            dram_writes=n[DRAM_WRITES],
+            sector_bytes=sector_bytes,
+        )
+
+    @property
+    def l2_bytes(self) -> int:
+        """Bytes between the SMs and L2."""
+        return (self.l2_reads + self.l2_writes + self.l2_atomics) * self.sector_bytes
+
+    @property
+    def dram_bytes(self) -> int:
+        """Bytes to and from DRAM."""
+        return (self.dram_reads + self.dram_writes) * self.sector_bytes
+
+
+def _level(n: list[int]) -> LevelCounts:
+    """Read the columns of a level; each access is what it found."""
+    found = n[HIT], n[SECTOR_MISS], n[MISS]
+    return LevelCounts(sum(found), *found, n[EVICTIONS], n[WRITE_BACKS])

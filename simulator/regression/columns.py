@@ -32,15 +32,15 @@ _CLOSE = 1e-9
 _TOKENS = re.compile(r"0[xX][0-9a-fA-F_]+|[0-9][0-9_]*|(?P<name>[A-Za-z_]\w*)", re.ASCII)
 
 
-class Column(NamedTuple):
+class ValuesWithErrors(NamedTuple):
     """Values, and how far each may be off; ``inf`` where only exact arithmetic tells."""
 
     values: Floats
     errors: Floats
 
 
-Names = Mapping[str, Column]
-_Compute = Callable[[Names], Column]
+Names = Mapping[str, ValuesWithErrors]
+_Compute = Callable[[Names], ValuesWithErrors]
 
 
 def names_in(text: str) -> frozenset[str]:
@@ -64,16 +64,18 @@ def with_hint(error: ExpressionError) -> str:
     return f"{error.message}; {error.hint}" if error.hint else error.message
 
 
-def column_of(values: Floats) -> Column:
+def column_of(values: Floats) -> ValuesWithErrors:
     """Make a column of values that are known but for rounding."""
-    return Column(values, np.abs(values) * _UNIT)
+    return ValuesWithErrors(values, np.abs(values) * _UNIT)
 
 
-def evaluate_columns(text: str, names: Names) -> Column:
+def evaluate_columns(text: str, names: Names) -> ValuesWithErrors:
     """Compute an expression for all rows. It must be one: see ``evaluate_at``."""
     with np.errstate(all="ignore"):  # what overflows or is divided by zero has errors of inf or NaN
         values, errors = _parser().parse(text)(names)  # type: ignore[operator] # a function
-    return Column(values, np.where(np.isfinite(values) & ~np.isnan(errors), errors, np.inf))
+    return ValuesWithErrors(
+        values, np.where(np.isfinite(values) & ~np.isnan(errors), errors, np.inf)
+    )
 
 
 def figures(text: str, points: Mapping[str, Floats], constants: Mapping[str, int]) -> Floats:
@@ -113,7 +115,7 @@ class _ToColumns(Transformer[Token, _Compute]):
         try:
             column = column_of(np.array(float(value)))
         except OverflowError:
-            column = Column(np.array(math.inf), np.array(math.inf))
+            column = ValuesWithErrors(np.array(math.inf), np.array(math.inf))
         return lambda _: column
 
     def name(self, token: Token) -> _Compute:
@@ -135,7 +137,9 @@ class _ToColumns(Transformer[Token, _Compute]):
             return lambda names: _rounded(_ROUND[str(name)], inner(names))
         choose = np.minimum if str(name) == "min" else np.maximum
         return lambda names: reduce(
-            lambda a, b: Column(choose(a.values, b.values), np.maximum(a.errors, b.errors)),
+            lambda a, b: ValuesWithErrors(
+                choose(a.values, b.values), np.maximum(a.errors, b.errors)
+            ),
             (argument(names) for argument in arguments),
         )
 
@@ -143,31 +147,31 @@ class _ToColumns(Transformer[Token, _Compute]):
 _ROUND: dict[str, Callable[[Floats], Floats]] = {"ceil": np.ceil, "floor": np.floor}
 
 
-def _sum(a: Column, b: Column) -> Column:
+def _sum(a: ValuesWithErrors, b: ValuesWithErrors) -> ValuesWithErrors:
     values = a.values + b.values
-    return Column(values, a.errors + b.errors + np.abs(values) * _UNIT)
+    return ValuesWithErrors(values, a.errors + b.errors + np.abs(values) * _UNIT)
 
 
-def _negated(a: Column) -> Column:
-    return Column(-a.values, a.errors)
+def _negated(a: ValuesWithErrors) -> ValuesWithErrors:
+    return ValuesWithErrors(-a.values, a.errors)
 
 
-def _difference(a: Column, b: Column) -> Column:
+def _difference(a: ValuesWithErrors, b: ValuesWithErrors) -> ValuesWithErrors:
     return _sum(a, _negated(b))
 
 
-def _product(a: Column, b: Column) -> Column:
+def _product(a: ValuesWithErrors, b: ValuesWithErrors) -> ValuesWithErrors:
     values = a.values * b.values
     errors = np.abs(a.values) * b.errors + np.abs(b.values) * a.errors + a.errors * b.errors
-    return Column(values, errors + np.abs(values) * _UNIT)
+    return ValuesWithErrors(values, errors + np.abs(values) * _UNIT)
 
 
-def _quotient(a: Column, b: Column) -> Column:
+def _quotient(a: ValuesWithErrors, b: ValuesWithErrors) -> ValuesWithErrors:
     values, room = a.values / b.values, np.abs(b.values) - b.errors
     errors = (a.errors + np.abs(values) * b.errors) / room + np.abs(values) * _UNIT
-    return Column(values, np.where(room > 0, errors, np.inf))
+    return ValuesWithErrors(values, np.where(room > 0, errors, np.inf))
 
 
-def _rounded(rounding: Callable[[Floats], Floats], a: Column) -> Column:
+def _rounded(rounding: Callable[[Floats], Floats], a: ValuesWithErrors) -> ValuesWithErrors:
     clear = rounding(a.values - a.errors) == rounding(a.values + a.errors)
-    return Column(rounding(a.values), np.where(clear, 0.0, a.errors + 1.0))
+    return ValuesWithErrors(rounding(a.values), np.where(clear, 0.0, a.errors + 1.0))

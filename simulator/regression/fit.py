@@ -1,23 +1,195 @@
-"""Models from samples: stepwise as in §5, or of given terms as in §7.4."""
+"""Models from samples: stepwise as in §5, or of given terms as in §7.4.
+
+Algorithm 1 of Stargazer chooses the terms; least squares say how good each tentative model is.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.simulator.regression.least_squares import LeastSquares
-from warpmill.simulator.regression.model import Dropped, Model, Step, Term, words_of_term
-from warpmill.simulator.regression.parameters import Parameter, Point, parameter_called, value_of
+from warpmill.simulator.regression.model import Dropped, EnteredTerm, Model, Term, words_of_term
+from warpmill.simulator.regression.parameters import (
+    DesignParameter,
+    Point,
+    parameter_called,
+    value_of,
+)
 from warpmill.simulator.regression.splines import Basis, basis_of
-from warpmill.simulator.regression.stepwise import select_terms
+
+# Algorithm 1 of Stargazer: which terms enter a model, and in which order.
+
+ROUNDING = 1e-12
+"""R² that differ by less than this are equal."""
+
+
+class Score(NamedTuple):
+    """What a tentative model would be."""
+
+    r_squared: float
+    adjusted: float
+
+
+class Scorer(Protocol):
+    """A model that grows: says what it would be with a term more, and takes one."""
+
+    def score(self, term: Term) -> Score | None:
+        """Give R² and adjusted R² of the model and a term; None for one that cannot be chosen."""
+
+    def add(self, term: Term) -> float:
+        """Put a term into the model and give its R²."""
+
+
+def select_terms(
+    parameters: Sequence[str], model: Scorer, theta: float, phi: float
+) -> tuple[Term, ...]:
+    """Choose terms as Algorithm 1 does; ``model`` has none, and then those that are given back."""
+    remaining = list(parameters)
+    first = best_of(model, _basic(remaining), "r_squared")
+    if first is None:
+        return ()
+    chosen, r_squared = [first[0]], model.add(first[0])
+    remaining.remove(first[0][0])
+    while remaining:
+        found = best_of(model, _basic(remaining), "adjusted")
+        if found is None or not found[1] - r_squared > theta + ROUNDING:
+            break
+        (new,) = found[0]
+        earlier = [term[0] for term in chosen if len(term) == 1]
+        chosen.append(found[0])
+        r_squared = model.add(found[0])
+        remaining.remove(new)
+        while earlier:
+            found = best_of(model, [(new, name) for name in earlier], "adjusted")
+            if found is None or not found[1] - r_squared > phi + ROUNDING:
+                break
+            chosen.append(found[0])
+            r_squared = model.add(found[0])
+            earlier.remove(found[0][1])
+    return tuple(chosen)
+
+
+def best_of(model: Scorer, terms: Iterable[Term], measure: str) -> tuple[Term, float] | None:
+    """Give the term with the highest score, and that; the first one of those that are equal."""
+    best: tuple[Term, float] | None = None
+    for term in terms:
+        score = model.score(term)
+        if score is None:
+            continue
+        value: float = getattr(score, measure)
+        if best is None or value > best[1] + ROUNDING:
+            best = term, value
+    return best
+
+
+def _basic(names: Iterable[str]) -> list[Term]:
+    return [(name,) for name in names]
+
+
+# Least squares of models that grow term by term: R² of each tentative model, quickly. The columns
+# of the model are kept as orthonormal directions, and what they leave of the measured values as a
+# remainder. A tentative model costs the directions that its term adds, no new fit.
 
 Floats = npt.NDArray[np.float64]
+
+COLLINEAR = 1e-7
+"""A column is left out where less than this of it does not follow from others, as R's lm does."""
+_EQUAL = 1e-13
+"""Measured values that differ by no more than this, relatively, are equal."""
+
+
+class _New(NamedTuple):
+    """What a term adds: which of its columns, their directions, and the remainder then."""
+
+    columns: tuple[int, ...]
+    directions: Floats
+    remainder: Floats
+
+
+class LeastSquares:
+    """A model with a constant, and the terms that were added; a ``Scorer`` of Algorithm 1."""
+
+    def __init__(self, measured: Floats, columns_of: Callable[[Term], Floats]) -> None:
+        n, largest = len(measured), float(np.abs(measured).max())
+        self._columns_of = columns_of
+        self._directions = np.full((n, 1), 1 / np.sqrt(n))
+        shares = measured / largest if largest else measured  # squares must not overflow
+        self._remainder = np.asarray(shares - shares.mean(), dtype=np.float64)
+        self._total = float(self._remainder @ self._remainder)
+        self.constant = float(np.ptp(shares)) <= _EQUAL
+        self.steps: list[EnteredTerm] = []
+
+    @property
+    def freedom(self) -> int:
+        """Samples over columns."""
+        n, width = self._directions.shape
+        return n - width
+
+    def score(self, term: Term) -> Score | None:
+        """Give R² and adjusted R² of the model with a term more."""
+        new = self._new(term)
+        if not new.columns or self.freedom - len(new.columns) < 1:
+            return None
+        r_squared = self._r_squared(new.remainder)
+        adjusted = self._adjusted(r_squared, self.freedom - len(new.columns))
+        assert adjusted is not None
+        return Score(r_squared, adjusted)
+
+    def add(self, term: Term) -> float:
+        """Put a term into the model."""
+        new = self._new(term)
+        self._directions = np.hstack([self._directions, new.directions])
+        self._remainder = new.remainder
+        r_squared = self._r_squared(new.remainder)
+        adjusted = self._adjusted(r_squared, self.freedom)
+        self.steps.append(EnteredTerm(term, new.columns, r_squared, adjusted))
+        return r_squared
+
+    def _r_squared(self, remainder: Floats) -> float:
+        return 0.0 if self.constant else 1.0 - float(remainder @ remainder) / self._total
+
+    def _adjusted(self, r_squared: float, freedom: int) -> float | None:
+        if freedom < 1:
+            return None
+        return 1.0 - (1.0 - r_squared) * (len(self._remainder) - 1) / freedom
+
+    def _new(self, term: Term) -> _New:
+        columns = self._columns_of(term)
+        kept, directions = independent(columns, self._directions)
+        remainder = self._remainder - directions @ (directions.T @ self._remainder)
+        return _New(kept, directions, remainder)
+
+
+def independent(columns: Floats, directions: Floats) -> tuple[tuple[int, ...], Floats]:
+    """Give which columns follow neither from the directions nor from columns before them.
+
+    With them, the orthonormal directions that they add.
+    """
+    lengths = np.sqrt(np.square(columns).sum(axis=0))
+    rest = columns - directions @ (directions.T @ columns)
+    rest -= directions @ (directions.T @ rest)  # once more, for what rounding left
+    added = np.empty((len(columns), min(columns.shape)))
+    kept: list[int] = []
+    for place in range(columns.shape[1]):
+        own, before = rest[:, place], added[:, : len(kept)]
+        own = own - before @ (before.T @ own)
+        own -= before @ (before.T @ own)
+        length = float(np.sqrt(own @ own))
+        full = directions.shape[1] + len(kept) >= len(columns)
+        if full or length <= COLLINEAR * lengths[place]:
+            continue
+        added[:, len(kept)] = own / length
+        kept.append(place)
+    return tuple(kept), added[:, : len(kept)]
+
+
+# Models from samples.
 
 THETA = PHI = 0.01
 """Thresholds of §5.4, "experimentally found to be a reasonable choice"."""
@@ -50,7 +222,7 @@ def products(left: Floats, right: Floats) -> Floats:
 
 
 def samples_of(
-    parameters: Sequence[Parameter],
+    parameters: Sequence[DesignParameter],
     points: Sequence[Point],
     measured: Sequence[float],
     log2: Collection[str] = (),
@@ -111,7 +283,7 @@ def term_of(text: str) -> Term:
     return tuple(name.strip() for name in text.split(":"))
 
 
-def checked_terms(parameters: Sequence[Parameter], terms: Sequence[Term]) -> Sequence[Term]:
+def checked_terms(parameters: Sequence[DesignParameter], terms: Sequence[Term]) -> Sequence[Term]:
     """Give terms that parameters can have: each once, of one or two. UsageError."""
     seen: set[frozenset[str]] = set()
     for term in terms:
@@ -175,7 +347,9 @@ def _finite(value: float) -> float | None:
     return float(value) if math.isfinite(value) else None
 
 
-def _dropped(samples: Samples, steps: Sequence[Step], columns: Floats) -> tuple[Dropped, ...]:
+def _dropped(
+    samples: Samples, steps: Sequence[EnteredTerm], columns: Floats
+) -> tuple[Dropped, ...]:
     """Say how the columns that were left out follow from those of the model."""
     found = []
     for number, step in enumerate(steps):

@@ -1,17 +1,23 @@
-"""Models of §5 as data: what a measured figure is made of, term by term."""
+"""Models of §5: as data, as a formula that can be read, and as JSON.
+
+A model says what a measured figure is made of, term by term.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, product
+from typing import NamedTuple
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.simulator.regression.parameters import Parameter, parameter_called
+from warpmill.analyzer.base.diagnostics import InputError, WarpmillError
+from warpmill.simulator.regression.parameters import DesignParameter, Value, parameter_called
 from warpmill.simulator.regression.splines import MOST_INNER_KNOTS, Basis
 
 Floats = npt.NDArray[np.float64]
@@ -25,7 +31,7 @@ def words_of_term(term: Term) -> str:
 
 
 @dataclass(frozen=True)
-class Step:
+class EnteredTerm:
     """A term in order of entry, with what the model was after it.
 
     ``columns`` are those of the term's columns that are in the model: the others follow from what
@@ -62,7 +68,7 @@ class Model:
 
     response: str
     bases: tuple[Basis, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[EnteredTerm, ...]
     samples: int
     coefficients: tuple[float, ...]
     t_values: tuple[float | None, ...]
@@ -79,7 +85,7 @@ class Model:
         return tuple(step.term for step in self.steps)
 
     @property
-    def parameters(self) -> tuple[Parameter, ...]:
+    def parameters(self) -> tuple[DesignParameter, ...]:
         """All parameters that were looked at."""
         return tuple(basis.parameter for basis in self.bases)
 
@@ -172,7 +178,7 @@ def _basis_fits(basis: Basis) -> bool:
     )
 
 
-def _step_fits(model: Model, step: Step) -> bool:
+def _step_fits(model: Model, step: EnteredTerm) -> bool:
     names = {each.name for each in model.parameters}
     if not (1 <= len(step.term) <= 2 and len(set(step.term)) == len(step.term)):
         return False
@@ -182,3 +188,129 @@ def _step_fits(model: Model, step: Step) -> bool:
     return all(0 <= column < width for column in step.columns) and (
         list(step.columns) == sorted(set(step.columns))
     )
+
+
+# A formula: each term with its coefficients and its share of R².
+
+
+def formula_of(model: Model, digits: int = 6) -> str:
+    """Write a model: what it adds at each knot, and how splines go between knots.
+
+    Coefficients of several knots may be large and cancel at points; more ``digits`` say more.
+
+    ::
+
+        cycles = 81204.1
+          R² 0.7190  +0.7190  + simd(14: -1203.5, 20: -2300.1, 26: …)
+          R² 0.8530  +0.1340  + simd:#blk(14,4.75: …)
+        simd(k: a, …): the natural cubic spline in simd that is a at k, 0 at 8; knots 8,14,20
+    """
+    lines = [f"{model.response} = {model.coefficients[0]:.{digits}g}"]
+    lines += [
+        f"  R² {step.r_squared:.4f}  {gain:+.4f}  + {_term(model, number, digits)}"
+        for number, (step, gain) in enumerate(zip(model.steps, model.gains, strict=True))
+    ]
+    return "\n".join([*lines, *(_key(model.basis(name)) for name in model.used)])
+
+
+class ModelCoefficient(NamedTuple):
+    """A coefficient of a model: what a ``term`` adds ``at`` a knot or word of each parameter of it.
+
+    The constant has no term. ``t_value`` is the coefficient over its standard error, None where the
+    model fits without any error.
+    """
+
+    term: Term
+    at: tuple[Value, ...]
+    value: float
+    t_value: float | None
+
+
+def coefficients_of(model: Model) -> tuple[ModelCoefficient, ...]:
+    """Give all coefficients of a model: the constant, then those of the terms in order of entry."""
+    places: list[tuple[Term, tuple[Value, ...]]] = [((), ())]
+    for step in model.steps:
+        labels = _places(model, step.term)
+        places += [(step.term, labels[column]) for column in step.columns]
+    rows = zip(places, model.coefficients, model.t_values, strict=True)
+    return tuple(ModelCoefficient(*place, value, t) for place, value, t in rows)
+
+
+def _places(model: Model, term: Term) -> list[tuple[Value, ...]]:
+    """Give the knots and words that the columns of a term stand for."""
+    return list(product(*(model.basis(name).labels for name in term)))
+
+
+def summary_of(model: Model) -> str:
+    """Write a model's terms in one line, as Table 1 does: ``cycles ~ #blk + simd + simd:#blk``."""
+    return f"{model.response} ~ {' + '.join(map(words_of_term, model.terms)) or '1'}"
+
+
+def _term(model: Model, number: int, digits: int) -> str:
+    step = model.steps[number]
+    labels = _places(model, step.term)
+    own = zip(step.columns, model.coefficients[model.places(number)], strict=True)
+    parts = (f"{_labels(labels[column])}: {value:.{digits}g}" for column, value in own)
+    return f"{words_of_term(step.term)}({', '.join(parts)})"
+
+
+def _key(basis: Basis) -> str:
+    name, scale = basis.parameter.name, "log2 of " if basis.log2 else ""
+    if not basis.parameter.numeric:
+        return f"{name}(w: a, …): a where {name} is w, 0 where it is {basis.measured[0]}"
+    knots = [2.0**knot for knot in basis.knots] if basis.log2 else basis.knots
+    if len(knots) < 3:
+        return f"{name}(k: a): the line in {scale}{name} that is 0 at {_value(knots[0])}, a at k"
+    return (
+        f"{name}(k: a, …): the natural cubic spline in {scale}{name} that is a at k, 0 at "
+        f"{_value(knots[0])}; knots {_labels(knots)}"
+    )
+
+
+def _labels(values: Iterable[Value]) -> str:
+    return ",".join(map(_value, values))
+
+
+def _value(value: Value) -> str:
+    return value if isinstance(value, str) else f"{value:.6g}"
+
+
+# JSON, and back: the same bytes for the same model, all figures to the last bit.
+
+MODEL_VERSION = 1
+"""Rises when models are written otherwise."""
+
+
+@dataclass(frozen=True)
+class _ModelFile:
+    regression_model: int
+    model: Model
+
+
+def model_text(model: Model) -> str:
+    """Write a model."""
+    return msgspec.json.encode(_ModelFile(MODEL_VERSION, model)).decode() + "\n"
+
+
+def model_of(text: str) -> Model:
+    """Read what ``model_text`` wrote. InputError."""
+    version = _version_of(text)
+    if version != MODEL_VERSION:
+        raise InputError(
+            f"this model is of version {version}, and this warpmill reads {MODEL_VERSION}"
+        )
+    try:
+        return checked(msgspec.json.decode(text, type=_ModelFile).model)
+    except (msgspec.DecodeError, RecursionError, WarpmillError) as error:
+        raise InputError(f"this is no regression model: {str(error)[:200]}") from None
+
+
+def _version_of(text: str) -> int:
+    try:
+        data = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+        raise InputError(f"this is no JSON: {str(error)[:200]}") from None
+    version = data.get("regression_model") if isinstance(data, dict) else None
+    if type(version) is not int:
+        raise InputError("this holds no regression model: `warpmill` writes `regression_model`")
+    return version

@@ -16,7 +16,7 @@ Point = Mapping[str, Value]
 
 
 @dataclass(frozen=True)
-class Parameter:
+class DesignParameter:
     """A name and the values that it takes. Where one of them is a word, all count as words."""
 
     name: str
@@ -79,7 +79,7 @@ def words_of(point: Point) -> str:
     return "(" + ", ".join(f"{name}={value}" for name, value in point.items()) + ")"
 
 
-def parameter_called(parameters: Sequence[Parameter], name: str) -> Parameter:
+def parameter_called(parameters: Sequence[DesignParameter], name: str) -> DesignParameter:
     """Give the parameter of a name. UsageError where there is none."""
     found = next((each for each in parameters if each.name == name), None)
     if found is None:

@@ -1,4 +1,4 @@
-"""What a model says of points: values, and intervals that hold them.
+"""What a model says of points: values, intervals that hold them, and response curves.
 
 Points are looked at by the values that occur: the columns of a term are worked out once for each
 value, or pair of values, and looked up for each point.
@@ -16,7 +16,7 @@ import numpy.typing as npt
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.simulator.regression.fit import products
 from warpmill.simulator.regression.model import Model
-from warpmill.simulator.regression.parameters import Parameter, Point, Value, value_of
+from warpmill.simulator.regression.parameters import DesignParameter, Point, Value, value_of
 from warpmill.simulator.regression.space import CHUNK, Codes, DesignSpace
 
 Floats = npt.NDArray[np.float64]
@@ -29,7 +29,7 @@ _FAR = 1e-6
 
 
 @dataclass(frozen=True)
-class Interval:
+class PredictionInterval:
     """What an interval holds at a level: what would be measured at a ``point``, or the ``mean``.
 
     The mean is the model's own value, were it fitted to any number of samples.
@@ -46,7 +46,7 @@ class Interval:
             )
 
 
-POINT = Interval()
+POINT = PredictionInterval()
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +73,7 @@ class Prediction:
 
 
 def predict(
-    model: Model, points: Sequence[Point], *, interval: Interval | None = POINT
+    model: Model, points: Sequence[Point], *, interval: PredictionInterval | None = POINT
 ) -> Prediction:
     """Predict points, with intervals unless they are not asked for.
 
@@ -93,7 +93,7 @@ def predict(
 
 
 def predict_space(
-    model: Model, space: DesignSpace, *, interval: Interval | None = None
+    model: Model, space: DesignSpace, *, interval: PredictionInterval | None = None
 ) -> Iterator[tuple[int, Codes, Prediction]]:
     """Predict all allowed points of a space, some at a time, with the number of the first."""
     predictor = predictor_of(model, space.parameters)
@@ -101,7 +101,7 @@ def predict_space(
         yield first, codes, predictor.some(codes, interval=interval)
 
 
-def predictor_of(model: Model, parameters: Sequence[Parameter]) -> Predictor:
+def predictor_of(model: Model, parameters: Sequence[DesignParameter]) -> Predictor:
     """Make the predictor of a space's codes. UsageError where it lacks a parameter of the model."""
     return Predictor(model, {each.name: each.values for each in parameters})
 
@@ -193,7 +193,7 @@ class Predictor:
         own = np.hstack([block.rows(codes) for block in self._dropped])
         return np.asarray(own - self.design(codes) @ mixes.T)
 
-    def all(self, codes: Codes, *, interval: Interval | None = None) -> Prediction:
+    def all(self, codes: Codes, *, interval: PredictionInterval | None = None) -> Prediction:
         """Predict any number of points, some at a time."""
         parts = [
             self.some(codes[first : first + CHUNK], interval=interval)
@@ -205,7 +205,7 @@ class Predictor:
         outside = np.concatenate([part.outside for part in parts])
         return Prediction(values, low, high, outside, np.concatenate([p.between for p in parts]))
 
-    def some(self, codes: Codes, *, interval: Interval | None = None) -> Prediction:
+    def some(self, codes: Codes, *, interval: PredictionInterval | None = None) -> Prediction:
         """Predict points, at once."""
         values = self.values(codes)
         outside, between = _any(self._outside, codes), _any(self._between, codes)
@@ -240,7 +240,7 @@ class Predictor:
             values[(np.abs(self.dropped(codes)) > _FAR).any(axis=1)] = np.nan
         return values
 
-    def half_widths(self, codes: Codes, interval: Interval) -> Floats:
+    def half_widths(self, codes: Codes, interval: PredictionInterval) -> Floats:
         """Give half of each interval."""
         from scipy.special import stdtrit  # noqa: PLC0415 - slow to load
 
@@ -262,3 +262,56 @@ def _any(flags: Mapping[int, Flags], codes: Codes) -> Flags:
         if own.any():
             found |= own[codes[:, axis]]
     return found
+
+
+# Response curves, Figure 7: one parameter varied, the others at given values.
+
+
+@dataclass(frozen=True, eq=False)
+class ResponseCurve:
+    """What a model says along a parameter's ``values``, the others being ``at``."""
+
+    name: str
+    at: tuple[tuple[str, Value], ...]
+    values: tuple[Value, ...]
+    prediction: Prediction
+
+
+def response_curve(
+    model: Model,
+    name: str,
+    at: Point,
+    along: Sequence[Value] | int | None = None,
+    interval: PredictionInterval | None = POINT,
+) -> ResponseCurve:
+    """Vary a parameter along values, by default its own.
+
+    A number asks for so many values, evenly from the smallest to the largest measured one (evenly
+    in logarithms where the model has these); between values a curve may swing (see ``splines``).
+    UsageError.
+    """
+    others = {key: value for key, value in at.items() if key != name}
+    values = _values(model, name, along)
+    points = [{**others, name: value} for value in values]
+    prediction = predict(model, points, interval=interval)
+    return ResponseCurve(name, tuple(others.items()), values, prediction)
+
+
+def _values(model: Model, name: str, along: Sequence[Value] | int | None) -> tuple[Value, ...]:
+    if along is None:
+        return _own(model, name)
+    return _evenly(model, name, along) if isinstance(along, int) else tuple(along)
+
+
+def _own(model: Model, name: str) -> tuple[Value, ...]:
+    parameter = model.basis(name).parameter
+    return tuple(sorted(parameter.values)) if parameter.numeric else parameter.values
+
+
+def _evenly(model: Model, name: str, steps: int) -> tuple[Value, ...]:
+    basis = model.basis(name)
+    if not basis.parameter.numeric or steps < 2:
+        raise UsageError(f"{name} cannot be varied in {steps} steps: it has words, or they are few")
+    places = np.linspace(basis.knots[0], basis.knots[-1], steps)
+    numbers = (np.exp2(places) if basis.log2 else places).tolist()
+    return (float(basis.measured[0]), *numbers[1:-1], float(basis.measured[-1]))

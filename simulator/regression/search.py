@@ -26,7 +26,7 @@ Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Found:
+class BestPoint:
     """A point by its number in the space, with what the model says, and what the point costs.
 
     ``low`` and ``high`` are the ends of the interval of a point at 95 %, ``outside`` is as in
@@ -50,7 +50,7 @@ def best_points(  # noqa: PLR0913 - each option by its name
     largest: bool = False,
     alike: bool = False,
     besides: Iterable[Point] = (),
-) -> tuple[Found, ...]:
+) -> tuple[BestPoint, ...]:
     """Find the points with the smallest predicted values (the largest ones), the best first.
 
     Of points that differ only in parameters that are in no term of the model, the first one stands
@@ -85,7 +85,7 @@ def pareto_front(
     *,
     largest: bool = False,
     besides: Iterable[Point] = (),
-) -> tuple[Found, ...]:
+) -> tuple[BestPoint, ...]:
     """Find the points than which none is both as cheap and as good, the cheapest first.
 
     ``cost`` is an expression of parameters, such as ``32 * simd + c_kb``. Good are small predicted
@@ -161,7 +161,7 @@ def _found(
     predictor: Predictor,
     numbers: Numbers,
     costs: Floats | None,
-) -> tuple[Found, ...]:
+) -> tuple[BestPoint, ...]:
     if not len(numbers):
         return ()
     codes = space.codes(numbers)
@@ -173,4 +173,4 @@ def _found(
         said.high.tolist(), said.outside.tolist(),
         [None] * len(numbers) if costs is None else costs.tolist(), strict=True,
     )  # fmt: skip
-    return tuple(Found(*row) for row in rows)
+    return tuple(BestPoint(*row) for row in rows)

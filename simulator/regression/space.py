@@ -20,8 +20,8 @@ import numpy.typing as npt
 from warpmill.analyzer.base.diagnostics import LimitError, UsageError
 from warpmill.analyzer.launch.expressions import ExpressionError
 from warpmill.simulator.regression.columns import (
-    Column,
     Floats,
+    ValuesWithErrors,
     column_of,
     evaluate_at,
     evaluate_columns,
@@ -29,7 +29,7 @@ from warpmill.simulator.regression.columns import (
     with_hint,
 )
 from warpmill.simulator.regression.parameters import (
-    Parameter,
+    DesignParameter,
     Point,
     Value,
     parameter_called,
@@ -48,7 +48,7 @@ CHUNK = 1 << 15
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class SpacePart:
     """Parameters that conditions tie together: their columns, and the allowed rows of codes.
 
     ``ranks`` has the number of each row at its codes, -1 where conditions do not allow them.
@@ -69,7 +69,7 @@ class DesignSpace:
     conditions allow nothing.
     """
 
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[DesignParameter, ...]
     conditions: tuple[str, ...] = ()
     constants: tuple[tuple[str, int], ...] = ()
     fixed: tuple[tuple[str, Value], ...] = ()
@@ -99,7 +99,7 @@ class DesignSpace:
         return math.prod(len(part.rows) for part in self.parts)
 
     @cached_property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[SpacePart, ...]:
         """The parameters by what conditions tie together, in the order of their first ones."""
         tables = [*tables_of(self.conditions, self.parameters, self.constants), *self._fixed()]
         groups: list[set[int]] = [{column} for column in range(len(self.parameters))]
@@ -112,13 +112,13 @@ class DesignSpace:
             for group in sorted((group for group in groups if group), key=min)
         )
 
-    def _fixed(self) -> Iterator[Table]:
+    def _fixed(self) -> Iterator[ConditionTable]:
         for name, value in self.fixed:
             own = parameter_called(self.parameters, name)
             holds = np.arange(len(own.values)) == own.place_of(value)
-            yield Table((self.names.index(name),), holds)
+            yield ConditionTable((self.names.index(name),), holds)
 
-    def _part(self, columns: tuple[int, ...], tables: Sequence[Table]) -> Part:
+    def _part(self, columns: tuple[int, ...], tables: Sequence[ConditionTable]) -> SpacePart:
         sizes = [len(self.parameters[column].values) for column in columns]
         if math.prod(sizes) > MOST_TIED:
             names = ", ".join(self.parameters[column].name for column in columns)
@@ -136,7 +136,7 @@ class DesignSpace:
             raise UsageError(f"no point meets the conditions {'; '.join(words)}")
         ranks = np.full(sizes, -1, dtype=np.int64)
         ranks[allowed] = np.arange(len(rows))
-        return Part(columns, rows, ranks)
+        return SpacePart(columns, rows, ranks)
 
     def where(self, *conditions: str) -> DesignSpace:
         """Give the part of the space that meets further conditions. UsageError where it is none."""
@@ -242,7 +242,7 @@ _SIGNS: dict[str, Callable[..., bool]] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class ConditionTable:
     """Where a condition holds: an axis for each of the parameters in ``columns``, ascending."""
 
     columns: tuple[int, ...]
@@ -251,14 +251,16 @@ class Table:
 
 def tables_of(
     conditions: Sequence[str],
-    parameters: Sequence[Parameter],
+    parameters: Sequence[DesignParameter],
     constants: Sequence[tuple[str, int]],
-) -> tuple[Table, ...]:
+) -> tuple[ConditionTable, ...]:
     """Find where each condition holds. UsageError for one that is none, or that never holds."""
     return tuple(_table(text, parameters, dict(constants)) for text in conditions)
 
 
-def _table(text: str, parameters: Sequence[Parameter], constants: Mapping[str, int]) -> Table:
+def _table(
+    text: str, parameters: Sequence[DesignParameter], constants: Mapping[str, int]
+) -> ConditionTable:
     found = _COMPARISON.fullmatch(text)
     if found is None:
         raise UsageError(
@@ -280,15 +282,15 @@ def _table(text: str, parameters: Sequence[Parameter], constants: Mapping[str, i
     return _checked(text, _compared(text, (left, sign, right), columns, parameters, constants))
 
 
-def _checked(text: str, table: Table) -> Table:
+def _checked(text: str, table: ConditionTable) -> ConditionTable:
     if not table.holds.any():
         raise UsageError(f"no point meets the condition `{text}`")
     return table
 
 
 def _of_words(
-    text: str, left: str, sign: str, right: str, parameters: Sequence[Parameter]
-) -> Table | None:
+    text: str, left: str, sign: str, right: str, parameters: Sequence[DesignParameter]
+) -> ConditionTable | None:
     """Compare a parameter that takes words with one of them; None for other conditions."""
     of_words = {plain_name(p.name): k for k, p in enumerate(parameters) if not p.numeric}
     name, word = (left, right) if left in of_words else (right, left)
@@ -300,16 +302,16 @@ def _of_words(
         known = ", ".join(map(str, parameter.values))
         raise UsageError(f"the condition `{text}`: {parameter.name} takes {known}")
     equal = np.array([str(value) == word for value in parameter.values])
-    return _checked(text, Table((column,), equal if sign == "==" else ~equal))
+    return _checked(text, ConditionTable((column,), equal if sign == "==" else ~equal))
 
 
 def _compared(
     text: str,
     sides: tuple[str, str, str],
     columns: tuple[int, ...],
-    parameters: Sequence[Parameter],
+    parameters: Sequence[DesignParameter],
     constants: Mapping[str, int],
-) -> Table:
+) -> ConditionTable:
     left, sign, right = sides
     own = [parameters[k] for k in columns]
     shape = tuple(len(each.values) for each in own)
@@ -332,11 +334,11 @@ def _compared(
         raise LimitError(f"the condition `{text}` is close in more than {MOST_EXACT:,} cases")
     for place in map(tuple, np.argwhere(unsure).tolist()):
         holds[place] = comparison.at(_combination(own, place, constants))
-    return Table(columns, holds)
+    return ConditionTable(columns, holds)
 
 
 def _by_floats(
-    a: Column, b: Column, compare: Callable[..., bool], shape: tuple[int, ...]
+    a: ValuesWithErrors, b: ValuesWithErrors, compare: Callable[..., bool], shape: tuple[int, ...]
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
     """Tell where a comparison holds, and where floats are too near to tell."""
     with np.errstate(invalid="ignore"):  # infinities are computed exactly
@@ -349,7 +351,7 @@ def _by_floats(
 
 
 def _combination(
-    parameters: Sequence[Parameter], places: Sequence[int], constants: Mapping[str, int]
+    parameters: Sequence[DesignParameter], places: Sequence[int], constants: Mapping[str, int]
 ) -> dict[str, Value]:
     own = {
         plain_name(each.name): each.values[k] for each, k in zip(parameters, places, strict=True)

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.simulator.regression.parameters import Parameter, Value, usable
+from warpmill.simulator.regression.parameters import DesignParameter, Value, usable
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -41,7 +41,7 @@ class Basis:
     ``knots`` are those of numbers (of their logarithms to base 2 with ``log2``), none of words.
     """
 
-    parameter: Parameter
+    parameter: DesignParameter
     measured: tuple[Value, ...]
     log2: bool
     knots: tuple[float, ...]
@@ -90,7 +90,7 @@ class Basis:
         return scaled(self.parameter.name, np.array(values, dtype=np.float64), log2=self.log2)
 
 
-def basis_of(parameter: Parameter, values: Iterable[Value], *, log2: bool = False) -> Basis:
+def basis_of(parameter: DesignParameter, values: Iterable[Value], *, log2: bool = False) -> Basis:
     """Make the basis of a parameter from the values that samples have. UsageError."""
     used = set(values)
     wrong = [value for value in used if not usable(value)]

@@ -43,7 +43,7 @@ PERCENTILES = (0.0, 2.5, 25.0, 50.0, 75.0, 97.5, 100.0)
 
 
 @dataclass(frozen=True, eq=False)
-class Chain:
+class MarkovChain:
     """Equation 3 for given warps. A state's bits say who runs (1) and who is stalled (0).
 
     The first warp is the most significant bit: 6 of 4 warps is 0110, the second and third run.
@@ -61,7 +61,7 @@ class Chain:
 
 
 @dataclass(frozen=True)
-class Setting:
+class InterleavingPoint:
     """A point of Figure 5: stall probability, mean stall cycles and number of warps."""
 
     stall_probability: float
@@ -83,7 +83,7 @@ class Variation:
     than a cycle and set to one.
     """
 
-    setting: Setting
+    setting: InterleavingPoint
     samples: int
     mean_ipc: float
     relative: tuple[float, ...]
@@ -109,9 +109,9 @@ class Interleavings:
         return self.least_near.near > LEMMA_SHARE
 
 
-def _grid() -> tuple[Setting, ...]:
+def _grid() -> tuple[InterleavingPoint, ...]:
     settings = product((0.05, 0.1, 0.2, 0.4), (100.0, 200.0, 400.0), (4, 8, 16, 32, 48))
-    return tuple(Setting(*each) for each in settings)
+    return tuple(InterleavingPoint(*each) for each in settings)
 
 
 GRID = _grid()
@@ -120,7 +120,7 @@ GRID = _grid()
 Warps go up to the 48 of an SM of Fermi, stalls to the 400 cycles of the paper's example."""
 
 
-def chain(stall_probability: float, stall_cycles: Sequence[float]) -> Chain:
+def chain(stall_probability: float, stall_cycles: Sequence[float]) -> MarkovChain:
     """Make the chain of Equation 3 from p and the M of each warp, and let it settle.
 
     Example: at p = 0.1 a warp with M = 10 runs half of the time, so two have an IPC of 0.75.
@@ -139,7 +139,7 @@ def chain(stall_probability: float, stall_cycles: Sequence[float]) -> Chain:
     p = stall_probability
     each = [np.array([[1.0 - 1.0 / m, 1.0 / m], [p, 1.0 - p]]) for m in stalls]
     transitions = reduce(np.kron, each)
-    return Chain(transitions, _settled(transitions))
+    return MarkovChain(transitions, _settled(transitions))
 
 
 def _settled(transitions: Floats) -> Floats:
@@ -165,7 +165,7 @@ def _ipcs(p: float, stalls: Floats) -> Floats:
     return 1.0 - idle
 
 
-def variation(setting: Setting, samples: int = SAMPLES, seed: int = 0) -> Variation:
+def variation(setting: InterleavingPoint, samples: int = SAMPLES, seed: int = 0) -> Variation:
     """Draw the stalls of all warps many times, from N(μ, 0.1 μ/1.96), and compare the IPCs.
 
     A stall that is drawn shorter than a cycle is set to one cycle, as 1/M is a probability; that
@@ -192,7 +192,7 @@ def variation(setting: Setting, samples: int = SAMPLES, seed: int = 0) -> Variat
 
 
 def interleavings(
-    settings: Sequence[Setting] = GRID, samples: int = SAMPLES, seed: int = 0
+    settings: Sequence[InterleavingPoint] = GRID, samples: int = SAMPLES, seed: int = 0
 ) -> Interleavings:
     """Draw each setting (Figure 5), by default those of ``GRID``. UsageError as ``variation``."""
     if not settings:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.simulator.gpu import fields as f
-from warpmill.simulator.gpu.steered import Steered
+from warpmill.simulator.gpu.control import Steered
 
 Numbers = npt.NDArray[np.int64]
 
@@ -24,7 +24,7 @@ OUTSIDE = -1
 
 
 @dataclass(frozen=True)
-class Stability:
+class RegionStability:
     """When a region is taken to go on as it does.
 
     Its last units are looked at in two halves, ``units`` in all, or ``share`` of the region's CTAs
@@ -41,7 +41,7 @@ class Stability:
         """Give how many units are looked at in a region whose CTAs come up in so many rounds."""
         return max(self.units, 2 * math.ceil(self.share * rounds / 2))
 
-    def ipc(self, units: Sequence[SamplingUnit], rounds: float) -> float | None:
+    def ipc(self, units: Sequence[CtaUnit], rounds: float) -> float | None:
         """Give the IPC to go on at; None while units differ, or are too few."""
         half = self.looked_at(rounds) // 2
         if len(units) < 2 * half:
@@ -52,15 +52,15 @@ class Stability:
         return _ipc(units[-2 * half :]) if self.both else last
 
 
-PAPER = Stability(units=2, share=0.0, tolerance=0.1, both=False)
+PAPER = RegionStability(units=2, share=0.0, tolerance=0.1, both=False)
 """Two units that differ by less than a tenth; the last one says how it goes on."""
-STABLE = Stability(units=4, share=0.05, tolerance=0.015, both=True)
+STABLE = RegionStability(units=4, share=0.05, tolerance=0.015, both=True)
 """What is used: under the paper's rule, two units are often alike while IPC still rises."""
 STABILITIES = {"steady": STABLE, "paper": PAPER}
 
 
 @dataclass(frozen=True)
-class SamplingUnit:
+class CtaUnit:
     """What was issued while one CTA lived; ``cycles`` is at least 1."""
 
     warp_instructions: int
@@ -96,7 +96,7 @@ class PassedOver:
 
 
 @dataclass(frozen=True)
-class LaunchRun:
+class SampledLaunch:
     """What was simulated of a launch, and what was passed over.
 
     ``cycles`` are the simulated ones, from its beginning to its end.
@@ -112,14 +112,9 @@ class LaunchRun:
         """Cycles of the whole launch: Table IV."""
         return self.cycles + sum(each.cycles for each in self.passed)
 
-    @property
-    def whole_warp_instructions(self) -> int:
-        """Warp instructions of the whole launch."""
-        return self.warp_instructions + sum(each.warp_instructions for each in self.passed)
-
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class RegionPlan:
     """The region of each CTA of a launch (``OUTSIDE`` of none), and their warp instructions."""
 
     regions: Numbers
@@ -127,8 +122,8 @@ class Plan:
 
 
 def run_regions(
-    running: Steered, plans: Sequence[Plan | None], stability: Stability = STABLE
-) -> tuple[LaunchRun, ...]:
+    running: Steered, plans: Sequence[RegionPlan | None], stability: RegionStability = STABLE
+) -> tuple[SampledLaunch, ...]:
     """Run a simulation to its end, passing over what regions foretell; None: a launch runs whole.
 
     Its launches run one after another. Errors as ``Steered.run``.
@@ -144,16 +139,16 @@ def run_regions(
     return tuple(_launch_run(running, k, passed) for k, passed in enumerate(found))
 
 
-def _ipc(units: Sequence[SamplingUnit]) -> float:
+def _ipc(units: Sequence[CtaUnit]) -> float:
     return sum(each.warp_instructions for each in units) / sum(each.cycles for each in units)
 
 
-def _launch_run(running: Steered, number: int, passed: list[PassedOver]) -> LaunchRun:
+def _launch_run(running: Steered, number: int, passed: list[PassedOver]) -> SampledLaunch:
     begin, end = running.span(number)
     before = running.counts[number - 1].sms if number else None
     issued = int(running.counts[number].sms[f.N_WARP_INSTRUCTIONS])
     issued -= 0 if before is None else int(before[f.N_WARP_INSTRUCTIONS])
-    return LaunchRun(number, end - begin, issued, tuple(passed))
+    return SampledLaunch(number, end - begin, issued, tuple(passed))
 
 
 @dataclass
@@ -162,19 +157,19 @@ class _Sampler:
 
     running: Steered
     launch: int
-    plan: Plan
-    stability: Stability
+    plan: RegionPlan
+    stability: RegionStability
 
     def run(self) -> list[PassedOver]:
         """Run until nothing is left to be dispatched; gives what was passed over."""
         running, passed = self.running, list[PassedOver]()
         at_first = set(self.plan.regions[: running.resident(self.launch)].tolist())
         bounding, region = 0, at_first.pop() if len(at_first) == 1 else OUTSIDE
-        units: list[SamplingUnit] = []
+        units: list[CtaUnit] = []
         began, issued = running.reached, running.issued()
         while running.run_to_end_of(self.launch, bounding):
             now, total = running.reached, running.issued()
-            units.append(SamplingUnit(total - issued, max(1, now - began)))
+            units.append(CtaUnit(total - issued, max(1, now - began)))
             began, issued = now, total
             following = running.first_begun(self.launch, running.life(self.launch, bounding)[1])
             current = self._region()
@@ -201,9 +196,7 @@ class _Sampler:
         found = set(self.plan.regions[alive].tolist())
         return found.pop() if len(found) == 1 else OUTSIDE
 
-    def _pass_over(
-        self, region: int, ipc: float, units: Sequence[SamplingUnit]
-    ) -> PassedOver | None:
+    def _pass_over(self, region: int, ipc: float, units: Sequence[CtaUnit]) -> PassedOver | None:
         """Pass over what is left of a region, if anything is."""
         first = self.running.dispatched(self.launch)
         others = np.flatnonzero(self.plan.regions[first:] != region)

@@ -31,10 +31,10 @@ from warpmill.cli.main import main
 from warpmill.commands.sweep.running import tell_of_others
 from warpmill.executor.host.recording_file import load_recording
 from warpmill.report.safe import plain_text
+from warpmill.sampling.simpoint_files import read_vectors
 from warpmill.session.options import LaunchOptions
 from warpmill.session.runs import RunOptions
-from warpmill.simulator.sampling.simpoint_files import read_vectors
-from warpmill.studies.model import Outcome, Point
+from warpmill.studies.model import PointOutcome, StudyPoint
 from warpmill.studies.running import run
 from warpmill.studies.store import Store
 
@@ -473,11 +473,11 @@ def test_memory_that_is_not_enough_is_a_limit(capsys, monkeypatch):
 
 
 def test_processes_that_share_a_store_know_what_each_has_measured(tmp_path, capsys):
-    points = [Point({"n": n}, str(n)) for n in range(12)]
+    points = [StudyPoint({"n": n}, str(n)) for n in range(12)]
 
     def measured(_inputs):
         time.sleep(0.03)
-        return Outcome({"time_us": 1.0})
+        return PointOutcome({"time_us": 1.0})
 
     def here():
         return run(Store(tmp_path / "s.db").study("shared"), points, measured)

@@ -21,7 +21,7 @@ from warpmill.analyzer.analyses.access.coalescing import full_warp_costs
 from warpmill.analyzer.analyses.access.launch_costs import launch_costs
 from warpmill.analyzer.analyses.access.reuse import reuses
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.analyses.divergence.analysis import decided_by
+from warpmill.analyzer.analyses.divergence.analysis import Deciders
 from warpmill.analyzer.analyses.ranges.bounds import (
     KnownTrips,
     SymbolicTrips,
@@ -161,7 +161,7 @@ def branch_facts(known):
             if last.guard is not None:
                 place = (block, len(instructions) - 1)
                 condition = guard_condition(known.structure, *place, last.guard)
-            found[decided_by(known.structure, block, one_sided(condition))] += 1
+            found[Deciders(known.structure).of(block, one_sided(condition))] += 1
     return found
 
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from tests.reference.pages import codes, shows_what_is_printed
 from warpmill.sampling.methods import METHODS
-from warpmill.simulator.sampling.gtpin_features import FEATURES
-from warpmill.simulator.sampling.gtpin_intervals import DIVISIONS
+from warpmill.simulator.sampling.gtpin import DIVISIONS, FEATURES
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "guide" / "sample.md"

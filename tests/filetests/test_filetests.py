@@ -13,7 +13,7 @@ import pytest
 
 from warpmill.analyzer.analyses.access.accesses import memory_accesses
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.analyses.divergence.analysis import decided_by
+from warpmill.analyzer.analyses.divergence.analysis import Deciders
 from warpmill.analyzer.analyses.ranges.bounds import loop_bounds
 from warpmill.analyzer.analyses.values.conditions import guard_condition
 from warpmill.analyzer.frontends.load import load
@@ -91,7 +91,7 @@ def branch_notes(module, structure):
             if instruction.guard is None:
                 continue
             condition = guard_condition(structure, block.id, i, instruction.guard)
-            deciders = ", ".join(d.value for d in decided_by(structure, block.id, condition))
+            deciders = ", ".join(d.value for d in Deciders(structure).of(block.id, condition))
             yield instruction.span.line, f"if {condition} (by {deciders})"
 
 

@@ -15,9 +15,9 @@ from warpmill.simulator.estimate.pipeline import (
     LEVELS,
     REASONS,
     SERVERS,
-    Code,
+    PipelineCode,
+    PipelineWork,
     Scalars,
-    Work,
     run,
 )
 
@@ -51,7 +51,7 @@ def operations(draw: st.DrawFn) -> dict[str, object]:
 
 
 @st.composite
-def kernels(draw: st.DrawFn) -> tuple[Code, list[list[int]]]:
+def kernels(draw: st.DrawFn) -> tuple[PipelineCode, list[list[int]]]:
     """Blocks of operations, with the memory operations of each."""
     sizes = st.lists(operations(), min_size=1, max_size=5)
     blocks = draw(st.lists(sizes, min_size=1, max_size=3))
@@ -66,7 +66,7 @@ def kernels(draw: st.DrawFn) -> tuple[Code, list[list[int]]]:
     def numbers(key: str) -> np.ndarray:
         return np.array([op[key] for op in flat], np.int32)
 
-    code = Code(
+    code = PipelineCode(
         first=first.astype(np.int32),
         pipe=numbers("pipe"),
         pipe_cycles=floats("pipe_cycles"),
@@ -87,7 +87,7 @@ def kernels(draw: st.DrawFn) -> tuple[Code, list[list[int]]]:
 
 
 @st.composite
-def workloads(draw: st.DrawFn) -> tuple[Code, Work, Scalars]:
+def workloads(draw: st.DrawFn) -> tuple[PipelineCode, PipelineWork, Scalars]:
     """A kernel, events of its warps with their accesses, and a machine.
 
     Warps of one CTA run different blocks: some end early while others wait at barriers. Guards may
@@ -109,7 +109,7 @@ def workloads(draw: st.DrawFn) -> tuple[Code, Work, Scalars]:
             ops += own
             events.append(len(ops))
         warps.append(len(blocks))
-    work = Work(
+    work = PipelineWork(
         np.array(warps, np.int64),
         np.array(blocks, np.int32),
         np.array(events, np.int64),
@@ -134,7 +134,9 @@ def workloads(draw: st.DrawFn) -> tuple[Code, Work, Scalars]:
 
 @settings(max_examples=300, deadline=None)
 @given(workloads())
-def test_the_engine_agrees_with_its_slow_twin(workload: tuple[Code, Work, Scalars]) -> None:
+def test_the_engine_agrees_with_its_slow_twin(
+    workload: tuple[PipelineCode, PipelineWork, Scalars],
+) -> None:
     code, work, scalars = workload
     cycles, sums = run(code, work, scalars)
     slow = twin.simulate(code, work, scalars)
@@ -155,7 +157,7 @@ def test_the_engine_agrees_with_its_slow_twin(workload: tuple[Code, Work, Scalar
 
 @settings(max_examples=100, deadline=None)
 @given(workloads())
-def test_what_is_summed_up_adds_up(workload: tuple[Code, Work, Scalars]) -> None:
+def test_what_is_summed_up_adds_up(workload: tuple[PipelineCode, PipelineWork, Scalars]) -> None:
     """Each cycle of a warp is one that it issues in, or that it waits in for one reason."""
     code, work, scalars = workload
     cycles, sums = run(code, work, scalars)

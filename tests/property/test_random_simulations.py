@@ -9,7 +9,7 @@ from tests.reference.gpu_twin.random_launches import FREE, NUMBER, Shape, work
 from tests.reference.gpu_twin.random_machines import random_machine
 from tests.reference.gpu_twin.side_by_side import differences, of_engine, simulation, unequal
 from warpmill.simulator.gpu import fields as f
-from warpmill.simulator.gpu.checkpoint import restore, save
+from warpmill.simulator.gpu.control import restore, save
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines import load_machine
 

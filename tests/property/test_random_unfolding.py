@@ -11,7 +11,7 @@ from tests.reference.random_trees import GivenSource, TreeMaker
 from tests.reference.run_kernel import kernel_text, module_of, prepare
 from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.analyzer.traces import unfolding as unfolded_batch
-from warpmill.analyzer.traces.batch_encoding import decoded_batch, encoded_batch
+from warpmill.analyzer.traces.file_format import decoded_batch, encoded_batch
 from warpmill.analyzer.traces.model import WarpTrace, events
 from warpmill.analyzer.traces.static.plan import is_access
 from warpmill.analyzer.traces.unfolding import unfolded

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from warpmill.simulator.machines.derived import RULES
 from warpmill.simulator.machines.files import machine_names
 from warpmill.simulator.machines.resolve import load_machine, machine_chain
-from warpmill.simulator.machines.schema import Key, schema
+from warpmill.simulator.machines.schema import SchemaKey, schema
 
 
 def documentation() -> dict[str, str]:
@@ -41,7 +41,7 @@ def _key_rows() -> Iterable[tuple[str, ...]]:
         yield f"`{key.name}`", key.unit, key.type, _range(key), key.meaning + notes
 
 
-def _range(key: Key) -> str:
+def _range(key: SchemaKey) -> str:
     if key.choices:
         return ", ".join(key.choices)
     return f"{key.min:.15g} to {key.max:.15g}" if key.max < float("inf") else ""

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.exploring.backends import Backend
+from warpmill.exploring.backends import PointWorkers
 from warpmill.exploring.running import run_points
-from warpmill.studies.model import Outcome, Point
+from warpmill.studies.model import PointOutcome, StudyPoint
 from warpmill.studies.store import Store
 
 
@@ -28,7 +28,7 @@ class Logged:
         time.sleep(self.pause_s)
         if cannot_be(point):
             raise InputError("SIMD width 16 has no 4 ports")
-        return Outcome({"time_us": 100.0 / point["simd"] + 1.0 / point["#blk"]})
+        return PointOutcome({"time_us": 100.0 / point["simd"] + 1.0 / point["#blk"]})
 
     def seen(self):
         path = Path(self.log)
@@ -44,9 +44,9 @@ def main():
     """Measure points: STORE LOG PAUSE WORKERS, inputs of points on stdin, once ready."""
     store, log, pause, workers = sys.argv[1:]
     print("ready", flush=True)
-    points = [Point(each, "small") for each in json.load(sys.stdin)]
+    points = [StudyPoint(each, "small") for each in json.load(sys.stdin)]
     study = Store(store).study("small")
-    run_points(study, points, Logged(log, float(pause)), Backend(int(workers)))
+    run_points(study, points, Logged(log, float(pause)), PointWorkers(int(workers)))
 
 
 if __name__ == "__main__":

@@ -3,12 +3,12 @@
 from functools import cache
 from pathlib import Path
 
-from warpmill.exploring.points import How, Maker
+from warpmill.exploring.points import ExplorationConfig, Maker
 from warpmill.exploring.space_file import space_of_text
-from warpmill.exploring.workloads import Loaded, Workload
+from warpmill.exploring.workloads import ExploredWorkload, LoadedWorkload
 
 ROOT = Path(__file__).parents[2]
-VECADD = Workload(str(ROOT / "samples" / "vecadd" / "launch.toml"), {"n": 4096})
+VECADD = ExploredWorkload(str(ROOT / "samples" / "vecadd" / "launch.toml"), {"n": 4096})
 
 SMALL = """
 schema = 1
@@ -39,6 +39,6 @@ def small(text=SMALL):
 @cache
 def points(count=None):
     """Make the points of the small space for vecadd."""
-    maker = Maker.of(small(), Loaded.ready(VECADD), How())
+    maker = Maker.of(small(), LoadedWorkload.ready(VECADD), ExplorationConfig())
     design = maker.space.design
     return maker.points([design.point(k) for k in range(count or design.count)])

@@ -6,7 +6,7 @@ from warpmill.session.traces import trace_source
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.simulate import Simulation
-from warpmill.simulator.gpu.work import Work
+from warpmill.simulator.gpu.work import LaunchWork
 from warpmill.simulator.machines import load_machine
 
 HEAD = """.version 7.8
@@ -34,7 +34,7 @@ def simulated(  # noqa: PLR0913 - a launch
     path.write_text((head or HEAD) + body)
     options = LaunchOptions(grid=str(grid), block=str(block), args=(f"buffer=u32:{words}",))
     job = prepare(path, None, options)
-    work = Work(job.loaded.module, job.analysis.structure, job.required_launch(), 16,
+    work = LaunchWork(job.loaded.module, job.analysis.structure, job.required_launch(), 16,
                 lambda: trace_source(job))  # fmt: skip
     running = Simulation(load_machine(base, changes), [work], Options())
     running.run()

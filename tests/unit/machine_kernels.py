@@ -20,7 +20,7 @@ from warpmill.session.traces import trace_source
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.simulate import Simulation
-from warpmill.simulator.gpu.work import Work
+from warpmill.simulator.gpu.work import LaunchWork
 from warpmill.simulator.machines import load_machine
 
 _PTX = """.version 7.8
@@ -110,7 +110,7 @@ def _job(case):
 def simulated(case, machine, settings=None, registers=32, **options):
     """Simulate a case on a machine, changed by settings."""
     job = _job(case)
-    work = Work(
+    work = LaunchWork(
         job.loaded.module,
         job.analysis.structure,
         job.launch,

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from warpmill.simulator.regression.draws import draw
-from warpmill.simulator.regression.parameters import Parameter
+from warpmill.simulator.regression.parameters import DesignParameter
 from warpmill.simulator.regression.space import DesignSpace
 
 TABLE_2 = {
@@ -23,7 +23,7 @@ TABLE_2 = {
 
 
 def space(values, *conditions):
-    return DesignSpace(tuple(Parameter(n, tuple(v)) for n, v in values.items()), conditions)
+    return DesignSpace(tuple(DesignParameter(n, tuple(v)) for n, v in values.items()), conditions)
 
 
 STARGAZER = space(TABLE_2)

@@ -22,7 +22,7 @@ from warpmill.simulator.gpu.result import (
     Tail,
     Timeline,
 )
-from warpmill.simulator.machines.model import Value
+from warpmill.simulator.machines.model import SourcedValue
 from warpmill.simulator.occupancy import Occupancy
 
 BIN_CYCLES = 64
@@ -108,7 +108,9 @@ def small_result(**changes):
         unknown_accesses=0,
         unmodelled=(),
         simplifications=("launch overhead is not part of the time",),
-        assumed_values=(("l1.mshr_entries", Value(64, "a guess", "A", "two", "stated", True)),),
+        assumed_values=(
+            ("l1.mshr_entries", SourcedValue(64, "a guess", "A", "two", "stated", True)),
+        ),
     )
     return replace(result, **changes)
 

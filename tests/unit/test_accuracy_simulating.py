@@ -14,7 +14,7 @@ from benchmarks.accuracy_parts.shortening import shortened, shorter
 from benchmarks.accuracy_parts.simulating import in_line, simulated, simulated_in_full
 from tests.unit.accuracy_rows import case
 from warpmill.analyzer.base.diagnostics import LimitError
-from warpmill.session.registers import RegisterSources
+from warpmill.session.options import RegisterSources
 from warpmill.session.traces import trace_source
 from warpmill.simulator.estimate.launch import launch_overhead
 from warpmill.simulator.gpu.options import Options

@@ -5,9 +5,15 @@ import pytest
 from scipy.stats import linregress
 
 from warpmill.calibration.comparison import agrees
-from warpmill.calibration.expected import expected
-from warpmill.calibration.figures import Figure, combined, differences, slope, slope_of_readings
+from warpmill.calibration.figures import (
+    FittedNumber,
+    combined,
+    differences,
+    slope,
+    slope_of_readings,
+)
 from warpmill.calibration.probes import Reading
+from warpmill.calibration.simulated_gpu import expected
 from warpmill.simulator.machines import load_machine
 
 
@@ -22,7 +28,7 @@ def test_slopes_are_those_of_scipy(seed):
 
 
 def test_two_points_have_a_slope_and_nothing_that_tells_its_error():
-    assert slope([1, 3], [5, 9]) == Figure(2.0, 0.0)
+    assert slope([1, 3], [5, 9]) == FittedNumber(2.0, 0.0)
 
 
 def test_repetitions_give_their_median_and_how_they_deviate():
@@ -30,7 +36,7 @@ def test_repetitions_give_their_median_and_how_they_deviate():
     found = slope_of_readings([0, 10], readings)
     assert found.value == pytest.approx(2.2)  # of 2.0, 2.6 and 2.2
     assert found.spread == pytest.approx(0.2)
-    assert combined([Figure(5.0, 0.3)]) == Figure(5.0, 0.3)
+    assert combined([FittedNumber(5.0, 0.3)]) == FittedNumber(5.0, 0.3)
 
 
 def test_readings_know_their_middle():
@@ -43,9 +49,9 @@ def test_readings_know_their_middle():
 
 
 def test_figures_carry_their_spread_along():
-    assert Figure(10.0, 3.0).plus(Figure(4.0, 4.0), -1.0) == Figure(6.0, 5.0)
-    assert Figure(10.0, 1.0).times(-2) == Figure(-20.0, 2.0)
-    assert Figure(4.0, 0.4).over(100) == Figure(25.0, 2.5)
+    assert FittedNumber(10.0, 3.0).plus(FittedNumber(4.0, 4.0), -1.0) == FittedNumber(6.0, 5.0)
+    assert FittedNumber(10.0, 1.0).times(-2) == FittedNumber(-20.0, 2.0)
+    assert FittedNumber(4.0, 0.4).over(100) == FittedNumber(25.0, 2.5)
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import pytest
 from warpmill.calibration.api import Origin, machine_text, model_origin
 from warpmill.calibration.calibrate import Calibration
 from warpmill.calibration.comparison import compared
-from warpmill.calibration.findings import Finding, Part
+from warpmill.calibration.findings import CalibrationFinding, GroupFindings
 from warpmill.calibration.latencies import latencies
-from warpmill.calibration.model_runner import ModelRunner, target_of
+from warpmill.calibration.simulated_gpu import ModelRunner, target_of
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.memory.of_machine import l1_spec, l2_spec
 
@@ -18,7 +18,9 @@ PIPELINED = "gtx480_gpgpusim"
 
 
 def findings(values):
-    return Part(tuple(Finding(key, value, 0.0, "a chain") for key, value in values.items()))
+    return GroupFindings(
+        tuple(CalibrationFinding(key, value, 0.0, "a chain") for key, value in values.items())
+    )
 
 
 def calibration(machine, part, *, is_model=True):

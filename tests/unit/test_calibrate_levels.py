@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 import pytest
 
 from tests.reference.cache import NaiveCache
-from warpmill.calibration.caches import Walk, WalkRuler, find_levels, together
+from warpmill.calibration.caches import RingChase, WalkRuler, find_levels, together
 from warpmill.calibration.knees import elements, knee, rough
-from warpmill.calibration.probes import Probe, Reading, Ring, Target
+from warpmill.calibration.probes import Probe, ProbedMachine, Reading, Ring
 from warpmill.codegen.microbench.frame import Microbench
 from warpmill.simulator.memory.cache import CacheSpec
 
@@ -19,7 +19,7 @@ def target(**given):
         "max_block": 256, "sm_mhz": 1000.0, "l2_bytes": 1 << 20, "memory_bytes": 1 << 30,
         "instruction_bytes": 16, "is_model": True,
     }  # fmt: skip
-    return Target(**(facts | given))
+    return ProbedMachine(**(facts | given))
 
 
 @dataclass
@@ -32,7 +32,7 @@ class CacheRunner:
 
     levels: list
     memory: float
-    target: Target = field(default_factory=target)
+    target: ProbedMachine = field(default_factory=target)
     launches: int = 0
     benches: tuple[Microbench, ...] = ()
 
@@ -89,7 +89,7 @@ GEOMETRIES = [
 @pytest.mark.parametrize(("size", "line", "sector", "ways"), GEOMETRIES)
 def test_knees_are_those_of_a_plain_cache(size, line, sector, ways):
     runner = CacheRunner([(CacheSpec(size, line, sector, ways), 30.0, True)], 400.0)
-    ruler = WalkRuler(runner, Walk("global", line, unroll=1))
+    ruler = WalkRuler(runner, RingChase("global", line, unroll=1))
     found = knee(ruler, rough(ruler, size / 4, size * 4))
     assert found.size_bytes.value == pytest.approx(size, abs=line)
     if found.ways is None:
@@ -100,7 +100,7 @@ def test_knees_are_those_of_a_plain_cache(size, line, sector, ways):
 
 def test_there_is_no_knee_where_all_takes_the_same():
     runner = CacheRunner([], 400.0)
-    ruler = WalkRuler(runner, Walk("global", 128, unroll=1))
+    ruler = WalkRuler(runner, RingChase("global", 128, unroll=1))
     assert rough(ruler, 1024, 4096) is None
 
 
@@ -146,7 +146,7 @@ def test_one_sm_alone_cannot_share():
 
 
 def test_several_sms_go_round_what_their_own_caches_do_not_hold():
-    walk = Walk("global", 128)
+    walk = RingChase("global", 128)
     assert together(walk, 80, 1 << 17, 1 << 22).sms == 8
     assert together(walk, 4, 1 << 17, 1 << 22).sms == 4
     assert together(walk, 80, 1 << 20, 1 << 22) == walk
@@ -154,7 +154,7 @@ def test_several_sms_go_round_what_their_own_caches_do_not_hold():
 
 
 def test_elements_are_whole_granules():
-    walk = Walk("global", 64, 4, unroll=2)
+    walk = RingChase("global", 64, 4, unroll=2)
     assert walk.granule == 8
     assert elements(walk, 64 * 100) == 96 or elements(walk, 64 * 100) == 104
     assert elements(walk, 1) == 8

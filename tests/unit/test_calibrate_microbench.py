@@ -13,15 +13,21 @@ from warpmill.analyzer.ir.kernel import Reg
 from warpmill.analyzer.ir.operation import Knowledge
 from warpmill.analyzer.ir.ptx_printer import NOUNROLL, print_ptx
 from warpmill.calibration.loaded import OnDevice, load
-from warpmill.calibration.probes import Probe, Ring, Zeros
-from warpmill.codegen.microbench.chains import chain
-from warpmill.codegen.microbench.chases import SPACES, chase
-from warpmill.codegen.microbench.empty import empty
+from warpmill.calibration.probes import Probe, Ring, ZeroedMemory
 from warpmill.codegen.microbench.frame import LOCATOR
+from warpmill.codegen.microbench.kernels import (
+    MOST_BRANCHES,
+    SPACES,
+    back_to_front,
+    branches,
+    chain,
+    chase,
+    empty,
+    shared_stride,
+    stream,
+)
 from warpmill.codegen.microbench.operations import measured_operations
-from warpmill.codegen.microbench.statements import Scope, copied, names_in, own_of
-from warpmill.codegen.microbench.streams import stream
-from warpmill.codegen.microbench.sweeps import MOST_BRANCHES, back_to_front, branches, shared_stride
+from warpmill.codegen.microbench.statements import NamedRegisters, copied, names_in, own_of
 from warpmill.executor.host.device import Device
 from warpmill.simulator.machines.schema import schema
 
@@ -137,7 +143,7 @@ def test_the_table_names_keys_and_lines_that_there_are():
 
 
 def test_registers_have_the_types_that_their_names_say():
-    scope = Scope()
+    scope = NamedRegisters()
     scope.written("cvt.rn.f32.s32 f0 r0; mov.b64 d1 qa; setp.eq.u32 pa r0 7; mov.b32 r0 f0")
     assert [r.type.name for r in scope.registers.declared] == [
         "f32", "b32", "f64", "b64", "pred",
@@ -146,7 +152,7 @@ def test_registers_have_the_types_that_their_names_say():
 
 
 def test_operands_and_guards():
-    scope = Scope()
+    scope = NamedRegisters()
     made = scope.write("@!p0 ld.global.v2.u64 {q1 q2} [q3+16]")
     assert made.guard.negated
     assert made.guard.register == scope.register("p0")
@@ -292,7 +298,7 @@ def test_code_is_gone_through_from_the_last_block_to_the_first():
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", list(OPERATIONS))
 def test_every_chain_can_be_executed(name):
-    executed(Probe(chain(OPERATIONS[name], 1, 2, CHIP), 2, 1, 32, (), Zeros(1 << 12)))
+    executed(Probe(chain(OPERATIONS[name], 1, 2, CHIP), 2, 1, 32, (), ZeroedMemory(1 << 12)))
 
 
 # -- what ptxas makes of them ----------------------------------------------------------------------

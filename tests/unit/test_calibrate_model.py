@@ -16,12 +16,11 @@ from warpmill.calibration.calibrate import (
     launching,
 )
 from warpmill.calibration.comparison import agrees
-from warpmill.calibration.figures import Figure
-from warpmill.calibration.intervals import barriers, intervals
+from warpmill.calibration.figures import FittedNumber
 from warpmill.calibration.latencies import latencies
-from warpmill.calibration.model_runner import ModelRunner
 from warpmill.calibration.probes import Reading
-from warpmill.calibration.rates import bandwidths
+from warpmill.calibration.simulated_gpu import ModelRunner
+from warpmill.calibration.throughput import bandwidths, barriers, intervals
 from warpmill.simulator.machines import load_machine
 
 SMALL = {
@@ -175,7 +174,7 @@ def test_intervals_of_what_is_optimised_away_are_missing_too():
 )  # fmt: skip
 def test_barriers_come_back(machine, lanes, bound):
     """As many threads a cycle as the SM counts, where it issues barriers faster than that."""
-    issue = Figure(0.25, 0.0)
+    issue = FittedNumber(0.25, 0.0)
     (found,) = barriers(runner(machine, **{"lanes.barrier": lanes}), issue).findings
     assert found.value == pytest.approx(lanes, rel=0.02)
     assert (found.bound, found.key) == (bound, "lanes.barrier")

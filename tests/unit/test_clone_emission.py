@@ -15,19 +15,28 @@ from warpmill.analyzer.ir.printer import print_module
 from warpmill.analyzer.ir.types import TYPES
 from warpmill.analyzer.ir.verifier import verify
 from warpmill.analyzer.launch import BufferArgument, RefArgument, ScalarArgument, load_launches
-from warpmill.codegen.emission import (
+from warpmill.codegen.emission.application import (
     BufferPointer,
     CloneApplication,
     CloneBuffer,
     CloneLaunch,
-    EmissionLimits,
+)
+from warpmill.codegen.emission.files import (
+    asm_statements,
+    c_type,
     cuda_text,
     emit,
     launch_text,
     ptx_text,
 )
-from warpmill.codegen.emission.cleaning import MAX_NAME, Namer, clean, clean_line, clean_name
-from warpmill.codegen.emission.cuda import asm_statements, c_type
+from warpmill.codegen.emission.preparing import (
+    MAX_NAME,
+    EmissionLimits,
+    Namer,
+    clean,
+    clean_line,
+    clean_name,
+)
 
 NVCC, PTXAS = shutil.which("nvcc"), shutil.which("ptxas")
 

@@ -9,7 +9,7 @@ from warpmill.analyzer.ir.types import TYPES
 from warpmill.cloning.clone import CloneOptions, clone_studied, study
 from warpmill.cloning.files import check_leaks, folder_of
 from warpmill.codegen.leaks import Original, leaks
-from warpmill.codegen.model_json import models_text
+from warpmill.codegen.model import models_text
 from warpmill.codegen.synthesis.assembly import assemble
 from warpmill.session.options import LaunchOptions
 

@@ -8,8 +8,7 @@ import pytest
 
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.cloning.clone import clone
-from warpmill.codegen.model import Random, ScatteredSite
-from warpmill.codegen.model_json import models_of, models_text, without_names
+from warpmill.codegen.model import Random, ScatteredSite, models_of, models_text, without_names
 from warpmill.codegen.synthesis.assembly import assemble
 from warpmill.session.options import LaunchOptions
 

@@ -19,7 +19,7 @@ from tests.reference.clone_kernels import (
 )
 from warpmill.analyzer.ir.types import Space
 from warpmill.codegen.model import ScatteredSite
-from warpmill.codegen.synthesis.scattering import sharing
+from warpmill.codegen.synthesis.addressing import sharing
 
 
 def test_words_beside_each_other_stay_so(clones):

@@ -7,7 +7,7 @@ import jinja2
 import pytest
 
 from warpmill.analyzer.ir.operation import operation_table
-from warpmill.codegen.emission.cleaning import HOST_NAMES
+from warpmill.codegen.emission.preparing import HOST_NAMES
 from warpmill.codegen.emission.render import environment, render
 
 ROOT = Path(__file__).parents[2]

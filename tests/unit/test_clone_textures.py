@@ -12,16 +12,15 @@ from warpmill.analyzer.base.diagnostics import InputError, LimitError
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.launch import TextureArgument, load_launches
-from warpmill.codegen.emission import (
+from warpmill.codegen.emission.application import (
     BufferPointer,
     CloneApplication,
     CloneBuffer,
     CloneLaunch,
     CloneTexture,
-    EmissionLimits,
-    cuda_text,
-    emit,
 )
+from warpmill.codegen.emission.files import cuda_text, emit
+from warpmill.codegen.emission.preparing import EmissionLimits
 from warpmill.codegen.emission.textures import ELEMENTS, MOST_LINEAR
 from warpmill.executor.host.texture_objects import ELEMENTS as OF_DEVICES
 from warpmill.session.prepare import prepare_all

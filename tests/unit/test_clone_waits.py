@@ -6,9 +6,14 @@ from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.codegen.synthesis import make
 from warpmill.codegen.synthesis.assembly import assemble
-from warpmill.codegen.synthesis.dependences import binding_producers, latency_slots
 from warpmill.codegen.synthesis.make import make_model
-from warpmill.codegen.synthesis.waits import wait_share, waits, with_waits
+from warpmill.codegen.synthesis.waits import (
+    binding_producers,
+    latency_slots,
+    wait_share,
+    waits,
+    with_waits,
+)
 
 TEXT = """.version 8.0
 .target sm_80

@@ -10,8 +10,7 @@ from warpmill.analyzer.ir.kernel import Address, Imm, Reg, Register
 from warpmill.analyzer.ir.types import TYPES
 from warpmill.codegen.model import Slot
 from warpmill.codegen.synthesis import waits as waiting
-from warpmill.codegen.synthesis.dependences import ARITHMETIC, MEMORY
-from warpmill.codegen.synthesis.waits import waits
+from warpmill.codegen.synthesis.waits import ARITHMETIC, MEMORY, waits
 from warpmill.codegen.synthesis.writing import write
 
 FORMS = [

@@ -3,7 +3,7 @@
 import pytest
 
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.analyses.divergence.analysis import DecidedBy, decided_by
+from warpmill.analyzer.analyses.divergence.analysis import DecidedBy, Deciders
 from warpmill.analyzer.analyses.values.conditions import (
     Combined,
     Compare,
@@ -47,7 +47,8 @@ def condition_of(*lines, guard="%p1"):
 
 
 def deciders_of(*lines):
-    return decided_by(*read(*lines))
+    structure, block, condition = read(*lines)
+    return Deciders(structure).of(block, condition)
 
 
 def read(*lines, guard="%p1"):

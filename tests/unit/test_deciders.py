@@ -3,7 +3,7 @@
 import pytest
 
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.analyses.divergence.analysis import decided_by
+from warpmill.analyzer.analyses.divergence.analysis import Deciders
 from warpmill.analyzer.analyses.values.conditions import guard_condition
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import parse
@@ -42,7 +42,7 @@ def deciders(*body, after=""):
     block = [b for b in structure.kernel.blocks if b.terminator and b.terminator.guard][-1]
     last = len(block.instructions) - 1
     condition = guard_condition(structure, block.id, last, block.instructions[last].guard)
-    return [d.value for d in decided_by(structure, block.id, condition)]
+    return [d.value for d in Deciders(structure).of(block.id, condition)]
 
 
 STEPS = [

@@ -5,7 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from warpmill.simulator.estimate.pipeline import COSTS, REASONS, Code, Scalars, Sums, Work, run
+from warpmill.simulator.estimate.pipeline import (
+    COSTS,
+    REASONS,
+    PipelineCode,
+    PipelineWork,
+    Scalars,
+    Sums,
+    run,
+)
 
 ADD, BARRIER = 0, 1
 """The blocks of the kernel: an addition to a register that it reads, and a barrier."""
@@ -13,9 +21,9 @@ ADD, BARRIER = 0, 1
 LATENCY, RELEASE = 10.0, 5.0
 
 
-def code(*, of_sm: bool = False) -> Code:
+def code(*, of_sm: bool = False) -> PipelineCode:
     """One operation a block, each of one issue cycle; the addition waits for the one before."""
-    return Code(
+    return PipelineCode(
         first=np.array([0, 1, 2], np.int32),
         pipe=np.array([0, -1], np.int32),
         pipe_cycles=np.array([1.0, 0.0]),
@@ -38,7 +46,7 @@ def timed(
 ) -> tuple[float, Sums]:
     """Run a CTA whose warps execute these blocks, each on a sub-partition of its own."""
     events = [block for warp in warps for block in warp]
-    work = Work(
+    work = PipelineWork(
         np.cumsum([0, *map(len, warps)]).astype(np.int64),
         np.array(events, np.int32),
         np.zeros(len(events) + 1, np.int64),

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from warpmill.simulator.estimate.kinds import Kind, kinds
-from warpmill.simulator.estimate.waves import Waves
+from warpmill.simulator.estimate.waves import CtaKind, Waves, kinds
 
 
 def test_ctas_that_differ_little_are_of_one_kind() -> None:
     counts = {0: 100.0, 30: 149.0, 60: 120.0, 90: 200.0}  # the largest step is 149 to 200
     assert kinds(counts, Waves((100, 1, 1), 4, 2)) == (
-        Kind(1.0, 60, pytest.approx(142.25), tuple(sorted(counts, key=counts.__getitem__))),
+        CtaKind(1.0, 60, pytest.approx(142.25), tuple(sorted(counts, key=counts.__getitem__))),
     )
 
 
@@ -20,8 +19,8 @@ def test_the_end_of_a_grid_is_a_kind_of_its_own_from_its_row_on() -> None:
     waves = Waves((50, 7, 1), 4, 2)
     counts = {10: 900.0, 120: 1000.0, 290: 1100.0, 325: 10.0}
     less, more = kinds(counts, waves)
-    assert less == Kind(pytest.approx(1 / 7), 325, 10.0, (325,))
-    assert more == Kind(pytest.approx(6 / 7), 120, 1000.0, (10, 120, 290))
+    assert less == CtaKind(pytest.approx(1 / 7), 325, 10.0, (325,))
+    assert more == CtaKind(pytest.approx(6 / 7), 120, 1000.0, (10, 120, 290))
 
 
 def test_kinds_that_take_turns_have_the_ctas_around_those_that_were_looked_at() -> None:

@@ -15,12 +15,12 @@ from tests.unit.estimated_rounds import LANES, Asked, accessing, asked, words
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.addresses import GLOBAL_BASE as BASE
 from warpmill.analyzer.traces.layout import LaunchLayout, MemoryRegion
-from warpmill.simulator.estimate import l2
+from warpmill.simulator.estimate import memory
 from warpmill.simulator.estimate.l1 import mixed
-from warpmill.simulator.estimate.l2 import (
+from warpmill.simulator.estimate.memory import (
     ELSEWHERE,
     LOCAL_MEMORY,
-    Regions,
+    MemoryRegions,
     WaveTraffic,
     wave_traffic,
 )
@@ -159,7 +159,7 @@ def test_some_sets_stand_for_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     machine = small(2048, 16)
     found = traffic(tmp_path, rows, machine)
     whole, waiting = found.misses[0], found.waiting[0]
-    monkeypatch.setattr(l2, "MOST_TRANSACTIONS", 3200)  # of 12,800: every fourth set
+    monkeypatch.setattr(memory, "MOST_TRANSACTIONS", 3200)  # of 12,800: every fourth set
     assert 0.3 * 12800 < whole < 0.9 * 12800
     some = traffic(tmp_path, rows, machine)
     assert (some.misses[0], some.waiting[0]) == pytest.approx((whole, waiting), rel=0.05)
@@ -170,7 +170,7 @@ def test_of_many_transactions_those_of_the_first_ctas_are_looked_at(
 ) -> None:
     """Each of 20 CTAs reads lines of its own; 40 sectors are 10 of them."""
     rows: list[list[Asked]] = [[(LOAD, words(A + LINE * k))] for k in range(20)]
-    monkeypatch.setattr(l2, "MOST_TOUCHED", 40)
+    monkeypatch.setattr(memory, "MOST_TOUCHED", 40)
     found = traffic(tmp_path, rows)
     assert (found.accesses[0], found.misses[0]) == (10, 40)
 
@@ -231,7 +231,7 @@ def test_textures_lie_where_their_buffers_do(tmp_path: Path) -> None:
 def test_regions_end_where_they_end() -> None:
     """A region from the middle of a sector to the middle of another has both."""
     layout = LaunchLayout({}, {}, (MemoryRegion("x", 1000, 64), MemoryRegion("none", 2000, 0)), 0)
-    found = Regions(layout, V100)
+    found = MemoryRegions(layout, V100)
     assert found.names == ("x", LOCAL_MEMORY, ELSEWHERE)
     assert found.of(np.array([30, 31, 32, 33, 34, 1 << 40])).tolist() == [2, 0, 0, 0, 2, 1]
 

@@ -13,23 +13,23 @@ from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
 from warpmill.simulator.estimate.costs import cost_table
 from warpmill.simulator.estimate.kernel_code import Compiled, KernelCode
-from warpmill.simulator.estimate.kernel_facts import KernelFacts
+from warpmill.simulator.estimate.kernel_facts import EstimateKernel
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.capability import capability_of
 
 REGISTERS = 32
 
 
-def facts(folder: Path, body: str, params: str = "p") -> KernelFacts:
+def facts(folder: Path, body: str, params: str = "p") -> EstimateKernel:
     return job(folder, body, 1, 32, params).analysis.kernel_facts
 
 
-def compiled(of: KernelFacts, machine: str) -> tuple[KernelCode, Compiled]:
+def compiled(of: EstimateKernel, machine: str) -> tuple[KernelCode, Compiled]:
     code = of.code(REGISTERS)
     return code, code.on(load_machine(machine))
 
 
-def costs_of(of: KernelFacts, name: str, machine: str) -> list[dict[str, float]]:
+def costs_of(of: EstimateKernel, name: str, machine: str) -> list[dict[str, float]]:
     """Issues, cycles by pipe and latency of each instruction of a name, in order of the text."""
     code, found = compiled(of, machine)
     pipes = cost_table().pipes

@@ -11,11 +11,11 @@ from warpmill.session.estimates import Estimator
 from warpmill.session.jobs import Job
 from warpmill.session.options import TraceOptions
 from warpmill.session.traces import trace_source
-from warpmill.simulator.estimate import l2, memory
-from warpmill.simulator.estimate.kernel_facts import KernelFacts
+from warpmill.simulator.estimate import memory
+from warpmill.simulator.estimate.kernel_facts import EstimateKernel
 from warpmill.simulator.estimate.memory import Dram, dram_traffic, fills_parts, times_of
 from warpmill.simulator.estimate.rounds import Rounds
-from warpmill.simulator.estimate.subject import Subject
+from warpmill.simulator.estimate.subject import EstimateSubject
 from warpmill.simulator.estimate.waves import Waves
 from warpmill.simulator.gpu.streams import stream_rules
 from warpmill.simulator.machines import load_machine
@@ -33,10 +33,10 @@ def test_memory_that_takes_whole_sectors_has_parts_filled(name: str, fills: bool
 
 def dram(
     subject: Job, machine: Machine, per_sm: int, *, warm: bool = False, traces: str = "static"
-) -> tuple[Dram, Subject]:
+) -> tuple[Dram, EstimateSubject]:
     source = trace_source(subject, TraceOptions(source=traces))
-    facts = KernelFacts(subject.loaded.module, subject.analysis.structure)
-    of = Subject(facts, subject.required_launch(), source)
+    facts = EstimateKernel(subject.loaded.module, subject.analysis.structure)
+    of = EstimateSubject(facts, subject.required_launch(), source)
     waves = Waves(of.launch.grid, machine.integer("sm.count"), per_sm)
     found = dram_traffic(
         of, Rounds(of), waves, machine, stream_rules(machine), middle=waves.full // 2, warm=warm
@@ -135,8 +135,8 @@ L: ld.global.u32 %r2, [%rd1+64]; add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, 40;
 @%p1 bra L;"""
     subject = job(tmp_path, body, 4, 64, "p")
     source = trace_source(subject, TraceOptions(source="static"))
-    facts = KernelFacts(subject.loaded.module, subject.analysis.structure)
-    of = Subject(facts, subject.required_launch(), source)
+    facts = EstimateKernel(subject.loaded.module, subject.analysis.structure)
+    of = EstimateSubject(facts, subject.required_launch(), source)
     one = Rounds(of).of(((0, 0, 0), (1, 0, 0)))
     batch = one.events(stream_rules(V100), factor).batch
     assert times_of(one, batch).tolist() == [1.0, 40 / left]
@@ -151,13 +151,14 @@ add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, 64;
 
 
 @pytest.mark.parametrize(
-    ("traces", "most"), [("static", l2.MOST_TOUCHED), ("static", 100_000), ("executed", 1 << 30)]
+    ("traces", "most"),
+    [("static", memory.MOST_TOUCHED), ("static", 100_000), ("executed", 1 << 30)],
 )
 def test_what_all_ctas_read_is_read_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, traces: str, most: int
 ) -> None:
     """Whether all of 480 CTAs are looked at, their loops are cut, or some stand for all."""
-    monkeypatch.setattr(l2, "MOST_TOUCHED", most)
+    monkeypatch.setattr(memory, "MOST_TOUCHED", most)
     monkeypatch.setattr(memory, "MOST_TOUCHED", most)
     found, _ = dram(job(tmp_path, SHARED, 480, 256, "p", 1 << 24), V100, 6, traces=traces)
     assert found.reads[0] == pytest.approx(4 / 480, rel=0.1)
@@ -167,7 +168,7 @@ def test_what_all_ctas_read_is_read_once(
 def test_what_each_cta_reads_for_itself_is_read_by_each(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, traces: str
 ) -> None:
-    monkeypatch.setattr(l2, "MOST_TOUCHED", 20_000)
+    monkeypatch.setattr(memory, "MOST_TOUCHED", 20_000)
     monkeypatch.setattr(memory, "MOST_TOUCHED", 20_000)
     own = SHARED.replace(
         "mov.u32 %r1, 0;", "mov.u32 %r3, %ctaid.x; mul.wide.u32 %rd3, %r3, 65536;"

@@ -16,9 +16,9 @@ from warpmill.session.jobs import Job
 from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.traces import trace_source
-from warpmill.simulator.estimate.kernel_facts import KernelFacts
+from warpmill.simulator.estimate.kernel_facts import EstimateKernel
 from warpmill.simulator.estimate.rounds import MOST_KEPT, Round, Rounds, beginning
-from warpmill.simulator.estimate.subject import Subject
+from warpmill.simulator.estimate.subject import EstimateSubject
 from warpmill.simulator.gpu.streams import stream_rules
 from warpmill.simulator.machines import load_machine
 
@@ -51,10 +51,10 @@ ret;
 """
 
 
-def subject_of(job: Job, source: str) -> Subject:
+def subject_of(job: Job, source: str) -> EstimateSubject:
     traces = trace_source(job, TraceOptions(source=source))
-    facts = KernelFacts(job.loaded.module, job.analysis.structure)
-    return Subject(facts, job.required_launch(), traces)
+    facts = EstimateKernel(job.loaded.module, job.analysis.structure)
+    return EstimateSubject(facts, job.required_launch(), traces)
 
 
 def sample(name: str) -> Job:
@@ -174,7 +174,7 @@ def test_accesses_that_may_leave_the_sm(tmp_path: Path) -> None:
     assert sum(subject_of(job, "static").facts.off_chip.values()) == 4
 
 
-def spmv(source: str) -> Subject:
+def spmv(source: str) -> EstimateSubject:
     options = LaunchOptions(sizes={"rows": 4096})
     return subject_of(prepare(SAMPLES / "spmv" / "launch.toml", options=options), source)
 

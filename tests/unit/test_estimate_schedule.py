@@ -16,8 +16,8 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.session.estimates import Estimator
 from warpmill.session.options import EstimateOptions, RegisterSources
 from warpmill.simulator.estimate.engine import Mode
-from warpmill.simulator.estimate.kernel_code import Assembly, KernelCode
-from warpmill.simulator.estimate.kernel_facts import KernelFacts
+from warpmill.simulator.estimate.kernel_code import KernelAssembly, KernelCode
+from warpmill.simulator.estimate.kernel_facts import EstimateKernel
 from warpmill.simulator.machines import load_machine
 
 LOADS = 8
@@ -199,7 +199,7 @@ def test_the_pipeline_has_the_operations_in_that_order(tmp_path: Path) -> None:
     code = KernelCode(
         kernel,
         {},
-        assembly=Assembly(tuple(tuple((b, i) for i in own) for b, own in enumerate(orders))),
+        assembly=KernelAssembly(tuple(tuple((b, i) for i in own) for b, own in enumerate(orders))),
     )
     numbers = [code.number[0, i] for i in orders[0]]
     assert numbers == list(range(len(orders[0])))
@@ -218,7 +218,7 @@ def guarded(pairs: int = LOADS) -> str:
     return "\n".join([*lines, "ld.shared.f32 %f30, [%r9]; st.global.f32 [%rd1], %f30;"])
 
 
-def code_of(folder: Path, body: str, capability: int | None) -> tuple[KernelFacts, KernelCode]:
+def code_of(folder: Path, body: str, capability: int | None) -> tuple[EstimateKernel, KernelCode]:
     facts = job(folder, body, 1, 32, "p").analysis.kernel_facts
     return facts, facts.code(64, capability)
 
@@ -283,15 +283,15 @@ def test_more_registers_hide_more_latency(tmp_path: Path) -> None:
 def test_the_papers_pipeline_keeps_the_order_of_the_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: Mode, asked: int | None
 ) -> None:
-    seen, code = [], KernelFacts.code
+    seen, code = [], EstimateKernel.code
 
     def recorded(
-        facts: KernelFacts, registers: int | None, capability: int | None = None
+        facts: EstimateKernel, registers: int | None, capability: int | None = None
     ) -> KernelCode:
         seen.append(registers)
         return code(facts, registers, capability)
 
-    monkeypatch.setattr(KernelFacts, "code", recorded)
+    monkeypatch.setattr(EstimateKernel, "code", recorded)
     cycles(tmp_path, sums(), 64, mode)
     assert seen == [asked]
 

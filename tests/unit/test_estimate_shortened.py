@@ -11,17 +11,20 @@ import pytest
 
 from tests.unit.estimated_kernels import fmas, job
 from warpmill.analyzer.traces.model import (
+    LEAST_ITERATIONS,
     AffinePattern,
     LaneAddresses,
     Node,
     Repeat,
+    Shortener,
     TracedAccess,
     Visit,
     WarpTrace,
     events,
+    shortened,
+    visits_of,
     weighted_visits,
 )
-from warpmill.analyzer.traces.shortened import LEAST_ITERATIONS, Shortener, shortened, visits_of
 from warpmill.session.estimates import Estimator
 from warpmill.session.options import RegisterSources
 from warpmill.simulator.estimate import timing

@@ -16,7 +16,7 @@ from warpmill.analyzer.analyses.access.merged_loads import MergedLoad
 from warpmill.analyzer.launch.addresses import GLOBAL_BASE as BASE
 from warpmill.analyzer.memory.rules import MemoryRules, bank_passes
 from warpmill.analyzer.traces.event_batch import EventBatch
-from warpmill.simulator.estimate.kernel_facts import KernelFacts
+from warpmill.simulator.estimate.kernel_facts import EstimateKernel
 from warpmill.simulator.estimate.transactions import (
     ATOMIC,
     LOAD,
@@ -220,7 +220,7 @@ def test_sums_at_one_address_are_made_by_a_warp_as_one(
 ) -> None:
     address = "ld.param.u64 %rd1, [p]; mov.u32 %r9, %tid.x; mul.wide.u32 %rd9, %r9, 4;"
     subject = job(tmp_path, f"{address} add.s64 %rd2, %rd1, %rd9; {atomic}", 1, 64, "p")
-    facts = KernelFacts(subject.loaded.module, subject.analysis.structure)
+    facts = EstimateKernel(subject.loaded.module, subject.analysis.structure)
     found = [subject.kernel.blocks[b].instructions[i] for b, i in facts.aggregated]
     assert [i.operation.op_class.value for i in found] == (["atomic"] if is_one else [])
 

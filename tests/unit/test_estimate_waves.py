@@ -13,9 +13,8 @@ from warpmill.session.estimates import Estimator
 from warpmill.session.options import EstimateOptions, RegisterSources
 from warpmill.simulator.estimate import engine
 from warpmill.simulator.estimate.engine import Mode
-from warpmill.simulator.estimate.kinds import Typical
 from warpmill.simulator.estimate.result import Estimate
-from warpmill.simulator.estimate.waves import Waves
+from warpmill.simulator.estimate.waves import Typical, Waves
 from warpmill.simulator.machines import load_machine
 
 

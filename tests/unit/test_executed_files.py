@@ -8,8 +8,8 @@ import pytest
 from tests.reference.saved_traces import SAMPLES
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.analyzer.memory.rules import MemoryRules
-from warpmill.analyzer.traces.batch_encoding import decoded_batch, encoded_batch
 from warpmill.analyzer.traces.batch_summary import summarise_batches
+from warpmill.analyzer.traces.file_format import decoded_batch, encoded_batch
 from warpmill.analyzer.traces.model import events
 from warpmill.analyzer.traces.static_tables import fits_kernel
 from warpmill.analyzer.traces.summary import sampled_ctas, summarise

@@ -13,7 +13,7 @@ from warpmill.analyzer.launch.model import BufferArgument, RefArgument
 from warpmill.executor.device_memory import DeviceMemory
 from warpmill.executor.host.kernel_arguments import pack_arguments
 from warpmill.executor.independence.affine_terms import LaunchNumbers
-from warpmill.executor.independence.deciding import Dependence, decide, dependence
+from warpmill.executor.independence.deciding import Dependence, decide
 
 SIZE = 1 << 12
 X = """mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x;
@@ -281,13 +281,14 @@ def test_symbols():
 
 def test_dependence_of_plain_facts():
     made = program(f"{X} {at('%r4')} st.global.u32 [%rd1], %r4;")
-    given = (made.module, made.kernel, (4, 1, 1))
-    assert dependence(*given, (32, 1, 1), made.params, made.memory, {}) is None
-    found = dependence(*given, (32, 2, 1), made.params, made.memory, {})
-    assert found is None  # tid.y writes what its own CTA does
-    assert isinstance(
-        dependence(*given[:2], (4, 4, 1), (32, 1, 1), made.params, made.memory, {}), Dependence
-    )
+
+    def dependence(grid, block):
+        facts = LaunchNumbers(grid, block, made.params, {})
+        return decide(made.module, made.kernel, facts, made.memory).dependence
+
+    assert dependence((4, 1, 1), (32, 1, 1)) is None
+    assert dependence((4, 1, 1), (32, 2, 1)) is None  # tid.y writes what its own CTA does
+    assert isinstance(dependence((4, 4, 1), (32, 1, 1)), Dependence)
 
 
 # The samples.

@@ -15,7 +15,6 @@ from warpmill.analyzer.frontends.load import load
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.simulator.estimate.expansion.expand import Expansion, expand
-from warpmill.simulator.estimate.expansion.table import FREE
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 HEAD = """.version 8.0
@@ -282,12 +281,6 @@ def test_what_is_not_known_is_named_and_not_counted() -> None:
     assert found.unknown == (("discard.global.L2",),)
     assert found.block(0).unknown == ("discard.global.L2",)
     assert found.block(0).total == 1 + 1
-
-
-def test_a_block_sums_up_its_instructions_by_pipe() -> None:
-    found = expanded("add.s32 %r1, %r2, %r3; mul.lo.s32 %r4, %r1, %r5; bar.sync 0;")
-    assert found.block(0).by_pipe() == {"alu": 1, "fma": 1, "branch": 1, "barrier": 1}
-    assert found.mixes[0][2] != FREE
 
 
 def test_a_large_kernel_is_expanded_in_time_that_grows_with_it() -> None:

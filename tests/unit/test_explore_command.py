@@ -13,7 +13,7 @@ from tests.unit.test_cli_bad_input import fails
 from warpmill.cli.main import main
 from warpmill.commands.explore import running as explore_running
 from warpmill.exploring import exploration
-from warpmill.simulator.regression.model_json import model_of
+from warpmill.simulator.regression.model import model_of
 from warpmill.simulator.regression.predict import predict
 
 TARGET = VECADD.target
@@ -23,7 +23,7 @@ TARGET = VECADD.target
 def small(tmp_path, monkeypatch):
     """Give the words of an exploration of made-up figures, kept in a file."""
     one = Logged(str(tmp_path / "log"))
-    monkeypatch.setattr(exploration, "Evaluation", lambda _how: one)
+    monkeypatch.setattr(exploration, "ExplorationEvaluator", lambda _how: one)
     (tmp_path / "small.toml").write_text(SMALL)
     monkeypatch.chdir(tmp_path)
     store = ["--store", str(tmp_path / "s.db")]

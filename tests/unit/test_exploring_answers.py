@@ -11,8 +11,14 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.commands.explore.plot import curves_figure, terms_figure
 from warpmill.commands.explore.points import PredictedFacts, ResponseCurveFacts
 from warpmill.commands.explore.result import explore_report
-from warpmill.exploring.answers import Asked, all_predictions, answers, check_asked, searched_space
-from warpmill.exploring.explored import Explored, OfWorkload, Sample
+from warpmill.exploring.answers import (
+    ModelQuestions,
+    all_predictions,
+    answers,
+    check_asked,
+    searched_space,
+)
+from warpmill.exploring.explored import ExplorationResult, OfWorkload, PointSample
 from warpmill.exploring.fitting import Fitting
 from warpmill.exploring.predicted import why_no_point
 from warpmill.exploring.sampling import Sampling
@@ -51,13 +57,13 @@ def time_us(point):
 
 
 def sample(point, figure=time_us, **facts):
-    return Sample(point, {"time_us": figure(point)}, {"ctas_per_sm": [point["#blk"]], **facts})
+    return PointSample(point, {"time_us": figure(point)}, {"ctas_per_sm": [point["#blk"]], **facts})
 
 
 def explored(samples, where=None, **others):
     own = where or space()
     more = tuple(OfWorkload(title, tuple(each)) for title, each in others.items())
-    return Explored(own, "small", (OfWorkload("made up", tuple(samples)), *more))
+    return ExplorationResult(own, "small", (OfWorkload("made up", tuple(samples)), *more))
 
 
 def every(where=None):
@@ -66,12 +72,14 @@ def every(where=None):
 
 
 def one(samples, where=None, **asked):
-    (own,) = answers(explored(samples, where), Asked(**{"fitting": FEW, **asked})).workloads
+    (own,) = answers(
+        explored(samples, where), ModelQuestions(**{"fitting": FEW, **asked})
+    ).workloads
     return own
 
 
 def pages(samples, where=None, verbose=False, width=80, **asked):
-    told = answers(explored(samples, where), Asked(**{"fitting": FEW, **asked}))
+    told = answers(explored(samples, where), ModelQuestions(**{"fitting": FEW, **asked}))
     return text_pages(explore_report(told), Style(verbose, width, False))
 
 
@@ -102,7 +110,7 @@ def test_what_no_sample_has_is_told_and_not_chosen():
 def test_all_predictions_have_what_points_have():
     points = every()
     samples = [sample(p) for p in points[:80]]
-    failed = [Sample(p, {}, {}, REASON) for p in points[80:83]]
+    failed = [PointSample(p, {}, {}, REASON) for p in points[80:83]]
     own = one([*samples, *failed], points=tuple(points))
     rows = list(all_predictions(own, space().design))
     assert [row[:4] for row in rows] == [tuple(p.values()) for p in points]
@@ -118,7 +126,7 @@ def test_all_predictions_have_what_points_have():
 def test_points_that_could_not_be_simulated_are_neither_best_nor_told_without_a_reason():
     points = every()
     best = one([sample(p) for p in points], top=1, fitting=ALL).best[0].point
-    samples = [sample(p) if p != best else Sample(p, {}, {}, REASON) for p in points]
+    samples = [sample(p) if p != best else PointSample(p, {}, {}, REASON) for p in points]
     own = one(samples, top=200, cost="1", fitting=ALL, points=(best, {"simd": 32, "#blk": 8}))
     assert len(own.best) > 1
     assert best not in [f.point for f in (*own.best, *own.front)]
@@ -156,7 +164,7 @@ def test_words_can_be_fixed_beside_conditions_on_others():
     own = replace(worded(), conditions=("policy != gto",))
     assert why_no_point(own, {"policy": "gto"}) == "the space leaves it out: policy != gto"
     assert why_no_point(own, {"policy": "lrr", "simd": 9}) is None
-    fixed = Asked(Fitting(fixed=(("policy", "lrr"),)), where=("policy != two_level",))
+    fixed = ModelQuestions(Fitting(fixed=(("policy", "lrr"),)), where=("policy != two_level",))
     own = searched_space(worded(), fixed)
     assert own.count == worded().design.count // 3
     assert {own.point(k)["policy"] for k in range(own.count)} == {"lrr"}
@@ -182,7 +190,7 @@ def test_each_point_has_middle_values_where_it_names_none():
 
 def test_given_terms_are_those_of_the_model():
     samples = [sample(p) for p in every()[::2]]
-    found = answers(explored(samples), Asked(Fitting(terms=FIXED_TERMS)))
+    found = answers(explored(samples), ModelQuestions(Fitting(terms=FIXED_TERMS)))
     (own,) = found.workloads
     assert own.model.terms == FIXED_TERMS
     made = explore_report(found)
@@ -197,12 +205,12 @@ def test_given_terms_are_those_of_the_model():
     ):  # fmt: skip
         fixed = (("simd", 8),) if terms == (("simd",),) else ()
         with pytest.raises(UsageError, match=words):
-            check_asked(space(), Asked(Fitting(terms=terms, fixed=fixed)))
+            check_asked(space(), ModelQuestions(Fitting(terms=terms, fixed=fixed)))
 
 
 def test_a_model_is_told_whole():
     samples = [sample(p, lambda p: time_us(p) + p["flit"] % 7 / 50) for p in every()[::3]]
-    found = answers(explored(samples), Asked())
+    found = answers(explored(samples), ModelQuestions())
     model = found.workloads[0].model
     facts = explore_report(found).workloads[0].model
     n, k = len(samples), len(facts.coefficients)
@@ -243,7 +251,7 @@ def test_why_there_is_no_error_is_told():
 
 def test_why_there_is_no_model_is_told():
     points = every()
-    failed = [Sample(p, {}, {}, REASON) for p in points]
+    failed = [PointSample(p, {}, {}, REASON) for p in points]
     few = [sample(p) for p in points[:2]]
     tiny = small(TINY)
     for samples, where, fitting, words in (
@@ -267,7 +275,7 @@ def test_whether_an_error_that_was_aimed_at_is_reached_is_told():
     rough = [sample(p, lambda p: time_us(p) * (1 + p["flit"] % 3 / 4)) for p in every()[::4]]
     for number, aim, reached in ((30, 1e-6, False), (30, 500.0, True), (2, 5.0, False)):
         samples = rough[:number]
-        told = answers(explored(samples), Asked(until_error=aim))
+        told = answers(explored(samples), ModelQuestions(until_error=aim))
         made = explore_report(told)
         assert made.until_error_percent == aim
         assert made.workloads[0].reached is reached
@@ -325,8 +333,8 @@ def test_what_figures_rest_on_is_told():
 
 def test_points_are_in_the_order_of_the_space_and_samples_have_intervals():
     points = [dict(sorted(p.items())) for p in every()]
-    samples = [sample(p) for p in points[:-1]] + [Sample(points[-1], {}, {}, REASON)]
-    asked = Asked(ALL, points=({"smp": 1, "#blk": 2},))
+    samples = [sample(p) for p in points[:-1]] + [PointSample(points[-1], {}, {}, REASON)]
+    asked = ModelQuestions(ALL, points=({"smp": 1, "#blk": 2},))
     (facts,) = explore_report(answers(explored(samples), asked)).workloads
     names = ["#blk", "simd", "smp", "flit"]
     assert all(list(row.point) == names for row in facts.rows)
@@ -351,7 +359,7 @@ def row(value, predicted, between=False, outside=False, problem=None):
 def test_pictures_show_what_is_told():
     samples = [sample(p) for p in every()]
     both = explored(samples, None, other=samples[::2])
-    made = explore_report(answers(both, Asked(FEW, curves=("simd",), at={"smp": 1})))
+    made = explore_report(answers(both, ModelQuestions(FEW, curves=("simd",), at={"smp": 1})))
     (axes,) = terms_figure(made).axes
     for number, each in enumerate(made.workloads):
         bars = [b.patches[number].get_width() for b in axes.containers]
@@ -367,7 +375,7 @@ def test_pictures_show_what_is_told():
 
 def test_pictures_join_no_words_and_doubtful_values_are_hollow():
     samples = [sample(p) for p in every()]
-    made = explore_report(answers(explored(samples), Asked()))
+    made = explore_report(answers(explored(samples), ModelQuestions()))
     numbers = [row(1, 5.0), row(2, 6.0, between=True), row(3, 7.0, problem="none")]
     for rows, style in ((numbers, "-"), ([row("a", 5.0), row("b", 6.0, outside=True)], "None")):
         curve = ResponseCurveFacts(parameter="x", at={}, rows=rows)

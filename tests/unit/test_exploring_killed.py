@@ -18,10 +18,10 @@ from tests.unit.servers import dask_cluster, free_port, postgresql
 from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError
 from warpmill.exploring import backends
 from warpmill.exploring import running as exploring_running
-from warpmill.exploring.backends import Backend
+from warpmill.exploring.backends import PointWorkers
 from warpmill.exploring.exploration import explore
 from warpmill.exploring.running import run_points
-from warpmill.exploring.workloads import Workload
+from warpmill.exploring.workloads import ExploredWorkload
 from warpmill.studies import running
 from warpmill.studies.store import Store, Study
 
@@ -103,7 +103,7 @@ def test_a_run_that_is_killed_often_goes_on_where_it_was(tmp_path):
         kills += process.poll() is None
         process.kill()
         process.wait()
-    run_points(Store(store).study("small"), points(FEW), log, Backend())
+    run_points(Store(store).study("small"), points(FEW), log, PointWorkers())
     assert counts(store).over == FEW
     assert FEW <= len(log.seen()) <= FEW + kills
 
@@ -133,7 +133,7 @@ def test_workers_may_end_as_long_as_points_are_measured_in_between(tmp_path, mon
 
     monkeypatch.setattr(exploring_running, "run", ending)
     with pytest.raises(LimitError, match=r"workers ended 3 times .* with 2 left"):
-        run_points(study, points(8), log, Backend())
+        run_points(study, points(8), log, PointWorkers())
     assert (len(runs), len(log.seen())) == (11 + 3, 6)
 
 
@@ -162,7 +162,9 @@ def test_points_that_nobody_is_at_do_not_keep_a_run_for_ever(tmp_path, monkeypat
 
 def test_a_cluster_needs_a_store(tmp_path):
     with pytest.raises(UsageError, match="a Dask cluster needs a store that its workers reach"):
-        explore(small(), [Workload("none.toml")], backend=Backend(1, "tcp://127.0.0.1:9"))
+        explore(
+            small(), [ExploredWorkload("none.toml")], backend=PointWorkers(1, "tcp://127.0.0.1:9")
+        )
 
 
 # ----------------------------------------------------------------------- Dask and PostgreSQL
@@ -174,7 +176,7 @@ def test_a_dask_cluster_measures_every_point_once(tmp_path):
     store, log = tmp_path / "s.db", Logged(str(tmp_path / "log"), 0.01)
     study = Store(store).study("small")
     with dask_cluster() as cluster:
-        backend = Backend(1, cluster.address)
+        backend = PointWorkers(1, cluster.address)
         alone = cluster.start_worker()
         run_points(study, points(8), log, backend)  # of one worker, too, none is measured here
         assert {int(line.split(" ")[0]) for line in log.seen()} == {alone.pid}
@@ -194,7 +196,7 @@ def test_a_dask_cluster_measures_every_point_once(tmp_path):
         with pytest.raises(LimitError, match=f"the scheduler at {cluster.address} is gone"):
             run_points(study, points(), Logged(log.log, 0.1), backend)
         killer.join()
-    run_points(study, points(), log, Backend())
+    run_points(study, points(), log, PointWorkers())
     assert study.counts().over == len(points())
     run_points(study, points(), log, backend)  # nothing is left to do
 
@@ -205,7 +207,7 @@ def test_a_scheduler_that_is_not_there_is_said(tmp_path, monkeypatch):
     study = Store(tmp_path / "s.db").study("small")
     address = f"tcp://127.0.0.1:{free_port()}"
     with pytest.raises(UsageError, match=f"there is no Dask scheduler at {address}"):
-        run_points(study, points(4), Logged("none"), Backend(1, address))
+        run_points(study, points(4), Logged("none"), PointWorkers(1, address))
 
 
 def test_a_postgresql_server_keeps_what_two_processes_measure(tmp_path):

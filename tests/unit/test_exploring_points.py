@@ -14,32 +14,32 @@ from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.cli.main import main
 from warpmill.cli.options import trace_options
 from warpmill.exploring import evaluation, exploration
-from warpmill.exploring.backends import Backend
-from warpmill.exploring.evaluation import Evaluation, simulated
+from warpmill.exploring.backends import PointWorkers
+from warpmill.exploring.evaluation import ExplorationEvaluator, simulated
 from warpmill.exploring.exploration import explore, explored, studies_in
-from warpmill.exploring.points import How, Maker
-from warpmill.exploring.running import Interrupted, run_points
+from warpmill.exploring.points import ExplorationConfig, Maker
+from warpmill.exploring.running import ExplorationInterrupted, run_points
 from warpmill.exploring.sampling import Sampling
 from warpmill.exploring.space_file import space_called
-from warpmill.exploring.workloads import Loaded, Workload
+from warpmill.exploring.workloads import ExploredWorkload, LoadedWorkload
 from warpmill.session import simulations
 from warpmill.session.options import TraceOptions
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines.compare import new_machine_text
-from warpmill.studies.model import Outcome
+from warpmill.studies.model import PointOutcome
 from warpmill.studies.store import Store
 
 ALL, FAILING = 120, 12
 """Points of the small space, and those of them that cannot be measured."""
-LARGER = Workload(VECADD.target, {"n": 8192})
-EXECUTED = How(TraceOptions(source="executed"))
+LARGER = ExploredWorkload(VECADD.target, {"n": 8192})
+EXECUTED = ExplorationConfig(TraceOptions(source="executed"))
 
 
 @pytest.fixture
 def logged(tmp_path, monkeypatch):
     """Let explorations make figures up, and write down of which points."""
     one = Logged(str(tmp_path / "log"))
-    monkeypatch.setattr(exploration, "Evaluation", lambda _how: one)
+    monkeypatch.setattr(exploration, "ExplorationEvaluator", lambda _how: one)
     return one
 
 
@@ -85,13 +85,13 @@ def test_workloads_have_the_same_points_when_a_study_is_extended(tmp_path, logge
 def test_files_may_be_called_otherwise_or_moved(tmp_path, logged, monkeypatch):
     store, size = tmp_path / "s.db", {"n": 4096}
     monkeypatch.chdir(shutil.copytree(ROOT / "samples" / "vecadd", tmp_path / "here"))
-    explore(small(), [Workload("launch.toml", size)], Sampling(5), store=store)
+    explore(small(), [ExploredWorkload("launch.toml", size)], Sampling(5), store=store)
     monkeypatch.chdir(tmp_path)
-    twice = [Workload(name, size) for name in ("./here/launch.toml", "here/launch.toml")]
+    twice = [ExploredWorkload(name, size) for name in ("./here/launch.toml", "here/launch.toml")]
     found = explore(small(), twice, Sampling(5), store=store)
     assert (found.known, len(found.workloads)) == (5, 1)
     (tmp_path / "here").rename(tmp_path / "there")
-    moved = Workload("there/launch.toml", size)
+    moved = ExploredWorkload("there/launch.toml", size)
     assert explore(small(), [moved], Sampling(6), store=store).known == 5
     assert len(logged.seen()) == 6
     (own,) = explored("small", store).workloads
@@ -106,27 +106,35 @@ def test_machine_files_beside_a_space_are_the_same_from_every_folder(tmp_path, l
         monkeypatch.chdir(folder)
         space = space_called(name)
         known.append(explore(space, [VECADD], Sampling(4), store=tmp_path / "s.db").known)
-        made = Maker.of(space, Loaded.ready(VECADD), How()).point(space.design.point(0))
+        made = Maker.of(space, LoadedWorkload.ready(VECADD), ExplorationConfig()).point(
+            space.design.point(0)
+        )
         assert made.beside["base_at"] == str(tmp_path / "own.toml")  # where workers find it
     assert known == [0, 4]
 
 
 def test_limits_are_no_part_of_a_point():
-    plain = How().words
-    assert How(TraceOptions(max_instructions=7), Options(max_cycles=10)).words == plain
-    assert How(options=Options(max_memory_bytes=1, max_trace_events=1)).words == plain
-    assert How(trace_options("auto", None, None)).words == plain  # as the command line has it
-    assert How(options=Options(keep_l1=True)).words != plain
+    plain = ExplorationConfig().words
+    assert (
+        ExplorationConfig(TraceOptions(max_instructions=7), Options(max_cycles=10)).words == plain
+    )
+    assert ExplorationConfig(options=Options(max_memory_bytes=1, max_trace_events=1)).words == plain
+    assert (
+        ExplorationConfig(trace_options("auto", None, None)).words == plain
+    )  # as the command line has it
+    assert ExplorationConfig(options=Options(keep_l1=True)).words != plain
     assert EXECUTED.words != plain
-    assert How(options=Options(max_cycles=10)).limits != How().limits
+    assert ExplorationConfig(options=Options(max_cycles=10)).limits != ExplorationConfig().limits
 
 
 def test_saved_traces_are_what_is_in_their_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "a.trace"
     path.write_bytes(b"one")
-    here = How(TraceOptions(source="a.trace"))
-    assert here.words == here.here.words == How(TraceOptions(source="./a.trace")).words
+    here = ExplorationConfig(TraceOptions(source="a.trace"))
+    assert (
+        here.words == here.here.words == ExplorationConfig(TraceOptions(source="./a.trace")).words
+    )
     assert here.here.trace.source == str(path)
     before = here.words
     path.write_bytes(b"other")
@@ -134,7 +142,7 @@ def test_saved_traces_are_what_is_in_their_file(tmp_path, monkeypatch):
 
 
 def test_what_a_limit_ended_is_tried_again_with_others(tmp_path):
-    store, low = tmp_path / "s.db", How(options=Options(max_cycles=10))
+    store, low = tmp_path / "s.db", ExplorationConfig(options=Options(max_cycles=10))
     (failed,) = explore(small(), [VECADD], Sampling(2), low, store=store).workloads
     assert all("--max-cycles" in one.problem for one in failed.failures)
     assert len(failed.failures) == 2
@@ -157,7 +165,7 @@ set = { "dram.queue" = "16 * often" }
 
 
 def test_values_that_make_no_machine_together_stop_nothing(tmp_path, monkeypatch):
-    monkeypatch.setattr(evaluation, "simulated", lambda *_given: Outcome({"time_us": 1.0}))
+    monkeypatch.setattr(evaluation, "simulated", lambda *_given: PointOutcome({"time_us": 1.0}))
     found = explore(small(IMPOSSIBLE), [VECADD], Sampling(4), store=tmp_path / "s.db")
     (own,) = found.workloads
     (none,) = own.failures
@@ -170,7 +178,7 @@ def test_values_that_make_no_machine_together_stop_nothing(tmp_path, monkeypatch
 
 
 def test_a_run_that_cannot_begin_changes_nothing(tmp_path, logged):
-    store, gone = tmp_path / "s.db", Workload(str(tmp_path / "none.toml"))
+    store, gone = tmp_path / "s.db", ExploredWorkload(str(tmp_path / "none.toml"))
     other = small(SMALL.replace('"sm.count" = 4', '"sm.count" = 5'))
     for begin in (Sampling(1000), Sampling(fraction=2.0)):
         with pytest.raises((InputError, UsageError)):
@@ -204,19 +212,25 @@ def test_retry_is_for_what_is_explored(tmp_path, logged):
 def test_files_that_change_end_a_run_and_leave_no_failures(tmp_path, monkeypatch):
     folder = shutil.copytree(ROOT / "samples" / "vecadd", tmp_path / "vecadd")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(evaluation, "simulated", lambda *_given: Outcome({"time_us": 1.0}))
-    maker = Maker.of(small(), Loaded.ready(Workload("vecadd/launch.toml", {"n": 4096})), How())
+    monkeypatch.setattr(evaluation, "simulated", lambda *_given: PointOutcome({"time_us": 1.0}))
+    maker = Maker.of(
+        small(),
+        LoadedWorkload.ready(ExploredWorkload("vecadd/launch.toml", {"n": 4096})),
+        ExplorationConfig(),
+    )
     made = maker.points([small().design.point(k) for k in range(3)])
     study = Store(tmp_path / "s.db").study("small")
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
-    Loaded.forget()
-    run_points(study, made[:1], Evaluation(How()), Backend())  # found from every folder
+    LoadedWorkload.forget()
+    run_points(
+        study, made[:1], ExplorationEvaluator(ExplorationConfig()), PointWorkers()
+    )  # found from every folder
     for change, words in ((change_code, "has changed since"), (Path.unlink, "vecadd.sm_80.ptx")):
         change(folder / "vecadd.sm_80.ptx")
-        Loaded.forget()
+        LoadedWorkload.forget()
         with pytest.raises(InputError, match=words):
-            run_points(study, made, Evaluation(How()), Backend())
+            run_points(study, made, ExplorationEvaluator(ExplorationConfig()), PointWorkers())
         assert (study.counts().done, study.counts().failed, study.counts().open) == (1, 0, 2)
 
 
@@ -239,9 +253,9 @@ def test_figures_that_are_no_numbers_are_left_out(monkeypatch):
             return getattr(self._done, name)
 
     monkeypatch.setattr(simulations, "simulated", lambda plan: SimpleNamespace(result=Odd(plan)))
-    space, ready = small(), Loaded.ready(VECADD)
+    space, ready = small(), LoadedWorkload.ready(VECADD)
     machine = space.machine(space.design.point(0), ready.footprints(space.fixed))
-    figures = simulated(ready.jobs, machine, How()).figures
+    figures = simulated(ready.jobs, machine, ExplorationConfig()).figures
     assert "cycles" in figures
     assert not {"ipc", "occupancy"} & set(figures)
 
@@ -273,12 +287,12 @@ def test_an_interruption_says_what_is_kept(tmp_path, logged, monkeypatch, capsys
     (tmp_path / "small.toml").write_text(SMALL)
     words = ["explore", tmp_path / "small.toml", VECADD.target, "--size", "n=4096", "--samples",
              "12", "--workers", "1", "--store", tmp_path / "s.db"]  # fmt: skip
-    monkeypatch.setattr(exploration, "Evaluation", lambda _how: interrupting(logged, 6))
+    monkeypatch.setattr(exploration, "ExplorationEvaluator", lambda _how: interrupting(logged, 6))
     assert main([str(word) for word in words]) == 130
     said = capsys.readouterr().err
     assert f"interrupted: 5 of 12 are kept in {tmp_path / 's.db'}; the same command goes on" in said
     assert len(logged.seen()) == 5
-    monkeypatch.setattr(exploration, "Evaluation", lambda _how: logged)
+    monkeypatch.setattr(exploration, "ExplorationEvaluator", lambda _how: logged)
     found = explore(small(), [VECADD], Sampling(12), store=tmp_path / "s.db")
     assert found.known == 5
 
@@ -288,6 +302,6 @@ def test_an_interruption_while_models_are_made_is_no_less_told(logged, monkeypat
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Sampling, "wants_more", interrupted)
-    with pytest.raises(Interrupted) as caught:
+    with pytest.raises(ExplorationInterrupted) as caught:
         explore(small(), [VECADD, LARGER], Sampling(60, until_error=1.0))
     assert (caught.value.over, caught.value.all) == (60, 60)

@@ -9,12 +9,12 @@ from tests.unit.exploring_logged import Logged
 from tests.unit.exploring_parts import ROOT, SMALL, VECADD, points, small
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.exploring import exploration, kept_traces
-from warpmill.exploring.backends import Backend
+from warpmill.exploring.backends import PointWorkers
 from warpmill.exploring.evaluation import simulated
 from warpmill.exploring.exploration import explore, explored, studies_in
-from warpmill.exploring.points import NOT_SOURCES, How, sources
+from warpmill.exploring.points import NOT_SOURCES, ExplorationConfig, sources
 from warpmill.exploring.sampling import Sampling
-from warpmill.exploring.workloads import Loaded, Workload
+from warpmill.exploring.workloads import ExploredWorkload, LoadedWorkload
 from warpmill.session.replay_device import ReplayDevice
 from warpmill.simulator.regression.draws import draw
 from warpmill.studies.store import Store
@@ -28,7 +28,7 @@ FAILING = 12
 def logged(tmp_path, monkeypatch):
     """Let explorations make figures up, and write down of which points."""
     one = Logged(str(tmp_path / "log"))
-    monkeypatch.setattr(exploration, "Evaluation", lambda _how: one)
+    monkeypatch.setattr(exploration, "ExplorationEvaluator", lambda _how: one)
     return one
 
 
@@ -86,7 +86,7 @@ def test_shares_and_errors_say_how_many_samples_there_are(tmp_path, logged):
 
 
 def test_workloads_share_points_of_the_space_and_have_their_own_figures(tmp_path, logged):
-    larger = Workload(VECADD.target, {"n": 8192})
+    larger = ExploredWorkload(VECADD.target, {"n": 8192})
     found = explore(small(), [VECADD, larger, VECADD], Sampling(10), store=tmp_path / "s.db")
     one, other = found.workloads
     assert (one.title, other.title) == (VECADD.title, larger.title)
@@ -124,12 +124,14 @@ def test_sources_of_simulations_alone_make_other_points():
     one, other = points(2)
     assert one.inputs["sources"] == sources()
     assert one.key != other.key
-    assert one.group == other.group == Loaded.ready(VECADD).digest
+    assert one.group == other.group == LoadedWorkload.ready(VECADD).digest
 
 
 def test_real_simulations_are_equal_in_processes_and_here(tmp_path):
     here = explore(small(), [VECADD], Sampling(2), store=tmp_path / "a.db")
-    there = explore(small(), [VECADD], Sampling(2), store=tmp_path / "b.db", backend=Backend(2))
+    there = explore(
+        small(), [VECADD], Sampling(2), store=tmp_path / "b.db", backend=PointWorkers(2)
+    )
     figures = [[one.figures for one in x.workloads[0].samples] for x in (here, there)]
     assert figures[0] == figures[1]
     assert all(one["cycles"] >= one["adjusted_cycles"] > 0 for one in figures[0])
@@ -137,7 +139,7 @@ def test_real_simulations_are_equal_in_processes_and_here(tmp_path):
 
 
 def test_traces_are_made_once_for_all_points_and_change_nothing(monkeypatch):
-    space, ready = small(), Loaded.ready(Workload("bfs:tiny"))
+    space, ready = small(), LoadedWorkload.ready(ExploredWorkload("bfs:tiny"))
     kernels, made = ready.footprints(space.fixed), []
     executed = ReplayDevice.executed
     monkeypatch.setattr(
@@ -146,7 +148,7 @@ def test_traces_are_made_once_for_all_points_and_change_nothing(monkeypatch):
     kept, figures = ready.kept("auto"), []
     for number in (3, 70, 110):
         machine = space.machine(space.design.point(number), kernels)
-        figures.append(simulated(ready.jobs, machine, How(), kept).figures)
+        figures.append(simulated(ready.jobs, machine, ExplorationConfig(), kept).figures)
         if number == 3:
             made.clear()
     assert made == []
@@ -155,17 +157,17 @@ def test_traces_are_made_once_for_all_points_and_change_nothing(monkeypatch):
     half = ready.kept("in half of the memory")
     for number, wanted in ((3, figures[0]), (110, figures[2])):
         machine = space.machine(space.design.point(number), kernels)
-        assert simulated(ready.jobs, machine, How()).figures == wanted
-        assert simulated(ready.jobs, machine, How(), half).figures == wanted
+        assert simulated(ready.jobs, machine, ExplorationConfig()).figures == wanted
+        assert simulated(ready.jobs, machine, ExplorationConfig(), half).figures == wanted
     assert 0 < half.bytes <= kept.bytes // 2
 
 
 def test_a_launch_that_changes_meanwhile_is_refused(tmp_path):
     folder = shutil.copytree(ROOT / "samples" / "vecadd", tmp_path / "vecadd")
-    workload = Workload(str(folder / "launch.toml"), {"n": 4096})
-    ready = Loaded.ready(workload)
+    workload = ExploredWorkload(str(folder / "launch.toml"), {"n": 4096})
+    ready = LoadedWorkload.ready(workload)
     ptx = folder / "vecadd.sm_80.ptx"
     ptx.write_text(ptx.read_text() + "\n// another one\n")
-    Loaded.forget()
+    LoadedWorkload.forget()
     with pytest.raises(InputError, match="has changed since the exploration began"):
-        Loaded.ready(workload, ready.digest)
+        LoadedWorkload.ready(workload, ready.digest)

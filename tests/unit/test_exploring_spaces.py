@@ -10,9 +10,9 @@ from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.exploring.concurrency import Footprint, concurrency_settings
 from warpmill.exploring.evaluation import simulated
 from warpmill.exploring.machine_checks import problem_of
-from warpmill.exploring.points import How
+from warpmill.exploring.points import ExplorationConfig
 from warpmill.exploring.space_file import shipped_spaces, space_called
-from warpmill.exploring.workloads import Loaded
+from warpmill.exploring.workloads import LoadedWorkload
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.compare import new_machine_text
 from warpmill.simulator.occupancy import occupancy
@@ -88,12 +88,12 @@ def test_concurrency_takes_nothing_away_and_no_more_than_is_needed():
 
 
 def test_simulations_have_that_concurrency():
-    space, ready = small(), Loaded.ready(VECADD)
+    space, ready = small(), LoadedWorkload.ready(VECADD)
     kernels = ready.footprints(space.fixed)
     times = {}
     for ctas in (1, 8):
         point = {"#blk": ctas, "simd": 32, "smp": 1, "flit": 32}
-        done = simulated(ready.jobs, space.machine(point, kernels), How())
+        done = simulated(ready.jobs, space.machine(point, kernels), ExplorationConfig())
         assert done.facts["ctas_per_sm"] == [ctas]
         times[ctas] = done.figures["cycles"]
     assert times[8] < times[1]

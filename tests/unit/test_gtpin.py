@@ -8,9 +8,11 @@ import pytest
 
 from tests.unit.test_gtpin_features import access, kernel, launch
 from warpmill.simulator.sampling.gtpin import (
+    DIVISIONS,
+    FEATURES,
     METHOD,
     THRESHOLDS,
-    Explored,
+    RatedSelection,
     best_universal,
     error,
     explore,
@@ -21,9 +23,7 @@ from warpmill.simulator.sampling.gtpin import (
     under_threshold,
     universals,
 )
-from warpmill.simulator.sampling.gtpin_features import FEATURES
-from warpmill.simulator.sampling.gtpin_intervals import DIVISIONS
-from warpmill.simulator.sampling.model import Selection, Stratum, Unit
+from warpmill.simulator.sampling.model import Selection, SelectionUnit, Stratum
 
 SLOW, FAST = kernel("slow", 2), kernel("fast", 2)
 
@@ -117,7 +117,7 @@ def test_nothing_to_choose_from():
 
 BY_HAND = Selection(
     "gtpin",
-    (Unit(0, 2, 100), Unit(2, 3, 300), Unit(3, 5, 600)),
+    (SelectionUnit(0, 2, 100), SelectionUnit(2, 3, 300), SelectionUnit(3, 5, 600)),
     (Stratum((0, 1), (0,), 0.4), Stratum((2,), (2,), 0.6)),
 )
 SECONDS = [30.0, 20.0, 180.0, 200.0, 40.0]
@@ -188,8 +188,8 @@ def test_a_time_for_each_launch():
 
 def tried(error, sampled, division="sync", feature="KN"):
     """Make a combination that measures so many of 1,000 instructions."""
-    units = (Unit(0, 1, sampled), Unit(1, 2, 1000 - sampled))
-    return Explored(
+    units = (SelectionUnit(0, 1, sampled), SelectionUnit(1, 2, 1000 - sampled))
+    return RatedSelection(
         division, feature, Selection("gtpin", units, (Stratum((0, 1), (0,), 1.0),)), error
     )
 

@@ -10,11 +10,11 @@ from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.ir.distinct_names import distinct_names
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.profile.counts import AccessProfile, BlockProfile, Profile
-from warpmill.simulator.sampling.gtpin_features import (
+from warpmill.simulator.sampling.gtpin import (
     FEATURES,
     launch_vectors,
 )
-from warpmill.simulator.sampling.model import LaunchCounts, Unit
+from warpmill.simulator.sampling.model import CountedLaunch, SelectionUnit
 
 HEAD = ".version 8.0\n.target sm_80\n.address_size 64\n"
 
@@ -43,7 +43,7 @@ def launch(  # noqa: PLR0913 - each part by its name
     accesses = None if accesses is None else tuple(accesses)
     profile = Profile(of, (grid, 1, 1), (32, 1, 1), 0, 32, blocks, accesses=accesses)
     places = ((grid, 1, 1), (32, 1, 1))
-    return LaunchCounts(number, of.name, tuple(arguments), *places, profile, interval)
+    return CountedLaunch(number, of.name, tuple(arguments), *places, profile, interval)
 
 
 def vectors(launches, feature):
@@ -162,7 +162,7 @@ def test_kernels_of_one_name_are_told_apart_by_their_code():
 @pytest.mark.parametrize("feature", FEATURES)
 def test_vectors_of_units_add_up_to_their_instructions(feature):
     launches = application()
-    units = [Unit(0, 3, 40), Unit(3, 4, 3)]
+    units = [SelectionUnit(0, 3, 40), SelectionUnit(3, 4, 3)]
     each = launch_vectors(launches, feature)
     found = each.of_units(units)
     assert found.keys == each.keys
@@ -173,7 +173,7 @@ def test_vectors_of_units_add_up_to_their_instructions(feature):
 
 def test_units_may_be_some_of_the_launches():
     launches = application()
-    found = launch_vectors(launches, "KN").of_units([Unit(2, 4, 23)])
+    found = launch_vectors(launches, "KN").of_units([SelectionUnit(2, 4, 23)])
     assert found.counts.tolist() == [[20, 3]]
 
 

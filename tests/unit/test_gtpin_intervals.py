@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.unit.test_gtpin_features import kernel, launch
-from warpmill.simulator.sampling.gtpin_intervals import DIVISIONS, about, intervals
-from warpmill.simulator.sampling.model import Unit
+from warpmill.simulator.sampling.gtpin import DIVISIONS, about, intervals
+from warpmill.simulator.sampling.model import SelectionUnit
 
 
 def application(*stretches):
@@ -31,7 +31,11 @@ def test_the_divisions_from_large_to_small():
     assert cut(launches, "sync") == [[50, 60, 30], [80], [10, 10]]
     assert cut(launches, "instructions", 100) == [[50, 60], [30], [80], [10, 10]]
     assert cut(launches, "kernel") == [[50], [60], [30], [80], [10], [10]]
-    assert intervals(launches, "sync") == (Unit(0, 3, 140), Unit(3, 4, 80), Unit(4, 6, 20))
+    assert intervals(launches, "sync") == (
+        SelectionUnit(0, 3, 140),
+        SelectionUnit(3, 4, 80),
+        SelectionUnit(4, 6, 20),
+    )
     assert DIVISIONS == ("sync", "instructions", "kernel")
 
 

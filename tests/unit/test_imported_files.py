@@ -9,16 +9,15 @@ import pytest
 from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError
 from warpmill.analyzer.base.source import Source
 from warpmill.simulator.machines.imported.booksim import read_network
-from warpmill.simulator.machines.imported.configs_json import read_configs
 from warpmill.simulator.machines.imported.configuration import read_options
-from warpmill.simulator.machines.imported.json_places import json_places
+from warpmill.simulator.machines.imported.settings import read_configs
 from warpmill.simulator.machines.imported.tables import (
     defaults,
     json_tables,
     key_tables,
     known_options,
 )
-from warpmill.simulator.machines.imported.text_file import read_source
+from warpmill.simulator.machines.imported.text_places import json_places, read_source
 from warpmill.simulator.machines.schema import schema
 
 

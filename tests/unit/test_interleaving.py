@@ -12,8 +12,8 @@ from warpmill.commands.sample.interleaving_plot import figure_of, write_interlea
 from warpmill.simulator.sampling.interleaving import (
     GRID,
     PERCENTILES,
+    InterleavingPoint,
     Interleavings,
-    Setting,
     chain,
     interleavings,
     ipc,
@@ -144,12 +144,12 @@ def test_what_no_chain_can_do_is_refused():
 
 
 def test_a_setting_has_the_figure_s_name():
-    assert Setting(0.05, 100.0, 4).name == "p0.05M100N4"
+    assert InterleavingPoint(0.05, 100.0, 4).name == "p0.05M100N4"
 
 
 def test_a_variation_is_what_its_draws_say():
     """Two warps by hand, draw for draw: IPC is 1 - product of pM / (1 + pM)."""
-    setting = Setting(0.3, 50.0, 2)
+    setting = InterleavingPoint(0.3, 50.0, 2)
     chance = np.random.default_rng(11)
     rows = chance.normal(50.0, 0.1 * 50.0 / 1.96, (500, 2)).tolist()
     ipcs = [ipc(0.3, row) for row in rows]
@@ -164,12 +164,12 @@ def test_a_variation_is_what_its_draws_say():
 
 def test_stalls_are_within_a_tenth_95_times_in_100():
     """Of one warp that nearly always waits IPC is as 1/M, and M within 10 % at 1.96 deviations."""
-    found = variation(Setting(1.0, 1e6, 1))
+    found = variation(InterleavingPoint(1.0, 1e6, 1))
     assert found.near == pytest.approx(0.95, abs=0.01)
 
 
 def test_stalls_below_a_cycle_take_one():
-    found = variation(Setting(0.5, 1.0, 3), samples=2000)
+    found = variation(InterleavingPoint(0.5, 1.0, 3), samples=2000)
     assert 2500 < found.lengthened < 3500  # half of 6,000
     assert found.relative[-1] * found.mean_ipc == pytest.approx(ipc(0.5, [1.0] * 3))
 
@@ -180,7 +180,7 @@ def test_the_lemma_holds_on_the_grid():
     assert found.least_near.near == min(each.near for each in found.variations) > 0.99
     settings = [each.setting for each in found.variations]
     assert settings == list(GRID)
-    assert Setting(0.05, 100.0, 4) in settings
+    assert InterleavingPoint(0.05, 100.0, 4) in settings
     assert [each.samples for each in found.variations] == [10_000] * len(GRID)
     assert {s.stall_probability for s in settings} >= {0.05, 0.4}
     assert {s.stall_cycles for s in settings} >= {100.0, 400.0}
@@ -188,7 +188,7 @@ def test_the_lemma_holds_on_the_grid():
 
 
 def test_the_lemma_can_fail():
-    assert not interleavings([Setting(1.0, 400.0, 1)], samples=2000, seed=2).lemma_holds
+    assert not interleavings([InterleavingPoint(1.0, 400.0, 1)], samples=2000, seed=2).lemma_holds
 
 
 def test_draws_are_the_seed_s_alone():
@@ -202,7 +202,7 @@ def test_no_draws_are_refused():
     with pytest.raises(UsageError, match="at least 1"):
         variation(GRID[0], samples=0)
     with pytest.raises(UsageError, match="without warps"):
-        variation(Setting(0.1, 100.0, 0))
+        variation(InterleavingPoint(0.1, 100.0, 0))
     with pytest.raises(UsageError, match="no setting"):
         interleavings([])
 
@@ -225,7 +225,7 @@ def test_the_plot_has_a_panel_for_each_number_of_warps(drawn):
 
 
 def test_the_plot_names_the_setting_that_varies_the_most():
-    found = interleavings([GRID[0], Setting(1.0, 400.0, 1)], samples=200)
+    found = interleavings([GRID[0], InterleavingPoint(1.0, 400.0, 1)], samples=200)
     figure = figure_of(found)
     near = f"{found.variations[1].near:.2%} at least (p1M400N1)"
     assert figure.get_suptitle() == (

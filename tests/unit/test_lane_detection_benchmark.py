@@ -14,7 +14,7 @@ from benchmarks.lane_detection_parts import figures, page, plots, sweeping
 from benchmarks.lane_detection_parts.paper import case_study
 from warpmill.session.options import LaunchOptions
 from warpmill.sweeps.api import space_given
-from warpmill.sweeps.sweep import Measured
+from warpmill.sweeps.sweep import MeasuredConfiguration
 
 PRE, DETECT, TRACK = case_study().kernels
 MACHINES = ("one", "two")
@@ -91,7 +91,9 @@ def test_the_commands_are_ones(tmp_path):
 def test_rows_are_frames_sorted_by_sizes():
     def one(threads, local, machine, time_us, **figures_):
         configuration = {"candidates": threads, "local": local, "machine": machine}
-        return Measured(configuration, {"time_us": time_us, **figures_}, {"launches": 4})
+        return MeasuredConfiguration(
+            configuration, {"time_us": time_us, **figures_}, {"launches": 4}
+        )
 
     found = sweeping._rows(DETECT, [
         one(2048, 2, "a", 80.0, execution_us=60.0), one(1024, 16, "a", 40.0),

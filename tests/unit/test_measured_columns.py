@@ -5,7 +5,7 @@ import pytest
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.analyzer.base.source import Source, Span
 from warpmill.measurements.columns import ROLES, find_columns, header_unit, spelt_unit, with_sizes
-from warpmill.measurements.tables import Cell, Row, Table
+from warpmill.measurements.tables import Cell, MeasurementRow, MeasurementTable
 
 
 def table(*names):
@@ -14,7 +14,9 @@ def table(*names):
         header.append(Cell(name, Span(1, place, place + len(name))))
         place += len(name) + 1
     cells = tuple(Cell("1", Span(2, 1, 2)) for _ in names)
-    return Table(Source("m.csv", ",".join(names)), tuple(header), (Row(2, cells),))
+    return MeasurementTable(
+        Source("m.csv", ",".join(names)), tuple(header), (MeasurementRow(2, cells),)
+    )
 
 
 def roles(found):

@@ -6,7 +6,7 @@ import pytest
 
 from warpmill.analyzer.base.diagnostics import InputError, UsageError, WarpmillError
 from warpmill.measurements.launches import SharedParts, TargetLaunches, launch_key, target_sizes
-from warpmill.measurements.rows import Measured
+from warpmill.measurements.rows import MeasuredLaunch
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 VECADD = "vecadd/vecadd.sm_80.ptx"
@@ -14,7 +14,7 @@ THREE = ("buffer=f32:1024",) * 3
 
 
 def measured(target=None, **parts):
-    return Measured(2, 1.0, "us", "a100", target, **parts)
+    return MeasuredLaunch(2, 1.0, "us", "a100", target, **parts)
 
 
 def job(target, **parts):
@@ -104,7 +104,7 @@ def test_the_largest_launch_of_a_workload_s_kernel():
     second = launches.job(launch_key(measured("bfs:tiny", launch=2), SharedParts(), SAMPLES))
     assert largest.kernel.name == second.kernel.name == "bfs_expand"
     assert second.recorded.number == 2
-    each = largest.recorded.application.launches
+    each = largest.recorded.launches
     executed = {n: x.warp_instructions for n, x in enumerate(each) if x.kernel == largest.kernel}
     assert len(executed) == 7
     assert executed[largest.recorded.number] == max(executed.values()) > min(executed.values())

@@ -19,14 +19,15 @@ from tests.unit.regression_surfaces import (
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.simulator.regression.fit import (
     FIXED_TERMS,
+    Score,
     fit_stepwise,
     fit_terms,
     samples_of,
+    select_terms,
     term_of,
 )
 from warpmill.simulator.regression.model import words_of_term
-from warpmill.simulator.regression.parameters import Parameter
-from warpmill.simulator.regression.stepwise import Score, select_terms
+from warpmill.simulator.regression.parameters import DesignParameter
 
 
 def in_columns(text, *left_out):
@@ -158,7 +159,7 @@ def test_without_noise_nothing_enters_for_rounding():
 
 
 def test_r_squared_by_hand():
-    line = (Parameter("x", (0, 1)),)
+    line = (DesignParameter("x", (0, 1)),)
     samples = samples_of(line, [{"x": 0}, {"x": 0}, {"x": 1}, {"x": 1}], [1, 3, 5, 7])
     model = fit_stepwise(samples)
     (step,) = model.steps
@@ -182,7 +183,7 @@ def test_the_fixed_three_factors():
 
 
 def test_columns_that_follow_from_others_are_dropped():
-    both = (Parameter("x", (0, 1, 2)), Parameter("y", (0, 2, 4)))
+    both = (DesignParameter("x", (0, 1, 2)), DesignParameter("y", (0, 2, 4)))
     points = [{"x": k % 3, "y": 2 * (k % 3)} for k in range(9)]
     measured = [1.0, 4, 2, 1.5, 4.5, 2, 1, 4, 2.5]
     model = fit_terms(samples_of(both, points, measured), [("x",), ("y",)])
@@ -221,7 +222,7 @@ def test_scales_and_the_order_of_samples_do_not_matter():
 
 
 def test_the_first_of_equal_terms_is_chosen():
-    pair = (Parameter("y", (1, 2)), Parameter("x", (1, 2)))
+    pair = (DesignParameter("y", (1, 2)), DesignParameter("x", (1, 2)))
     points = [{"x": a, "y": b} for a, b in product((1, 2), repeat=2)] * 2
     measured = [p["x"] + p["y"] + k / 10 for p, k in zip(points, range(8), strict=True)]
     symmetric = [p["x"] + p["y"] + 0.1 * (k > 3) for k, p in enumerate(points)]
@@ -252,7 +253,7 @@ def ok(parameters):
 def test_bad_samples(name):
     make, words = BAD[name]
     with pytest.raises(UsageError, match=words):
-        make((Parameter("a", (0, 1)),))
+        make((DesignParameter("a", (0, 1)),))
 
 
 def test_terms_are_read():

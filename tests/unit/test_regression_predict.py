@@ -17,14 +17,24 @@ from tests.unit.regression_surfaces import (
     space,
 )
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
-from warpmill.simulator.regression.curves import response_curve
 from warpmill.simulator.regression.draws import draw
 from warpmill.simulator.regression.fit import fit_stepwise, fit_terms, samples_of
-from warpmill.simulator.regression.formula import coefficients_of, formula_of, summary_of
-from warpmill.simulator.regression.model import checked
-from warpmill.simulator.regression.model_json import model_of, model_text
-from warpmill.simulator.regression.parameters import Parameter
-from warpmill.simulator.regression.predict import Interval, Predictor, predict, predict_space
+from warpmill.simulator.regression.model import (
+    checked,
+    coefficients_of,
+    formula_of,
+    model_of,
+    model_text,
+    summary_of,
+)
+from warpmill.simulator.regression.parameters import DesignParameter
+from warpmill.simulator.regression.predict import (
+    PredictionInterval,
+    Predictor,
+    predict,
+    predict_space,
+    response_curve,
+)
 
 POINTS, MEASURED = sampled(STARGAZER, runtime, 150, 0.01)
 MODEL = fit_stepwise(samples_of(STARGAZER.parameters, POINTS, MEASURED), theta=0.0, phi=0.0)
@@ -44,8 +54,8 @@ def test_values_and_intervals_are_those_of_statsmodels(model, where, points, mea
     twin = stepwise_twin.fitted(points, measured, model.terms)
     frame = twin.get_prediction(stepwise_twin.design(new, points, model.terms))
     frame = frame.summary_frame(alpha=1 - level)
-    point = predict(model, new, interval=Interval("point", level))
-    mean = predict(model, new, interval=Interval("mean", level))
+    point = predict(model, new, interval=PredictionInterval("point", level))
+    mean = predict(model, new, interval=PredictionInterval("mean", level))
     assert point.values == pytest.approx(frame["mean"].to_numpy(), rel=1e-8)
     assert point.low == pytest.approx(frame["obs_ci_lower"].to_numpy(), rel=1e-7)
     assert point.high == pytest.approx(frame["obs_ci_upper"].to_numpy(), rel=1e-7)
@@ -57,7 +67,7 @@ def test_values_and_intervals_are_those_of_statsmodels(model, where, points, mea
 
 def test_intervals_hold_what_they_say():
     new, measured = sampled(STARGAZER, runtime, 500, 0.01, seed=5)
-    found = predict(MODEL, new, interval=Interval(level=0.9))
+    found = predict(MODEL, new, interval=PredictionInterval(level=0.9))
     inside = (found.low <= measured) & (measured <= found.high)
     assert 0.8 < inside.mean() < 0.99
 
@@ -65,7 +75,7 @@ def test_intervals_hold_what_they_say():
 def test_a_whole_space_is_predicted_in_its_order():
     tied = STARGAZER.where("c_ == t_", "_blk <= 4", "intra != 2", "ccp == smp")
     assert tied.count > 1 << 14
-    parts = list(predict_space(MODEL, tied, interval=Interval()))
+    parts = list(predict_space(MODEL, tied, interval=PredictionInterval()))
     values = np.concatenate([part.values for _, _, part in parts])
     low = np.concatenate([part.low for _, _, part in parts])
     some = [0, 1, 77, 20_000 % tied.count, tied.count - 1]
@@ -122,7 +132,7 @@ def test_numbers_between_those_of_samples_are_told_where_they_matter(monkeypatch
 
 
 def test_a_word_that_no_sample_has_is_unknown():
-    words = (Parameter("w", ("a", "b", "c")), Parameter("x", (0, 1)))
+    words = (DesignParameter("w", ("a", "b", "c")), DesignParameter("x", (0, 1)))
     points = [{"w": "ba"[k % 2], "x": k // 2 % 2} for k in range(8)]
     model = fit_terms(samples_of(words, points, [1.0, 2, 4, 3, 1.5, 2, 4, 3]), [("w",), ("x",)])
     found = predict(model, [{"w": w, "x": 0} for w in "abc"])
@@ -133,7 +143,7 @@ def test_a_word_that_no_sample_has_is_unknown():
 
 
 def test_two_words_that_no_sample_has_together_are_unknown():
-    pair = (Parameter("v", ("a", "b")), Parameter("w", ("c", "d", "e")))
+    pair = (DesignParameter("v", ("a", "b")), DesignParameter("w", ("c", "d", "e")))
     points = [{"v": v, "w": w} for v in "ab" for w in "cde" if v + w != "be"] * 2
     measured = [float(k * k % 7) for k in range(len(points))]
     alone = fit_terms(samples_of(pair, points, measured), [("v",), ("w",)])
@@ -148,7 +158,7 @@ def test_two_words_that_no_sample_has_together_are_unknown():
 def test_no_interval():
     for wrong in (("both", 0.9), ("point", 0), ("mean", 1.0)):
         with pytest.raises(UsageError, match="an interval is"):
-            Interval(*wrong)
+            PredictionInterval(*wrong)
 
 
 def test_response_curves():

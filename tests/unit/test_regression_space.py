@@ -16,7 +16,7 @@ from warpmill.analyzer.base.diagnostics import LimitError, UsageError
 from warpmill.analyzer.launch.expressions import evaluate_exactly
 from warpmill.simulator.regression.columns import figures
 from warpmill.simulator.regression.draws import draw, share_of, share_of_each
-from warpmill.simulator.regression.parameters import Parameter, plain_name
+from warpmill.simulator.regression.parameters import DesignParameter, plain_name
 from warpmill.simulator.regression.space import DesignSpace
 
 
@@ -152,7 +152,7 @@ def test_conditions_that_exclude_each_other_leave_nothing():
 def test_bad_parameters():
     for values in ((), (1, 1), (1, 1.0), (math.nan,), (True,), ("",), (None,), (2**63,)):
         with pytest.raises(UsageError):
-            Parameter("a", values)
+            DesignParameter("a", values)
     with pytest.raises(UsageError, match="called _blk"):
         space({"#blk": (1,), "_blk": (1,)})
     with pytest.raises(LimitError, match="tie"):

@@ -5,7 +5,7 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.simulator.regression.parameters import Parameter
+from warpmill.simulator.regression.parameters import DesignParameter
 from warpmill.simulator.regression.splines import basis_of, natural_columns
 
 KNOTS = {
@@ -19,7 +19,7 @@ KNOTS = {
 
 
 def basis(values, log2=False):
-    return basis_of(Parameter("p", tuple(values)), values, log2=log2)
+    return basis_of(DesignParameter("p", tuple(values)), values, log2=log2)
 
 
 @pytest.mark.parametrize("values", KNOTS)
@@ -31,12 +31,12 @@ def test_knots_are_even_between_the_outer_values(values):
 
 
 def test_knots_are_those_of_values_that_samples_have():
-    seen = basis_of(Parameter("p", (1, 2, 4, 8, 16)), [2, 8, 2, 4])
+    seen = basis_of(DesignParameter("p", (1, 2, 4, 8, 16)), [2, 8, 2, 4])
     assert seen.measured == (2, 4, 8)
     assert seen.knots == (2, 5, 8)
     assert seen.outside([1, 2, 3, 8, 8.5]).tolist() == [True, False, False, False, True]
     assert seen.between([1, 2, 3, 8.0, 8.5]).tolist() == [False, False, True, False, False]
-    words = basis_of(Parameter("w", ("a", "b", "c")), ["a", "c"])
+    words = basis_of(DesignParameter("w", ("a", "b", "c")), ["a", "c"])
     assert words.between(["a", "b", "c"]).tolist() == [False] * 3  # of b nothing is known
 
 
@@ -83,7 +83,7 @@ def test_logarithms():
 
 
 def test_words_have_a_column_each_but_the_first_that_samples_have():
-    words = Parameter("w", ("a", "b", "c", 4))
+    words = DesignParameter("w", ("a", "b", "c", 4))
     found = basis_of(words, ["c", "b", "c"])
     assert found.measured == ("b", "c")
     assert found.labels == ("a", "c", 4)
@@ -96,6 +96,6 @@ def test_words_have_a_column_each_but_the_first_that_samples_have():
 def test_values_that_a_parameter_cannot_have():
     for wrong in ("x", float("nan"), float("inf"), True, None):
         with pytest.raises(UsageError):
-            basis_of(Parameter("p", (1, 2)), [2, wrong])
+            basis_of(DesignParameter("p", (1, 2)), [2, wrong])
     with pytest.raises(UsageError, match="takes numbers"):
         basis((1, 2)).table(["x"])

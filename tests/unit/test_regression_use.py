@@ -11,7 +11,7 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.simulator.regression.draws import draw
 from warpmill.simulator.regression.errors import cross_validate, errors
 from warpmill.simulator.regression.fit import fit_stepwise, fit_terms, samples_of
-from warpmill.simulator.regression.parameters import Parameter
+from warpmill.simulator.regression.parameters import DesignParameter
 from warpmill.simulator.regression.predict import predict
 from warpmill.simulator.regression.ranking import compare_workloads, rank, term_shares
 from warpmill.simulator.regression.search import best_points, check_costs, pareto_front, untried
@@ -277,7 +277,7 @@ def test_numbers_that_no_sample_has_are_suggested_first():
 
 
 def test_what_no_sample_tells_is_suggested_first():
-    words = (Parameter("w", ("a", "b", "c")), Parameter("x", (0, 1)))
+    words = (DesignParameter("w", ("a", "b", "c")), DesignParameter("x", (0, 1)))
     points = [{"w": "ba"[k % 2], "x": k // 2 % 2} for k in range(8)]
     model = fit_terms(samples_of(words, points, [1.0, 2, 4, 3, 1.5, 2, 4, 3]), [("w",), ("x",)])
     found = suggest(model, space({"w": ("a", "b", "c"), "x": (0, 1)}), 2, besides=points)
@@ -289,7 +289,7 @@ def test_what_no_sample_tells_is_suggested_first():
 
 
 def test_errors_by_hand():
-    line = (Parameter("x", (0, 1, 2)),)
+    line = (DesignParameter("x", (0, 1, 2)),)
     model = fit_terms(samples_of(line, [{"x": 0}, {"x": 1}] * 2, [10.0, 20, 10, 20]), [("x",)])
     new, measured = [{"x": 0}, {"x": 1}, {"x": 2}, {"x": 0}], [8.0, 25, 40, -10]
     found = errors(model, new, measured)
@@ -305,7 +305,7 @@ def test_errors_by_hand():
 
 
 def test_errors_where_nothing_is_known():
-    words = (Parameter("w", ("a", "b", "c")),)
+    words = (DesignParameter("w", ("a", "b", "c")),)
     model = fit_terms(samples_of(words, [{"w": "a"}, {"w": "b"}] * 2, [1.0, 2, 1, 3]), [("w",)])
     some = errors(model, [{"w": "c"}, {"w": "a"}], [1, 2])
     assert some.each == (None, pytest.approx(50))

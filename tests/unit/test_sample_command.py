@@ -10,7 +10,7 @@ import pytest
 from tests.unit.test_cli_bad_input import fails
 from warpmill.cli.main import main
 from warpmill.sampling.methods import METHODS
-from warpmill.simulator.sampling.simpoint_files import read_simpoints, read_vectors
+from warpmill.sampling.simpoint_files import read_simpoints, read_vectors
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 VECADD = str(SAMPLES / "vecadd" / "vecadd.sm_80.ptx")

@@ -9,25 +9,29 @@ import pytest
 import warpmill
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.analyzer.ir.types import Space
-from warpmill.sampling import runs as estimated_times_module
-from warpmill.sampling import simulating as watched
+from warpmill.sampling import runs as sampling_runs
 from warpmill.sampling.growing import half_width, more
 from warpmill.sampling.issued import block_lengths, issued, issued_by_cta
 from warpmill.sampling.methods import METHODS, SampleOptions, check_options
-from warpmill.sampling.runs import estimated_times, samples, widened
-from warpmill.sampling.simpoint_output import simpoint_paths, simpoints
-from warpmill.sampling.simulating import EXECUTED, Watched
+from warpmill.sampling.runs import EXECUTED, Watched, estimated_times, samples, widened
+from warpmill.sampling.simpoint_files import simpoint_paths, simpoints
 from warpmill.sampling.warming import warm_ups
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.sampled_launches import sampled_launches
 from warpmill.session.simulation_plans import plan
 from warpmill.session.simulations import simulate
-from warpmill.simulator.gpu.steered import Steered
+from warpmill.simulator.gpu.control import Steered
 from warpmill.simulator.machines import load_machine
-from warpmill.simulator.sampling.model import Projection, Selection, Stratum, Unit
-from warpmill.simulator.sampling.region_runs import PAPER, LaunchRun, PassedOver, Plan, run_regions
-from warpmill.simulator.sampling.tbpoint_regions import cta_work, regions
+from warpmill.simulator.sampling.model import Projection, Selection, SelectionUnit, Stratum
+from warpmill.simulator.sampling.region_runs import (
+    PAPER,
+    PassedOver,
+    RegionPlan,
+    SampledLaunch,
+    run_regions,
+)
+from warpmill.simulator.sampling.tbpoint import cta_work, regions
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
@@ -78,11 +82,11 @@ def test_a_watched_simulation_goes_as_one_that_is_not(monkeypatch):
 
     def runs(running):
         found = regions(work, running.resident(0))
-        return run_regions(running, [Plan(found.of_cta, work.warp_instructions)], PAPER)
+        return run_regions(running, [RegionPlan(found.of_cta, work.warp_instructions)], PAPER)
 
     told = []
-    monkeypatch.setattr(watched, "_FIRST_STEPS", 1)
-    monkeypatch.setattr(watched, "SLICE_S", 0.0)  # a step a piece
+    monkeypatch.setattr(sampling_runs, "_FIRST_STEPS", 1)
+    monkeypatch.setattr(sampling_runs, "SLICE_S", 0.0)  # a step a piece
     small = Watched(made.machine, made.works, made.options, told.append)
     whole = Steered(made.machine, made.works, made.options)
     found = runs(whole)
@@ -120,7 +124,7 @@ def test_half_an_interval():
 
 def selection():
     """Two strata of launches of 100 instructions: one of three for three, one for itself."""
-    units = tuple(Unit(k, k + 1, 100) for k in range(4))
+    units = tuple(SelectionUnit(k, k + 1, 100) for k in range(4))
     strata = (Stratum((0, 1, 2), (1,), 0.75), Stratum((3,), (3,), 0.25))
     return Selection("random", units, strata)
 
@@ -130,7 +134,7 @@ def run(launch, *passed):
         PassedOver(launch, 1, 10, 20, instructions, ipc, units, 50)
         for instructions, ipc, units in passed
     )
-    return LaunchRun(launch, 1000, 100, regions_)
+    return SampledLaunch(launch, 1000, 100, regions_)
 
 
 def test_regions_that_were_passed_over_widen_the_interval():
@@ -159,7 +163,12 @@ def test_nothing_passed_over_leaves_the_interval():
 
 
 def test_several_units_of_a_stratum_share_its_weight():
-    units = (Unit(0, 1, 100), Unit(1, 2, 300), Unit(2, 3, 400), Unit(3, 4, 200))
+    units = (
+        SelectionUnit(0, 1, 100),
+        SelectionUnit(1, 2, 300),
+        SelectionUnit(2, 3, 400),
+        SelectionUnit(3, 4, 200),
+    )
     strata = (Stratum((0, 1, 2), (0, 1), 0.8), Stratum((3,), (3,), 0.2))
     found = list(simpoints(Selection("random", units, strata)))
     assert [(p.interval, p.cluster) for p in found] == [(0, 0), (1, 1), (3, 2)]
@@ -266,7 +275,7 @@ def test_equal_launches_are_estimated_once(monkeypatch):
         asked.append(job.recorded.number)
         return SimpleNamespace(cycles=float(job.recorded.number))
 
-    monkeypatch.setattr(estimated_times_module, "estimate", one)
+    monkeypatch.setattr(sampling_runs, "estimate", one)
     found = estimated_times(app, load_machine("v100"), EXECUTED)
     assert found.estimated == len(asked) < len(app.launches)
     for number, cycles in enumerate(found.cycles):

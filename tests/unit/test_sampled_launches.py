@@ -95,7 +95,7 @@ def test_jobs_are_the_launches_with_their_recording(bfs):
     assert len(bfs.jobs) == len(bfs.launches)
     for job, one in zip(bfs.jobs, bfs.launches, strict=True):
         assert job.recorded.number == one.number
-        assert job.recorded.application is bfs.application
+        assert job.recorded.launches is bfs.application.launches
         assert (job.kernel.name, job.launch.grid, job.launch.block) == (
             one.kernel,
             one.grid,

@@ -8,10 +8,10 @@ import pytest
 
 from tests.unit.test_gtpin import kernel, launch
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.simulator.sampling.baselines import by_blocks, counted_off, drawn, stratified
-from warpmill.simulator.sampling.model import Unit
+from warpmill.sampling.methods import by_blocks, counted_off, drawn, stratified
+from warpmill.simulator.sampling.model import SelectionUnit
 
-UNITS = [Unit(k, k + 1, 100 + k) for k in range(50)]
+UNITS = [SelectionUnit(k, k + 1, 100 + k) for k in range(50)]
 
 
 @pytest.mark.parametrize("choose", [drawn, counted_off])

@@ -5,13 +5,20 @@ import math
 import numpy as np
 import pytest
 
-from warpmill.simulator.sampling.model import Selection, Stratum, Unit
-from warpmill.simulator.sampling.projection import BY_DISTANCE, BY_SIZE, EQUAL, project
+from warpmill.simulator.sampling.model import (
+    BY_DISTANCE,
+    BY_SIZE,
+    EQUAL,
+    Selection,
+    SelectionUnit,
+    Stratum,
+    project,
+)
 
 
 def selected(instructions, strata):
     """Give a selection of units of so many instructions; strata as (members, chosen)."""
-    units = tuple(Unit(k, k + 1, n) for k, n in enumerate(instructions))
+    units = tuple(SelectionUnit(k, k + 1, n) for k, n in enumerate(instructions))
     total = sum(instructions)
     made = tuple(
         Stratum(tuple(members), tuple(chosen), sum(instructions[k] for k in members) / total)

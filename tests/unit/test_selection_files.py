@@ -7,11 +7,10 @@ import pytest
 
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.report.base import Mark
-from warpmill.sampling.saved_selections import digest
-from warpmill.sampling.selection_files import load_selection, save_selection
+from warpmill.sampling.methods import stratified
+from warpmill.sampling.saved_selections import digest, load_selection, save_selection
 from warpmill.session.sampled_launches import SampledApplication
-from warpmill.simulator.sampling.baselines import stratified
-from warpmill.simulator.sampling.model import LaunchCounts
+from warpmill.simulator.sampling.model import CountedLaunch
 
 
 class Code:
@@ -45,7 +44,7 @@ def printed(monkeypatch):
 def launch(number, kernel="a", warps=4, **others):
     facts = {"arguments": ("64",), "grid": (2, 1, 1), "block": (64, 1, 1), "interval": 0}
     profile = Counted(CODES[kernel], warps)
-    return LaunchCounts(number=number, kernel=kernel, profile=profile, **{**facts, **others})
+    return CountedLaunch(number=number, kernel=kernel, profile=profile, **{**facts, **others})
 
 
 LAUNCHES = (launch(0), launch(1), launch(2, warps=40), launch(3, "b"), launch(4))

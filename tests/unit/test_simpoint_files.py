@@ -7,8 +7,8 @@ import pytest
 from scipy.sparse import csr_array
 
 from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.simulator.sampling import simpoint_files
-from warpmill.simulator.sampling.simpoint_files import (
+from warpmill.sampling import simpoint_files
+from warpmill.sampling.simpoint_files import (
     SimPoint,
     read_simpoints,
     read_vectors,

@@ -11,7 +11,7 @@ from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
 from warpmill.simulator.estimate.expansion.table import FREE
 from warpmill.simulator.estimate.kernel_code import touches_memory
-from warpmill.simulator.estimate.kernel_facts import KernelFacts
+from warpmill.simulator.estimate.kernel_facts import EstimateKernel
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.code import compile_code
 from warpmill.simulator.gpu.simulate import Simulation
@@ -122,7 +122,7 @@ def test_both_engines_leave_out_the_same(machine):
     """What makes no access, and keeps nothing in step, has no issue slot in either of them."""
     of, on = text(machine), load_machine(machine)
     known = job(2, 2).analysis
-    code = KernelFacts(known.module, known.structure).code(None)
+    code = EstimateKernel(known.module, known.structure).code(None)
     issues = code.on(on).issues
     compared = {}
     for block in of.kernel.blocks:

@@ -9,7 +9,7 @@ from warpmill.session.traces import trace_source
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.matrix_moves import is_matrix_move, moved_bytes
 from warpmill.simulator.gpu.simulate import Simulation
-from warpmill.simulator.gpu.work import Work
+from warpmill.simulator.gpu.work import LaunchWork
 from warpmill.simulator.machines import load_machine
 
 HEAD = """.version 7.8
@@ -119,7 +119,7 @@ def test_points_without_a_recorded_row_are_left_to_nobody(tmp_path):
     """What the engine is handed of a block with moves: the store alone."""
     known = job(tmp_path, LDMATRIX, STORE)
     executed = TraceOptions(source="executed")
-    work = Work(known.loaded.module, known.analysis.structure, known.required_launch(), 16,
+    work = LaunchWork(known.loaded.module, known.analysis.structure, known.required_launch(), 16,
                 lambda: trace_source(known, executed))  # fmt: skip
     sim = Simulation(load_machine("a100", {"sm.count": 1}), [work])
     given = []

@@ -13,11 +13,11 @@ from warpmill.session.applications import Application
 from warpmill.session.options import TraceOptions
 from warpmill.session.simulation_plans import simulated_traces
 from warpmill.session.traces import trace_source
-from warpmill.simulator.gpu.checkpoint import restore, save
+from warpmill.simulator.gpu.control import restore, save
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.simulate import Simulation
-from warpmill.simulator.gpu.work import Work
+from warpmill.simulator.gpu.work import LaunchWork
 from warpmill.simulator.machines import load_machine
 
 PTX = """.version 7.8
@@ -68,7 +68,7 @@ def job_of(body, turns=TURNS, surface=False, warps=1):
 def work(job, how="executed", stream=0):
     """Give the launch as one to simulate."""
     parts = (job.loaded.module, job.analysis.structure, job.launch)
-    return Work(*parts, 32, lambda: trace_source(job, TraceOptions(how)), stream)
+    return LaunchWork(*parts, 32, lambda: trace_source(job, TraceOptions(how)), stream)
 
 
 def simulated(*works, **settings):

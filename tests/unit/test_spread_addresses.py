@@ -11,9 +11,13 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.addresses import CONSTANT_BASE, GLOBAL_BASE
 from warpmill.analyzer.traces import unfolding
 from warpmill.analyzer.traces.event_batch import AccessPoint
-from warpmill.analyzer.traces.layout import LaunchLayout, MemoryRegion
+from warpmill.analyzer.traces.layout import (
+    AddressSynthesizer,
+    LaunchLayout,
+    MemoryRegion,
+    Occasions,
+)
 from warpmill.analyzer.traces.model import Repeat, TracedAccess, UnknownAddresses, Visit
-from warpmill.analyzer.traces.spread_addresses import AddressSynthesizer, Occasions
 from warpmill.analyzer.traces.static.values import KnownNumbers, Unknown
 from warpmill.analyzer.traces.unfolding import Unfolder
 

@@ -11,12 +11,12 @@ from benchmarks import stargazer
 from benchmarks.stargazer_parts import accuracy, figures, others, samples, speed
 from benchmarks.stargazer_parts.samples import DEFAULTS, NAMES, Series
 from tests.unit.regression_surfaces import SMALL, STARGAZER, TABLE_2, runtime, sampled
-from warpmill.exploring.explored import OfWorkload, Sample
+from warpmill.exploring.explored import OfWorkload, PointSample
 from warpmill.exploring.space_file import space_called, space_of_text
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.regression.fit import fit_stepwise, fit_terms, samples_of
 from warpmill.simulator.regression.model import words_of_term
-from warpmill.simulator.regression.parameters import Parameter
+from warpmill.simulator.regression.parameters import DesignParameter
 from warpmill.simulator.regression.predict import predict
 
 PARAMETERS = STARGAZER.parameters
@@ -286,7 +286,7 @@ def test_workloads_are_simulated_at_the_same_points(tmp_path, monkeypatch):
 
 
 def test_a_point_that_cannot_be_simulated_ends_it(monkeypatch):
-    broken = OfWorkload("nw:tiny", (Sample({}, {}, {}, problem="too many registers"),))
+    broken = OfWorkload("nw:tiny", (PointSample({}, {}, {}, problem="too many registers"),))
     monkeypatch.setattr(samples, "explore", lambda *_, **__: SimpleNamespace(workloads=[broken]))
     with pytest.raises(SystemExit, match="nw: too many registers"):
         samples.simulated(["nw"], None, 1, None)
@@ -328,7 +328,7 @@ def test_models_are_timed(planted):
 
 
 def replace_space(values):
-    parameters = tuple(Parameter(name, own) for name, own in values.items())
+    parameters = tuple(DesignParameter(name, own) for name, own in values.items())
     return replace(STARGAZER, parameters=parameters)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.analyses.divergence.analysis import DecidedBy, decided_by
+from warpmill.analyzer.analyses.divergence.analysis import DecidedBy, Deciders
 from warpmill.analyzer.analyses.values.conditions import guard_condition
 from warpmill.session.prepare import prepare
 from warpmill.session.traces import trace
@@ -80,6 +80,6 @@ def test_the_part_of_a_struct_is_an_argument(tmp_path: Path, how: str) -> None:
     place = (block.id, len(block.instructions) - 1)
     assert last.guard is not None
     condition = guard_condition(job.analysis.structure, *place, last.guard)
-    deciders = decided_by(job.analysis.structure, block.id, condition)
+    deciders = Deciders(job.analysis.structure).of(block.id, condition)
     assert DecidedBy.ARGUMENT in deciders
     assert DecidedBy.MEMORY not in deciders

@@ -18,11 +18,11 @@ from tests.unit.servers import postgresql
 from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError
 from warpmill.studies import owners, tables
 from warpmill.studies.content import canonical, key_of
-from warpmill.studies.model import Outcome, Point
-from warpmill.studies.ranking import pareto_front
+from warpmill.studies.model import PointOutcome, StudyPoint
 from warpmill.studies.running import run
 from warpmill.studies.sources import sources_digest, statements
 from warpmill.studies.store import Store
+from warpmill.sweeps.sweep import pareto_front
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def store(request, tmp_path):
 
 
 def line(numbers, group=""):
-    return [Point({"x": x, "what": "square"}, group or str(x % 3)) for x in numbers]
+    return [StudyPoint({"x": x, "what": "square"}, group or str(x % 3)) for x in numbers]
 
 
 @dataclass
@@ -62,7 +62,7 @@ class Squares:
             file.write(f"{inputs['x']}\n")
         if inputs["x"] == 13:
             raise InputError("13 has no square here")
-        return Outcome({"square": float(inputs["x"] ** 2)}, {"even": inputs["x"] % 2 == 0})
+        return PointOutcome({"square": float(inputs["x"] ** 2)}, {"even": inputs["x"] % 2 == 0})
 
     def seen(self):
         return [int(word) for word in self.log.read_text().split()]
@@ -184,7 +184,7 @@ def test_code_is_the_same_however_it_is_laid_out(change, is_same):
 
 def test_a_study_says_what_it_is_and_what_it_is_of(store):
     study = store.study("s", "first")
-    study.add([Point({"n": 3}), Point({"n": 1})])
+    study.add([StudyPoint({"n": 3}), StudyPoint({"n": 1})])
     assert (study.about(), study.inputs()) == ("first", [{"n": 3}, {"n": 1}])
     study.describe("then")
     assert store.study("s").about() == "then"
@@ -237,8 +237,6 @@ import sys
 import threading
 from pathlib import Path
 from tests.unit.test_study_store import Squares, line
-from warpmill.studies.running import run
-from warpmill.studies.store import Store
 run(Store(sys.argv[1]).study("numbers"), line(range(60)), Squares(Path(sys.argv[2]), 0.02))
 """
 
@@ -280,7 +278,7 @@ def test_claims_are_over_when_their_process_is_or_is_silent(store, monkeypatch):
     assert not owners.is_gone(owners.own_name())
     monkeypatch.setattr("warpmill.studies.store.LEASE_S", -1.0)
     assert study.claim([one]) == {one}
-    study.finish(one, Outcome({"n": 1.0}), 0.5)
+    study.finish(one, PointOutcome({"n": 1.0}), 0.5)
     assert study.claim([one]) == set()
     study.release([two])
     assert study.counts().open == 1

@@ -15,7 +15,7 @@ from warpmill.cli.main import main
 from warpmill.commands.sweep import running as sweep_running
 from warpmill.session.options import DEFAULT_MACHINES
 from warpmill.studies import running
-from warpmill.studies.model import Outcome
+from warpmill.studies.model import PointOutcome
 from warpmill.studies.running import Progress
 from warpmill.sweeps import evaluation
 
@@ -44,7 +44,7 @@ def timed(monkeypatch):
         block, sizes = launch.threads_per_cta, dict(launch.sizes)
         asked.append((machine.name, block, sizes["n"]))
         figures = {"time_us": sizes["n"] / block * (2 if machine.name == "v100" else 1)}
-        return Outcome(figures, {"grid": list(launch.grid), "block": list(launch.block)})
+        return PointOutcome(figures, {"grid": list(launch.grid), "block": list(launch.block)})
 
     monkeypatch.setattr(evaluation, "estimated", estimated)
     return asked

@@ -15,10 +15,10 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.main import main
 from warpmill.commands.sweep.plot import curves_of, figure_of, is_wide, write_sweep
 from warpmill.report.pictures import look
-from warpmill.sweeps.launches import Target
-from warpmill.sweeps.points import How
-from warpmill.sweeps.space import Axis, Space
-from warpmill.sweeps.sweep import Measured, Swept
+from warpmill.sweeps.launches import SweepTarget
+from warpmill.sweeps.points import EvaluationConfig
+from warpmill.sweeps.space import Axis, SweepSpace
+from warpmill.sweeps.sweep import MeasuredConfiguration, Swept
 
 VECADD = Path(__file__).parents[2] / "samples" / "vecadd" / "launch.toml"
 MAGIC = {".png": b"\x89PNG\r\n", ".svg": b"<?xml", ".pdf": b"%PDF-"}
@@ -32,13 +32,17 @@ def swept(blocks=(256, 64), sizes=(1000, 300), *, machines=NAMES, lost=(), time=
     for block, n, registers, machine in product(blocks, sizes, regs, machines):
         where = {"block": block, "n": n, "regs": registers, "machine": machine}
         if (block, n, machine) in lost:
-            rows.append(Measured(where, {}, {}, "lost"))
+            rows.append(MeasuredConfiguration(where, {}, {}, "lost"))
             continue
         figures = {"time_us": n / 100 + block / 1000 if time is None else time(n, block, machine)}
-        rows.append(Measured(where, figures, {"grid": [-(-n // block), 1, 1], "block": [block]}))
+        rows.append(
+            MeasuredConfiguration(
+                where, figures, {"grid": [-(-n // block), 1, 1], "block": [block]}
+            )
+        )
     random.Random(3).shuffle(rows)
-    how = How(machines=machines)
-    return Swept(Target("a$b$.toml"), how, Space(axes), tuple(rows), 0, 1.0, ("vecadd",))
+    how = EvaluationConfig(machines=machines)
+    return Swept(SweepTarget("a$b$.toml"), how, SweepSpace(axes), tuple(rows), 0, 1.0, ("vecadd",))
 
 
 def test_the_order_is_of_the_grid_then_of_the_block_then_of_the_rest():
@@ -56,10 +60,14 @@ def test_the_rest_comes_in_the_order_of_its_values():
     facts = {"grid": [2, 1, 1], "block": [64, 1, 1]}
     places = {("z", 64): 0, ("a", 64): 1, ("z", 65): 2, ("a", 65): 3}
     rows = tuple(
-        Measured({"n": n, "kind": kind, "machine": "t4"}, {"time_us": 1.0 + place}, facts)
+        MeasuredConfiguration(
+            {"n": n, "kind": kind, "machine": "t4"}, {"time_us": 1.0 + place}, facts
+        )
         for (kind, n), place in sorted(places.items())
     )
-    found = curves_of(Swept(Target("t"), How(), Space(axes), rows, 0, 1.0, ("k",)))
+    found = curves_of(
+        Swept(SweepTarget("t"), EvaluationConfig(), SweepSpace(axes), rows, 0, 1.0, ("k",))
+    )
     assert found.times["t4"] == [1.0, 2.0, 3.0, 4.0]
 
 

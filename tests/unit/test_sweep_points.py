@@ -13,9 +13,9 @@ from warpmill.simulator.machines import load_machine
 from warpmill.studies.places import default_store
 from warpmill.studies.running import run
 from warpmill.studies.store import Store
-from warpmill.sweeps.evaluation import FIGURES, Evaluation
-from warpmill.sweeps.launches import Launches, Target, changed
-from warpmill.sweeps.points import How, points_of
+from warpmill.sweeps.evaluation import FIGURES, SweepEvaluator
+from warpmill.sweeps.launches import Launches, SweepTarget, changed
+from warpmill.sweeps.points import EvaluationConfig, points_of
 from warpmill.sweeps.space import space_of
 from warpmill.sweeps.sweep import spread, sweep
 
@@ -26,8 +26,8 @@ VECADD, SCAN, MATMUL = (
 
 
 def made(path, over, where=(), how=None, **target):
-    launches = Launches(Target(path, **target))
-    return points_of(launches, space_of(over, where), how or How(), 10_000)
+    launches = Launches(SweepTarget(path, **target))
+    return points_of(launches, space_of(over, where), how or EvaluationConfig(), 10_000)
 
 
 # -------------------------------------------------------------------------------- launches
@@ -49,7 +49,7 @@ def test_the_grid_follows_the_block():
 
 
 def test_sizes_change_launches_and_kernels_are_read_once():
-    launches = Launches(Target(VECADD))
+    launches = Launches(SweepTarget(VECADD))
     (small,) = launches.jobs({"n": 1000})
     assert small.required_launch().grid == (4, 1, 1)
     assert small.kernel is launches.base[0].kernel
@@ -64,15 +64,15 @@ def test_kernel_files_and_single_launches_of_a_file():
     options = LaunchOptions("16", "256", args=("buffer=f32:4096",) * 3 + ("4096",))
     ptx = str(SAMPLES / "vecadd" / "vecadd.sm_80.ptx")
     (point, *_) = made(ptx, ["block=512"], options=options).points
-    outcome = Evaluation(Target(ptx, options=options), How())(point.inputs)
+    outcome = SweepEvaluator(SweepTarget(ptx, options=options), EvaluationConfig())(point.inputs)
     assert outcome.facts["grid"] == [8, 1, 1]
-    assert len(Launches(Target(SCAN)).base) == 3
-    (second,) = Launches(Target(SCAN, number=1)).base
+    assert len(Launches(SweepTarget(SCAN)).base) == 3
+    (second,) = Launches(SweepTarget(SCAN, number=1)).base
     assert second.kernel.name == prepare_all(SCAN)[1].kernel.name
     with pytest.raises(UsageError, match="say which with --launch N"):
         made(SCAN, ["block=128"])
     with pytest.raises(UsageError, match="has no launch 3"):
-        Launches(Target(SCAN, number=3))
+        Launches(SweepTarget(SCAN, number=3))
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_axes_that_there_are_not(over, words):
 
 
 def test_points_are_told_apart_by_what_changes_their_figures():
-    how = How(machines=("v100", "a100"))
+    how = EvaluationConfig(machines=("v100", "a100"))
     points = made(VECADD, ["n=1000,2000", "block=128,256"], how=how).points
     assert len({p.key for p in points}) == 8
     assert [len({p.key for p in points if p.group == g}) for g in dict.fromkeys(
@@ -113,9 +113,9 @@ def test_what_cannot_be_launched_has_a_reason():
 
 
 def test_values_of_machines_and_registers_are_axes():
-    how = How(machines=("gtx480",))
+    how = EvaluationConfig(machines=("gtx480",))
     points = made(VECADD, ["sm.count=8,15", "regs=16,40", "n=65536"], how=how).points
-    evaluate = Evaluation(Target(VECADD), how)
+    evaluate = SweepEvaluator(SweepTarget(VECADD), how)
     times = {}
     for point in points:
         asked = point.inputs["configuration"]
@@ -129,12 +129,12 @@ def test_values_of_machines_and_registers_are_axes():
 
 
 def test_a_point_is_what_estimate_says():
-    how = How(machines=("v100", "t4"))
+    how = EvaluationConfig(machines=("v100", "t4"))
     points = made(VECADD, ["n=100000"], how=how).points
     for point, name in zip(points, how.machines, strict=True):
         job = prepare(VECADD, options=LaunchOptions(sizes={"n": 100000}))
         wanted = estimate(job, load_machine(name))
-        figures = Evaluation(Target(VECADD), how)(point.inputs).figures
+        figures = SweepEvaluator(SweepTarget(VECADD), how)(point.inputs).figures
         assert figures["time_us"] == wanted.total_microseconds
         assert figures["cycles"] == wanted.cycles
         assert tuple(figures) == FIGURES["estimate"]
@@ -143,25 +143,25 @@ def test_a_point_is_what_estimate_says():
 def test_times_of_several_launches_add_up():
     jobs = prepare_all(SCAN, options=LaunchOptions(sizes={"n": 4096}))
     (point,) = made(SCAN, ["n=4096"]).points
-    figures = Evaluation(Target(SCAN), How())(point.inputs).figures
+    figures = SweepEvaluator(SweepTarget(SCAN), EvaluationConfig())(point.inputs).figures
     assert figures["time_us"] == sum(estimate(job, "v100").total_microseconds for job in jobs)
 
 
 def test_points_are_simulated_where_that_is_asked_for():
-    how = How("simulate", machines=("gtx480_gpgpusim",))
+    how = EvaluationConfig("simulate", machines=("gtx480_gpgpusim",))
     (point,) = made(VECADD, ["n=2048"], how=how).points
-    outcome = Evaluation(Target(VECADD), how)(point.inputs)
+    outcome = SweepEvaluator(SweepTarget(VECADD), how)(point.inputs)
     assert set(outcome.figures) <= set(FIGURES["simulate"])
     assert outcome.figures["time_us"] > 0
     assert 0 <= outcome.figures["l2_hit_rate"] <= 1
 
 
 def test_a_study_of_a_sweep_is_measured_by_processes(tmp_path):
-    how = How(machines=("v100", "a100"))
+    how = EvaluationConfig(machines=("v100", "a100"))
     points = made(VECADD, ["n=1000..3000+1000", "block=64,1024"], how=how).points
     study = Store(tmp_path / "s.db").study("vecadd")
-    run(study, points, Evaluation(Target(VECADD), how), workers=2)
-    alone = Evaluation(Target(VECADD), how)
+    run(study, points, SweepEvaluator(SweepTarget(VECADD), how), workers=2)
+    alone = SweepEvaluator(SweepTarget(VECADD), how)
     for row, point in zip(study.rows(), points, strict=True):
         assert row.inputs == point.inputs
         assert row.figures == alone(point.inputs).figures
@@ -172,9 +172,9 @@ def test_a_study_of_a_sweep_is_measured_by_processes(tmp_path):
 
 
 def test_a_sweep_ranks_what_it_measured(tmp_path):
-    how = How(machines=("v100",))
+    how = EvaluationConfig(machines=("v100",))
     space = space_of(["block=32..1024*2", "n=1048576"], [])
-    done = sweep(Target(VECADD), space, how, store=tmp_path / "s.db")
+    done = sweep(SweepTarget(VECADD), space, how, store=tmp_path / "s.db")
     assert (len(done.measured), done.known, done.failures) == (6, 0, ())
     times = [row.figures["time_us"] for row in done.measured]
     best = done.best(2)
@@ -187,9 +187,9 @@ def test_a_sweep_ranks_what_it_measured(tmp_path):
     )
     assert front[0].figures["time_us"] == min(times)
     assert front[-1].configuration["block"] == 32
-    again = sweep(Target(VECADD), space, how, store=tmp_path / "s.db")
+    again = sweep(SweepTarget(VECADD), space, how, store=tmp_path / "s.db")
     assert again.known == 6
-    assert again.rows == done.rows == sweep(Target(VECADD), space, how, workers=2).rows
+    assert again.rows == done.rows == sweep(SweepTarget(VECADD), space, how, workers=2).rows
     with pytest.raises(
         UsageError, match="no configuration has a figure `speed`; there are time_us"
     ):
@@ -202,23 +202,25 @@ def test_files_that_change_between_sweeps_are_read_again(tmp_path):
         tmp_path / "k.ptx",
         LaunchOptions("64", "256", args=("buffer=f32:16384",) * 3 + ("16384",)),
     )
-    target, space = Target(str(ptx), options=options), space_of(["block=256"], [])
+    target, space = SweepTarget(str(ptx), options=options), space_of(["block=256"], [])
     ptx.write_text(text)
-    (first,) = sweep(target, space, How(), store=tmp_path / "s.db").rows
+    (first,) = sweep(target, space, EvaluationConfig(), store=tmp_path / "s.db").rows
     ptx.write_text(text.replace("add.f32", "div.rn.f32", 1))
-    (second,) = sweep(target, space, How(), store=tmp_path / "s.db").rows
+    (second,) = sweep(target, space, EvaluationConfig(), store=tmp_path / "s.db").rows
     assert second.figures["cycles"] > first.figures["cycles"]
-    (point,) = points_of(Launches(target), space, How(), 1).points
+    (point,) = points_of(Launches(target), space, EvaluationConfig(), 1).points
     ptx.write_text(text)
     with pytest.raises(InputError, match="has changed since the sweep began"):
-        Evaluation(target, replace(How(), registers=33))(
+        SweepEvaluator(target, replace(EvaluationConfig(), registers=33))(
             {**point.inputs, "registers": 33, "launches": "x"}
         )
 
 
 def test_a_sweep_says_what_could_not_be(tmp_path):
     space = space_of(["block=16x16,32x32", "n=64", "regs=32,255"], [])
-    done = sweep(Target(MATMUL), space, How(machines=("gtx480",)), store=tmp_path / "s.db")
+    done = sweep(
+        SweepTarget(MATMUL), space, EvaluationConfig(machines=("gtx480",)), store=tmp_path / "s.db"
+    )
     reasons = {(r.configuration["block"], r.configuration["regs"]): r.problem for r in done.rows}
     assert reasons["16x16", 32] is None
     assert "at most 256 threads" in reasons["32x32", 32]

@@ -3,7 +3,7 @@
 import pytest
 
 from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError
-from warpmill.sweeps.space import Axis, Space, holds, numbers_of, parse_axis, space_of
+from warpmill.sweeps.space import Axis, SweepSpace, holds, numbers_of, parse_axis, space_of
 
 
 @pytest.mark.parametrize(
@@ -104,6 +104,6 @@ def test_a_file_and_options_together(tmp_path):
 def test_nothing_varied_and_too_much():
     with pytest.raises(UsageError, match="nothing is varied"):
         space_of([], [])
-    large = Space((Axis("a", tuple(range(2000))), Axis("b", tuple(range(2000)))))
+    large = SweepSpace((Axis("a", tuple(range(2000))), Axis("b", tuple(range(2000)))))
     with pytest.raises(LimitError, match="4,000,000 configurations, more than 1,000,000"):
         next(large.configurations({}))

@@ -19,7 +19,7 @@ from warpmill.sweeps.summary import (
     kind_of,
     ranked_by,
 )
-from warpmill.sweeps.sweep import Measured
+from warpmill.sweeps.sweep import MeasuredConfiguration
 
 AXES = (
     Axis("block", (64, "16x16", 512)),
@@ -36,9 +36,9 @@ def rows_of(seed, axes=AXES, lost=0.2, levels=5):
         configuration = {a.name: v for a, v in zip(axes, values, strict=True)}
         figures = {"time_us": float(chance.integers(1, levels + 1)), "occupancy": chance.random()}
         if chance.random() < lost:
-            found.append(Measured(configuration, {}, {}, "it does not fit"))
+            found.append(MeasuredConfiguration(configuration, {}, {}, "it does not fit"))
         else:
-            found.append(Measured(configuration, figures, {}))
+            found.append(MeasuredConfiguration(configuration, figures, {}))
     return found
 
 
@@ -136,7 +136,7 @@ def test_ranking_leaves_out_what_is_unknown_and_keeps_the_order_of_equals():
 
 
 def test_values_that_are_not_above_0_have_no_ratio():
-    rows = [Measured({"n": n}, {"time_us": float(n)}, {}) for n in (0, 1)]
+    rows = [MeasuredConfiguration({"n": n}, {"time_us": float(n)}, {}) for n in (0, 1)]
     (found,) = best_of_each(rows, (), Ranking())
     assert (found.best.configuration, found.ratio) == ({"n": 0}, None)
     assert effects(rows, (Axis("n", (0, 1)),)) == ()
@@ -198,7 +198,7 @@ def test_what_is_varied_in_numbers_is_a_figure():
     check_ranking("--by", Ranking("block_y"), names)
     with pytest.raises(UsageError, match="no such figure; did you mean `time_us`"):
         check_ranking("--by", Ranking("time_u"), names)
-    row = Measured({"block": "16x8", "sm.count": 4, "clock.sm_mhz": 1000.5}, {}, {})
+    row = MeasuredConfiguration({"block": "16x8", "sm.count": 4, "clock.sm_mhz": 1000.5}, {}, {})
     assert [row.figure(n) for n in ("block_y", "sm.count", "clock.sm_mhz")] == [8, 4, 1000.5]
     assert row.figure("n") is None
     assert set(numbers_of({"machine": "v100"})) == set()

@@ -21,8 +21,8 @@ from benchmarks.tbpoint_parts.goals import at, goals_met
 from benchmarks.tbpoint_parts.machines import BASE, OTHERS
 from benchmarks.tbpoint_parts.tables import table
 from warpmill.session.sampled_launches import sampled_launches
-from warpmill.simulator.sampling.interleaving import Setting
-from warpmill.simulator.sampling.tbpoint_regions import CtaWork, regions
+from warpmill.simulator.sampling.interleaving import InterleavingPoint
+from warpmill.simulator.sampling.tbpoint import CtaWork, regions
 
 
 def rows(error, share, *, cycles=1000.0, interval=None):
@@ -272,8 +272,8 @@ def test_the_page_says_what_the_result_says(tmp_path):
     made = json.loads(json.dumps(result()))
     made["computer"] = {"processor": "a CPU", "python": "3"}
     made["rows"][1]["units"] = 10
-    page.write(made, tmp_path, settings=[Setting(0.05, 100.0, 4), Setting(0.4, 100.0, 8)],
-               samples=100)  # fmt: skip
+    points = [InterleavingPoint(0.05, 100.0, 4), InterleavingPoint(0.4, 100.0, 8)]
+    page.write(made, tmp_path, settings=points, samples=100)
     text = (tmp_path / "tbpoint.md").read_text("utf-8")
     assert "| largest error, % | <= 5 | 20.0 | NO |" in text
     assert "| geometric mean of samples, % | <= 2.6 | 12.6 | NO |" in text
@@ -291,7 +291,7 @@ def test_the_page_says_what_the_result_says(tmp_path):
 
 def test_without_other_machines_there_are_no_pictures_of_them(tmp_path):
     made = {**result(others=False), "computer": {"processor": "a CPU", "python": "3"}}
-    page.write(made, tmp_path, settings=[Setting(0.05, 100.0, 4)], samples=10)
+    page.write(made, tmp_path, settings=[InterleavingPoint(0.05, 100.0, 4)], samples=10)
     assert "figure_12" not in (tmp_path / "tbpoint.md").read_text("utf-8")
     assert len(list((tmp_path / "tbpoint").iterdir())) == 5
 

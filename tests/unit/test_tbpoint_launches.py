@@ -16,9 +16,8 @@ from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.profile.counts import AccessProfile, BlockProfile, CtaProfile, Profile
 from warpmill.session.options import LaunchOptions
-from warpmill.simulator.sampling.model import LaunchCounts, Stratum, Unit
-from warpmill.simulator.sampling.projection import project
-from warpmill.simulator.sampling.tbpoint_launches import FEATURES, inter_features, inter_launch
+from warpmill.simulator.sampling.model import CountedLaunch, SelectionUnit, Stratum, project
+from warpmill.simulator.sampling.tbpoint import FEATURES, inter_features, inter_launch
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 NONE = np.zeros((0, 0), np.int64)
@@ -47,7 +46,7 @@ def launch(sizes, warps, requests, kernel="k", number=0):
         accesses=(access(requests), access(7, Space.SHARED)),
         ctas=CtaProfile(zero, sizes, zero, zero, NONE, NONE),
     )
-    return LaunchCounts(number, kernel, (), (len(sizes), 1, 1), (32, 1, 1), profile, 0)
+    return CountedLaunch(number, kernel, (), (len(sizes), 1, 1), (32, 1, 1), profile, 0)
 
 
 # ------------------------------------------------------------------------------ features
@@ -119,7 +118,9 @@ def test_launches_alike_stand_for_each_other():
     found = inter_launch(launches, threshold=0.15)
     assert found.method == "tbpoint-inter"
     assert found.options == (("threshold", "0.15"),)
-    assert found.units == tuple(Unit(k, k + 1, n) for k, n in enumerate((104, 300, 96, 100)))
+    assert found.units == tuple(
+        SelectionUnit(k, k + 1, n) for k, n in enumerate((104, 300, 96, 100))
+    )
     assert found.strata == (Stratum((0, 2, 3), (3,), 0.5), Stratum((1,), (1,), 0.5))
     assert found.launches == (1, 3)
     assert found.sample_share == 400 / 600
@@ -211,7 +212,7 @@ def test_launches_of_a_real_kernel():
         options = LaunchOptions(sizes={"n": n})
         (done,) = warpmill.profile(SAMPLES / "vecadd" / "launch.toml", launch=options).launches
         grid, block, profile = done.profile.grid, done.profile.block, done.profile
-        launches.append(LaunchCounts(number, "vecadd", (), grid, block, profile, 0))
+        launches.append(CountedLaunch(number, "vecadd", (), grid, block, profile, 0))
     assert [each.members for each in inter_launch(launches).strata] == [(0, 2), (1, 3)]
     found = inter_features(launches)
     assert found.dropped == ()

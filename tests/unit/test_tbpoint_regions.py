@@ -11,11 +11,11 @@ from scipy.cluster.hierarchy import fcluster, linkage
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.ir.types import Space
 from warpmill.session.sampled_launches import sampled_launches
-from warpmill.simulator.sampling import tbpoint_regions
-from warpmill.simulator.sampling.tbpoint_regions import (
+from warpmill.simulator.sampling import tbpoint
+from warpmill.simulator.sampling.tbpoint import (
     OUTSIDE,
     CtaWork,
-    Region,
+    HomogeneousRegion,
     cta_work,
     epochs_of,
     regions,
@@ -101,7 +101,7 @@ def test_figure_6():
     found = regions(figure_6(), 2)
     assert found.clusters.tolist() == [0, 0, 1, 2, 3, 3, 3, 3]
     assert found.outliers.tolist() == [False, False, True, True, False, False, False, False]
-    assert found.table == (Region(1, 0, 0, 3), Region(2, 3, 8, 15))
+    assert found.table == (HomogeneousRegion(1, 0, 0, 3), HomogeneousRegion(2, 3, 8, 15))
     assert found.of_cta.tolist() == [1] * 4 + [OUTSIDE] * 4 + [2] * 8
 
 
@@ -171,7 +171,7 @@ def test_regions_are_those_of_a_slow_twin(seed, in_line, monkeypatch):
     Instructions are drawn, so that no two distances are equal: of those either pair may be first.
     """
     if in_line:
-        monkeypatch.setattr(tbpoint_regions, "_MATRIX_POINTS", 0)
+        monkeypatch.setattr(tbpoint, "_MATRIX_POINTS", 0)
     chance = np.random.default_rng(seed)
     base = np.repeat(chance.integers(5000, 15_000, 30), 20)
     requests = base + chance.integers(0, 1 + 2000 * seed, 600)
@@ -201,7 +201,7 @@ def test_regions_are_those_of_a_slow_twin(seed, in_line, monkeypatch):
 def test_many_epochs_are_merged_as_scipy_does(threshold):
     for seed in range(5):
         points = np.sort(np.random.default_rng(seed).gamma(2.0, 0.4, 400))
-        found = tbpoint_regions._merged_in_line(points, threshold)
+        found = tbpoint._merged_in_line(points, threshold)
         wanted = fcluster(linkage(points[:, None], "complete"), threshold, "distance")
         pairs = set(zip(found.tolist(), wanted.tolist(), strict=True))
         assert len(pairs) == len(set(found.tolist())) == len(set(wanted.tolist()))
@@ -209,13 +209,13 @@ def test_many_epochs_are_merged_as_scipy_does(threshold):
 
 def test_many_epochs_are_merged_up_to_the_threshold():
     """0.25 is as far apart as 0.25 allows; the first two are merged before the third comes."""
-    assert tbpoint_regions._merged_in_line(np.array([0.0, 0.25]), 0.25).tolist() == [0, 0]
-    assert tbpoint_regions._merged_in_line(np.array([0.0, 0.2, 0.5]), 0.3).tolist() == [0, 0, 2]
+    assert tbpoint._merged_in_line(np.array([0.0, 0.25]), 0.25).tolist() == [0, 0]
+    assert tbpoint._merged_in_line(np.array([0.0, 0.2, 0.5]), 0.3).tolist() == [0, 0, 2]
 
 
 def test_many_epochs_that_are_evenly_spaced_keep_to_the_threshold():
     points = np.arange(20_000) / 1000
-    labels = tbpoint_regions._merged_in_line(points, 0.2)
+    labels = tbpoint._merged_in_line(points, 0.2)
     ends = [points[labels == label][[0, -1]] for label in np.unique(labels)]
     assert max(last - first for first, last in ends) <= 0.2
     narrowest = [b[1] - a[0] for a, b in pairwise(ends)]

@@ -26,18 +26,16 @@ from warpmill.analyzer.launch import (
 from warpmill.analyzer.launch.buffers import materialise
 from warpmill.analyzer.launch.check import check_launch
 from warpmill.cloning.clone import clone
-from warpmill.codegen.emission import (
+from warpmill.codegen.emission.application import (
     BufferPointer,
     CloneApplication,
     CloneBuffer,
     CloneLaunch,
     CloneTexture,
-    EmissionLimits,
-    cuda_text,
-    emit,
 )
-from warpmill.codegen.model import TEXTURE_WIDTH, Texel
-from warpmill.codegen.model_json import models_of, models_text, without_names
+from warpmill.codegen.emission.files import cuda_text, emit
+from warpmill.codegen.emission.preparing import EmissionLimits
+from warpmill.codegen.model import TEXTURE_WIDTH, Texel, models_of, models_text, without_names
 from warpmill.codegen.synthesis.addressing import texel_of
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.launch_run import LaunchSession

@@ -9,8 +9,16 @@ import pytest
 
 from tests.reference.saved_traces import job_of, read, saved
 from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.analyzer.traces.encoding import decoded, encoded
-from warpmill.analyzer.traces.file_format import MAGIC, Chunk, Corrupt, Index, packed, unpacked
+from warpmill.analyzer.traces.file_format import (
+    MAGIC,
+    Chunk,
+    Corrupt,
+    Index,
+    decoded,
+    encoded,
+    packed,
+    unpacked,
+)
 from warpmill.analyzer.traces.model import Repeat, UnknownAddresses, Visit, visits_with_counts
 from warpmill.analyzer.traces.static_tables import access_widths
 from warpmill.session.options import TraceOptions

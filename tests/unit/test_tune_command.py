@@ -13,7 +13,7 @@ from tests.unit.test_cli_bad_input import fails
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.cli.main import main
 from warpmill.commands.tune.page import lead
-from warpmill.studies.model import Outcome
+from warpmill.studies.model import PointOutcome
 from warpmill.sweeps import evaluation
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -44,7 +44,7 @@ def timed(monkeypatch):
             raise InputError("it does not fit")
         time = launch.threads_per_cta * (2.0 if machine.name == "v100" else 1.0)
         facts = {"grid": list(launch.grid), "block": list(launch.block), "bound": "time (100%)"}
-        return Outcome({"time_us": time, "occupancy": 0.5, "ctas_per_sm": 4.0}, facts)
+        return PointOutcome({"time_us": time, "occupancy": 0.5, "ctas_per_sm": 4.0}, facts)
 
     monkeypatch.setattr(evaluation, "estimated", estimated)
 

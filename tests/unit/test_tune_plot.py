@@ -7,21 +7,23 @@ import pytest
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.commands.tune.plot import figure_of, panels_of, write_tuned
-from warpmill.sweeps.launches import Launches, Target
-from warpmill.sweeps.points import How
-from warpmill.sweeps.space import Axis, Space
-from warpmill.sweeps.sweep import Measured
-from warpmill.tuning.model import Choice, OnMachine, Tuned, Wanted
+from warpmill.sweeps.launches import Launches, SweepTarget
+from warpmill.sweeps.points import EvaluationConfig
+from warpmill.sweeps.space import Axis, SweepSpace
+from warpmill.sweeps.sweep import MeasuredConfiguration
+from warpmill.tuning.model import Choice, MachineTuning, Tuned, TuneRequest
 from warpmill.tuning.variants import Variant
 from warpmill.tuning.verdicts import Verdict
 
-VECADD = Target(str(Path(__file__).parents[2] / "samples" / "vecadd" / "launch.toml"))
+VECADD = SweepTarget(str(Path(__file__).parents[2] / "samples" / "vecadd" / "launch.toml"))
 BASE = Launches(VECADD).base
 NAMES = ("default", "wide")
 
 
 def choice(machine, block, time, variant="default", **more):
-    row = Measured({"variant": variant, "block": block, "machine": machine}, {"time_us": time}, {})
+    row = MeasuredConfiguration(
+        {"variant": variant, "block": block, "machine": machine}, {"time_us": time}, {}
+    )
     return Choice(row, variant == "default" and block == 256, **more)
 
 
@@ -31,13 +33,15 @@ def tuned(*machines):
         Axis("block", (64, 256)),
         Axis("machine", tuple(one.machine for one in machines)),
     )
-    wanted = Wanted(tuple(Variant(name, VECADD) for name in NAMES), Space(()), How())
+    wanted = TuneRequest(
+        tuple(Variant(name, VECADD) for name in NAMES), SweepSpace(()), EvaluationConfig()
+    )
     return Tuned(wanted, BASE, axes, {"block": 256}, (), machines, None, 0, 0, 0.0)
 
 
 def on(machine, *choices, default=None, different=()):
     own = default or choice(machine, 256, 4.0)
-    return OnMachine(machine, own, choices, different, ())
+    return MachineTuning(machine, own, choices, different, ())
 
 
 def test_bars_come_in_order_with_what_is_known_of_them():
@@ -71,7 +75,7 @@ def test_not_all_of_many_are_drawn_but_the_default_is():
 
 
 def test_simulated_times_stand_beside_estimated_ones():
-    row = Measured({}, {"time_us": 7.0}, {})
+    row = MeasuredConfiguration({}, {"time_us": 7.0}, {})
     default = choice("a100", 256, 4.0, simulated=row)
     (panel,) = panels_of(tuned(on("a100", default, choice("a100", 64, 2.0), default=default)))
     assert [bar.simulated for bar in panel.bars] == [7.0, None]
@@ -84,7 +88,7 @@ def test_simulated_times_stand_beside_estimated_ones():
 
 
 def test_a_default_that_does_not_run_has_no_line():
-    gone = Choice(Measured({}, {}, {}, "it does not fit"), is_default=True)
+    gone = Choice(MeasuredConfiguration({}, {}, {}, "it does not fit"), is_default=True)
     found = tuned(on("a100", choice("a100", 64, 2.0), default=gone), on("t4", default=gone))
     (panel,) = panels_of(found)
     assert (panel.default, len(panel.bars)) == (None, 1)
@@ -108,7 +112,7 @@ def test_other_kinds_of_picture_are_refused(tmp_path):
 
 
 def test_there_may_be_nothing_to_draw(tmp_path):
-    gone = Choice(Measured({}, {}, {}, "it does not fit"), is_default=True)
+    gone = Choice(MeasuredConfiguration({}, {}, {}, "it does not fit"), is_default=True)
     nothing = on("a100", default=replace(gone), different=(choice("a100", 64, 1.0),))
     assert figure_of(tuned(nothing)).axes == []
     write_tuned(tuned(nothing), tmp_path / "a.svg")

@@ -10,8 +10,8 @@ from warpmill.analyzer.ir.kernel import Variable
 from warpmill.analyzer.ir.types import Space as MemorySpace
 from warpmill.analyzer.ir.types import Type, TypeKind
 from warpmill.session.options import LaunchOptions
-from warpmill.sweeps.launches import Launches, Target
-from warpmill.sweeps.space import Axis, Space
+from warpmill.sweeps.launches import Launches, SweepTarget
+from warpmill.sweeps.space import Axis, SweepSpace
 from warpmill.tuning.checking import Checker, needed_before
 from warpmill.tuning.variants import parse_variant
 
@@ -19,7 +19,7 @@ SAMPLES = Path(__file__).parents[2] / "samples"
 
 
 def target(name, **sizes):
-    return Target(str(SAMPLES / name / "launch.toml"), options=LaunchOptions(sizes=sizes))
+    return SweepTarget(str(SAMPLES / name / "launch.toml"), options=LaunchOptions(sizes=sizes))
 
 
 VECADD, MATMUL, TRANSPOSE = target("vecadd"), target("matmul"), target("transpose")
@@ -71,7 +71,7 @@ def launch_file(tmp_path):
             f'args = [{{ buffer = "u32", shape = {shape}, init = {{ constant = 7 }} }}, '
             '{ u32 = "n" }]\n'
         )
-        return Target(str(tmp_path / f"{name}.toml"))
+        return SweepTarget(str(tmp_path / f"{name}.toml"))
 
     return write
 
@@ -156,26 +156,26 @@ def test_limits_leave_it_unknown(launch_file):
 def test_a_launch_that_is_too_large_is_run_at_smaller_sizes(launch_file):
     base = launch_file(n=100_000)
     checker = Checker(base, max_instructions=1_000_000)
-    checker.prepare(base, Space((Axis("block", (32, 128)),)))
+    checker.prepare(base, SweepSpace((Axis("block", (32, 128)),)))
     assert checker.check(base, {"block": 32}).same
     assert checker.are_chosen
     assert checker.sizes == {"n": 100_000 // 4 // 1024 * 1024 // 4 // 1024 * 1024 + 100_000 % 1024}
     kept = Checker(base, max_instructions=1_000_000)
-    kept.prepare(base, Space((Axis("n", (1, 2)),)))  # which is varied, and stays
+    kept.prepare(base, SweepSpace((Axis("n", (1, 2)),)))  # which is varied, and stays
     assert (kept.check(base, {"block": 32}).same, kept.sizes) == (None, {})
 
 
 def test_buffers_of_zeros_hold_random_numbers(tmp_path):
     ptx = str(SAMPLES / "vecadd" / "vecadd.sm_80.ptx")
     zeros = ("buffer=f32:1024",) * 3 + ("1024",)
-    base = Target(ptx, options=LaunchOptions("4", "256", args=zeros))
+    base = SweepTarget(ptx, options=LaunchOptions("4", "256", args=zeros))
     checker = Checker(base)
     assert checker.check(base, {"block": 128}).same
     assert checker.is_random
     too_few = {"block": 128, "grid": 7}
     assert "128 of 1,024 elements of param_2 differ" in checker.check(base, too_few).reason
     given = ("buffer=f32:1024:uniform",) * 2 + zeros[2:]
-    base = Target(ptx, options=LaunchOptions("4", "256", args=given))
+    base = SweepTarget(ptx, options=LaunchOptions("4", "256", args=given))
     assert Checker(base).check(base, {"block": 128}).same
 
 
@@ -210,10 +210,10 @@ def test_launches_before_that_make_its_data_are_executed_too():
 
 
 def test_sizes_are_checked_before_anything_runs():
-    none = Space(())
+    none = SweepSpace(())
     with pytest.raises(UsageError, match="--check-size n: it is varied"):
-        Checker(VECADD, SMALL).prepare(VECADD, Space((Axis("n", (1, 2)),)))
-    ptx = Target(
+        Checker(VECADD, SMALL).prepare(VECADD, SweepSpace((Axis("n", (1, 2)),)))
+    ptx = SweepTarget(
         str(SAMPLES / "vecadd" / "vecadd.sm_80.ptx"),
         options=LaunchOptions("4", "256", args=("buffer=f32:1024",) * 3 + ("1024",)),
     )

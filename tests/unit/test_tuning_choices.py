@@ -10,10 +10,11 @@ from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageErro
 from warpmill.analyzer.ir.kernel import LaunchBounds as Bounds
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
-from warpmill.sweeps.launches import Launches, Target
-from warpmill.sweeps.points import How
-from warpmill.sweeps.space import Axis, Space
-from warpmill.tuning.choices import (
+from warpmill.sweeps.launches import Launches, SweepTarget
+from warpmill.sweeps.points import EvaluationConfig
+from warpmill.sweeps.space import Axis, SweepSpace
+from warpmill.tuning.model import (
+    TuneRequest,
     axes_of,
     blocks_of,
     is_default,
@@ -21,12 +22,11 @@ from warpmill.tuning.choices import (
     of_default,
     spaces_of,
 )
-from warpmill.tuning.model import Wanted
 from warpmill.tuning.variants import parse_variant, variants_of
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 VECADD, MATMUL, SCAN, NW = (
-    Target(str(SAMPLES / name / "launch.toml")) for name in ("vecadd", "matmul", "scan", "nw")
+    SweepTarget(str(SAMPLES / name / "launch.toml")) for name in ("vecadd", "matmul", "scan", "nw")
 )
 CLANG = str(SAMPLES / "vecadd" / "vecadd.sm_80.clang.ptx")
 
@@ -116,7 +116,9 @@ def test_what_a_kernel_was_compiled_for():
 
 
 def wanted(base, texts=(), **more):
-    return Wanted(variants_of(base, texts), **{"space": Space(()), "how": How(), **more})
+    return TuneRequest(
+        variants_of(base, texts), **{"space": SweepSpace(()), "how": EvaluationConfig(), **more}
+    )
 
 
 def spaces(asked, most=100):
@@ -146,7 +148,7 @@ def test_each_variant_has_the_blocks_that_suit_it(tmp_path):
 
 
 def test_conditions_choose_among_the_blocks():
-    found = spaces(wanted(VECADD, space=Space((), ("block <= 128",))))["default"]
+    found = spaces(wanted(VECADD, space=SweepSpace((), ("block <= 128",))))["default"]
     blocks = [c["block"] for c in found.configurations({})]
     assert blocks == [32, 64, 96, 128]
 
@@ -155,7 +157,7 @@ def test_variants_alone_and_the_grid_as_it_is():
     asked = wanted(VECADD, [CLANG], keep_block=True)
     assert [space.axes for space in spaces(asked).values()] == [(), ()]
     assert [axis.name for axis in axes_of(asked, spaces(asked))] == ["variant", "machine"]
-    asked = wanted(VECADD, keep_grid=True, space=Space((Axis("block", (64,)),)))
+    asked = wanted(VECADD, keep_grid=True, space=SweepSpace((Axis("block", (64,)),)))
     found = spaces(asked)
     assert found["default"].axes[1] == Axis("grid", (65536,))
     assert [axis.name for axis in axes_of(asked, found)] == ["variant", "block", "machine"]
@@ -164,14 +166,18 @@ def test_variants_alone_and_the_grid_as_it_is():
 @pytest.mark.parametrize(
     ("base", "more", "words"),
     [
-        (VECADD, {"space": Space((Axis("machine", ("t4",)),))}, "nobody chooses that"),
-        (VECADD, {"space": Space((Axis("sm.count", (4,)),))}, "nobody chooses that"),
-        (VECADD, {"space": Space((Axis("variant", (4,)),))}, "--variant"),
-        (VECADD, {"space": Space((Axis("grid", (4,)),)), "keep_grid": True}, "--keep-grid keeps"),
+        (VECADD, {"space": SweepSpace((Axis("machine", ("t4",)),))}, "nobody chooses that"),
+        (VECADD, {"space": SweepSpace((Axis("sm.count", (4,)),))}, "nobody chooses that"),
+        (VECADD, {"space": SweepSpace((Axis("variant", (4,)),))}, "--variant"),
+        (
+            VECADD,
+            {"space": SweepSpace((Axis("grid", (4,)),)), "keep_grid": True},
+            "--keep-grid keeps",
+        ),
         (VECADD, {"keep_block": True}, "--keep-block is for variants, given by --variant"),
         (
             VECADD,
-            {"keep_block": True, "space": Space((Axis("block", (4,)),))},
+            {"keep_block": True, "space": SweepSpace((Axis("block", (4,)),))},
             "for variants alone",
         ),
         (SCAN, {}, "has 3 launches; say with --launch N or --kernel"),
@@ -207,7 +213,7 @@ def test_the_default_is_known_however_it_is_written(tmp_path):
     path.write_text(
         text.replace("n =", sizes, 1).replace("[256]", '["threads"]').replace("/ 256", "/ threads")
     )
-    own = of_default(Launches(Target(str(path))), "default")
+    own = of_default(Launches(SweepTarget(str(path))), "default")
     for said in (
         {},
         {"block": 64},

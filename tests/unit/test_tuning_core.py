@@ -7,22 +7,24 @@ import pytest
 
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.session.options import LaunchOptions
-from warpmill.studies.model import Outcome
+from warpmill.studies.model import PointOutcome
 from warpmill.sweeps import evaluation
-from warpmill.sweeps.launches import Target
-from warpmill.sweeps.points import How
-from warpmill.sweeps.space import Axis, Space
+from warpmill.sweeps.launches import SweepTarget
+from warpmill.sweeps.points import EvaluationConfig
+from warpmill.sweeps.space import Axis, SweepSpace
 from warpmill.tuning.checking import Checker
-from warpmill.tuning.model import Running, Wanted
+from warpmill.tuning.model import Running, TuneRequest
 from warpmill.tuning.tune import tune
 from warpmill.tuning.variants import variants_of
 from warpmill.tuning.verdicts import Verdict
 
 SAMPLES = Path(__file__).parents[2] / "samples"
-VECADD = Target(str(SAMPLES / "vecadd" / "launch.toml"), options=LaunchOptions(sizes={"n": 4096}))
+VECADD = SweepTarget(
+    str(SAMPLES / "vecadd" / "launch.toml"), options=LaunchOptions(sizes={"n": 4096})
+)
 CLANG = f"clang={SAMPLES / 'vecadd' / 'vecadd.sm_80.clang.ptx'}"
-BLOCKS = Space((Axis("block", (32, 64, 128, 256, 512)),))
-TWO = How(machines=("a100", "v100"))
+BLOCKS = SweepSpace((Axis("block", (32, 64, 128, 256, 512)),))
+TWO = EvaluationConfig(machines=("a100", "v100"))
 
 
 class Told(Checker):
@@ -51,7 +53,7 @@ def times(monkeypatch):
         if time is None:
             raise InputError("it does not fit")
         shape = {"grid": list(launch.grid), "block": list(launch.block)}
-        return Outcome({"time_us": time}, shape)
+        return PointOutcome({"time_us": time}, shape)
 
     monkeypatch.setattr(evaluation, "estimated", lambda each, m: said(table["f"], each[0].job, m))
     monkeypatch.setattr(
@@ -65,8 +67,13 @@ def times(monkeypatch):
 
 
 def tuned(checker=None, texts=(), running=None, **more):
-    asked = {"space": BLOCKS, "how": How(machines=("a100",)), "checker": checker, **more}
-    return tune(Wanted(variants_of(VECADD, texts), **asked), running)
+    asked = {
+        "space": BLOCKS,
+        "how": EvaluationConfig(machines=("a100",)),
+        "checker": checker,
+        **more,
+    }
+    return tune(TuneRequest(variants_of(VECADD, texts), **asked), running)
 
 
 def blocks(choices):
@@ -95,7 +102,7 @@ def test_a_lead_that_models_cannot_tell_is_none(times, time, outcome):
 
 def test_a_default_that_is_no_choice_is_measured_too(times):
     times(lambda b, *_: float(b))
-    found = tuned(space=Space((Axis("block", (64, 512)),)))
+    found = tuned(space=SweepSpace((Axis("block", (64, 512)),)))
     (one,) = found.machines
     assert blocks(one.choices) == [64, 512]
     assert (one.default.row.figures["time_us"], one.speedup(one.choices[0])) == (256, 4)
@@ -167,7 +174,7 @@ def test_the_common_choice_is_executed(times):
 
 def test_all_may_be_wrong(times):
     times(lambda b, *_: float(b))
-    (one,) = tuned(Told(wrong={64, 512}), space=Space((Axis("block", (64, 512)),))).machines
+    (one,) = tuned(Told(wrong={64, 512}), space=SweepSpace((Axis("block", (64, 512)),))).machines
     assert (one.outcome, one.best, blocks(one.different)) == ("nothing", None, [64, 512])
 
 
@@ -186,7 +193,7 @@ def test_nothing_is_executed_where_nobody_asks(times):
 def test_registers_decide_nothing_that_is_computed(times):
     times(lambda b, *_: float(b))
     checker = Told()
-    space = Space((Axis("block", (128, 256)), Axis("regs", (32, 64))))
+    space = SweepSpace((Axis("block", (128, 256)), Axis("regs", (32, 64))))
     (one,) = tuned(checker, space=space).machines
     assert checker.asked == [(False, 128)]
     assert [c.verdict.same for c in one.choices] == [True] * 4
@@ -239,7 +246,7 @@ def test_the_rest_of_what_is_wanted_reaches_the_engines(times, monkeypatch):
     monkeypatch.setattr(
         evaluation, "simulated", lambda *given: seen.append(given[2:]) or own(*given)
     )
-    how = How(machines=("a100",), registers=40, overrides={"sm.count": 7})
+    how = EvaluationConfig(machines=("a100",), registers=40, overrides={"sm.count": 7})
     tuned(refine=1, how=how)
     assert [(h.engine, h.machines, h.overrides, r) for h, r in seen] == [
         ("simulate", ("a100",), {"sm.count": 7}, 40),
@@ -270,10 +277,10 @@ def test_who_hears(times):
 
 
 def test_workers_change_nothing():
-    wanted = Wanted(
+    wanted = TuneRequest(
         variants_of(replace(VECADD, options=LaunchOptions(sizes={"n": 2048})), [CLANG]),
-        Space((Axis("block", (64, 256)),)),
-        How(machines=("v100",)),
+        SweepSpace((Axis("block", (64, 256)),)),
+        EvaluationConfig(machines=("v100",)),
         refine=1,
     )
     one, two = (

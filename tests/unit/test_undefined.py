@@ -9,7 +9,7 @@ import pytest
 
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.ir.undefined import undefined_uses
-from warpmill.executor.stand_ins import stand_ins
+from warpmill.executor.native.specials import stand_ins
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.run import run

@@ -14,7 +14,7 @@ from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.base.diagnostics import InputError, LimitError
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces import unfolded_tree, unfolding
-from warpmill.analyzer.traces.batch_encoding import decoded_batch, encoded_batch
+from warpmill.analyzer.traces.file_format import decoded_batch, encoded_batch
 from warpmill.analyzer.traces.files import FileSource
 from warpmill.analyzer.traces.model import (
     AffinePattern,

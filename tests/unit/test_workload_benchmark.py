@@ -6,7 +6,7 @@ from benchmarks.workload_pages import paper_plots
 from benchmarks.workload_parts import groups, gtpin, kept_rows
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.ir.types import OpClass
-from warpmill.studies.model import Outcome
+from warpmill.studies.model import PointOutcome
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def measured(monkeypatch):
         seen.append(inputs["workload"])
         if inputs["workload"] == "b+tree" and seen.count("b+tree") == 1:
             raise InputError("no room")
-        return Outcome(facts={"result": [inputs["workload"], inputs["preset"]]})
+        return PointOutcome(facts={"result": [inputs["workload"], inputs["preset"]]})
 
     monkeypatch.setattr(kept_rows, "evaluate", evaluate)
     return seen

@@ -17,15 +17,16 @@ from datetime import UTC, datetime
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.naming import suggestion
 from warpmill.calibration.calibrate import Calibration, Progress, chosen_groups, measured
-from warpmill.calibration.comparison import Row, compared
-from warpmill.calibration.expected import of_pipeline
-from warpmill.calibration.gpu_facts import ATTRIBUTES, GpuFacts
+from warpmill.calibration.comparison import ComparedKey, compared
+from warpmill.calibration.gpu_facts import ATTRIBUTES, DriverFacts
+from warpmill.calibration.simulated_gpu import of_pipeline
 from warpmill.codegen.microbench.frame import Microbench
+from warpmill.measurements.machines import find_machine
 from warpmill.simulator.machines.compare import HEAD, tables
 from warpmill.simulator.machines.files import machine_names, read_machine_text
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.machines.resolve import load_machine, machine_of
-from warpmill.simulator.machines.schema import Key, Scalar, schema
+from warpmill.simulator.machines.schema import Scalar, SchemaKey, schema
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Calibrated:
 
     calibration: Calibration
     machine: Machine
-    rows: tuple[Row, ...]
+    rows: tuple[ComparedKey, ...]
     origin: Origin
     benches: tuple[Microbench, ...]
 
@@ -61,7 +62,7 @@ def calibrate_model(  # noqa: PLR0913 - each option by its name
     ``groups`` are those of ``calibrate.GROUPS``, all without it; ``like`` is the packaged machine
     that the new file falls back on. UsageError for an unknown machine, key or group.
     """
-    from warpmill.calibration.model_runner import ModelRunner  # noqa: PLC0415 - the engine is slow
+    from warpmill.calibration.simulated_gpu import ModelRunner  # noqa: PLC0415 - the engine is slow
 
     chosen = chosen_groups(groups)
     check_like(like)
@@ -112,8 +113,6 @@ def check_like(like: str | None) -> None:
 
 def _like(gpu: str) -> str:
     """Give the packaged machine of a GPU's name. UsageError."""
-    from warpmill.measurements.machines import find_machine  # noqa: PLC0415 - rarely needed
-
     try:
         return find_machine(gpu).machine
     except UsageError:
@@ -127,7 +126,7 @@ def _like(gpu: str) -> str:
 _DIGITS = 5
 
 
-def machine_text(calibration: Calibration, rows: tuple[Row, ...], origin: Origin) -> str:
+def machine_text(calibration: Calibration, rows: tuple[ComparedKey, ...], origin: Origin) -> str:
     """Write a machine file, and see that it loads. UsageError where it has no measured value.
 
     What only bounds a key, and what the model reads as something else, is left to the fallback.
@@ -156,8 +155,8 @@ def _pipeline(origin: Origin) -> float:
 
 
 def _measured(
-    rows: tuple[Row, ...], origin: Origin, pipeline: float, *, is_model: bool
-) -> Iterator[tuple[str, Fact]]:
+    rows: tuple[ComparedKey, ...], origin: Origin, pipeline: float, *, is_model: bool
+) -> Iterator[tuple[str, UnmeasuredValue]]:
     for row in rows:
         if row.found is None or row.found.bound is not None:
             continue
@@ -167,7 +166,10 @@ def _measured(
         less = f", less {apart:g} of sm.pipeline_cycles" if apart else ""
         spread = _spread(row.found.value, row.found.spread, row.unit)
         source = f"{_words(row.key, origin)}: {row.found.how}{less}{spread}"
-        yield row.key, Fact(_typed(schema().keys[row.key], row.found.value - apart), source)
+        yield (
+            row.key,
+            UnmeasuredValue(_typed(schema().keys[row.key], row.found.value - apart), source),
+        )
 
 
 def _words(key: str, origin: Origin) -> str:
@@ -183,7 +185,7 @@ def _spread(value: float, spread: float, unit: str) -> str:
     return f", ± {shown:.2g} {unit}".rstrip()
 
 
-def _typed(key: Key, value: float) -> Scalar:
+def _typed(key: SchemaKey, value: float) -> Scalar:
     """Give a fitted value in the type of its key, within what the key may be."""
     if key.type == "bool":
         return value >= 0.5
@@ -192,7 +194,9 @@ def _typed(key: Key, value: float) -> Scalar:
     return float(min(key.max, max(key.min, float(f"{value:.{_DIGITS}g}"))))
 
 
-def _whole_caches(stated: Mapping[str, Fact], origin: Origin) -> Iterator[tuple[str, Fact]]:
+def _whole_caches(
+    stated: Mapping[str, UnmeasuredValue], origin: Origin
+) -> Iterator[tuple[str, UnmeasuredValue]]:
     """State the sizes of L1 and L2 in whole sets of what else is stated, and the sets of L1."""
     fallback = load_machine(origin.fallback)
     for group in ("l1", "l2"):
@@ -207,12 +211,14 @@ def _whole_caches(stated: Mapping[str, Fact], origin: Origin) -> Iterator[tuple[
         source = f"X {' / '.join(keys)}, rounded"
         if sets * line * ways != size:
             found = stated[keys[0]].source if keys[0] in stated else f"T as {origin.fallback}"
-            yield keys[0], Fact(sets * line * ways, f"{found}, in whole sets")
+            yield keys[0], UnmeasuredValue(sets * line * ways, f"{found}, in whole sets")
         if group == "l1" and sets and "l1.sets" not in stated:
-            yield "l1.sets", Fact(sets, source)
+            yield "l1.sets", UnmeasuredValue(sets, source)
 
 
-def _kept(stated: Mapping[str, Fact], origin: Origin) -> Iterator[tuple[str, Fact]]:
+def _kept(
+    stated: Mapping[str, UnmeasuredValue], origin: Origin
+) -> Iterator[tuple[str, UnmeasuredValue]]:
     """Give what a fallback states and a rule would replace, as its input came out a little apart.
 
     Such as the rate of a stream beside the announced one of DRAM, which follow one another.
@@ -221,7 +227,7 @@ def _kept(stated: Mapping[str, Fact], origin: Origin) -> Iterator[tuple[str, Fac
     was, becomes = (loaded(origin.name, "\n".join(tables(each))) for each in (before, stated))
     for key, value in was.values:
         if value.status != "derived" and becomes[key].status == "derived":
-            yield key, Fact(value.value, f"T as {origin.fallback}")
+            yield key, UnmeasuredValue(value.value, f"T as {origin.fallback}")
 
 
 def _head(calibration: Calibration, origin: Origin) -> list[str]:
@@ -250,7 +256,7 @@ class Origin:
     words: str
     letter: str
     fallback: str
-    facts: Mapping[str, Fact]
+    facts: Mapping[str, UnmeasuredValue]
     assumed: frozenset[str] = frozenset()
 
 
@@ -269,17 +275,17 @@ def model_origin(machine: Machine, name: str | None, like: str | None) -> Origin
     return Origin(called, words, "C", fallback, facts, assumed)
 
 
-def _identity(machine: Machine, kind: str) -> Iterator[tuple[str, Fact]]:
+def _identity(machine: Machine, kind: str) -> Iterator[tuple[str, UnmeasuredValue]]:
     """Give what no file inherits: who a machine is, and its clocks."""
-    yield "machine.kind", Fact(kind, "- identification")
+    yield "machine.kind", UnmeasuredValue(kind, "- identification")
     for key, value in machine.values:
         if key in HEAD or key.startswith("clock."):
-            yield key, Fact(value.value, f"{value.letter} {value.source}")
+            yield key, UnmeasuredValue(value.value, f"{value.letter} {value.source}")
 
 
 def _apart(
     machine: Machine, other: Machine, *, of_rules: bool = False
-) -> Iterator[tuple[str, Fact]]:
+) -> Iterator[tuple[str, UnmeasuredValue]]:
     """Give what a machine has otherwise than another one; what follows from values: if asked."""
     for key, value in machine.values:
         if key.startswith(("machine.", "clock.", "peak.")):
@@ -288,10 +294,10 @@ def _apart(
             continue
         known = other.get(key)
         if known is None or known.value != value.value:
-            yield key, Fact(value.value, f"{value.letter} {value.source}")
+            yield key, UnmeasuredValue(value.value, f"{value.letter} {value.source}")
 
 
-def gpu_origin(facts: GpuFacts, sm_mhz: float, name: str | None, like: str, date: str) -> Origin:
+def gpu_origin(facts: DriverFacts, sm_mhz: float, name: str | None, like: str, date: str) -> Origin:
     """Give the origin of a calibration on a GPU. ``date`` is the day, as 2026-01-31.
 
     The clock of its memory is that of the machine that it is like: the driver has several.
@@ -300,15 +306,15 @@ def gpu_origin(facts: GpuFacts, sm_mhz: float, name: str | None, like: str, date
     machine = load_machine(like)
     stated = dict(_identity(machine, "hardware"))
     for key in ("machine.chip", "machine.architecture", "clock.mem_mhz", "clock.mem_gtps"):
-        stated[key] = Fact(machine[key].value, f"T as {like}")
+        stated[key] = UnmeasuredValue(machine[key].value, f"T as {like}")
     major, minor = divmod(facts.capability, 10)
-    stated["machine.compute_capability"] = Fact(f"{major}.{minor}", f"D {words}")
+    stated["machine.compute_capability"] = UnmeasuredValue(f"{major}.{minor}", f"D {words}")
     for key, value in facts.values.items():
-        stated[key] = Fact(value, f"D {words}: {ATTRIBUTES[key]}")
+        stated[key] = UnmeasuredValue(value, f"D {words}: {ATTRIBUTES[key]}")
     measured = f"B calibrated on {facts.name}, {date}: cycles over seconds of long loops"
     for key in [key for key in stated if key.startswith("clock.core_") or key == "clock.peak_mhz"]:
         del stated[key]
-    stated["clock.sm_mhz"] = Fact(round(sm_mhz, 1), measured)
+    stated["clock.sm_mhz"] = UnmeasuredValue(round(sm_mhz, 1), measured)
     return Origin(name or facts.name, f"calibrated on {facts.name}, {date}", "B", like, stated)
 
 
@@ -316,18 +322,20 @@ def gpu_origin(facts: GpuFacts, sm_mhz: float, name: str | None, like: str, date
 
 
 @dataclass(frozen=True)
-class Fact:
+class UnmeasuredValue:
     """A value that was not measured: a driver says it, or the machine that a file falls back on."""
 
     value: Scalar
     source: str
 
 
-def named(name: str, fallback: str, facts: Mapping[str, Fact]) -> dict[str, Fact]:
+def named(
+    name: str, fallback: str, facts: Mapping[str, UnmeasuredValue]
+) -> dict[str, UnmeasuredValue]:
     """Give facts with what a machine is called, and what it falls back on."""
     return {
-        "machine.name": Fact(name, "- identification"),
-        "machine.fallback": Fact(fallback, "- what was not measured"),
+        "machine.name": UnmeasuredValue(name, "- identification"),
+        "machine.fallback": UnmeasuredValue(fallback, "- what was not measured"),
         **facts,
     }
 

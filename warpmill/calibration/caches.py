@@ -7,12 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from warpmill.calibration.figures import Figure, differences, slope_of_readings
-from warpmill.calibration.findings import Curve, Finding, Missing, Part, found
+from warpmill.calibration.figures import FittedNumber, differences, slope_of_readings
+from warpmill.calibration.findings import (
+    CalibrationCurve,
+    CalibrationFinding,
+    GroupFindings,
+    Missing,
+    found,
+)
 from warpmill.calibration.knees import Knee, elements, knee, rough
-from warpmill.calibration.probes import Probe, Reading, Ring, Runner
-from warpmill.codegen.microbench.chases import ELEMENT_BYTES, chase
+from warpmill.calibration.probes import Probe, ProbeRunner, Reading, Ring
 from warpmill.codegen.microbench.frame import WARP
+from warpmill.codegen.microbench.kernels import ELEMENT_BYTES, chase
 
 _CONST_BYTES = 1 << 16
 _TEXTURE_BYTES = 1 << 20
@@ -23,13 +29,15 @@ _NEAR = 8  # links by which a fresh walk is longer than another
 _WHERE = {"global": "loads", "const": "constants", "texture": "texels"}
 
 
-def data_caches(runner: Runner, most_bytes: int) -> Part:
+def data_caches(runner: ProbeRunner, most_bytes: int) -> GroupFindings:
     """Find L1, L2 and DRAM by loads; ``most_bytes`` is the largest footprint that is tried."""
     levels = find_levels(runner, "global", 1024, most_bytes)
     own = next((c for c in levels.caches if c.private), None)
     shared = next((c for c in levels.caches if not c.private), None)
-    findings: list[Finding] = [
-        Finding("l1.caches_global", float(own is not None), 0.0, "chases over footprints")
+    findings: list[CalibrationFinding] = [
+        CalibrationFinding(
+            "l1.caches_global", float(own is not None), 0.0, "chases over footprints"
+        )
     ]
     missing: list[Missing] = []
     for group, level in (("l1", own), ("l2", shared)):
@@ -43,33 +51,37 @@ def data_caches(runner: Runner, most_bytes: int) -> Part:
     sector = None if shared is None else _sector_of_l2(runner, own, shared, findings[-1])
     if sector is not None:
         findings.append(sector)
-    return Part(tuple(findings), tuple(missing), (_curve("global", levels),))
+    return GroupFindings(tuple(findings), tuple(missing), (_curve("global", levels),))
 
 
-def constant_cache(runner: Runner) -> Part:
+def constant_cache(runner: ProbeRunner) -> GroupFindings:
     """Find the constant cache of an SM, and what constants take that it does not have."""
     levels = find_levels(runner, "const", 512, _CONST_BYTES)
     curve = _curve("const", levels)
     if not levels.caches:
         words = f"no footprint up to {_CONST_BYTES} B misses: it is as large or larger"
-        return Part((), tuple(Missing(key, words) for key in _KEYS["const"].values()), (curve,))
+        return GroupFindings(
+            (), tuple(Missing(key, words) for key in _KEYS["const"].values()), (curve,)
+        )
     findings = [*_of_level("const", levels.caches[0], "constants")]
     if len(levels.caches) > 1:
         second = levels.caches[1]
         findings.append(found("const.l15_latency", second.hit, "chase through constants"))
         size = second.knee.size_bytes
         findings.append(found("const.l15_bytes", size, "chases through constants"))
-    return Part(tuple(findings), (), (curve,))
+    return GroupFindings(tuple(findings), (), (curve,))
 
 
-def texture_cache(runner: Runner) -> Part:
+def texture_cache(runner: ProbeRunner) -> GroupFindings:
     """Find the texture cache of an SM."""
     levels = find_levels(runner, "texture", 1024, _TEXTURE_BYTES)
     curve = _curve("texture", levels)
     if not levels.caches:
         words = f"no footprint up to {_TEXTURE_BYTES} B misses"
-        return Part((), tuple(Missing(key, words) for key in _KEYS["tex"].values()), (curve,))
-    return Part(tuple(_of_level("tex", levels.caches[0], "texels")), (), (curve,))
+        return GroupFindings(
+            (), tuple(Missing(key, words) for key in _KEYS["tex"].values()), (curve,)
+        )
+    return GroupFindings(tuple(_of_level("tex", levels.caches[0], "texels")), (), (curve,))
 
 
 _KEYS = {
@@ -103,24 +115,26 @@ _KEYS = {
 """The keys that a level's numbers are of."""
 
 
-def _of_level(group: str, level: Level, what: str) -> Iterator[Finding]:
+def _of_level(group: str, level: Level, what: str) -> Iterator[CalibrationFinding]:
     keys, knee = _KEYS[group], level.knee
     yield found(keys["hit"], level.hit, f"chase through {what} that hit")
     yield found(keys["size"], knee.size_bytes, f"footprint from which on {what} miss")
     if level.line_bytes is not None:
-        line = Figure(level.line_bytes, 0.0)
+        line = FittedNumber(level.line_bytes, 0.0)
         yield found(keys["line"], line, "links that fit, two lines apart")
     if knee.ways is not None:
         yield found(keys["ways"], knee.ways, f"how steeply misses of {what} grow")
     if "sets" in keys and level.line_bytes is not None and knee.ways is not None:
         lines = knee.size_bytes.times(1 / level.line_bytes)
         spread = lines.value * knee.ways.spread / knee.ways.value**2
-        yield found(keys["sets"], Figure(lines.value / knee.ways.value, spread), "size, line, ways")
+        yield found(
+            keys["sets"], FittedNumber(lines.value / knee.ways.value, spread), "size, line, ways"
+        )
     if "sector" in keys and level.sector_bytes is not None:
         yield found(keys["sector"], level.sector_bytes, "share of neighbouring links that miss")
 
 
-def _beside(finding: Finding) -> Finding:
+def _beside(finding: CalibrationFinding) -> CalibrationFinding:
     """Let the size and the sets of L1 be what is left of it beside what CTAs reserve."""
     if finding.key not in ("l1.size_bytes", "l1.sets"):
         return finding
@@ -134,9 +148,9 @@ def _none(group: str) -> list[Missing]:
     return [Missing(key, words) for key in _KEYS[group].values()]
 
 
-def _dram(runner: Runner) -> Finding:
+def _dram(runner: ProbeRunner) -> CalibrationFinding:
     """Measure loads that no cache has, from banks whose rows nothing has opened."""
-    walk = Walk("global", _APART, unroll=1)
+    walk = RingChase("global", _APART, unroll=1)
     readings = fresh_hops(runner, walk, _FRESH)
     return found(
         "dram.latency",
@@ -146,24 +160,24 @@ def _dram(runner: Runner) -> Finding:
 
 
 def _sector_of_l2(
-    runner: Runner, own: Level | None, shared: Level, dram: Finding
-) -> Finding | None:
+    runner: ProbeRunner, own: Level | None, shared: Level, dram: CalibrationFinding
+) -> CalibrationFinding | None:
     """Measure what a miss of L2 brings: of fresh sectors side by side, the first of so many."""
     begun = own.sector_bytes if own is not None else None
     stride = max(8, round(begun.value)) if begun is not None else 8
     counts = (64 * _NEAR, 128 * _NEAR)
-    walks = Walk("global", stride, unroll=1), Walk("global", 8 * stride, unroll=1)
+    walks = RingChase("global", stride, unroll=1), RingChase("global", 8 * stride, unroll=1)
     beside, apart = (slope_of_readings(counts, fresh_hops(runner, w, counts)) for w in walks)
     share = (beside.value - shared.hit.value) / (apart.value - shared.hit.value)
     if share <= 0 or dram.value <= shared.hit.value:
         return None
-    figure = Figure(stride / min(1.0, share), beside.spread)
+    figure = FittedNumber(stride / min(1.0, share), beside.spread)
     return found("l2.sector_bytes", figure, "share of neighbouring fresh links that go to DRAM")
 
 
-def _curve(space: str, levels: Levels) -> Curve:
+def _curve(space: str, levels: MeasuredCaches) -> CalibrationCurve:
     name = f"{_WHERE[space]}"
-    return Curve("footprint", name, "footprint B", "cycles a hop", levels.curve)
+    return CalibrationCurve("footprint", name, "footprint B", "cycles a hop", levels.curve)
 
 
 # Caches of a space, one behind the other: their sizes, ways, lines, sectors and latencies.
@@ -185,22 +199,22 @@ class Level:
     ``line_bytes`` None: none of those that were tried fits. ``sector_bytes`` is what a miss brings.
     """
 
-    hit: Figure
+    hit: FittedNumber
     knee: Knee
     private: bool
     line_bytes: int | None
-    sector_bytes: Figure | None
+    sector_bytes: FittedNumber | None
 
 
 @dataclass(frozen=True)
-class Levels:
+class MeasuredCaches:
     """The caches of a space, nearest first, and cycles of a hop over footprints in bytes."""
 
     caches: tuple[Level, ...]
     curve: tuple[tuple[float, float], ...]
 
 
-def find_levels(runner: Runner, space: str, first: int, last: int) -> Levels:
+def find_levels(runner: ProbeRunner, space: str, first: int, last: int) -> MeasuredCaches:
     """Find the caches of a space by chases over footprints from ``first`` to ``last`` bytes.
 
     Footprints double until hops take longer; where they do, a cache ends. Then they go on doubling.
@@ -217,11 +231,11 @@ def find_levels(runner: Runner, space: str, first: int, last: int) -> Levels:
             break
         caches.append(found)
         begin = footprints.index(rise[1])
-    return Levels(tuple(caches), tuple(sorted((float(f), h) for f, h in hops.items())))
+    return MeasuredCaches(tuple(caches), tuple(sorted((float(f), h) for f, h in hops.items())))
 
 
 def _next_rise(
-    runner: Runner,
+    runner: ProbeRunner,
     space: str,
     footprints: Sequence[int],
     private: float,
@@ -247,11 +261,11 @@ def _next_rise(
         end += _AT_ONCE
 
 
-def _walk(runner: Runner, space: str, footprint: float, private: float) -> Walk:
+def _walk(runner: ProbeRunner, space: str, footprint: float, private: float) -> RingChase:
     """Give the walk round a footprint: finely round a small one, by many SMs round a large one."""
     if footprint < _LARGE_BYTES:
-        return Walk(space, _FINE_BYTES)
-    return together(Walk(space, _COARSE_BYTES), runner.target.sms, private, footprint)
+        return RingChase(space, _FINE_BYTES)
+    return together(RingChase(space, _COARSE_BYTES), runner.target.sms, private, footprint)
 
 
 def _rise_in(
@@ -268,7 +282,7 @@ def _rise_in(
     return footprints[begin], footprints[end]
 
 
-def _level(runner: Runner, space: str, rise: tuple[int, int], private: float) -> Level | None:
+def _level(runner: ProbeRunner, space: str, rise: tuple[int, int], private: float) -> Level | None:
     """Measure the cache that ends within a rise: roughly, then its line, then line by line."""
     walk = replace(_walk(runner, space, rise[1], private), unroll=1)
     about = rough(WalkRuler(runner, walk), *rise)
@@ -292,16 +306,16 @@ def _level(runner: Runner, space: str, rise: tuple[int, int], private: float) ->
     )
 
 
-def _hit(runner: Runner, space: str, size: float, private: float) -> Figure:
+def _hit(runner: ProbeRunner, space: str, size: float, private: float) -> FittedNumber:
     """Measure hits: round half of the cache, or as little as the caches before do not hold."""
     footprint = min(size / 2, 3 * private) if private else size / 2
     stride = _COARSE_BYTES if footprint > 64 * _COARSE_BYTES else _FINE_BYTES
-    walk = Walk(space, stride, unroll=8)
+    walk = RingChase(space, stride, unroll=8)
     (reading,) = steady_hops(runner, [(walk, elements(walk, footprint))])
-    return Figure(reading.typical, reading.spread)
+    return FittedNumber(reading.typical, reading.spread)
 
 
-def _is_private(runner: Runner, space: str, size: float) -> bool:
+def _is_private(runner: ProbeRunner, space: str, size: float) -> bool:
     """Tell whether SMs have a cache each: then they hold together what one alone does not.
 
     A ring of four times the size is divided among eight SMs; of fewer each has less than the size,
@@ -311,14 +325,14 @@ def _is_private(runner: Runner, space: str, size: float) -> bool:
     if size >= _LARGE_BYTES or sms < 2:
         return size < _LARGE_BYTES
     whole = size * min(4.0, 0.75 * sms)
-    one = Walk(space, _FINE_BYTES, unroll=1)
+    one = RingChase(space, _FINE_BYTES, unroll=1)
     all_ = replace(one, sms=sms, parted=True)
     walks = [(one, elements(one, size / 2)), (one, elements(one, 2 * size))]
     hit, miss, shared = steady_hops(runner, [*walks, (all_, elements(all_, whole))])
     return shared.typical < hit.typical + _HALF * (miss.typical - hit.typical)
 
 
-def _line(runner: Runner, walk: Walk, size: float) -> int | None:
+def _line(runner: ProbeRunner, walk: RingChase, size: float) -> int | None:
     """Find the shortest line of which the cache has as many as links of a ring that all hit.
 
     Links stand two lines and a bit apart, so that each is in a line of its own, and their lines are
@@ -340,11 +354,11 @@ def _line(runner: Runner, walk: Walk, size: float) -> int | None:
     return next((line for line, one in zip(tried, hops, strict=True) if one.typical < middle), None)
 
 
-def _sector(runner: Runner, space: str, size: float, line: int | None) -> Figure | None:
+def _sector(runner: ProbeRunner, space: str, size: float, line: int | None) -> FittedNumber | None:
     """Measure what a miss brings: of links side by side, only the first of a sector misses."""
     fine = ELEMENT_BYTES[space]
-    walk = Walk(space, fine, unroll=8)
-    apart = Walk(space, line or _COARSE_BYTES, unroll=8)
+    walk = RingChase(space, fine, unroll=8)
+    apart = RingChase(space, line or _COARSE_BYTES, unroll=8)
     held, missed, beside = steady_hops(
         runner,
         [
@@ -354,7 +368,7 @@ def _sector(runner: Runner, space: str, size: float, line: int | None) -> Figure
         ],
     )
     more, whole = beside.typical - held.typical, missed.typical - held.typical
-    return Figure(fine * whole / more, beside.spread) if more > 0 else None
+    return FittedNumber(fine * whole / more, beside.spread) if more > 0 else None
 
 
 # What a hop of a pointer chase takes, by the footprint of the chase and by its stride.
@@ -365,7 +379,7 @@ _MOST_SMS = 8
 
 
 @dataclass(frozen=True)
-class Walk:
+class RingChase:
     """A chase through a space: a warp on each of so many SMs, round a ring together.
 
     Several SMs measure a large shared cache sooner; each follows links of its own, which lie apart
@@ -399,8 +413,8 @@ class Walk:
 class WalkRuler:
     """A walk as what measures footprints; its elements are links."""
 
-    runner: Runner
-    walk: Walk
+    runner: ProbeRunner
+    walk: RingChase
 
     @property
     def stride_bytes(self) -> int:
@@ -417,7 +431,7 @@ class WalkRuler:
         return steady_hops(self.runner, [(self.walk, n) for n in counts])
 
 
-def steady_hops(runner: Runner, walks: Sequence[tuple[Walk, int]]) -> list[Reading]:
+def steady_hops(runner: ProbeRunner, walks: Sequence[tuple[RingChase, int]]) -> list[Reading]:
     """Give the cycles of a hop once caches hold what they can, for walks over so many links.
 
     It is the difference between more rounds and fewer: both begin alike and end alike.
@@ -438,20 +452,20 @@ def steady_hops(runner: Runner, walks: Sequence[tuple[Walk, int]]) -> list[Readi
     ]
 
 
-def _rounds(walk: Walk, elements: int) -> tuple[int, int]:
+def _rounds(walk: RingChase, elements: int) -> tuple[int, int]:
     """Give few rounds and many: of short ones more, behind one that fills caches."""
     hops = elements // walk.sms
     more = max(1, math.ceil(_ENOUGH_HOPS / hops))
     return (1, 2) if more == 1 else (2, 2 + more)
 
 
-def fresh_hops(runner: Runner, walk: Walk, elements: Sequence[int]) -> list[Reading]:
+def fresh_hops(runner: ProbeRunner, walk: RingChase, elements: Sequence[int]) -> list[Reading]:
     """Give the cycles of all hops of walks over links that no cache holds, once round each."""
     chip = runner.target.chip
     return runner.read([walk.probe(chip, n, 1, cold=True) for n in elements])
 
 
-def together(walk: Walk, sms: int, private_bytes: float, footprint_bytes: float) -> Walk:
+def together(walk: RingChase, sms: int, private_bytes: float, footprint_bytes: float) -> RingChase:
     """Let as many SMs go round as leave each a part that its own cache does not hold."""
     least = 2.5 * private_bytes
     most = min(sms, _MOST_SMS, int(footprint_bytes // least) if least else _MOST_SMS)

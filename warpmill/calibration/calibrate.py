@@ -17,20 +17,37 @@ from itertools import pairwise
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.naming import suggestion
 from warpmill.calibration.caches import constant_cache, data_caches, texture_cache
-from warpmill.calibration.chain_costs import Chain, chain_costs, shape, turn_costs
-from warpmill.calibration.figures import Figure, combined, differences, multiples, slope_of_readings
-from warpmill.calibration.findings import Curve, Finding, Missing, Part, found, joined
-from warpmill.calibration.intervals import intervals
+from warpmill.calibration.chain_costs import MeasuredChain, chain_costs, shape, turn_costs
+from warpmill.calibration.figures import (
+    FittedNumber,
+    combined,
+    differences,
+    multiples,
+    slope_of_readings,
+)
+from warpmill.calibration.findings import (
+    CalibrationCurve,
+    CalibrationFinding,
+    GroupFindings,
+    Missing,
+    found,
+    joined,
+)
 from warpmill.calibration.knees import knee, rough
 from warpmill.calibration.latencies import latencies
 from warpmill.calibration.machine_code import instructions
-from warpmill.calibration.probes import Probe, Reading, Runner, Target, Zeros
-from warpmill.calibration.rates import bandwidths
-from warpmill.codegen.microbench.empty import empty
+from warpmill.calibration.probes import Probe, ProbedMachine, ProbeRunner, Reading, ZeroedMemory
+from warpmill.calibration.throughput import bandwidths, intervals
 from warpmill.codegen.microbench.frame import WARP, Microbench
+from warpmill.codegen.microbench.kernels import (
+    LOAD_BYTES,
+    MOST_STRIDE,
+    back_to_front,
+    empty,
+    shared_stride,
+    stream,
+)
 from warpmill.codegen.microbench.operations import measured_operations
-from warpmill.codegen.microbench.streams import LOAD_BYTES, stream
-from warpmill.codegen.microbench.sweeps import MOST_STRIDE, back_to_front, shared_stride
 
 Progress = Callable[[str, int, int], None]
 """Told a group before it is measured, its place from 0, and how many groups there are."""
@@ -43,22 +60,22 @@ _USUAL_OWN_BYTES = 1 << 18
 class Calibration:
     """What a calibration found, of which target, in how many launches and seconds."""
 
-    target: Target
+    target: ProbedMachine
     groups: tuple[str, ...]
-    part: Part
+    part: GroupFindings
     launches: int
     seconds: float
 
 
-def _shared(runner: Runner, _known: Part) -> Part:
+def _shared(runner: ProbeRunner, _known: GroupFindings) -> GroupFindings:
     return joined(bank_conflicts(runner), coalescing(runner), atomics(runner))
 
 
-def _caches(runner: Runner, _known: Part) -> Part:
+def _caches(runner: ProbeRunner, _known: GroupFindings) -> GroupFindings:
     return data_caches(runner, max(_LEAST_LAST_BYTES, 4 * runner.target.l2_bytes))
 
 
-def _bandwidth(runner: Runner, known: Part) -> Part:
+def _bandwidth(runner: ProbeRunner, known: GroupFindings) -> GroupFindings:
     """Measure streams for the caches that were found; without that, for what the driver says."""
     sizes = {f.key: f.value for f in known.findings if f.key.endswith(".size_bytes")}
     if any(f.key == "l1.caches_global" for f in known.findings):
@@ -66,7 +83,7 @@ def _bandwidth(runner: Runner, known: Part) -> Part:
     return bandwidths(runner, runner.target.l2_bytes or None, _USUAL_OWN_BYTES)
 
 
-GROUPS: Mapping[str, Callable[[Runner, Part], Part]] = {
+GROUPS: Mapping[str, Callable[[ProbeRunner, GroupFindings], GroupFindings]] = {
     "latency": lambda runner, _: latencies(runner),
     "interval": lambda runner, _: intervals(runner),
     "shared": _shared,
@@ -98,11 +115,11 @@ def chosen_groups(names: Sequence[str] | None) -> tuple[str, ...]:
 
 
 def measured(
-    runner: Runner, groups: Sequence[str] | None = None, progress: Progress | None = None
+    runner: ProbeRunner, groups: Sequence[str] | None = None, progress: Progress | None = None
 ) -> Calibration:
     """Measure groups on a runner. UsageError for a group that is not there."""
     chosen = chosen_groups(groups)
-    begin, known = time.monotonic(), Part()
+    begin, known = time.monotonic(), GroupFindings()
     for number, name in enumerate(chosen):
         if progress is not None:
             progress(name, number, len(chosen))
@@ -126,7 +143,7 @@ _LONGER = 32
 _AS_FAST = 1.1
 
 
-def launching(runner: Runner) -> Part:
+def launching(runner: ProbeRunner) -> GroupFindings:
     """Measure the rate at which CTAs of a kernel that does nothing begin.
 
     Where they begin no faster than others end, CTAs that live for longer begin more slowly.
@@ -135,7 +152,7 @@ def launching(runner: Runner) -> Part:
     bench = empty(chip)
     each, longer = (_cycles_a_cta(runner, one) for one in (bench, empty(chip, _LONGER)))
     hidden = longer.value > _AS_FAST * each.value
-    findings: list[Finding] = [
+    findings: list[CalibrationFinding] = [
         found(
             "launch.blocks_per_clk",
             each.over(1.0),
@@ -144,17 +161,17 @@ def launching(runner: Runner) -> Part:
             "the SMs end no more of them" if hidden else "",
         )
     ]
-    one = Probe(bench, 1, 1, WARP, (), Zeros(8))
+    one = Probe(bench, 1, 1, WARP, (), ZeroedMemory(8))
     for key, count, behind, how in _QUEUES:
         times = runner.queued_us(one, count, behind=behind)
         if times is not None:
-            findings.append(found(key, combined([Figure(t, 0.0) for t in times]), how))
-    return Part(tuple(findings))
+            findings.append(found(key, combined([FittedNumber(t, 0.0) for t in times]), how))
+    return GroupFindings(tuple(findings))
 
 
-def _cycles_a_cta(runner: Runner, bench: Microbench) -> Figure:
+def _cycles_a_cta(runner: ProbeRunner, bench: Microbench) -> FittedNumber:
     counts = [n * runner.target.sms * 32 for n in _CTAS]
-    readings = runner.read([Probe(bench, 1, n, WARP, (), Zeros(8)) for n in counts])
+    readings = runner.read([Probe(bench, 1, n, WARP, (), ZeroedMemory(8)) for n in counts])
     return slope_of_readings(counts, readings)
 
 
@@ -173,7 +190,7 @@ class CodeRuler:
     Their blocks are gone through from the last to the first: prefetchers look ahead.
     """
 
-    runner: Runner
+    runner: ProbeRunner
     stride_bytes: int
 
     @property
@@ -193,27 +210,33 @@ class CodeRuler:
         ]
 
 
-def code_cache(runner: Runner, first: int = _FIRST_BYTES, last: int = _LAST_BYTES) -> Part:
+def code_cache(
+    runner: ProbeRunner, first: int = _FIRST_BYTES, last: int = _LAST_BYTES
+) -> GroupFindings:
     """Find the instruction cache of an SM, by loops of ``first`` to ``last`` bytes of code."""
     ruler = CodeRuler(runner, runner.target.instruction_bytes)
     footprints = [first << k for k in range((last // first).bit_length())]
     costs = [one.typical for one in ruler.hops([f // ruler.stride_bytes for f in footprints])]
     points = tuple(zip(map(float, footprints), costs, strict=True))
-    curves = (Curve("footprint", "instructions", "footprint B", "cycles an instruction", points),)
+    curves = (
+        CalibrationCurve(
+            "footprint", "instructions", "footprint B", "cycles an instruction", points
+        ),
+    )
     rise = next((k for k, (a, b) in enumerate(pairwise(costs)) if b > _RISE * a), None)
     about = None if rise is None else rough(ruler, footprints[rise], footprints[-1])
     end = None if about is None else knee(ruler, about)
     if end is None:
         words = f"code up to {last >> 10} KiB takes no longer an instruction"
         missing = tuple(Missing(key, words) for key in ("icache.l1_bytes", "icache.ways"))
-        return Part((), missing, curves)
+        return GroupFindings((), missing, curves)
     findings = [
         found("icache.l1_bytes", end.size_bytes, "length of code from which it takes longer")
     ]
     if end.ways is not None:
         ways = replace(end.ways, value=max(1.0, float(round(end.ways.value))))  # whole ones
         findings.append(found("icache.ways", ways, "how steeply that grows"))
-    return Part(tuple(findings), (), curves)
+    return GroupFindings(tuple(findings), (), curves)
 
 
 # Shared memory by the stride of its lanes, loads by theirs, and atomics on one word.
@@ -228,7 +251,7 @@ _LOADS, _COALESCING_WARPS = 4, 4
 _APART = 1 << 13
 
 
-def bank_conflicts(runner: Runner) -> Part:
+def bank_conflicts(runner: ProbeRunner) -> GroupFindings:
     """Find banks, their width and ports: what a load takes by the bytes between lanes.
 
     From the stride on whose lanes all meet in one bank a load takes no longer: that many bytes are
@@ -240,44 +263,46 @@ def bank_conflicts(runner: Runner) -> Part:
     strides = [_WORD << k for k in range((MOST_STRIDE // _WORD).bit_length())]
     costs = {stride: _cost(runner, stride) for stride in strides}
     points = tuple((float(s), c.value) for s, c in costs.items())
-    curve = Curve("stride", "shared loads", "bytes between lanes", "cycles a load", points)
+    curve = CalibrationCurve(
+        "stride", "shared loads", "bytes between lanes", "cycles a load", points
+    )
     free, worst = costs[strides[0]], costs[strides[-1]]
     row = next(s for s in strides if costs[s].value * _AS_MUCH >= worst.value)
     width = _width(runner, row, worst.value) if worst.value >= _TWICE * free.value else None
     if width is None:
         words = f"no stride up to {MOST_STRIDE} B has conflicts"
         keys = ("shared.banks", "shared.bank_width_bytes", "shared.ports")
-        return Part((), tuple(Missing(key, words) for key in keys), (curve,))
+        return GroupFindings((), tuple(Missing(key, words) for key in keys), (curve,))
     ports = max(1, round(WARP / worst.value))
     how = "loads of shared memory by the stride of lanes"
     findings = [
-        found("shared.banks", Figure(row / width, 0.0), how),
-        found("shared.bank_width_bytes", Figure(width, 0.0), f"{how}, odd ones a bank on"),
-        found("shared.ports", Figure(ports, ports * worst.spread / worst.value), how),
+        found("shared.banks", FittedNumber(row / width, 0.0), how),
+        found("shared.bank_width_bytes", FittedNumber(width, 0.0), f"{how}, odd ones a bank on"),
+        found("shared.ports", FittedNumber(ports, ports * worst.spread / worst.value), how),
     ]
-    return Part(tuple(findings), (), (curve,))
+    return GroupFindings(tuple(findings), (), (curve,))
 
 
-def _width(runner: Runner, row: int, worst: float) -> int | None:
+def _width(runner: ProbeRunner, row: int, worst: float) -> int | None:
     """Find by how many bytes odd lanes have to go on to meet in another bank than even ones."""
     tried = [_WORD << k for k in range((row // _WORD).bit_length() - 1)]
     return next((n for n in tried if worst >= _TWICE * _cost(runner, row, n).value), None)
 
 
-def _cost(runner: Runner, stride: int, odd: int = 0) -> Figure:
+def _cost(runner: ProbeRunner, stride: int, odd: int = 0) -> FittedNumber:
     form = shape(runner.target, min(_WARPS, runner.target.max_warps), 1)
     benches = [(shared_stride(n, runner.target.chip), form) for n in _LENGTHS]
     costs = turn_costs(runner, benches, (stride, odd), _TIMES)
     return slope_of_readings(_LENGTHS, costs).times(1 / form.warps)
 
 
-def coalescing(runner: Runner) -> Part:
+def coalescing(runner: ProbeRunner) -> GroupFindings:
     """Measure what a load takes by the bytes between its lanes: the sectors that it touches."""
     points: list[tuple[float, float]] = []
     bench = stream(_LOADS, _APART, runner.target.chip)
     strides = [LOAD_BYTES << k for k in range(5)]
     few, many = (8, 24) if runner.target.is_model else (64, 192)
-    memory = Zeros(_LOADS * _APART + _COALESCING_WARPS * WARP * strides[-1])
+    memory = ZeroedMemory(_LOADS * _APART + _COALESCING_WARPS * WARP * strides[-1])
     probes = [
         Probe(bench, turns, 1, _COALESCING_WARPS * WARP, (stride, 0, 1, 0), memory)
         for stride in strides
@@ -287,18 +312,24 @@ def coalescing(runner: Runner) -> Part:
     for stride, shorter, longer in zip(strides, readings[::2], readings[1::2], strict=True):
         loads = (many - few) * _LOADS * _COALESCING_WARPS
         points.append((float(stride), differences(longer, shorter, loads).typical))
-    curve = Curve("stride", "loads of 16 B", "bytes between lanes", "cycles a load", tuple(points))
-    return Part((), (), (curve,))
+    curve = CalibrationCurve(
+        "stride", "loads of 16 B", "bytes between lanes", "cycles a load", tuple(points)
+    )
+    return GroupFindings((), (), (curve,))
 
 
-def atomics(runner: Runner) -> Part:
+def atomics(runner: ProbeRunner) -> GroupFindings:
     """Measure atomics of all lanes on one word, from several warps: cycles a lane."""
     operation = measured_operations()["atomics"]
     numbers = [n for n in _ATOMIC_WARPS if n <= runner.target.max_warps]
-    costs = chain_costs(runner, [Chain(operation, shape(runner.target, n, 1)) for n in numbers])
-    return Part(tuple(_of_atomics([c.times(1 / n) for c, n in zip(costs, numbers, strict=True)])))
+    costs = chain_costs(
+        runner, [MeasuredChain(operation, shape(runner.target, n, 1)) for n in numbers]
+    )
+    return GroupFindings(
+        tuple(_of_atomics([c.times(1 / n) for c, n in zip(costs, numbers, strict=True)]))
+    )
 
 
-def _of_atomics(costs: list[Figure]) -> Iterator[Finding]:
+def _of_atomics(costs: list[FittedNumber]) -> Iterator[CalibrationFinding]:
     least = min(costs, key=lambda one: one.value + one.spread)
     yield found("l2.atomic_cycles", least.times(1 / WARP), "exchanges of all lanes with one word")

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from warpmill.calibration.figures import Figure, differences, slope_of_readings
+from warpmill.calibration.figures import FittedNumber, differences, slope_of_readings
 from warpmill.calibration.machine_code import instructions
-from warpmill.calibration.probes import Probe, Reading, Runner, Target, Zeros
-from warpmill.codegen.microbench.chains import chain
+from warpmill.calibration.probes import Probe, ProbedMachine, ProbeRunner, Reading, ZeroedMemory
 from warpmill.codegen.microbench.frame import WARP, Microbench
+from warpmill.codegen.microbench.kernels import chain
 from warpmill.codegen.microbench.operations import MeasuredOperation
 
-_MEMORY = Zeros(1 << 16)
+_MEMORY = ZeroedMemory(1 << 16)
 _UNROLL, _SHORT_UNROLL, _TIMES = 16, 4, (1, 2, 3)
 """Links of a turn in the shortest loop, on one SM and on all, and how long the loops are by it."""
 
@@ -26,7 +26,7 @@ _OF_CODE_CACHE = 0.75
 
 
 @dataclass(frozen=True)
-class Shape:
+class ChainShape:
     """How many warps an SM has: ``warps`` each of so many chains, on one SM or on all.
 
     A CTA alone fills one SM only up to its largest size; beyond that all SMs are filled alike.
@@ -38,23 +38,23 @@ class Shape:
     block: int
 
 
-def shape(target: Target, warps: int, copies: int) -> Shape:
+def shape(target: ProbedMachine, warps: int, copies: int) -> ChainShape:
     """Give the launch that puts so many warps onto an SM."""
     ctas = -(-warps * WARP // target.max_block)
     grid = 1 if ctas == 1 else ctas * target.sms
-    return Shape(warps, copies, grid, warps // ctas * WARP)
+    return ChainShape(warps, copies, grid, warps // ctas * WARP)
 
 
 @dataclass(frozen=True)
-class Chain:
+class MeasuredChain:
     """A chain to be measured."""
 
     operation: MeasuredOperation
-    shape: Shape
+    shape: ChainShape
     pads: int = 0
     glance: bool = False
 
-    def lengths(self, target: Target) -> tuple[int, ...]:
+    def lengths(self, target: ProbedMachine) -> tuple[int, ...]:
         """Links of a turn in the loops that it is fitted over; ``glance``: two of them do.
 
         Where the instruction cache is known they fit into it. Beyond that a warp waits for its code
@@ -70,7 +70,9 @@ class Chain:
         return tuple(unroll * n for n in times)
 
 
-def chain_costs(runner: Runner, chains: Sequence[Chain], times: int = 1) -> list[Figure]:
+def chain_costs(
+    runner: ProbeRunner, chains: Sequence[MeasuredChain], times: int = 1
+) -> list[FittedNumber]:
     """Measure chains: cycles from a link of a warp to its next one, over all its copies.
 
     Of one chain in one warp that is the latency of a link. ``times`` as ``turn_costs``.
@@ -90,8 +92,8 @@ def chain_costs(runner: Runner, chains: Sequence[Chain], times: int = 1) -> list
 
 
 def turn_costs(
-    runner: Runner,
-    launches: Sequence[tuple[Microbench, Shape]],
+    runner: ProbeRunner,
+    launches: Sequence[tuple[Microbench, ChainShape]],
     numbers: tuple[int, ...] = (),
     times: int = 1,
 ) -> list[Reading]:
@@ -112,6 +114,6 @@ def turn_costs(
     ]
 
 
-def turns_of(target: Target) -> tuple[int, int]:
+def turns_of(target: ProbedMachine) -> tuple[int, int]:
     """Give few turns and many: a GPU's clock needs longer launches than the model's."""
     return (2, 4) if target.is_model else (32, 96)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from warpmill.calibration.calibrate import GROUPS, Calibration
-from warpmill.calibration.expected import expected, of_pipeline
-from warpmill.calibration.findings import Finding
+from warpmill.calibration.findings import CalibrationFinding
+from warpmill.calibration.simulated_gpu import expected, of_pipeline
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.machines.schema import schema
 
@@ -29,7 +29,7 @@ _OTHERS = frozenset(
 
 
 @dataclass(frozen=True)
-class Row:
+class ComparedKey:
     """A key: what the file says, what was found, and what comes of it.
 
     ``difference`` is the share by which the finding differs. ``why`` says why a key is not
@@ -39,13 +39,13 @@ class Row:
     key: str
     unit: str
     stated: float | None
-    found: Finding | None
+    found: CalibrationFinding | None
     difference: float | None
     verdict: Verdict
     why: str = ""
 
 
-def compared(calibration: Calibration, machine: Machine | None) -> tuple[Row, ...]:
+def compared(calibration: Calibration, machine: Machine | None) -> tuple[ComparedKey, ...]:
     """Put findings beside a machine, in the order of the schema; None: there is none to compare.
 
     All keys are listed that micro-benchmarks could be of, those without a value with the reason.
@@ -60,7 +60,7 @@ def compared(calibration: Calibration, machine: Machine | None) -> tuple[Row, ..
             why = missing.get(key) or _why_not(key, calibration, machine)
             if why is not None:
                 stated = _number(key, machine)
-                rows.append(Row(key, row.unit, stated, None, None, "not measured", why))
+                rows.append(ComparedKey(key, row.unit, stated, None, None, "not measured", why))
     return tuple(rows)
 
 
@@ -84,23 +84,27 @@ def _number(key: str, machine: Machine | None) -> float | None:
     return float(known.value)
 
 
-def _row(finding: Finding, unit: str, machine: Machine | None, is_model: bool) -> Row:
+def _row(
+    finding: CalibrationFinding, unit: str, machine: Machine | None, is_model: bool
+) -> ComparedKey:
     stated = _number(finding.key, machine)
     if machine is None or stated is None:
-        return Row(finding.key, unit, stated, finding, None, "not compared", finding.note)
+        return ComparedKey(finding.key, unit, stated, finding, None, "not compared", finding.note)
     wanted: float | None = stated + of_pipeline(finding.key, _pipeline(machine))
     if is_model:
         what = expected(finding.key, machine)
         wanted = what.value
         if wanted is None:
-            return Row(finding.key, unit, stated, finding, None, "not compared", what.reason)
+            return ComparedKey(
+                finding.key, unit, stated, finding, None, "not compared", what.reason
+            )
     assert wanted is not None
     difference = finding.value / wanted - 1 if wanted else None
     if finding.bound is not None and _within_bound(finding, wanted):
-        return Row(finding.key, unit, wanted, finding, difference, "hidden", finding.note)
+        return ComparedKey(finding.key, unit, wanted, finding, difference, "hidden", finding.note)
     close = agrees(finding.value, wanted, unit)
     verdict: Verdict = "agrees" if close else "differs"
-    return Row(finding.key, unit, wanted, finding, difference, verdict, finding.note)
+    return ComparedKey(finding.key, unit, wanted, finding, difference, verdict, finding.note)
 
 
 def _pipeline(machine: Machine) -> float:
@@ -113,13 +117,13 @@ def agrees(found: float, stated: float, unit: str) -> bool:
     return apart <= TOLERANCE * abs(stated) or (unit == _CYCLES and apart <= 1.0)
 
 
-def _within_bound(finding: Finding, stated: float) -> bool:
+def _within_bound(finding: CalibrationFinding, stated: float) -> bool:
     """Tell whether what is stated may be hidden by what was measured."""
     if finding.bound == "most":
         return stated <= finding.value * (1 + TOLERANCE)
     return stated >= finding.value * (1 - TOLERANCE)
 
 
-def differing(rows: tuple[Row, ...]) -> Iterator[Row]:
+def differing(rows: tuple[ComparedKey, ...]) -> Iterator[ComparedKey]:
     """Give the rows that do not agree."""
     yield from (row for row in rows if row.verdict == "differs")

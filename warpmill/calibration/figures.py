@@ -11,28 +11,28 @@ from warpmill.calibration.probes import Reading
 
 
 @dataclass(frozen=True)
-class Figure:
+class FittedNumber:
     """A number that was fitted, and its spread: by how much it might be another one."""
 
     value: float
     spread: float
 
-    def plus(self, other: Figure, times: float = 1.0) -> Figure:
+    def plus(self, other: FittedNumber, times: float = 1.0) -> FittedNumber:
         """Add so many times another one; spreads add up as those of independent numbers."""
-        return Figure(
+        return FittedNumber(
             self.value + times * other.value, math.hypot(self.spread, times * other.spread)
         )
 
-    def times(self, factor: float) -> Figure:
+    def times(self, factor: float) -> FittedNumber:
         """Give it so many times."""
-        return Figure(self.value * factor, self.spread * abs(factor))
+        return FittedNumber(self.value * factor, self.spread * abs(factor))
 
-    def over(self, total: float) -> Figure:
+    def over(self, total: float) -> FittedNumber:
         """Give a rate: so much over it."""
-        return Figure(total / self.value, abs(total / self.value**2) * self.spread)
+        return FittedNumber(total / self.value, abs(total / self.value**2) * self.spread)
 
 
-def slope(xs: Sequence[float], ys: Sequence[float]) -> Figure:
+def slope(xs: Sequence[float], ys: Sequence[float]) -> FittedNumber:
     """Fit a line by least squares, and give its slope with the standard error.
 
     Of two points the error is 0: nothing says how well a line fits them.
@@ -41,12 +41,12 @@ def slope(xs: Sequence[float], ys: Sequence[float]) -> Figure:
     across = sum((x - mean_x) ** 2 for x in xs)
     value = sum((x - mean_x) * (y - mean_y) for x, y in zip(xs, ys, strict=True)) / across
     if n < 3:
-        return Figure(value, 0.0)
+        return FittedNumber(value, 0.0)
     left = sum((y - mean_y - value * (x - mean_x)) ** 2 for x, y in zip(xs, ys, strict=True))
-    return Figure(value, math.sqrt(left / (n - 2) / across))
+    return FittedNumber(value, math.sqrt(left / (n - 2) / across))
 
 
-def slope_of_readings(xs: Sequence[float], readings: Sequence[Reading]) -> Figure:
+def slope_of_readings(xs: Sequence[float], readings: Sequence[Reading]) -> FittedNumber:
     """Fit cycles over ``xs`` for each repetition; the median, and how repetitions deviate from it.
 
     The spread is the median absolute deviation, or the standard error of the fit where that is
@@ -56,11 +56,11 @@ def slope_of_readings(xs: Sequence[float], readings: Sequence[Reading]) -> Figur
     return combined(each)
 
 
-def combined(each: Sequence[Figure]) -> Figure:
+def combined(each: Sequence[FittedNumber]) -> FittedNumber:
     """Give the median of what repetitions gave."""
     middle = median(one.value for one in each)
     deviation = median(abs(one.value - middle) for one in each)
-    return Figure(middle, max(deviation, median(one.spread for one in each)))
+    return FittedNumber(middle, max(deviation, median(one.spread for one in each)))
 
 
 def differences(longer: Reading, shorter: Reading, times: float) -> Reading:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from warpmill.calibration.figures import Figure
+from warpmill.calibration.figures import FittedNumber
 
 Bound = Literal["most", "least"]
 Kind = Literal["footprint", "warps", "stride", "bandwidth"]
 
 
 @dataclass(frozen=True)
-class Finding:
+class CalibrationFinding:
     """A value of a machine key, and how it was found.
 
     ``bound``: what was measured is not the key's but something else that hides it; the value is at
@@ -36,7 +36,7 @@ class Missing:
 
 
 @dataclass(frozen=True)
-class Curve:
+class CalibrationCurve:
     """What was measured over something that was varied: ``points`` of x and y."""
 
     kind: Kind
@@ -57,18 +57,18 @@ class Other:
 
 
 @dataclass(frozen=True)
-class Part:
+class GroupFindings:
     """What a group of micro-benchmarks found."""
 
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[CalibrationFinding, ...] = ()
     missing: tuple[Missing, ...] = ()
-    curves: tuple[Curve, ...] = ()
+    curves: tuple[CalibrationCurve, ...] = ()
     others: tuple[Other, ...] = ()
 
 
-def joined(*parts: Part) -> Part:
+def joined(*parts: GroupFindings) -> GroupFindings:
     """Put parts together."""
-    return Part(
+    return GroupFindings(
         tuple(f for part in parts for f in part.findings),
         tuple(m for part in parts for m in part.missing),
         tuple(c for part in parts for c in part.curves),
@@ -77,7 +77,7 @@ def joined(*parts: Part) -> Part:
 
 
 def found(
-    key: str, figure: Figure, how: str, bound: Bound | None = None, note: str = ""
-) -> Finding:
+    key: str, figure: FittedNumber, how: str, bound: Bound | None = None, note: str = ""
+) -> CalibrationFinding:
     """Make a finding of a figure."""
-    return Finding(key, figure.value, figure.spread, how, bound, note)
+    return CalibrationFinding(key, figure.value, figure.spread, how, bound, note)

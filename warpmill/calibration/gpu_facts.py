@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.calibration.probes import Target, check_warps
+from warpmill.calibration.probes import ProbedMachine, check_warps
 from warpmill.codegen.microbench.frame import WARP
 from warpmill.executor.host.cuda_device import CudaError, Driver, load_driver
 
@@ -35,7 +35,7 @@ _WIDE_CODE = 70
 
 
 @dataclass(frozen=True)
-class GpuFacts:
+class DriverFacts:
     """A GPU by its driver. ``values`` has those of ``ATTRIBUTES`` that it knows, by key.
 
     ``version`` is that of the driver's interface: 13000 for 13.0.
@@ -49,7 +49,7 @@ class GpuFacts:
     values: Mapping[str, int]
 
 
-def gpu_facts(driver: Driver | None = None) -> GpuFacts:
+def gpu_facts(driver: Driver | None = None) -> DriverFacts:
     """Ask the driver for the first GPU.
 
     UsageError where there is none: it says what a calibration without a GPU looks like.
@@ -60,7 +60,7 @@ def gpu_facts(driver: Driver | None = None) -> GpuFacts:
     major, minor = (_attribute(driver, device, name) or 0 for name in (_MAJOR, _MINOR))
     raw = driver.call("cuDeviceGetName", _NAME_BYTES, device)
     name = bytes(raw).split(b"\0")[0].decode(errors="replace").strip()
-    return GpuFacts(
+    return DriverFacts(
         name,
         10 * major + minor,
         _attribute(driver, device, _L2) or 0,
@@ -91,12 +91,12 @@ def _attribute(driver: Driver, device: object, name: str) -> int | None:
         return None
 
 
-def target_of(facts: GpuFacts) -> Target:
+def target_of(facts: DriverFacts) -> ProbedMachine:
     """Give what benchmarks have to know of a GPU. UsageError for one whose warps are not of 32."""
     values = facts.values
     warp = values.get("machine.warp_size", WARP)
     check_warps(facts.name, warp)
-    return Target(
+    return ProbedMachine(
         name=facts.name,
         chip=f"sm_{facts.capability}",
         capability=facts.capability,

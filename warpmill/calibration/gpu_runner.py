@@ -7,11 +7,11 @@ from functools import cached_property
 
 import numpy as np
 
-from warpmill.calibration.gpu_facts import GpuFacts, target_of
+from warpmill.calibration.gpu_facts import DriverFacts, target_of
 from warpmill.calibration.loaded import OnDevice, load
-from warpmill.calibration.probes import Probe, Reading, Ring, Target
-from warpmill.codegen.microbench.chains import chain
+from warpmill.calibration.probes import Probe, ProbedMachine, Reading, Ring
 from warpmill.codegen.microbench.frame import RECORD_BYTES, Microbench
+from warpmill.codegen.microbench.kernels import chain
 from warpmill.codegen.microbench.operations import measured_operations
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.device_array import DeviceArray
@@ -30,13 +30,13 @@ class GpuRunner:
     those between events around the launch.
     """
 
-    def __init__(self, device: Device, facts: GpuFacts, repeats: int = 7) -> None:
+    def __init__(self, device: Device, facts: DriverFacts, repeats: int = 7) -> None:
         self._device, self._repeats = device, repeats
         self._modules: dict[Microbench, DeviceModule] = {}
         self._known: dict[Probe, Reading] = {}
         self._begin, self._end = device.event(), device.event()
         self.facts = facts
-        self.target: Target = target_of(facts)
+        self.target: ProbedMachine = target_of(facts)
         self.launches = 0
 
     @property

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from warpmill.calibration.figures import Figure, slope
+from warpmill.calibration.figures import FittedNumber, slope
 from warpmill.calibration.probes import Reading
 
 _POINTS = 5
@@ -58,8 +58,8 @@ class Knee:
     ``points`` are (footprint in bytes, share of hops that miss).
     """
 
-    size_bytes: Figure
-    ways: Figure | None
+    size_bytes: FittedNumber
+    ways: FittedNumber | None
     points: tuple[tuple[float, float], ...]
 
 
@@ -162,15 +162,15 @@ def _fitted(bracket: Bracket) -> Knee:
     partial = bracket.partial
     if len(partial) < 2:
         gap = bracket.high - bracket.low
-        size = Figure(bracket.low * stride, gap * stride / 2)
+        size = FittedNumber(bracket.low * stride, gap * stride / 2)
         return Knee(size, None, points)
     xs = [float(n) for n, _ in partial]
     ys = [n * f for n, f in partial]
     found = slope(xs, ys)
     begin = sum(xs) / len(xs) - sum(ys) / len(ys) / found.value
     left = _deviation(xs, ys, found.value, begin) / found.value
-    size = Figure(begin * stride, left * stride)
-    return Knee(size, Figure(found.value - 1, found.spread), points)
+    size = FittedNumber(begin * stride, left * stride)
+    return Knee(size, FittedNumber(found.value - 1, found.spread), points)
 
 
 def _deviation(xs: Sequence[float], ys: Sequence[float], steep: float, begin: float) -> float:

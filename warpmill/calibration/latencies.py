@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 
-from warpmill.calibration.chain_costs import Chain, chain_costs, shape
-from warpmill.calibration.figures import Figure
-from warpmill.calibration.findings import Bound, Finding, Missing, Part, found
+from warpmill.calibration.chain_costs import MeasuredChain, chain_costs, shape
+from warpmill.calibration.figures import FittedNumber
+from warpmill.calibration.findings import Bound, CalibrationFinding, GroupFindings, Missing, found
 from warpmill.calibration.machine_code import apiece
-from warpmill.calibration.probes import Runner, Target
+from warpmill.calibration.probes import ProbedMachine, ProbeRunner
 from warpmill.codegen.microbench.operations import MeasuredOperation, measured_operations
 
 _CLOSE = 1.05
@@ -17,7 +17,7 @@ _SAME_CYCLES = 0.5
 _NO_CYCLES = 0.01
 
 
-def able(target: Target, names: Sequence[str] | None = None) -> list[MeasuredOperation]:
+def able(target: ProbedMachine, names: Sequence[str] | None = None) -> list[MeasuredOperation]:
     """List the operations that a target has; of ``names`` those, and what they are measured by."""
     table = measured_operations()
     wanted = list(table if names is None else names)
@@ -27,7 +27,7 @@ def able(target: Target, names: Sequence[str] | None = None) -> list[MeasuredOpe
     return [o for o in table.values() if o.name in wanted and not why_not(target, o)]
 
 
-def why_not(target: Target, operation: MeasuredOperation) -> str:
+def why_not(target: ProbedMachine, operation: MeasuredOperation) -> str:
     """Say why a target does not have an operation; empty where it does."""
     if operation.least > target.capability:
         return f"{operation.opcodes[0]} needs compute capability {operation.least / 10}"
@@ -35,7 +35,7 @@ def why_not(target: Target, operation: MeasuredOperation) -> str:
     return f"{target.name} has no value for {lacking[0]}" if lacking else ""
 
 
-def latencies(runner: Runner, names: Sequence[str] | None = None) -> Part:
+def latencies(runner: ProbeRunner, names: Sequence[str] | None = None) -> GroupFindings:
     """Measure the latency of every operation, or of ``names``, that has a key for it, in cycles.
 
     Where a link takes no longer than its pipe is held by it, the chain is lengthened on other
@@ -43,7 +43,7 @@ def latencies(runner: Runner, names: Sequence[str] | None = None) -> Part:
     """
     operations = able(runner.target, names)
     one = shape(runner.target, 1, 1)
-    plain = chain_costs(runner, [Chain(o, one) for o in operations])
+    plain = chain_costs(runner, [MeasuredChain(o, one) for o in operations])
     costs = {o.name: cost for o, cost in zip(operations, plain, strict=True)}
     gone = {o.name for o in operations if is_timeless(costs[o.name])}
     missing = [
@@ -58,10 +58,10 @@ def latencies(runner: Runner, names: Sequence[str] | None = None) -> Part:
         for operation in operations
         if operation.latency is not None
     ]
-    return Part(tuple(findings), tuple(missing))
+    return GroupFindings(tuple(findings), tuple(missing))
 
 
-def is_timeless(cost: Figure) -> bool:
+def is_timeless(cost: FittedNumber) -> bool:
     """Tell whether chains take no time, as no operation can."""
     return cost.value < _NO_CYCLES
 
@@ -81,10 +81,10 @@ def _not_told(operation: MeasuredOperation, gone: Collection[str]) -> str:
 
 def _finding(
     operation: MeasuredOperation,
-    costs: Mapping[str, Figure],
-    held: Mapping[str, Figure | None],
+    costs: Mapping[str, FittedNumber],
+    held: Mapping[str, FittedNumber | None],
     instructions: float,
-) -> Finding:
+) -> CalibrationFinding:
     """Give the latency of one machine instruction, of which an operation is so many."""
     figure, note = costs[operation.name], ""
     bound: Bound | None = None
@@ -102,7 +102,7 @@ def _finding(
     return found(operation.latency, figure.times(1 / instructions), how, bound, note)
 
 
-def _own(operation: MeasuredOperation, costs: Mapping[str, Figure]) -> Figure:
+def _own(operation: MeasuredOperation, costs: Mapping[str, FittedNumber]) -> FittedNumber:
     """Give what a link takes without the other operation that is in it."""
     if operation.minus is None:
         return costs[operation.name]
@@ -111,12 +111,12 @@ def _own(operation: MeasuredOperation, costs: Mapping[str, Figure]) -> Figure:
 
 
 def _held(
-    runner: Runner, operations: Sequence[MeasuredOperation], costs: Mapping[str, Figure]
-) -> dict[str, Figure | None]:
+    runner: ProbeRunner, operations: Sequence[MeasuredOperation], costs: Mapping[str, FittedNumber]
+) -> dict[str, FittedNumber | None]:
     """Give the latencies of operations whose pipe may hide them, None where it still does."""
     many = shape(runner.target, 1, 4)
     asked = [o for o in operations if o.latency is not None and o.pads]
-    intervals = chain_costs(runner, [Chain(o, many) for o in asked])
+    intervals = chain_costs(runner, [MeasuredChain(o, many) for o in asked])
     close = {
         o.name: interval.times(1 / many.copies)
         for o, interval in zip(asked, intervals, strict=True)
@@ -126,8 +126,11 @@ def _held(
 
 
 def _lengthened(
-    runner: Runner, operation: MeasuredOperation, interval: Figure, costs: Mapping[str, Figure]
-) -> Figure | None:
+    runner: ProbeRunner,
+    operation: MeasuredOperation,
+    interval: FittedNumber,
+    costs: Mapping[str, FittedNumber],
+) -> FittedNumber | None:
     """Measure a chain of two greater lengths, and take off what lengthens it.
 
     Both have to give the same: then nothing waits for the pipe any more.
@@ -137,7 +140,7 @@ def _lengthened(
     enough = math.ceil(interval.value / shortest) + 1
     one = shape(runner.target, 1, 1)
     numbers = (enough, enough + 2)
-    chains = [Chain(operation, one, pads) for pads in numbers]
+    chains = [MeasuredChain(operation, one, pads) for pads in numbers]
     costs_of = chain_costs(runner, chains)
     less, more = (
         _less(cost, taken, pads / operation.links)
@@ -146,7 +149,7 @@ def _lengthened(
     return more if abs(less.value - more.value) <= _SAME_CYCLES else None
 
 
-def _less(cost: Figure, taken: Sequence[Figure], times: float) -> Figure:
+def _less(cost: FittedNumber, taken: Sequence[FittedNumber], times: float) -> FittedNumber:
     """Take figures off, each so many times."""
     for each in taken:
         cost = cost.plus(each, -times)

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from warpmill.calibration.probes import Target
+from warpmill.calibration.probes import ProbedMachine
 from warpmill.codegen.microbench.operations import MeasuredOperation, measured_operations
-from warpmill.codegen.microbench.statements import Scope, copied, names_in, own_of
-from warpmill.simulator.estimate.expansion.table import Mix, Unit, expansion_table, mix_of
+from warpmill.codegen.microbench.statements import NamedRegisters, copied, names_in, own_of
+from warpmill.simulator.estimate.expansion.table import Mix, OpcodeGroup, expansion_table, mix_of
 
 _FILLS = {"fma": "int_mad"}
 """What keeps a pipe busy, one for each instruction that might go there.
@@ -26,12 +26,12 @@ _TWO_PIPES = 70
 """Compute capability from which on units with a second pipe use it."""
 
 
-def instructions(operation: MeasuredOperation, target: Target) -> int:
+def instructions(operation: MeasuredOperation, target: ProbedMachine) -> int:
     """Count the machine instructions of a link."""
     return sum(1 if mix is None else mix.total for _, mix in _mixes(operation, target))
 
 
-def apiece(operation: MeasuredOperation, target: Target) -> float:
+def apiece(operation: MeasuredOperation, target: ProbedMachine) -> float:
     """Give how many instructions an operation is that its keys are of, 1 where that is not known.
 
     They are those of the unit that has its issue interval; where no unit has it, as with divisions,
@@ -43,7 +43,7 @@ def apiece(operation: MeasuredOperation, target: Target) -> float:
     return sum(own) / len(own) if own else 1.0
 
 
-def filler(operation: MeasuredOperation, target: Target) -> MeasuredOperation | None:
+def filler(operation: MeasuredOperation, target: ProbedMachine) -> MeasuredOperation | None:
     """Give what keeps the second pipe busy that instructions might go to; None: they have one."""
     for _, mix in _mixes(operation, target):
         for fill in _fills(operation, mix, target):
@@ -51,7 +51,7 @@ def filler(operation: MeasuredOperation, target: Target) -> MeasuredOperation | 
     return None
 
 
-def beside(operation: MeasuredOperation, copies: int, target: Target) -> MeasuredOperation:
+def beside(operation: MeasuredOperation, copies: int, target: ProbedMachine) -> MeasuredOperation:
     """Give so many chains of an operation as one, with what keeps the second pipe busy.
 
     That comes by turns with the operation, in chains of its own; nothing waits for it.
@@ -70,7 +70,7 @@ def beside(operation: MeasuredOperation, copies: int, target: Target) -> Measure
 
 
 def _fills(
-    operation: MeasuredOperation, mix: Mix | None, target: Target
+    operation: MeasuredOperation, mix: Mix | None, target: ProbedMachine
 ) -> Iterator[MeasuredOperation]:
     """Give what keeps the second pipe busy for as long as a statement might."""
     if mix is None or (target.machine_code or 0) < _TWO_PIPES:
@@ -80,13 +80,13 @@ def _fills(
             yield from [measured_operations()[_FILLS[unit.also]]] * count
 
 
-def _mixes(operation: MeasuredOperation, target: Target) -> Iterator[tuple[str, Mix | None]]:
+def _mixes(operation: MeasuredOperation, target: ProbedMachine) -> Iterator[tuple[str, Mix | None]]:
     """Give what each statement of a link becomes; None where it is executed as it is."""
-    scope = Scope()
+    scope = NamedRegisters()
     for statement in operation.statements:
         code = target.machine_code
         yield statement, None if code is None else mix_of(scope.write(statement), code)
 
 
-def _units(mix: Mix) -> Iterator[tuple[Unit, int]]:
+def _units(mix: Mix) -> Iterator[tuple[OpcodeGroup, int]]:
     yield from ((expansion_table().units[name], n) for name, n in mix.counts)

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.codegen.microbench.chases import ELEMENT_BYTES
 from warpmill.codegen.microbench.frame import WARP, Microbench
+from warpmill.codegen.microbench.kernels import ELEMENT_BYTES
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Ring:
 
 
 @dataclass(frozen=True)
-class Zeros:
+class ZeroedMemory:
     """Memory of so many bytes that is all zero."""
 
     size_bytes: int = 256
@@ -75,7 +75,7 @@ class Probe:
     grid: int = 1
     block: int = WARP
     numbers: tuple[int, ...] = ()
-    memory: Ring | Zeros = Zeros()
+    memory: Ring | ZeroedMemory = ZeroedMemory()
     cold: bool = False
 
     @property
@@ -114,7 +114,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Target:
+class ProbedMachine:
     """What is known of a machine without measuring it: a driver tells it, or a document.
 
     ``chip`` is what PTX is made for; ``capability`` is 80 for 8.0. ``sm_mhz`` is None where a GPU
@@ -150,11 +150,11 @@ def check_warps(name: str, lanes: int) -> None:
         raise UsageError(f"{name} has warps of {lanes} lanes, and micro-benchmarks of {WARP}")
 
 
-class Runner(Protocol):
+class ProbeRunner(Protocol):
     """What launches probes. ``queued_us`` is known of GPUs only."""
 
     @property
-    def target(self) -> Target:
+    def target(self) -> ProbedMachine:
         """The machine."""
 
     @property

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from warpmill.session.options import LaunchOptions, RegisterSources, TraceOptions
     from warpmill.simulator.machines import Machine
     from warpmill.simulator.machines.schema import Scalar
-    from warpmill.sweeps.space import Axis, Space
+    from warpmill.sweeps.space import Axis, SweepSpace
 
 DEFAULT_MACHINES = ("v100", "a100", "h100_sxm")
 """The machines that an estimate is made for where none is named."""
@@ -418,7 +418,7 @@ def machine_name(option: str, typed: str) -> str:
     return found.name
 
 
-def with_machines_named(space: Space) -> Space:
+def with_machines_named(space: SweepSpace) -> SweepSpace:
     """Give a space with the machines of its axis named as ``machine_name`` names them."""
 
     def named(axis: Axis) -> Axis:

@@ -141,7 +141,7 @@ def run_target(
 
 def complain_of(jobs: Iterable[Job]) -> None:
     """Write what reading kernels that were executed has found, and what was taken for granted."""
-    from warpmill.executor.stand_ins import stand_ins  # noqa: PLC0415 - slow to load
+    from warpmill.executor.native.specials import stand_ins  # noqa: PLC0415 - slow to load
 
     read, kernels = {}, {}
     for job in jobs:

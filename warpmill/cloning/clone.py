@@ -28,7 +28,7 @@ from warpmill.analyzer.profile.behaviour.accesses import access_behaviours
 from warpmill.analyzer.profile.behaviour.control_flow import branch_behaviours, loop_behaviours
 from warpmill.analyzer.profile.counts import Profile
 from warpmill.analyzer.traces.layout import shared_bytes
-from warpmill.codegen.emission import (
+from warpmill.codegen.emission.application import (
     BufferPointer,
     CloneApplication,
     CloneArgument,
@@ -36,12 +36,12 @@ from warpmill.codegen.emission import (
     CloneFiles,
     CloneLaunch,
     CloneTexture,
-    emit,
 )
+from warpmill.codegen.emission.files import emit
 from warpmill.codegen.model import CloneModel
 from warpmill.codegen.synthesis.assembly import assemble
 from warpmill.codegen.synthesis.make import make_model
-from warpmill.codegen.synthesis.subject import Subject
+from warpmill.codegen.synthesis.subject import CloneSubject
 from warpmill.codegen.targets import chip_of, ptx_version
 from warpmill.session.executed import executed_source
 from warpmill.session.jobs import Job
@@ -90,7 +90,7 @@ class Studied:
     jobs: tuple[Job, ...]
     profiles: tuple[Profile, ...]
     groups: tuple[tuple[int, ...], ...]
-    subjects: tuple[Subject, ...]
+    subjects: tuple[CloneSubject, ...]
 
 
 @dataclass(frozen=True)
@@ -178,13 +178,13 @@ def _distance(a: Floats, b: Floats) -> float:
     return float(np.abs(a - b).sum() / max(1e-9, float(np.maximum(a, b).sum())))
 
 
-def subject_of(job: Job, made: Profile, grids: Sequence[Triple]) -> Subject:
+def subject_of(job: Job, made: Profile, grids: Sequence[Triple]) -> CloneSubject:
     """Look at the warps of a launch, for clones with these grids. Errors as its execution."""
     source = executed_source(job)
     launch = job.required_launch()
     batches = list(source.batches(_chosen(launch.grid)))
     structure = job.analysis.structure
-    return Subject(
+    return CloneSubject(
         structure,
         made,
         branch_behaviours(structure, launch.block, batches),
@@ -257,7 +257,7 @@ def clone_studied(studied: Studied, options: CloneOptions) -> Cloned:
     return Cloned(studied, models, application, stands_for)
 
 
-def _reduction(subject: Subject, options: CloneOptions) -> int | Mapping[int, int] | None:
+def _reduction(subject: CloneSubject, options: CloneOptions) -> int | Mapping[int, int] | None:
     name = subject.structure.kernel.name
     if options.reductions is not None and name in options.reductions:
         return options.reductions[name]

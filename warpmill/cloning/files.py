@@ -23,7 +23,7 @@ from warpmill.analyzer.base.writable import check_folder_of
 from warpmill.cloning.clone import Cloned
 from warpmill.cloning.dot import models_dot
 from warpmill.codegen.leaks import Original, leaks
-from warpmill.codegen.model_json import models_text
+from warpmill.codegen.model import models_text
 from warpmill.session.jobs import Job
 from warpmill.session.registers import RECORD, recorded_registers
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from warpmill.analyzer.base.diagnostics import UsageError, WarpmillError
-from warpmill.exploring.explored import Explored, OfWorkload
+from warpmill.exploring.explored import ExplorationResult, OfWorkload
 from warpmill.exploring.fitting import Fitting, cross_validated, fit, samples_for, why_none
 from warpmill.exploring.predicted import (
     Predicted,
@@ -26,7 +26,7 @@ from warpmill.simulator.regression.parameters import Value, parameter_called
 from warpmill.simulator.regression.predict import POINT, Prediction, predict_space
 from warpmill.simulator.regression.ranking import Likeness, compare_workloads
 from warpmill.simulator.regression.search import (
-    Found,
+    BestPoint,
     best_points,
     check_costs,
     pareto_front,
@@ -40,7 +40,7 @@ LARGER_IS_BETTER = frozenset({"ipc", "occupancy", "l1_hit_rate", "l2_hit_rate"})
 
 
 @dataclass(frozen=True)
-class Asked:
+class ModelQuestions:
     """What is to be told.
 
     ``top`` best points among those that meet ``where``; those that nothing beats in both the
@@ -83,8 +83,8 @@ class Modelled:
     no_errors: str | None = None
     sampled: Mapping[int, Predicted] = field(default_factory=dict)
     untried: int = 0
-    best: tuple[Found, ...] = ()
-    front: tuple[Found, ...] = ()
+    best: tuple[BestPoint, ...] = ()
+    front: tuple[BestPoint, ...] = ()
     points: tuple[Predicted, ...] = ()
     curves: tuple[PredictedCurve, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
@@ -99,15 +99,15 @@ class Modelled:
 class Answers:
     """What was asked, of each workload, and how alike workloads are (None: fewer than two)."""
 
-    explored: Explored
-    asked: Asked
+    explored: ExplorationResult
+    asked: ModelQuestions
     workloads: tuple[Modelled, ...]
     likeness: Likeness | None
 
 
-def answers(explored: Explored, asked: Asked | None = None) -> Answers:
+def answers(explored: ExplorationResult, asked: ModelQuestions | None = None) -> Answers:
     """Fit a model for each workload, and tell what is asked. UsageError for what cannot be told."""
-    asked = asked or Asked()
+    asked = asked or ModelQuestions()
     space = explored.space
     searched = check_asked(space, asked)
     each = tuple(_modelled(space, one, asked, searched) for one in explored.workloads)
@@ -116,7 +116,7 @@ def answers(explored: Explored, asked: Asked | None = None) -> Answers:
     return Answers(explored, asked, each, likeness)
 
 
-def searched_space(space: ExploredSpace, asked: Asked) -> DesignSpace:
+def searched_space(space: ExploredSpace, asked: ModelQuestions) -> DesignSpace:
     """Give the part of the space in which points are looked for."""
     own = space.design
     if asked.fitting.fixed:
@@ -124,7 +124,7 @@ def searched_space(space: ExploredSpace, asked: Asked) -> DesignSpace:
     return own.where(*asked.where) if asked.where else own
 
 
-def check_asked(space: ExploredSpace, asked: Asked, *, costs: bool = False) -> DesignSpace:
+def check_asked(space: ExploredSpace, asked: ModelQuestions, *, costs: bool = False) -> DesignSpace:
     """Give the searched space. UsageError for what cannot be told, whatever samples say.
 
     With ``costs``, all points are gone through, to see that each has one.
@@ -147,7 +147,7 @@ def check_asked(space: ExploredSpace, asked: Asked, *, costs: bool = False) -> D
 
 
 def _modelled(
-    space: ExploredSpace, found: OfWorkload, asked: Asked, searched: DesignSpace
+    space: ExploredSpace, found: OfWorkload, asked: ModelQuestions, searched: DesignSpace
 ) -> Modelled:
     points, values = samples_for(space, found, asked.fitting)
     reason = why_none(space, found, asked.fitting)
@@ -160,8 +160,8 @@ def _modelled(
     errors, no_errors = _errors(space, found, asked.fitting)
     telling = Telling(space, found, asked.fitting, model)
     failed = [one.point for one in found.failures]
-    best: tuple[Found, ...] = ()
-    front: tuple[Found, ...] = ()
+    best: tuple[BestPoint, ...] = ()
+    front: tuple[BestPoint, ...] = ()
     if asked.top:
         best = best_points(model, searched, asked.top, largest=asked.largest, besides=failed)
     if asked.cost is not None:
@@ -182,10 +182,12 @@ def _modelled(
     )
 
 
-def _why_none(error: WarpmillError, space: ExploredSpace, found: OfWorkload, asked: Asked) -> str:
+def _why_none(
+    error: WarpmillError, space: ExploredSpace, found: OfWorkload, asked: ModelQuestions
+) -> str:
     """Say why there is no model; measuring more is advised where there is more."""
     (first,) = error.diagnostics
-    own = searched_space(space, Asked(asked.fitting))
+    own = searched_space(space, ModelQuestions(asked.fitting))
     left = points_left(own, [one.point for one in found.samples])
     return f"{first.message}; {first.hint if left else 'the space has no more points'}"
 
@@ -199,7 +201,7 @@ def _errors(
         return None, error.diagnostics[0].message
 
 
-def _sampled(model: Model, found: OfWorkload, asked: Asked) -> dict[int, Predicted]:
+def _sampled(model: Model, found: OfWorkload, asked: ModelQuestions) -> dict[int, Predicted]:
     fixed = dict(asked.fitting.fixed).items()
     places = [
         place
@@ -211,7 +213,7 @@ def _sampled(model: Model, found: OfWorkload, asked: Asked) -> dict[int, Predict
 
 
 def _suggested(
-    model: Model, searched: DesignSpace, found: OfWorkload, asked: Asked
+    model: Model, searched: DesignSpace, found: OfWorkload, asked: ModelQuestions
 ) -> tuple[Suggestion, ...]:
     there = [one.point for one in found.samples]
     count = min(asked.suggest, points_left(searched, there)) if asked.suggest else 0

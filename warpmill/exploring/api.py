@@ -14,23 +14,23 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from warpmill.exploring.backends import Backend
+from warpmill.exploring.backends import PointWorkers
 from warpmill.exploring.exploration import explore as explore_space
-from warpmill.exploring.explored import Explored
+from warpmill.exploring.explored import ExplorationResult
 from warpmill.exploring.fitting import Fitting
-from warpmill.exploring.points import How
+from warpmill.exploring.points import ExplorationConfig
 from warpmill.exploring.sampling import Sampling
 from warpmill.exploring.space import ExploredSpace
 from warpmill.exploring.space_file import space_called
-from warpmill.exploring.workloads import Workload
+from warpmill.exploring.workloads import ExploredWorkload
 from warpmill.session.options import TraceOptions
 from warpmill.simulator.gpu.options import Options
-from warpmill.studies.running import Told
+from warpmill.studies.running import ProgressListener
 
 
 def explore(  # noqa: PLR0913 - each option by its name
     space: str | Path | ExploredSpace,
-    workloads: str | Path | Workload | Sequence[str | Path | Workload],
+    workloads: str | Path | ExploredWorkload | Sequence[str | Path | ExploredWorkload],
     *,
     samples: int | None = None,
     fraction: float | Fraction | None = None,
@@ -47,8 +47,8 @@ def explore(  # noqa: PLR0913 - each option by its name
     workers: int = 1,
     scheduler: str | None = None,
     retry: bool = False,
-    told: Told | None = None,
-) -> Explored:
+    told: ProgressListener | None = None,
+) -> ExplorationResult:
     """Simulate samples of a space of machines for workloads.
 
     ``space`` is a name (stargazer, modern), a file or one that was read. ``samples`` (300 where
@@ -60,8 +60,13 @@ def explore(  # noqa: PLR0913 - each option by its name
     Errors as ``warpmill.exploring.exploration.explore``.
     """
     read = space if isinstance(space, ExploredSpace) else space_called(space)
-    given = (workloads,) if isinstance(workloads, str | Path | Workload) else tuple(workloads)
-    each = [w if isinstance(w, Workload) else Workload(str(w), dict(sizes or {})) for w in given]
+    given = (
+        (workloads,) if isinstance(workloads, str | Path | ExploredWorkload) else tuple(workloads)
+    )
+    each = [
+        w if isinstance(w, ExploredWorkload) else ExploredWorkload(str(w), dict(sizes or {}))
+        for w in given
+    ]
     sampling = Sampling(
         samples, fraction, until_error, fitting or Fitting(), method, seed,
         fraction_of_each=fraction_of_each,
@@ -70,10 +75,10 @@ def explore(  # noqa: PLR0913 - each option by its name
         read,
         each,
         sampling,
-        How(trace_options or TraceOptions(), simulation),
+        ExplorationConfig(trace_options or TraceOptions(), simulation),
         store=store,
         study=study,
-        backend=Backend(workers, scheduler),
+        backend=PointWorkers(workers, scheduler),
         retry=retry,
         told=told,
     )

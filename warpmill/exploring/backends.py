@@ -24,7 +24,7 @@ CLOSE_S = 5
 
 
 @dataclass(frozen=True)
-class Backend:
+class PointWorkers:
     """``scheduler`` is the address of a Dask scheduler; None: ``workers`` processes, here."""
 
     workers: int = 1
@@ -32,7 +32,7 @@ class Backend:
 
 
 @contextmanager
-def entered(backend: Backend) -> Iterator[int]:
+def entered(backend: PointWorkers) -> Iterator[int]:
     """Let joblib work on a backend within the block; give how many parts at a time.
 
     UsageError where there is no Dask, no scheduler at the address, or no worker; LimitError where

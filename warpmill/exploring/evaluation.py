@@ -8,12 +8,12 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from warpmill.analyzer.base.diagnostics import InputError, LimitError, WarpmillError, words_of
-from warpmill.exploring.points import How
-from warpmill.exploring.workloads import Loaded, Ready, Workload
+from warpmill.exploring.points import ExplorationConfig
+from warpmill.exploring.workloads import ExploredWorkload, LoadedWorkload, Ready
 from warpmill.session.jobs import Job
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
-from warpmill.studies.model import LIMITS, NotHereError, Outcome
+from warpmill.studies.model import LIMITS, NotHereError, PointOutcome
 from warpmill.sweeps.points import machine_digest
 
 if TYPE_CHECKING:
@@ -27,19 +27,19 @@ FIGURES = (
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class ExplorationEvaluator:
     """Measures points (an ``Evaluate``); may be sent to processes, also on other computers."""
 
-    how: How
+    how: ExplorationConfig
 
-    def __call__(self, inputs: Mapping[str, Any]) -> Outcome:
+    def __call__(self, inputs: Mapping[str, Any]) -> PointOutcome:
         """Measure a point. WarpmillErrors of the simulation.
 
         NotHereError where files are not there, or have changed since points were made.
         """
         if "problem" in inputs:
             raise InputError(inputs["problem"])
-        with Loaded.lock:
+        with LoadedWorkload.lock:
             try:
                 ready, machine = self._ready(inputs)
             except WarpmillError as error:  # who made the point could read all of it
@@ -48,11 +48,13 @@ class Evaluation:
             try:
                 return simulated(ready.jobs, machine, self.how, kept)
             except LimitError as error:
-                return Outcome(facts={LIMITS: self.how.limits}, problem=words_of(error))
+                return PointOutcome(facts={LIMITS: self.how.limits}, problem=words_of(error))
 
     def _ready(self, inputs: Mapping[str, Any]) -> tuple[Ready, Machine]:
         """Read a point's workload and machine. InputError where something has changed."""
-        ready = Loaded.ready(Workload(inputs["target"], inputs["sizes"]), inputs["launches"])
+        ready = LoadedWorkload.ready(
+            ExploredWorkload(inputs["target"], inputs["sizes"]), inputs["launches"]
+        )
         machine = load_machine(inputs["base_at"], _settings(inputs["settings"]))
         if machine_digest(machine) != inputs["machine"]:
             raise InputError(f"{inputs['base_at']} has changed since the exploration began")
@@ -66,8 +68,8 @@ def _settings(kept: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def simulated(
-    jobs: tuple[Job, ...], machine: Machine, how: How, kept: KeptTraces | None = None
-) -> Outcome:
+    jobs: tuple[Job, ...], machine: Machine, how: ExplorationConfig, kept: KeptTraces | None = None
+) -> PointOutcome:
     """Simulate launches as they follow each other, and tell their figures.
 
     Traces are those that were ``kept``, where there are any.
@@ -99,7 +101,7 @@ def simulated(
         "sampled": done.sampled,
         "assumptions": sorted(done.assumptions),
     }
-    return Outcome(known, facts)
+    return PointOutcome(known, facts)
 
 
 def _hit_rate(done: Any, name: str) -> float | None:

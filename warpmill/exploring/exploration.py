@@ -11,36 +11,36 @@ from typing import Any
 
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.analyzer.base.naming import suggestion
-from warpmill.exploring.backends import Backend
-from warpmill.exploring.evaluation import Evaluation
-from warpmill.exploring.explored import Explored, OfWorkload, Sample
-from warpmill.exploring.points import How, Maker
-from warpmill.exploring.running import Interrupted, run_points
+from warpmill.exploring.backends import PointWorkers
+from warpmill.exploring.evaluation import ExplorationEvaluator
+from warpmill.exploring.explored import ExplorationResult, OfWorkload, PointSample
+from warpmill.exploring.points import ExplorationConfig, Maker
+from warpmill.exploring.running import ExplorationInterrupted, run_points
 from warpmill.exploring.sampling import Sampling
 from warpmill.exploring.space import ExploredSpace
 from warpmill.exploring.space_file import space_of_text
-from warpmill.exploring.workloads import Loaded, Workload
+from warpmill.exploring.workloads import ExploredWorkload, LoadedWorkload
 from warpmill.simulator.regression.draws import draw
 from warpmill.simulator.regression.parameters import Point as DesignPoint
-from warpmill.studies.model import LIMITS, Point, Row
+from warpmill.studies.model import LIMITS, StudyPoint, StudyRow
 from warpmill.studies.places import kept_or_passing
-from warpmill.studies.running import Told
+from warpmill.studies.running import ProgressListener
 from warpmill.studies.store import Store, Study
 from warpmill.studies.tables import shown
 
 
 def explore(  # noqa: PLR0913 - each option by its name
     space: ExploredSpace,
-    workloads: Sequence[Workload],
+    workloads: Sequence[ExploredWorkload],
     sampling: Sampling | None = None,
-    how: How | None = None,
+    how: ExplorationConfig | None = None,
     *,
     store: str | Path | None = None,
     study: str | None = None,
-    backend: Backend | None = None,
+    backend: PointWorkers | None = None,
     retry: bool = False,
-    told: Told | None = None,
-) -> Explored:
+    told: ProgressListener | None = None,
+) -> ExplorationResult:
     """Simulate samples of a space for each workload. Without ``store`` nothing is kept.
 
     Points that the ``study`` (the space's name without it) has already count; more are drawn
@@ -53,19 +53,19 @@ def explore(  # noqa: PLR0913 - each option by its name
         raise UsageError("nothing is explored: name a workload, such as bfs:tiny")
     sampling = sampling or Sampling()
     sampling.check(space.design)
-    backend = backend or Backend()
+    backend = backend or PointWorkers()
     if store is None and backend.scheduler is not None:
         raise UsageError(
             "a Dask cluster needs a store that its workers reach: a file that they share, or a URL"
         )
     begin, name = time.monotonic(), study or space.name
-    Loaded.forget()
+    LoadedWorkload.forget()
     with kept_or_passing(store) as place:
         opened = Store(place)
         find_exploration(opened, name)  # what is something else is refused before long work
-        running = _Running(space, workloads, how or How(), backend, told)
+        running = _Running(space, workloads, how or ExplorationConfig(), backend, told)
         found = running.all(opened, name, sampling, retry=retry)
-        return Explored(
+        return ExplorationResult(
             space, name, found, None if store is None else shown(opened.url),
             running.known, time.monotonic() - begin, running.here, running.elsewhere,
         )  # fmt: skip
@@ -77,17 +77,19 @@ class _Running:
     def __init__(
         self,
         space: ExploredSpace,
-        workloads: Sequence[Workload],
-        how: How,
-        backend: Backend,
-        told: Told | None,
+        workloads: Sequence[ExploredWorkload],
+        how: ExplorationConfig,
+        backend: PointWorkers,
+        told: ProgressListener | None,
     ) -> None:
         self.space, self.how, self.backend, self.told = space, how.here, backend, told
-        made = (Maker.of(space, Loaded.ready(each), self.how) for each in once_each(workloads))
+        made = (
+            Maker.of(space, LoadedWorkload.ready(each), self.how) for each in once_each(workloads)
+        )
         self._makers = {one.ready.workload.title: one for one in made}
         self.here = 0
         self._designs: list[DesignPoint] = []
-        self._drawn: dict[str, list[Point]] = {}
+        self._drawn: dict[str, list[StudyPoint]] = {}
         self._tried: set[str] = set()
 
     def all(
@@ -106,7 +108,7 @@ class _Running:
                 self._until_near(title, sampling, retry=retry)
         except KeyboardInterrupt:
             left = len(self.study.unfinished(self._keys))
-            raise Interrupted(len(self._keys) - left, len(self._keys)) from None
+            raise ExplorationInterrupted(len(self._keys) - left, len(self._keys)) from None
         return tuple(map(self._found, self._makers))
 
     def _until_near(self, title: str, sampling: Sampling, *, retry: bool) -> None:
@@ -177,7 +179,7 @@ class _Running:
 
     def _run(self, titles: Iterable[str]) -> None:
         points = [point for title in titles for point in self._drawn[title]]
-        evaluate = Evaluation(self.how)
+        evaluate = ExplorationEvaluator(self.how)
         self.here += run_points(self.study, points, evaluate, self.backend, self.told)
 
     def _found(self, title: str) -> OfWorkload:
@@ -189,9 +191,9 @@ def _is_of(space: ExploredSpace, point: DesignPoint) -> bool:
     return len(point) == len(space.parameters) and point in space.design
 
 
-def sample_of(row: Row) -> Sample:
+def sample_of(row: StudyRow) -> PointSample:
     """Make a sample of a point that was kept."""
-    return Sample(row.inputs["point"], row.figures, row.facts, row.problem, row.seconds)
+    return PointSample(row.inputs["point"], row.figures, row.facts, row.problem, row.seconds)
 
 
 # -- what was kept ---------------------------------------------------------------------------------
@@ -205,7 +207,7 @@ def studies_in(store: str | Path) -> tuple[str, ...]:
     return tuple(n for n in opened.names() if About.of(opened.study(n).about()) is not None)
 
 
-def explored(study: str, store: str | Path) -> Explored:
+def explored(study: str, store: str | Path) -> ExplorationResult:
     """Give an exploration as it was kept, without running anything.
 
     Of each workload the points of its latest run count, and those before that belong to it. The
@@ -217,7 +219,7 @@ def explored(study: str, store: str | Path) -> Explored:
     found = tuple(_of_entry(space, entry, rows) for entry in about.entries)
     if not any(one.samples for one in found):
         raise InputError(f"the study {study} has no points of its space yet")
-    return Explored(space, study, found, shown(kept.store.url))
+    return ExplorationResult(space, study, found, shown(kept.store.url))
 
 
 def _kept(study: str, store: str | Path) -> tuple[Study, About]:
@@ -234,7 +236,9 @@ def _kept(study: str, store: str | Path) -> tuple[Study, About]:
     raise UsageError(f"{words}; {hint or 'warpmill explore makes one'}")
 
 
-def _of_entry(space: ExploredSpace, entry: Entry, rows: Mapping[int, Row]) -> OfWorkload:
+def _of_entry(
+    space: ExploredSpace, entry: StudyWorkload, rows: Mapping[int, StudyRow]
+) -> OfWorkload:
     every = {n for run in entry.runs for n in run.numbers if n in rows}
     latest = [rows[n] for n in entry.runs[-1].numbers if n in rows]
     own = [row for row in latest if _is_of(space, row.inputs["point"])]
@@ -242,7 +246,7 @@ def _of_entry(space: ExploredSpace, entry: Entry, rows: Mapping[int, Row]) -> Of
     return OfWorkload(entry.title, tuple(map(sample_of, own)), others)
 
 
-def only(found: Explored, titles: Sequence[str]) -> Explored:
+def only(found: ExplorationResult, titles: Sequence[str]) -> ExplorationResult:
     """Give an exploration with some of its workloads. UsageError for one that it has not."""
     return replace(found, workloads=tuple(found.workload(title) for title in titles))
 
@@ -260,7 +264,7 @@ Range = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Run:
+class ExplorationRun:
     """Points of a study that belong together: their numbers, in the order of the last run.
 
     They are kept as ranges, both ends included.
@@ -274,9 +278,9 @@ class Run:
         """The numbers."""
         return tuple(n for first, last in self.ranges for n in range(first, last + 1))
 
-    def with_numbers(self, drawn: Sequence[int]) -> Run:
+    def with_numbers(self, drawn: Sequence[int]) -> ExplorationRun:
         """Give the run with these points first, and those that it had behind them."""
-        return Run(self.run, _ranges(dict.fromkeys([*drawn, *self.numbers])))
+        return ExplorationRun(self.run, _ranges(dict.fromkeys([*drawn, *self.numbers])))
 
 
 def _ranges(numbers: Iterable[int]) -> tuple[Range, ...]:
@@ -290,26 +294,26 @@ def _ranges(numbers: Iterable[int]) -> tuple[Range, ...]:
 
 
 @dataclass(frozen=True)
-class Entry:
+class StudyWorkload:
     """A workload of a study: what it was called last, where it lies, its runs, the latest last."""
 
     title: str
     place: str
     sizes: dict[str, Any]
-    runs: tuple[Run, ...]
+    runs: tuple[ExplorationRun, ...]
 
-    def run(self, name: str) -> Run:
+    def run(self, name: str) -> ExplorationRun:
         """Give a run; one without points where there is none yet."""
-        return next((one for one in self.runs if one.run == name), Run(name))
+        return next((one for one in self.runs if one.run == name), ExplorationRun(name))
 
-    def lies_there(self, workload: Workload) -> bool:
+    def lies_there(self, workload: ExploredWorkload) -> bool:
         """Whether it is this workload, by where it lies and its sizes."""
         return self.place == workload.place and self.sizes == dict(workload.sizes)
 
-    def with_run(self, workload: Workload, run: Run) -> Entry:
+    def with_run(self, workload: ExploredWorkload, run: ExplorationRun) -> StudyWorkload:
         """Give it with a run as its latest, called as it is called now."""
         before = tuple(one for one in self.runs if one.run != run.run)
-        return Entry(workload.title, workload.place, dict(workload.sizes), (*before, run))
+        return StudyWorkload(workload.title, workload.place, dict(workload.sizes), (*before, run))
 
 
 @dataclass(frozen=True)
@@ -319,7 +323,7 @@ class About:
     space: str
     name: str
     folder: str
-    entries: tuple[Entry, ...] = field(default=())
+    entries: tuple[StudyWorkload, ...] = field(default=())
 
     @classmethod
     def of(cls, text: str) -> About | None:
@@ -342,20 +346,20 @@ class About:
         own = {"kind": KIND, "space": self.space, "name": self.name, "folder": self.folder}
         return json.dumps({**own, "workloads": entries}, sort_keys=True)
 
-    def entry(self, workload: Workload, run: str) -> Entry | None:
+    def entry(self, workload: ExploredWorkload, run: str) -> StudyWorkload | None:
         """Give a workload's entry: by its place, or, where it was moved, by its very points."""
         there = [one for one in self.entries if one.lies_there(workload)]
         moved = [one for one in self.entries if one.run(run).ranges]
         return next(iter([*there, *moved]), None)
 
-    def numbers(self, workload: Workload, run: str) -> tuple[int, ...]:
+    def numbers(self, workload: ExploredWorkload, run: str) -> tuple[int, ...]:
         """Give the numbers of the points of a workload's run."""
         entry = self.entry(workload, run)
         return () if entry is None else entry.run(run).numbers
 
-    def with_points(self, workload: Workload, run: str, numbers: Sequence[int]) -> About:
+    def with_points(self, workload: ExploredWorkload, run: str, numbers: Sequence[int]) -> About:
         """Give it with further points of a run, which is the workload's latest by that."""
-        known = self.entry(workload, run) or Entry("", "", {}, ())
+        known = self.entry(workload, run) or StudyWorkload("", "", {}, ())
         made = known.with_run(workload, known.run(run).with_numbers(numbers))
         if known in self.entries:
             entries = tuple(made if one is known else one for one in self.entries)
@@ -364,10 +368,10 @@ class About:
         return replace(self, entries=entries)
 
 
-def _entry(kept: dict[str, Any]) -> Entry:
-    runs = (Run(name, tuple((first, last) for first, last in ranges))
+def _entry(kept: dict[str, Any]) -> StudyWorkload:
+    runs = (ExplorationRun(name, tuple((first, last) for first, last in ranges))
             for name, ranges in kept["runs"])  # fmt: skip
-    return Entry(kept["title"], kept["place"], kept["sizes"], tuple(runs))
+    return StudyWorkload(kept["title"], kept["place"], kept["sizes"], tuple(runs))
 
 
 def about_space(space: ExploredSpace, before: str) -> About:
@@ -392,9 +396,9 @@ def find_exploration(store: Store, name: str) -> tuple[Study, About] | None:
     return study, about
 
 
-def once_each(workloads: Iterable[Workload]) -> list[Workload]:
+def once_each(workloads: Iterable[ExploredWorkload]) -> list[ExploredWorkload]:
     """Give workloads once, however they are called."""
-    found: list[Workload] = []
+    found: list[ExploredWorkload] = []
     for each in workloads:
         if not any(each.is_same(other) for other in found):
             found.append(each)

@@ -14,7 +14,7 @@ from warpmill.simulator.regression.parameters import Value
 
 
 @dataclass(frozen=True)
-class Sample:
+class PointSample:
     """A point of the space that was simulated: its figures, or a ``problem`` why there are none."""
 
     point: Mapping[str, Value]
@@ -33,16 +33,16 @@ class OfWorkload:
     """
 
     title: str
-    samples: tuple[Sample, ...]
+    samples: tuple[PointSample, ...]
     others: int = 0
 
     @property
-    def measured(self) -> tuple[Sample, ...]:
+    def measured(self) -> tuple[PointSample, ...]:
         """Those that have figures."""
         return tuple(one for one in self.samples if one.problem is None)
 
     @property
-    def failures(self) -> tuple[Sample, ...]:
+    def failures(self) -> tuple[PointSample, ...]:
         """Those that have none."""
         return tuple(one for one in self.samples if one.problem is not None)
 
@@ -53,7 +53,7 @@ class OfWorkload:
 
 
 @dataclass(frozen=True)
-class Explored:
+class ExplorationResult:
     """An exploration as it stands. ``store`` is where it is kept; None: nowhere.
 
     ``known`` of its points were measured before, ``here`` by this exploration and ``elsewhere``

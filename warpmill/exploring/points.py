@@ -23,7 +23,7 @@ from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines.schema import Scalar
 from warpmill.simulator.regression.parameters import Point as DesignPoint
 from warpmill.studies.content import key_of
-from warpmill.studies.model import Point
+from warpmill.studies.model import StudyPoint
 from warpmill.studies.sources import sources_digest
 from warpmill.sweeps.points import machine_digest
 
@@ -45,7 +45,7 @@ A machine has a hash of its own, and ``VERSION`` says how figures are told here.
 
 
 @dataclass(frozen=True)
-class How:
+class ExplorationConfig:
     """How points are simulated, beside their machines. None: as ``simulate`` does by itself."""
 
     trace: TraceOptions = field(default_factory=TraceOptions)
@@ -82,7 +82,7 @@ class How:
         return f"{self.trace.max_instructions} {own}"
 
     @property
-    def here(self) -> How:
+    def here(self) -> ExplorationConfig:
         """The same for a process in another folder."""
         if self.saved is None:
             return self
@@ -122,13 +122,13 @@ class Maker:
 
     space: ExploredSpace
     ready: Ready
-    how: How
+    how: ExplorationConfig
     footprints: tuple[Footprint, ...]
     words: str
 
     @classmethod
-    def of(cls, space: ExploredSpace, ready: Ready, how: How) -> Maker:
-        """Get ready to make points. Errors of ``How.words``."""
+    def of(cls, space: ExploredSpace, ready: Ready, how: ExplorationConfig) -> Maker:
+        """Get ready to make points. Errors of ``ExplorationConfig.words``."""
         return cls(space, ready, how, ready.footprints(space.fixed), how.words)
 
     @property
@@ -142,7 +142,7 @@ class Maker:
     def _common(self) -> dict[str, Any]:
         return {"launches": self.ready.digest, "how": self.words, "sources": sources()}
 
-    def point(self, design: DesignPoint) -> Point:
+    def point(self, design: DesignPoint) -> StudyPoint:
         """Make a point; one whose values make no machine together has a problem instead of one."""
         workload, base = self.ready.workload, self.space.base
         from_file = base.endswith(".toml")
@@ -153,7 +153,7 @@ class Maker:
             "sizes": dict(workload.sizes),
             "base_at": str(Path(base).resolve()) if from_file else base,
         }
-        return Point(inputs, self.ready.digest, beside)
+        return StudyPoint(inputs, self.ready.digest, beside)
 
     def _machine(self, design: DesignPoint) -> dict[str, Any]:
         try:
@@ -168,7 +168,7 @@ class Maker:
         plain = {key: _plain(value) for key, value in sorted(settings.items())}
         return {"settings": plain, "machine": machine_digest(machine)}
 
-    def points(self, designs: Sequence[DesignPoint]) -> list[Point]:
+    def points(self, designs: Sequence[DesignPoint]) -> list[StudyPoint]:
         """Make points."""
         return [self.point(design) for design in designs]
 

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.exploring.fitting import Fitting
 from warpmill.exploring.space import ExploredSpace
-from warpmill.simulator.regression.curves import response_curve
 from warpmill.simulator.regression.model import Model
-from warpmill.simulator.regression.parameters import Parameter, Value, parameter_called
-from warpmill.simulator.regression.predict import POINT, Prediction, predict
+from warpmill.simulator.regression.parameters import DesignParameter, Value, parameter_called
+from warpmill.simulator.regression.predict import POINT, Prediction, predict, response_curve
 from warpmill.simulator.regression.space import DesignSpace
 
 if TYPE_CHECKING:
@@ -119,7 +118,7 @@ def why_no_point(space: ExploredSpace, point: Point) -> str | None:
     Numbers need not be those that the space has.
     """
     parameters = tuple(
-        Parameter(each.name, (point[each.name],))
+        DesignParameter(each.name, (point[each.name],))
         if each.name in point and each.parameter.numeric
         else each.parameter
         for each in space.parameters

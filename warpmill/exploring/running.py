@@ -7,16 +7,16 @@ from contextlib import suppress
 from importlib import import_module
 
 from warpmill.analyzer.base.diagnostics import LimitError
-from warpmill.exploring.backends import Backend, entered
-from warpmill.studies.model import Evaluate, Point
-from warpmill.studies.running import Progress, Told, run
+from warpmill.exploring.backends import PointWorkers, entered
+from warpmill.studies.model import Evaluate, StudyPoint
+from warpmill.studies.running import Progress, ProgressListener, run
 from warpmill.studies.store import Study
 
 MOST_DEATHS = 3
 """Times in a row that workers may end without a point having been measured in between."""
 
 
-class Interrupted(KeyboardInterrupt):
+class ExplorationInterrupted(KeyboardInterrupt):
     """An exploration was interrupted when ``over`` of its ``all`` points were measured."""
 
     def __init__(self, over: int, all_: int) -> None:
@@ -26,10 +26,10 @@ class Interrupted(KeyboardInterrupt):
 
 def run_points(
     study: Study,
-    points: Sequence[Point],
+    points: Sequence[StudyPoint],
     evaluate: Evaluate,
-    backend: Backend,
-    told: Told | None = None,
+    backend: PointWorkers,
+    told: ProgressListener | None = None,
 ) -> int:
     """Measure the points that are not known yet, wherever ``backend`` says.
 

@@ -17,7 +17,7 @@ from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.machines.overrides import simd_overrides
 from warpmill.simulator.machines.schema import Scalar, normalised, problem_with, schema
 from warpmill.simulator.regression.columns import evaluate_at, with_hint
-from warpmill.simulator.regression.parameters import Parameter, Point, Value, plain_name
+from warpmill.simulator.regression.parameters import DesignParameter, Point, Value, plain_name
 from warpmill.simulator.regression.space import DesignSpace
 
 Realise = Literal["concurrency", "simd"]
@@ -49,7 +49,7 @@ class Realisation:
 class SpaceParameter:
     """A parameter of a space. ``log2``: models look at the logarithm of its values."""
 
-    parameter: Parameter
+    parameter: DesignParameter
     realisation: Realisation
     log2: bool = False
     about: str = ""

@@ -44,13 +44,13 @@ from warpmill.exploring.space import ExploredSpace, Realisation, Realise, SpaceP
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.schema import Scalar, normalised, problem_with, schema
 from warpmill.simulator.regression.columns import evaluate_at
-from warpmill.simulator.regression.parameters import Parameter, plain_name
+from warpmill.simulator.regression.parameters import DesignParameter, plain_name
 from warpmill.simulator.regression.space import DesignSpace
 
 _R = TypeVar("_R")
 
 
-class ParameterForm(BaseModel):
+class SpaceParameterForm(BaseModel):
     """A parameter: its values, and ``key``, ``set`` or ``realise``."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
@@ -63,7 +63,7 @@ class ParameterForm(BaseModel):
     about: str = ""
 
 
-class SpaceForm(BaseModel):
+class MachineSpaceForm(BaseModel):
     """A space file."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, populate_by_name=True)
@@ -72,7 +72,7 @@ class SpaceForm(BaseModel):
     about: str = ""
     base: str = Field(min_length=1)
     set: dict[str, str | int | float | bool | list[int]] = {}
-    parameters: dict[str, ParameterForm] = Field(min_length=1)
+    parameters: dict[str, SpaceParameterForm] = Field(min_length=1)
     where: list[str] = []
 
 
@@ -102,7 +102,7 @@ def space_of_text(text: str, name: str, file: str, folder: str | Path = ".") -> 
 
 
 def _space(document: TomlDocument, name: str, folder: Path) -> ExploredSpace:
-    form = validate(document, SpaceForm)
+    form = validate(document, MachineSpaceForm)
     reading = _Reading(document, form)
     base = str(folder / form.base) if form.base.endswith(".toml") else form.base
     constants = reading.constants()
@@ -126,7 +126,7 @@ def _space(document: TomlDocument, name: str, folder: Path) -> ExploredSpace:
 class _Reading:
     """Turns a form into a space; what is wrong is said where it stands."""
 
-    def __init__(self, document: TomlDocument, form: SpaceForm) -> None:
+    def __init__(self, document: TomlDocument, form: MachineSpaceForm) -> None:
         self._document, self._form = document, form
 
     def located(self, path: KeyPath, made: Callable[[], _R]) -> _R:
@@ -175,7 +175,7 @@ class _Reading:
             )
             raise InputError(self._document.error(path, words))
         values = (*path, "values")
-        parameter = self.located(values, lambda: Parameter(name, tuple(form.values)))
+        parameter = self.located(values, lambda: DesignParameter(name, tuple(form.values)))
         for wanting, said in ((form.log2, "log2"), (form.realise is not None, "realise")):
             if wanting and not parameter.numeric:
                 raise InputError(self._document.error(values, f"{said} needs numbers"))
@@ -184,7 +184,7 @@ class _Reading:
         how = self._realisation(form, path)
         return SpaceParameter(parameter, how, form.log2, form.about)
 
-    def _realisation(self, form: ParameterForm, path: KeyPath) -> Realisation:
+    def _realisation(self, form: SpaceParameterForm, path: KeyPath) -> Realisation:
         if form.realise is not None:
             return Realisation(rule=form.realise)
         if form.key is not None:

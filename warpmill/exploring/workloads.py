@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Workload:
+class ExploredWorkload:
     """A launch file, a host program, a recording or a workload by name; all its launches.
 
     ``sizes`` replace those of the file, or of the preset.
@@ -45,7 +45,7 @@ class Workload:
         """What it is called for a process in another folder: a file by its whole path."""
         return self.target if is_workload(self.target) else str(Path(self.target).resolve())
 
-    def is_same(self, other: Workload) -> bool:
+    def is_same(self, other: ExploredWorkload) -> bool:
         """Whether another one is the same files with the same sizes, however it is called."""
         return self.place == other.place and dict(self.sizes) == dict(other.sizes)
 
@@ -66,7 +66,7 @@ class Workload:
 class Ready:
     """A workload whose launches are known; ``digest`` hashes their code and data."""
 
-    workload: Workload
+    workload: ExploredWorkload
     jobs: tuple[Job, ...]
     digest: str
     _kept: dict[str, KeptTraces] = field(default_factory=dict, compare=False, repr=False)
@@ -93,7 +93,7 @@ class Ready:
         return tuple(sorted(found))
 
 
-class Loaded:
+class LoadedWorkload:
     """The workload that this process looked at last: points of one follow each other.
 
     ``lock`` is held while its traces are made: one device goes from launch to launch.
@@ -103,7 +103,7 @@ class Loaded:
     _kept: ClassVar[Ready | None] = None
 
     @classmethod
-    def ready(cls, workload: Workload, digest: str | None = None) -> Ready:
+    def ready(cls, workload: ExploredWorkload, digest: str | None = None) -> Ready:
         """Give a workload ready to be simulated. InputError where it is another one by now."""
         with cls.lock:
             kept = cls._kept
@@ -120,7 +120,7 @@ class Loaded:
         cls._kept = None
 
 
-def _ready(workload: Workload) -> Ready:
+def _ready(workload: ExploredWorkload) -> Ready:
     jobs = workload.jobs()
     return Ready(workload, jobs, digest_of(jobs))
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError, at
 from warpmill.analyzer.base.naming import suggestion
-from warpmill.measurements.tables import Table
+from warpmill.measurements.tables import MeasurementTable
 
 How = Literal["named", "guessed", "size"]
 
@@ -81,7 +81,7 @@ _BRACKETS = re.compile(r"[\[(]([^\])]*)[\])]\s*$")
 
 
 @dataclass(frozen=True)
-class Column:
+class MeasurementColumn:
     """What a column is taken for: a role, or a size by its name. ``place`` counts from 0.
 
     ``is_size``: ``role`` is the name of a size that targets have.
@@ -108,11 +108,11 @@ class Column:
 class Columns:
     """The columns of a table that are used, by role; ``sizes`` are those of targets."""
 
-    by_role: Mapping[str, Column]
-    sizes: tuple[Column, ...]
+    by_role: Mapping[str, MeasurementColumn]
+    sizes: tuple[MeasurementColumn, ...]
 
     @property
-    def used(self) -> tuple[Column, ...]:
+    def used(self) -> tuple[MeasurementColumn, ...]:
         """All of them, in the order of the table."""
         return tuple(sorted((*self.by_role.values(), *self.sizes), key=lambda c: c.place))
 
@@ -155,7 +155,7 @@ def _plain(header: str) -> str:
 
 
 def find_columns(
-    table: Table,
+    table: MeasurementTable,
     named: Mapping[str, str],
     given: Iterable[str] = (),
     unit: str | None = None,
@@ -187,7 +187,7 @@ def find_columns(
     return Columns(roles, sizes)
 
 
-def with_sizes(table: Table, columns: Columns, sizes: Iterable[str]) -> Columns:
+def with_sizes(table: MeasurementTable, columns: Columns, sizes: Iterable[str]) -> Columns:
     """Take what is left, and what was guessed but is the name of a target's size, for sizes."""
     known = set(sizes)
     kept = {
@@ -198,24 +198,24 @@ def with_sizes(table: Table, columns: Columns, sizes: Iterable[str]) -> Columns:
     taken = {c.place for c in (*kept.values(), *columns.sizes)}
     named = {c.role for c in columns.sizes}
     found = [
-        Column(place, name, name, "size", is_size=True)
+        MeasurementColumn(place, name, name, "size", is_size=True)
         for place, name in enumerate(table.names)
         if name in known and name not in named and place not in taken
     ]
     return Columns(kept, (*columns.sizes, *found))
 
 
-def _named(table: Table, role: str, header: str) -> Column:
+def _named(table: MeasurementTable, role: str, header: str) -> MeasurementColumn:
     if header not in table.names:
         known = suggestion(header, table.names) or f"columns: {', '.join(table.names)}"
         words = f"--column {role}={header}: {table.source.name} has no column `{header}`"
         raise UsageError(Diagnostic(Severity.ERROR, words, hint=known))
     place = table.names.index(header)
-    return Column(place, header, role, "named", is_size=role not in ROLES)
+    return MeasurementColumn(place, header, role, "named", is_size=role not in ROLES)
 
 
-def _check_once(columns: Iterable[Column]) -> None:
-    seen: dict[int, Column] = {}
+def _check_once(columns: Iterable[MeasurementColumn]) -> None:
+    seen: dict[int, MeasurementColumn] = {}
     for column in columns:
         other = seen.setdefault(column.place, column)
         if other is not column:
@@ -223,7 +223,7 @@ def _check_once(columns: Iterable[Column]) -> None:
             raise UsageError(words)
 
 
-def _guessed(table: Table, role: str, taken: set[int]) -> Column | None:
+def _guessed(table: MeasurementTable, role: str, taken: set[int]) -> MeasurementColumn | None:
     """Guess the column of a role. InputError where there could be two."""
     headers = ROLES[role][1]
     places = [
@@ -235,17 +235,19 @@ def _guessed(table: Table, role: str, taken: set[int]) -> Column | None:
         return None
     if len(places) > 1:
         raise _two(table, role, places)
-    return Column(places[0], table.names[places[0]], role, "guessed")
+    return MeasurementColumn(places[0], table.names[places[0]], role, "guessed")
 
 
-def _two(table: Table, role: str, places: Sequence[int]) -> InputError:
+def _two(table: MeasurementTable, role: str, places: Sequence[int]) -> InputError:
     first, *others = (f"`{table.names[place]}`" for place in places)
     words = f"{ROLES[role][0]} could be column {first} or {' or '.join(others)}"
     hint = f"--column {role}={table.names[places[0]]} takes the first"
     return table.error(table.header[places[1]], words, hint)
 
 
-def _with_unit(table: Table, time: Column, unit: str | None, *, has_column: bool) -> Column:
+def _with_unit(
+    table: MeasurementTable, time: MeasurementColumn, unit: str | None, *, has_column: bool
+) -> MeasurementColumn:
     said = header_unit(time.name)
     if has_column:
         if unit is not None:
@@ -258,4 +260,4 @@ def _with_unit(table: Table, time: Column, unit: str | None, *, has_column: bool
         words = f"nothing says the unit of column `{time.name}`"
         hint = f"--unit {'|'.join(UNITS)} does, or a header such as time_ms"
         raise table.error(table.header[time.place], words, hint)
-    return Column(time.place, time.name, time.role, time.how, found)
+    return MeasurementColumn(time.place, time.name, time.role, time.how, found)

@@ -12,7 +12,7 @@ from warpmill.analyzer.base.naming import demangle
 from warpmill.measurements.correlation_figures import Pair
 from warpmill.measurements.launches import LaunchKey, SharedParts, TargetLaunches, launch_key
 from warpmill.measurements.machines import MachineChoice, Machines
-from warpmill.measurements.rows import Measured
+from warpmill.measurements.rows import MeasuredLaunch
 from warpmill.session.jobs import Job
 from warpmill.session.options import RegisterSources, TraceOptions
 from warpmill.simulator.gpu.options import Options
@@ -49,7 +49,7 @@ class Timed:
 class CorrelatedRow:
     """A row with its estimate, and what its launch turned out to be."""
 
-    measured: Measured
+    measured: MeasuredLaunch
     target: str
     kernel: str
     launch: str
@@ -77,12 +77,12 @@ class CorrelatedRow:
 class LeftOut:
     """A row without an estimate, and why; ``is_limit``: a limit was reached."""
 
-    measured: Measured
+    measured: MeasuredLaunch
     reason: str
     is_limit: bool
 
 
-def _left_out(measured: Measured, error: WarpmillError) -> LeftOut:
+def _left_out(measured: MeasuredLaunch, error: WarpmillError) -> LeftOut:
     return LeftOut(measured, reason(error), is_limit(error))
 
 
@@ -105,7 +105,7 @@ class _Wanted:
     """A row that is to be estimated; ``place`` is its place among all."""
 
     place: int
-    measured: Measured
+    measured: MeasuredLaunch
     machine: str
 
 
@@ -114,7 +114,7 @@ _Work = dict[tuple[str, object], dict[LaunchKey, list[_Wanted]]]
 
 
 def correlated_rows(  # noqa: PLR0913 - each option by its name
-    measured: Sequence[Measured],
+    measured: Sequence[MeasuredLaunch],
     *,
     machines: Machines,
     parts: SharedParts,

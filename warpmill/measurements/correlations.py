@@ -31,7 +31,7 @@ from warpmill.measurements.correlation_figures import Agreement, agreement, grou
 from warpmill.measurements.launches import SharedParts
 from warpmill.measurements.machines import MachineChoice, MachineChoices, Machines
 from warpmill.measurements.reading import Measurements, TableChoices, read_measurements
-from warpmill.measurements.tables import Table
+from warpmill.measurements.tables import MeasurementTable
 
 _MOST_REASONS = 5
 
@@ -150,7 +150,7 @@ def _group(machine: str | None, rows: Sequence[CorrelatedRow]) -> Group:
     return Group(machine, tuple(rows), agreement([row.pair for row in rows]))
 
 
-def _none_left(table: Table, left: Sequence[LeftOut]) -> WarpmillError:
+def _none_left(table: MeasurementTable, left: Sequence[LeftOut]) -> WarpmillError:
     """Say why no row could be estimated: each reason once, with the first line that has it."""
     lines: dict[str, list[int]] = {}
     for one in left:

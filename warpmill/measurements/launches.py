@@ -12,7 +12,7 @@ from warpmill.analyzer.base.diagnostics import UsageError, WarpmillError
 from warpmill.analyzer.base.naming import demangle, find_by_name
 from warpmill.analyzer.base.toml_source import read_toml_file
 from warpmill.analyzer.launch.files import is_file
-from warpmill.measurements.rows import Dimensions, Measured
+from warpmill.measurements.rows import Dimensions, MeasuredLaunch
 from warpmill.session.jobs import Job
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
@@ -43,7 +43,7 @@ class LaunchKey:
     sizes: tuple[tuple[str, int | str], ...]
 
 
-def launch_key(row: Measured, parts: SharedParts, folder: Path) -> LaunchKey:
+def launch_key(row: MeasuredLaunch, parts: SharedParts, folder: Path) -> LaunchKey:
     """Say which launch a row is of. UsageError where neither it nor an option names a target.
 
     A file that the row names lies beside the table, in ``folder``, or else where warpmill runs.

@@ -10,8 +10,8 @@ from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity,
 from warpmill.measurements.columns import ROLES, UNITS, Columns, find_columns, with_sizes
 from warpmill.measurements.launches import SharedParts, located, target_sizes
 from warpmill.measurements.machines import MachineChoices
-from warpmill.measurements.rows import Measured, measured_rows
-from warpmill.measurements.tables import Table, read_table
+from warpmill.measurements.rows import MeasuredLaunch, measured_rows
+from warpmill.measurements.tables import MeasurementTable, read_table
 
 
 @dataclass(frozen=True)
@@ -32,11 +32,11 @@ class TableChoices:
 class Measurements:
     """A table that was read; ``folder`` is where it lies."""
 
-    table: Table
+    table: MeasurementTable
     folder: Path
     choices: TableChoices
     columns: Columns
-    rows: tuple[Measured, ...]
+    rows: tuple[MeasuredLaunch, ...]
 
 
 def read_measurements(path: str | Path, choices: TableChoices | None = None) -> Measurements:
@@ -54,7 +54,7 @@ def read_measurements(path: str | Path, choices: TableChoices | None = None) -> 
     return Measurements(table, folder, choices, columns, rows)
 
 
-def _columns(table: Table, choices: TableChoices, folder: Path) -> Columns:
+def _columns(table: MeasurementTable, choices: TableChoices, folder: Path) -> Columns:
     """Find the columns, with those of sizes. UsageError for the name of nothing."""
     parts = choices.parts
     given = {
@@ -74,7 +74,7 @@ def _columns(table: Table, choices: TableChoices, folder: Path) -> Columns:
     return with_sizes(table, found, sizes)
 
 
-def _see_that_all_are_there(named: Iterable[str], rows: Iterable[Measured]) -> None:
+def _see_that_all_are_there(named: Iterable[str], rows: Iterable[MeasuredLaunch]) -> None:
     """Refuse a machine for a GPU that no row is of. UsageError."""
     gpus = dict.fromkeys(row.gpu for row in rows if row.gpu is not None)
     for gpu in named:
@@ -84,13 +84,15 @@ def _see_that_all_are_there(named: Iterable[str], rows: Iterable[Measured]) -> N
             raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
 
 
-def _nowhere(table: Table, role: str) -> InputError:
+def _nowhere(table: MeasurementTable, role: str) -> InputError:
     words = f"no column is known as {ROLES[role][0]}, and there is no --{role} for all rows"
     hint = f"--column {role}=NAME says which it is; columns: {', '.join(table.names)}"
     return table.error(table.header[0], words, hint)
 
 
-def _targets(table: Table, columns: Columns, target: str | None, folder: Path) -> Iterator[str]:
+def _targets(
+    table: MeasurementTable, columns: Columns, target: str | None, folder: Path
+) -> Iterator[str]:
     """Name the targets of a table, each once."""
     column = columns.by_role.get("target")
     if target is not None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from warpmill.measurements.columns import CYCLES, MICROSECONDS, UNITS, Columns, spelt_unit
-from warpmill.measurements.tables import Cell, Row, Table
+from warpmill.measurements.tables import Cell, MeasurementRow, MeasurementTable
 
 SHORTEST_US, LONGEST_US = 1e-6, 1e15
 """A picosecond and thirty years: a time outside is no launch's."""
@@ -21,7 +21,7 @@ Dimensions = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredLaunch:
     """One measured launch. What no column says is None; ``sizes`` are those of its row.
 
     ``time`` is in ``unit``: s, ms, us, ns or cycles. ``launch`` is a number from 0, or a name.
@@ -52,17 +52,17 @@ class Measured:
         return self.time if self.unit == CYCLES else None
 
 
-def measured_rows(table: Table, columns: Columns) -> tuple[Measured, ...]:
+def measured_rows(table: MeasurementTable, columns: Columns) -> tuple[MeasuredLaunch, ...]:
     """Read all rows. InputError at the first cell that cannot be what its column is."""
     return tuple(_measured(table, columns, row) for row in table.rows)
 
 
-def _measured(table: Table, columns: Columns, row: Row) -> Measured:
+def _measured(table: MeasurementTable, columns: Columns, row: MeasurementRow) -> MeasuredLaunch:
     cells = {role: row.cells[c.place] for role, c in columns.by_role.items()}
     time, unit = _time(table, columns, cells)
     texts = {role: cell.text for role, cell in cells.items() if cell.text}
     arguments = texts.get("args")
-    return Measured(
+    return MeasuredLaunch(
         line=row.line,
         time=time,
         unit=unit,
@@ -87,7 +87,7 @@ def _launch(text: str | None) -> int | str | None:
     return int(text.partition(".")[0])
 
 
-def _said(row: Row, place: int) -> bool:
+def _said(row: MeasurementRow, place: int) -> bool:
     return bool(row.cells[place].text)
 
 
@@ -96,7 +96,9 @@ def _size(text: str) -> str:
     return text.partition(".")[0] if _WHOLE.fullmatch(text) else text
 
 
-def _time(table: Table, columns: Columns, cells: Mapping[str, Cell]) -> tuple[float, str]:
+def _time(
+    table: MeasurementTable, columns: Columns, cells: Mapping[str, Cell]
+) -> tuple[float, str]:
     """Read the time and its unit. InputError for what is no time of a launch."""
     cell, unit = cells["time"], columns.by_role["time"].unit
     if unit is None:
@@ -116,7 +118,7 @@ def _time(table: Table, columns: Columns, cells: Mapping[str, Cell]) -> tuple[fl
     return value, unit
 
 
-def _number(table: Table, cell: Cell) -> float:
+def _number(table: MeasurementTable, cell: Cell) -> float:
     if not cell.text:
         raise table.error(cell, "the measured time is missing")
     try:
@@ -134,7 +136,7 @@ def _plain(text: str) -> str:
     return text if text.isascii() and "_" not in text else "no number"
 
 
-def _whole(table: Table, cell: Cell | None, what: str) -> int | None:
+def _whole(table: MeasurementTable, cell: Cell | None, what: str) -> int | None:
     if cell is None or not cell.text:
         return None
     if not _WHOLE.fullmatch(cell.text):
@@ -142,7 +144,7 @@ def _whole(table: Table, cell: Cell | None, what: str) -> int | None:
     return int(cell.text.partition(".")[0])
 
 
-def _dimensions(table: Table, cells: Mapping[str, Cell], role: str) -> Dimensions | None:
+def _dimensions(table: MeasurementTable, cells: Mapping[str, Cell], role: str) -> Dimensions | None:
     """Read ``256``, ``16,16``, ``(16, 16, 1)``, ``16x16``, or a column for each of x, y and z."""
     cell = cells.get(role)
     if cell is not None and cell.text:
@@ -160,7 +162,7 @@ def _dimensions(table: Table, cells: Mapping[str, Cell], role: str) -> Dimension
     return _checked(table, first, role, tuple(1 if size is None else size for size in sizes))
 
 
-def _checked(table: Table, cell: Cell, role: str, sizes: Dimensions) -> Dimensions:
+def _checked(table: MeasurementTable, cell: Cell, role: str, sizes: Dimensions) -> Dimensions:
     """Give three sizes. InputError where one is 0."""
     if min(sizes) < 1:
         raise table.error(cell, f"a size of the {role} is 0")

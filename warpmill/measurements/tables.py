@@ -36,7 +36,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Row:
+class MeasurementRow:
     """A row of a table, with a cell a column; ``line`` is where it begins."""
 
     line: int
@@ -44,12 +44,12 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Table:
+class MeasurementTable:
     """A header with its rows, one at least; every row has as many cells as the header."""
 
     source: Source
     header: tuple[Cell, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[MeasurementRow, ...]
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -61,7 +61,7 @@ class Table:
         return InputError(at(self.source, cell.span, Severity.ERROR, message, hint))
 
 
-def read_table(path: Path) -> Table:
+def read_table(path: Path) -> MeasurementTable:
     """Read a CSV file. InputError, located where it can be, for what is no table."""
     source = Source(str(path), _text(path))
     lines = source.text.split("\n")
@@ -71,7 +71,7 @@ def read_table(path: Path) -> Table:
         raise InputError(Diagnostic(Severity.ERROR, words, source.name, Span(1, 1, 2), ""))
     separator = _separator(lines[first])
     records = list(_records(source, first, separator))
-    table = Table(source, records[0].cells, tuple(records[1:]))
+    table = MeasurementTable(source, records[0].cells, tuple(records[1:]))
     _check(table)
     return table
 
@@ -116,7 +116,7 @@ def _separator(header: str) -> str:
     return max(_SEPARATORS, key=plain.count)
 
 
-def _records(source: Source, first: int, separator: str) -> Iterator[Row]:
+def _records(source: Source, first: int, separator: str) -> Iterator[MeasurementRow]:
     """Give the header and the rows; ``first`` is the header's line, from 0."""
     lines = [f"{line}\n" for line in source.text.split("\n")[first:]]
     reader = csv.reader(lines, delimiter=separator, strict=True, skipinitialspace=True)
@@ -125,7 +125,7 @@ def _records(source: Source, first: int, separator: str) -> Iterator[Row]:
         for fields in reader:
             line, begin = first + begin + 1, reader.line_num
             if any(field.strip() for field in fields):
-                yield Row(line, _cells(source, line, fields, separator))
+                yield MeasurementRow(line, _cells(source, line, fields, separator))
     except csv.Error as error:
         line = min(first + begin + 1, len(source.lines))
         span = Span(line, 1, len(source.line(line)) + 1)
@@ -154,7 +154,7 @@ def _spans(text: str, line: int, separator: str) -> list[Span]:
     return spans
 
 
-def _check(table: Table) -> None:
+def _check(table: MeasurementTable) -> None:
     """Refuse a header that is none, and rows that do not fit it. InputError."""
     seen: set[str] = set()
     for cell in table.header:

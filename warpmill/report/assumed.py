@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
 from warpmill.report.base import Mark, Marks, Part, marks
-from warpmill.simulator.machines.model import Value
+from warpmill.simulator.machines.model import SourcedValue
 from warpmill.simulator.machines.schema import Scalar, schema
 
 
@@ -54,7 +54,7 @@ class AssumedValue(Part):
     source: str
 
 
-def assumed_value(key: str, value: Value) -> AssumedValue:
+def assumed_value(key: str, value: SourcedValue) -> AssumedValue:
     """Report a value of a machine that nobody states for it."""
     return AssumedValue(
         key=key,

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from warpmill.sampling.methods import SampleOptions
-from warpmill.simulator.sampling.model import LaunchCounts, Projection
+from warpmill.simulator.sampling.model import CountedLaunch, Projection
 
 FEWEST, LEAST_SHARE = 10, 0.01
 """Units that random and systematic sampling begin with: so many, or this share if that is more."""
 
 
 @dataclass(frozen=True)
-class Pass:
+class SamplingPass:
     """A selection that was simulated: its units, the share simulated, half of its 95 % interval.
 
     ``half_width`` is relative to the projected cycles; None: nothing tells it.
@@ -24,7 +24,7 @@ class Pass:
     half_width: float | None
 
 
-def more(options: SampleOptions, launches: Sequence[LaunchCounts]) -> Iterator[SampleOptions]:
+def more(options: SampleOptions, launches: Sequence[CountedLaunch]) -> Iterator[SampleOptions]:
     """Give options of selections that double, up to one of everything.
 
     Of random and systematic sampling the share doubles, of stratified sampling the launches that

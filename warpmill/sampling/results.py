@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from warpmill.sampling.growing import Pass
+from warpmill.sampling.growing import SamplingPass
 from warpmill.sampling.issued import Issued, issued
 from warpmill.sampling.methods import SampleOptions
 from warpmill.session.sampled_launches import SampledApplication
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.sampling.model import Projection, Selection
-from warpmill.simulator.sampling.region_runs import LaunchRun
+from warpmill.simulator.sampling.region_runs import SampledLaunch
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Whole:
 
 
 @dataclass(frozen=True)
-class Sample:
+class ApplicationSample:
     """What was simulated of an application on a machine, and what it says of the whole.
 
     ``runs`` are those of the launches that were simulated, ``numbers`` their places among the
@@ -39,13 +39,13 @@ class Sample:
     options: SampleOptions
     selection: Selection
     numbers: tuple[int, ...]
-    runs: tuple[LaunchRun, ...]
-    warming: tuple[LaunchRun, ...]
+    runs: tuple[SampledLaunch, ...]
+    warming: tuple[SampledLaunch, ...]
     cycles: Mapping[int, float]
     projection: Projection
     taken: Mapping[str, float]
     whole: Whole | None = None
-    passes: tuple[Pass, ...] = ()
+    passes: tuple[SamplingPass, ...] = ()
     expected_error: float | None = None
 
     @property
@@ -106,5 +106,5 @@ class Sampled:
     application: SampledApplication
     options: SampleOptions
     selection: Selection
-    samples: tuple[Sample, ...]
+    samples: tuple[ApplicationSample, ...]
     not_simulated: tuple[tuple[str, str], ...]

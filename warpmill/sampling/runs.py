@@ -18,7 +18,9 @@ from statistics import stdev
 from typing import TypeVar
 
 from warpmill.analyzer.base.diagnostics import NO_ANSWER, UsageError, WarpmillError, all_unanswered
-from warpmill.sampling.growing import Pass, half_width, more
+from warpmill.analyzer.profile.counts import Profile
+from warpmill.sampling.growing import SamplingPass, half_width, more
+from warpmill.sampling.issued import Numbers, block_lengths, issued_by_cta
 from warpmill.sampling.methods import (
     GROWING,
     Chosen,
@@ -27,20 +29,31 @@ from warpmill.sampling.methods import (
     choose,
     features_of,
 )
-from warpmill.sampling.results import Sample, Sampled
-from warpmill.sampling.simulating import EXECUTED, Manner, On, simulated, whole_of
+from warpmill.sampling.results import ApplicationSample, Sampled, Whole
+from warpmill.sampling.warming import warm_ups
 from warpmill.session.estimates import estimate
 from warpmill.session.jobs import Job
 from warpmill.session.options import LaunchOptions, RegisterSources, TraceOptions
 from warpmill.session.runs import RunOptions
 from warpmill.session.sampled_launches import SampledApplication, sampled_launches
-from warpmill.session.simulations import Done
+from warpmill.session.simulation_plans import plan
+from warpmill.session.simulations import SLICE_S, Done, Progress, simulate
+from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu.control import Steered
 from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.gpu.work import LaunchWork
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
-from warpmill.simulator.sampling.model import LaunchCounts, Projection, Selection
-from warpmill.simulator.sampling.projection import project
-from warpmill.simulator.sampling.region_runs import STABILITIES, LaunchRun
+from warpmill.simulator.sampling.model import CountedLaunch, Projection, Selection, project
+from warpmill.simulator.sampling.region_runs import (
+    STABILITIES,
+    STABLE,
+    RegionPlan,
+    RegionStability,
+    SampledLaunch,
+    run_regions,
+)
+from warpmill.simulator.sampling.tbpoint import cta_work, regions
 
 Stage = Callable[[str, bool], AbstractContextManager[Callable[[Done], None] | None]]
 """Is told what begins, and whether it is a simulation; gives what is told how far that is."""
@@ -61,7 +74,7 @@ def sample(  # noqa: PLR0913 - each option by its name
     registers: RegisterSources | None = None,
     max_instructions: int | None = None,
     check: bool = False,
-) -> Sample:
+) -> ApplicationSample:
     """Choose launches of a target, simulate them on a machine, and project the whole.
 
     A target is what ``sampled_launches`` takes, or what it gives. ``method`` is that of the options
@@ -147,7 +160,7 @@ class _Sampling:
         is_given: bool,
     ) -> Sampled:
         """Simulate on all machines. InputError or LimitError where none answers."""
-        found: list[Sample] = []
+        found: list[ApplicationSample] = []
         failures: dict[str, WarpmillError] = {}
         grows = self.options.target_error is not None and self.options.method in GROWING
         for on in ons:
@@ -168,26 +181,28 @@ class _Sampling:
         ]
         return Sampled(app, self.options, chosen.selection, tuple(found), tuple(reasons))
 
-    def _grown(self, app: SampledApplication, on: On, taken: Mapping[str, float]) -> Sample:
+    def _grown(
+        self, app: SampledApplication, on: On, taken: Mapping[str, float]
+    ) -> ApplicationSample:
         """Simulate larger and larger selections, each anew, until one meets the target error.
 
         So a selection that is used again gives the same figures.
         """
-        target, passes, before = self.options.target_error, list[Pass](), 0.0
+        target, passes, before = self.options.target_error, list[SamplingPass](), 0.0
         assert target is not None
         for options in more(self.options, app.launches):
             chosen = choose(app.launches, options)
             one = self._on(app, on, chosen, taken)
             before += one.taken["simulation"]
             width = half_width(one.projection)
-            passes.append(Pass(len(chosen.selection.chosen), one.sample_share, width))
+            passes.append(SamplingPass(len(chosen.selection.chosen), one.sample_share, width))
             if width is not None and width * 100 <= target:
                 break
         return replace(one, passes=tuple(passes), taken={**one.taken, "simulation": before})
 
     def _on(
         self, app: SampledApplication, on: On, chosen: Chosen, taken: Mapping[str, float]
-    ) -> Sample:
+    ) -> ApplicationSample:
         numbers, own = chosen.selection.launches, dict(taken)
         many = f"{len(numbers)} of {len(app.launches)} launches"
         with self.stage(f"simulating {many} on {on.machine.name}", True) as progress:
@@ -200,7 +215,7 @@ class _Sampling:
             unit: sum(by_launch[n] for n in chosen.selection.units[unit].launches)
             for unit in chosen.selection.chosen
         }
-        return Sample(
+        return ApplicationSample(
             application=app,
             machine=on.machine,
             options=self.options,
@@ -221,7 +236,9 @@ class _Sampling:
         inside = STABILITIES[self.options.stability] if self.options.passes_over else None
         return Manner(inside, self.options.warm_ups)
 
-    def _checked(self, app: SampledApplication, on: On, one: Sample) -> Sample:
+    def _checked(
+        self, app: SampledApplication, on: On, one: ApplicationSample
+    ) -> ApplicationSample:
         what = f"simulating all {len(app.launches)} launches on {on.machine.name}"
         with self.stage(what, True) as progress:
             return replace(one, whole=whole_of(app, on, progress))
@@ -277,7 +294,10 @@ _QUANTILE = 1.96
 
 
 def widened(
-    projection: Projection, selection: Selection, numbers: Sequence[int], runs: Sequence[LaunchRun]
+    projection: Projection,
+    selection: Selection,
+    numbers: Sequence[int],
+    runs: Sequence[SampledLaunch],
 ) -> Projection:
     """Widen the interval of a projection by what the regions that were passed over may be off.
 
@@ -345,7 +365,7 @@ def estimated_times(
     return EstimatedTimes(tuple(cycles), len(known))
 
 
-def _key(counts: LaunchCounts, job: Job) -> tuple[object, ...]:
+def _key(counts: CountedLaunch, job: Job) -> tuple[object, ...]:
     return (
         id(job.kernel),
         counts.grid,
@@ -354,3 +374,153 @@ def _key(counts: LaunchCounts, job: Job) -> tuple[object, ...]:
         counts.arguments,
         counts.warp_instructions,
     )
+
+
+# Simulating launches of an application: those that were chosen, or all of them.
+
+EXECUTED = TraceOptions(source="executed")
+
+
+@dataclass(frozen=True)
+class On:
+    """Where launches are simulated, and how."""
+
+    machine: Machine
+    options: Options | None = None
+    registers: RegisterSources | None = None
+    traces: TraceOptions = EXECUTED
+
+
+def whole_of(app: SampledApplication, on: On, progress: Progress | None = None) -> Whole:
+    """Simulate all launches, one after another."""
+    begin = time.process_time()
+    result = simulate(
+        app.jobs,
+        on.machine,
+        options=on.options,
+        registers=on.registers,
+        trace_options=on.traces,
+        streams="serial",
+        progress=progress,
+    )
+    return Whole(sum(one.cycles for one in result.launches), time.process_time() - begin)
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How launches are simulated.
+
+    ``stability`` says when CTAs are passed over inside of launches; None: none are. ``warm_up`` is
+    how many launches before a chosen one are simulated too, at most, so that caches are warm.
+    """
+
+    stability: RegionStability | None = None
+    warm_up: int = 0
+
+
+@dataclass(frozen=True)
+class SimulatedLaunches:
+    """The runs of launches, in their order; ``warming`` were simulated before some of them."""
+
+    runs: tuple[SampledLaunch, ...]
+    warming: tuple[SampledLaunch, ...] = ()
+
+
+def simulated(
+    app: SampledApplication,
+    numbers: Sequence[int],
+    on: On,
+    progress: Progress | None = None,
+    manner: Manner | None = None,
+) -> SimulatedLaunches:
+    """Simulate launches by their places, one after another. Errors as ``simulate``."""
+    manner = manner or Manner()
+    beside = warm_ups(app.launches, numbers, on.machine, manner.warm_up) if manner.warm_up else ()
+    every = sorted({*numbers, *beside})
+    made = plan(
+        [app.jobs[n] for n in every],
+        on.machine,
+        options=on.options,
+        registers=on.registers,
+        trace_options=on.traces,
+        streams="serial",
+    )
+    running = Watched(made.machine, made.works, made.options, progress)
+    plans: list[RegionPlan | None] = [None] * len(every)
+    if manner.stability is not None:
+        lengths = block_lengths(made.jobs, on.machine)
+        plans = [
+            None if n in beside else _plan(app.launches[n].profile, own, running.resident(k))
+            for k, (n, own) in enumerate(zip(every, lengths, strict=True))
+        ]
+    runs = run_regions(running, plans, manner.stability or STABLE)
+    by_place = dict(zip(every, runs, strict=True))
+    return SimulatedLaunches(
+        tuple(by_place[n] for n in numbers), tuple(by_place[n] for n in beside)
+    )
+
+
+def _plan(profile: Profile, lengths: Numbers, resident: int) -> RegionPlan:
+    """Find the regions of a launch; its CTAs count what the machine issues, as its IPC does."""
+    work = cta_work(profile)
+    assert profile.ctas is not None, "CTAs are counted where some are passed over"
+    return RegionPlan(regions(work, resident).of_cta, issued_by_cta(profile.ctas, lengths))
+
+
+# A steered simulation that runs in pieces: it can be interrupted, and tells how far it is.
+
+_FIRST_STEPS, _MOST_STEPS = 16, 1 << 40
+
+
+class Watched(Steered):
+    """Tells ``progress`` now and then; CTAs that are passed over count as done.
+
+    Where the pieces end changes nothing.
+    """
+
+    def __init__(
+        self,
+        machine: Machine,
+        works: Sequence[LaunchWork],
+        options: Options | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        super().__init__(machine, works, options)
+        self._progress = progress
+        self._steps = _FIRST_STEPS
+        self._begin: float | None = None
+        self._weights = [fit.warps_per_block for fit in self.occupancies]
+        self._whole = sum(n * w for n, w in zip(self.simulated, self._weights, strict=True))
+
+    def run_group(self, until: int | None = None, most_steps: int = 1 << 62) -> int:
+        """Go on as ``Steered.run_group``, in pieces of about ``SLICE_S`` seconds."""
+        left = most_steps
+        while True:
+            started, steps = time.monotonic(), min(self._steps, left)
+            why = super().run_group(until, steps)
+            left -= steps
+            taken = time.monotonic() - started
+            self._steps = min(
+                _MOST_STEPS, max(1, int(steps * min(4.0, SLICE_S / max(taken, 1e-6))))
+            )
+            self._tell(started)
+            if why != f.RUN_PAUSED or left <= 0 or self._is_reached(until):
+                return why
+
+    def _is_reached(self, until: int | None) -> bool:
+        """Whether it paused for more than the end of a piece: a cycle, or the end of a CTA."""
+        if until is not None and self.reached >= until:
+            return True
+        words = self.state.words
+        watch = int(words[f.G_WATCH])
+        begun = watch > 0 and words[watch + f.CL_LAUNCH] > 0
+        return bool(begun and words[watch + f.CL_END] < f.NEVER)
+
+    def _tell(self, started: float) -> None:
+        if self._begin is None:
+            self._begin = started
+        if self._progress is None:
+            return
+        ended = sum(n * w for n, w in zip(self.progress(), self._weights, strict=True))
+        seconds = time.monotonic() - self._begin
+        self._progress(Done(ended / max(1, self._whole), self.reached, seconds))

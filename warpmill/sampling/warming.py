@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from warpmill.analyzer.profile.memory import OUTSIDE, bytes_read, bytes_written
 from warpmill.simulator.machines.model import Machine
-from warpmill.simulator.sampling.model import LaunchCounts
+from warpmill.simulator.sampling.model import CountedLaunch
 
 WARM_UPS = 2
 """Launches before each chosen one, at most."""
@@ -19,7 +19,7 @@ NEGLIGIBLE = 0.01
 
 
 def warm_ups(
-    launches: Sequence[LaunchCounts], chosen: Sequence[int], machine: Machine, most: int = WARM_UPS
+    launches: Sequence[CountedLaunch], chosen: Sequence[int], machine: Machine, most: int = WARM_UPS
 ) -> tuple[int, ...]:
     """Give the places of launches to simulate beside the chosen ones, ascending.
 
@@ -40,7 +40,7 @@ def warm_ups(
     return tuple(sorted(found))
 
 
-def _is_delayed(launch: LaunchCounts, machine: Machine) -> bool:
+def _is_delayed(launch: CountedLaunch, machine: Machine) -> bool:
     """Whether reading from DRAM what L2 could hold takes long beside issuing the instructions."""
     read, _ = _bytes(launch)
     per_cycle = machine.number("dram.bandwidth_gbs") * 1e3 / machine.number("clock.sm_mhz")
@@ -50,7 +50,7 @@ def _is_delayed(launch: LaunchCounts, machine: Machine) -> bool:
     return bool(delay > NEGLIGIBLE * least)
 
 
-def _bytes(launch: LaunchCounts) -> tuple[int, int]:
+def _bytes(launch: CountedLaunch) -> tuple[int, int]:
     """Give the bytes that a launch reads from global and local memory, and those it writes."""
     accesses = launch.profile.accesses
     assert accesses is not None, "accesses are counted of what is sampled"

@@ -31,11 +31,15 @@ from warpmill.analyzer.memory.rules_batch import (
 )
 from warpmill.executor.collectors import AccessEvents, Collector, ObservedLaunch
 from warpmill.simulator.machines.memory import memory_rules
-from warpmill.simulator.machines.model import Machine, Value, with_recording
-from warpmill.simulator.memory.cache import CacheSpec
+from warpmill.simulator.machines.model import Machine, SourcedValue, with_recording
+from warpmill.simulator.memory.cache import (
+    CacheLevels,
+    CacheSpec,
+    LevelAccesses,
+    MemoryCounts,
+    new_counts,
+)
 from warpmill.simulator.memory.cache_step import ATOMIC, LOAD, NONE, STORE, WARPS
-from warpmill.simulator.memory.counts import MemoryCounts, new_counts
-from warpmill.simulator.memory.levels import LevelAccesses, Levels
 from warpmill.simulator.memory.of_machine import l1_spec, l2_spec
 
 Numbers = npt.NDArray[np.int64]
@@ -76,10 +80,10 @@ class CacheCollector(Collector):
         if sms < 1:
             raise UsageError(f"there is at least one SM, not {sms}")
         self.sms, self.keep, self.caches_global = sms, keep, caches_global
-        self.levels = Levels(l1, l2, sms, rules.sector_bytes)
+        self.levels = CacheLevels(l1, l2, sms, rules.sector_bytes)
         self.rules = replace(rules, sector_bytes=self.levels.sector_bytes)
         self.machine: str | None = None
-        self.assumed: tuple[tuple[str, Value], ...] = ()
+        self.assumed: tuple[tuple[str, SourcedValue], ...] = ()
         self._launches: list[_Launch] = []
 
     @classmethod
@@ -290,7 +294,7 @@ class CountedCache:
     total: MemoryCounts
     waiting_bytes: int
     machine: str | None = None
-    assumed: tuple[tuple[str, Value], ...] = ()
+    assumed: tuple[tuple[str, SourcedValue], ...] = ()
 
     @property
     def l1_load_hit_rate(self) -> float | None:

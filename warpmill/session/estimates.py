@@ -17,7 +17,7 @@ from warpmill.session.traces import check_used, trace_source
 from warpmill.simulator.estimate.engine import estimate as run_estimate
 from warpmill.simulator.estimate.result import Estimate
 from warpmill.simulator.estimate.rounds import Rounds
-from warpmill.simulator.estimate.subject import Subject
+from warpmill.simulator.estimate.subject import EstimateSubject
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
 
@@ -48,12 +48,12 @@ class Estimator:
         return trace_source(self.job, self._traces)
 
     @cached_property
-    def _subject(self) -> Subject:
+    def _subject(self) -> EstimateSubject:
         job = self.job
         facts = job.analysis.kernel_facts
         if self._traces is not None and self._traces.pruned:
             facts = replace(facts, kept=job.kept)
-        return Subject(facts, job.required_launch(), self.source)
+        return EstimateSubject(facts, job.required_launch(), self.source)
 
     @cached_property
     def _rounds(self) -> Rounds:

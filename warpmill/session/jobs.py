@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from warpmill.analyzer.analyses.access.launch_costs import LaunchCost
     from warpmill.analyzer.traces.static.plan import WalkPlan
     from warpmill.session.replay_device import LaunchStep, RecordedLaunchPlace
-    from warpmill.simulator.estimate.kernel_facts import KernelFacts
+    from warpmill.simulator.estimate.kernel_facts import EstimateKernel
 
 
 @dataclass(frozen=True)
@@ -75,13 +75,13 @@ class Analysis:
         return make_plan(self.structure, self.bounds)
 
     @cached_property
-    def kernel_facts(self) -> KernelFacts:
+    def kernel_facts(self) -> EstimateKernel:
         """What estimates of its launches share."""
         from warpmill.simulator.estimate.kernel_facts import (  # noqa: PLC0415 - only where estimates are
-            KernelFacts,
+            EstimateKernel,
         )
 
-        return KernelFacts(self.module, self.structure, None, self.accesses)
+        return EstimateKernel(self.module, self.structure, None, self.accesses)
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from warpmill.executor.host.recording_file import load_recording, save_recording
 from warpmill.executor.host.recording_intervals import SyncInterval, sync_intervals
 from warpmill.executor.host.replay import Replayed
 from warpmill.executor.host.replay import replay as replay_calls
-from warpmill.executor.host.replay_state import BeforeLaunch, OnLaunch
+from warpmill.executor.host.replay_calls import BeforeLaunch, OnLaunch
 from warpmill.session.jobs import Job
 from warpmill.session.options import LaunchOptions
 from warpmill.session.run import run

@@ -29,7 +29,7 @@ from warpmill.session.prepare import prepare_all
 from warpmill.session.run import run
 from warpmill.session.runs import RunOptions, run_jobs
 from warpmill.session.targets import check_target, is_application, says_launches
-from warpmill.simulator.sampling.model import LaunchCounts
+from warpmill.simulator.sampling.model import CountedLaunch
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class SampledApplication:
     """
 
     title: str
-    launches: tuple[LaunchCounts, ...]
+    launches: tuple[CountedLaunch, ...]
     jobs: tuple[Job, ...] = field(repr=False)
     application: Application | None = field(default=None, repr=False)
 
@@ -84,7 +84,7 @@ def sampled_launches(  # noqa: PLR0913 - each option by its name
 
 def _sampled(
     title: str,
-    counted: list[LaunchCounts],
+    counted: list[CountedLaunch],
     jobs: list[Job],
     places: list[int],
     app: Application | None = None,
@@ -93,7 +93,7 @@ def _sampled(
 
 
 def _chosen(
-    title: str, counted: list[LaunchCounts], kernel: str | None, launch: LaunchOptions
+    title: str, counted: list[CountedLaunch], kernel: str | None, launch: LaunchOptions
 ) -> list[int]:
     """Give the numbers of the launches that are wanted. UsageError where there are none."""
     if not counted:
@@ -112,12 +112,12 @@ def _chosen(
     raise UsageError(f"{title} has no launch {launch.launches}; its launches are 0 to {last}")
 
 
-def _counted(recording: Recording, profiles: list[Profile]) -> list[LaunchCounts]:
+def _counted(recording: Recording, profiles: list[Profile]) -> list[CountedLaunch]:
     """Join what was counted with what the recording knows of each launch."""
     intervals = [k for k, each in enumerate(sync_intervals(recording)) for _ in each.launches]
     columns = zip(profiles, launch_arguments(recording), intervals, strict=True)
     return [
-        LaunchCounts(
+        CountedLaunch(
             number=number,
             kernel=profile.kernel.name,
             arguments=arguments,

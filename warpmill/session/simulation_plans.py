@@ -22,7 +22,7 @@ from warpmill.session.traces import check_used, trace_source
 from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.simulate import Simulation
-from warpmill.simulator.gpu.work import Work
+from warpmill.simulator.gpu.work import LaunchWork
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
 
@@ -44,7 +44,7 @@ class SimulationPlan:
     kernel_numbers: tuple[int, ...]
     machine: Machine
     registers: tuple[RegisterCount, ...]
-    works: tuple[Work, ...] = field(repr=False)
+    works: tuple[LaunchWork, ...] = field(repr=False)
     options: Options
     order: str
 
@@ -86,7 +86,7 @@ def plan(  # noqa: PLR0913 - each option by its name
     together = len(each) > 1
     device = _shared_device() if together else None
     works = [
-        Work(
+        LaunchWork(
             module=kernels[number].loaded.module,
             structure=kernels[number].analysis.structure,
             launch=job.required_launch(),

@@ -156,7 +156,7 @@ def simulated_until(
 
     Another simulation of the plan may ``resume`` from the file.
     """
-    from warpmill.simulator.gpu.checkpoint import save  # noqa: PLC0415 - only where it is asked for
+    from warpmill.simulator.gpu.control import save  # noqa: PLC0415 - only where it is asked for
 
     running = _made(made, resume)
     if run_slices(running, progress, cycle):
@@ -168,7 +168,7 @@ def simulated_until(
 def _made(made: SimulationPlan, resume: Path | None) -> Simulation:
     running = made.simulation()
     if resume is not None:
-        from warpmill.simulator.gpu.checkpoint import restore  # noqa: PLC0415 - only where it is asked for
+        from warpmill.simulator.gpu.control import restore  # noqa: PLC0415 - only where it is asked for
 
         restore(running, resume)
     return running

@@ -11,7 +11,7 @@ from warpmill.studies.content import key_of
 
 
 @dataclass(frozen=True)
-class Point:
+class StudyPoint:
     """A point to be measured.
 
     ``inputs`` are all that its figures follow from, as JSON; equal inputs are one point, in every
@@ -35,7 +35,7 @@ LIMITS = "limits"
 
 
 @dataclass(frozen=True)
-class Outcome:
+class PointOutcome:
     """What came of a point: numbers to rank by, with units in their names, and further facts.
 
     A figure that is unknown is left out. ``problem`` says why there are none.
@@ -46,7 +46,7 @@ class Outcome:
     problem: str | None = None
 
 
-Evaluate = Callable[[Mapping[str, Any]], Outcome]
+Evaluate = Callable[[Mapping[str, Any]], PointOutcome]
 """Measures a point by its inputs, and what is said beside them. It may be sent to processes.
 
 A WarpmillError is the point's problem, but for NotHereError.
@@ -58,7 +58,7 @@ class NotHereError(InputError):
 
 
 @dataclass(frozen=True)
-class Row:
+class StudyRow:
     """A point of a study as it is kept; ``number`` is its place among the points of the study."""
 
     number: int
@@ -70,7 +70,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Counts:
+class PointCounts:
     """How many points of a study are in each state."""
 
     open: int = 0

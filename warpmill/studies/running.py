@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from warpmill.analyzer.base.diagnostics import InputError, WarpmillError, is_limit, words_of
-from warpmill.studies.model import LIMITS, Evaluate, NotHereError, Outcome, Point
+from warpmill.studies.model import LIMITS, Evaluate, NotHereError, PointOutcome, StudyPoint
 from warpmill.studies.owners import RENEWAL_S
 from warpmill.studies.processes import in_processes
 from warpmill.studies.store import Study
@@ -50,16 +50,16 @@ class Progress:
         return self.seconds * left / self.measured if self.measured else None
 
 
-Told = Callable[[Progress], None]
+ProgressListener = Callable[[Progress], None]
 
 
 def run(
     study: Study,
-    wanted: Sequence[Point],
+    wanted: Sequence[StudyPoint],
     evaluate: Evaluate,
     *,
     workers: int = 1,
-    told: Told | None = None,
+    told: ProgressListener | None = None,
 ) -> int:
     """Measure the points that are not known yet, and wait for those that other processes measure.
 
@@ -93,9 +93,9 @@ def run(
     return measured
 
 
-def _parts(points: Sequence[Point], workers: int) -> list[list[Point]]:
+def _parts(points: Sequence[StudyPoint], workers: int) -> list[list[StudyPoint]]:
     """Part points by their groups, in the order in which groups come; large ones are shared."""
-    groups: dict[str, list[Point]] = {}
+    groups: dict[str, list[StudyPoint]] = {}
     for point in points:
         groups.setdefault(point.group, []).append(point)
     most = min(_LARGEST_PART, -(-len(points) // workers))
@@ -107,7 +107,7 @@ def _parts(points: Sequence[Point], workers: int) -> list[list[Point]]:
 
 
 def _measured(
-    study: Study, parts: Sequence[Sequence[Point]], evaluate: Evaluate, workers: int
+    study: Study, parts: Sequence[Sequence[StudyPoint]], evaluate: Evaluate, workers: int
 ) -> Iterator[int]:
     """Measure parts, and tell now and then how many points were."""
     if workers == 1:
@@ -115,14 +115,14 @@ def _measured(
             yield from _part(study, part, evaluate)
         return
 
-    def counted(part: Sequence[Point]) -> int:
+    def counted(part: Sequence[StudyPoint]) -> int:
         return sum(_part(study, part, evaluate))
 
     with in_processes(counted, parts, workers, ordered=False) as numbers:
         yield from numbers
 
 
-def _part(study: Study, part: Sequence[Point], evaluate: Evaluate) -> Iterator[int]:
+def _part(study: Study, part: Sequence[StudyPoint], evaluate: Evaluate) -> Iterator[int]:
     """Measure points one after another, claiming as many as take about PART_S."""
     if not study.holds([p.key for p in part]):
         raise InputError(
@@ -144,7 +144,7 @@ def _part(study: Study, part: Sequence[Point], evaluate: Evaluate) -> Iterator[i
                 size = max(1, min(_MOST_CLAIMED, int(PART_S / each), 2 * size))
 
 
-def _claimed(study: Study, chunk: Sequence[Point], evaluate: Evaluate) -> Iterator[None]:
+def _claimed(study: Study, chunk: Sequence[StudyPoint], evaluate: Evaluate) -> Iterator[None]:
     left = [point.key for point in chunk]
     try:
         for point in chunk:
@@ -158,14 +158,14 @@ def _claimed(study: Study, chunk: Sequence[Point], evaluate: Evaluate) -> Iterat
             study.release(left)
 
 
-def _outcome(evaluate: Evaluate, point: Point) -> Outcome:
+def _outcome(evaluate: Evaluate, point: StudyPoint) -> PointOutcome:
     try:
         return evaluate({**point.inputs, **point.beside})
     except NotHereError:
         raise
     except WarpmillError as error:
         facts = {LIMITS: None} if is_limit(error) else {}
-        return Outcome(facts=facts, problem=words_of(error))
+        return PointOutcome(facts=facts, problem=words_of(error))
 
 
 @contextmanager

@@ -38,7 +38,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.studies.content import canonical
-from warpmill.studies.model import Counts, Outcome, Point, Row
+from warpmill.studies.model import PointCounts, PointOutcome, StudyPoint, StudyRow
 from warpmill.studies.owners import LEASE_S, is_gone, own_name
 from warpmill.studies.tables import (
     CLAIMED,
@@ -143,7 +143,7 @@ class Study:
 
     # -- points --------------------------------------------------------------------------------
 
-    def add(self, wanted: Sequence[Point]) -> None:
+    def add(self, wanted: Sequence[StudyPoint]) -> None:
         """Let points belong to the study, behind those that do. Known ones keep their figures."""
         with self._writing() as connection:
             last = connection.scalar(
@@ -154,7 +154,7 @@ class Study:
                 part = wanted[begin : begin + _AT_ONCE]
                 self._add(connection, part, first + begin)
 
-    def _add(self, connection: Connection, wanted: Sequence[Point], first: int) -> None:
+    def _add(self, connection: Connection, wanted: Sequence[StudyPoint], first: int) -> None:
         rows = [{"key": p.key, "inputs": canonical(p.inputs), "state": OPEN} for p in wanted]
         connection.execute(_new(connection, points), rows)
         keys = [p.key for p in wanted]
@@ -207,7 +207,7 @@ class Study:
             given = points.update().where(and_(own, points.c.state == CLAIMED))
             connection.execute(given.values(state=OPEN, owner=None, claimed_at=None))
 
-    def finish(self, key: str, outcome: Outcome, seconds: float) -> None:
+    def finish(self, key: str, outcome: PointOutcome, seconds: float) -> None:
         """Keep what came of a claimed point. Nothing where another process has it by now."""
         state = DONE if outcome.problem is None else FAILED
         with self._writing() as connection:
@@ -230,14 +230,14 @@ class Study:
 
     # -- what is known -------------------------------------------------------------------------
 
-    def counts(self) -> Counts:
+    def counts(self) -> PointCounts:
         """Count the points by their states."""
         joined = points.join(members, members.c.point == points.c.id)
         words = select(points.c.state, func.count()).select_from(joined)
         words = words.where(members.c.study == self.id).group_by(points.c.state)
         with self._reading() as connection:
             found = {row[0]: row[1] for row in connection.execute(words)}
-        return Counts(*(found.get(state, 0) for state in (OPEN, CLAIMED, DONE, FAILED)))
+        return PointCounts(*(found.get(state, 0) for state in (OPEN, CLAIMED, DONE, FAILED)))
 
     def unfinished(self, keys: Sequence[str]) -> list[str]:
         """Give those of some points that are open or claimed, in their order."""
@@ -274,7 +274,7 @@ class Study:
                 found |= {row.key: row.number for row in connection.execute(words)}
         return [found[key] for key in keys]
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[StudyRow]:
         """Give all points that are over, in their order."""
         over = points.c.state.in_((DONE, FAILED))
         yield from self._rows(self._selected().where(over).order_by(members.c.number))
@@ -286,9 +286,9 @@ class Study:
         with self._reading() as connection:
             return [json.loads(text) for text in connection.scalars(words)]
 
-    def of_keys(self, keys: Sequence[str]) -> dict[str, Row]:
+    def of_keys(self, keys: Sequence[str]) -> dict[str, StudyRow]:
         """Give some points by their keys, those that are over."""
-        found: dict[str, Row] = {}
+        found: dict[str, StudyRow] = {}
         over = points.c.state.in_((DONE, FAILED))
         for part in _named(keys):
             with self._reading() as connection:
@@ -296,7 +296,7 @@ class Study:
                     found[row.key] = _row(row)
         return found
 
-    def best(self, figure: str, count: int, *, largest: bool = False) -> list[Row]:
+    def best(self, figure: str, count: int, *, largest: bool = False) -> list[StudyRow]:
         """Give the points with the smallest, or largest, values of a figure; the best first."""
         value: ColumnElement[float] = figures.c.value
         if not self._fills_the_store():
@@ -324,9 +324,9 @@ class Study:
         with self._reading() as connection:
             return [(row[0], tuple(row[1:])) for row in connection.execute(words)]
 
-    def numbered(self, numbers: Sequence[int]) -> list[Row]:
+    def numbered(self, numbers: Sequence[int]) -> list[StudyRow]:
         """Give points by their numbers, in that order."""
-        found: dict[int, Row] = {}
+        found: dict[int, StudyRow] = {}
         for begin in range(0, len(numbers), _AT_ONCE):
             part = members.c.number.in_(numbers[begin : begin + _AT_ONCE])
             found |= {row.number: row for row in self._rows(self._selected().where(part))}
@@ -338,7 +338,7 @@ class Study:
         joined = members.join(points, members.c.point == points.c.id)
         return words.select_from(joined).where(members.c.study == self.id)
 
-    def _rows(self, words: Select[Any]) -> Iterator[Row]:
+    def _rows(self, words: Select[Any]) -> Iterator[StudyRow]:
         with self._reading() as connection:
             for row in connection.execute(words):
                 yield _row(row)
@@ -360,9 +360,9 @@ def _named(keys: Sequence[str]) -> Iterator[ColumnElement[bool]]:
         yield points.c.key.in_(keys[begin : begin + _AT_ONCE])
 
 
-def _row(row: Any) -> Row:
+def _row(row: Any) -> StudyRow:
     outputs = json.loads(row.outputs) if row.outputs else {"figures": {}, "facts": {}}
-    return Row(
+    return StudyRow(
         row.number,
         json.loads(row.inputs),
         outputs["figures"],

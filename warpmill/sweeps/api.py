@@ -21,10 +21,10 @@ from typing import SupportsIndex
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.simulator.gpu.options import Options
-from warpmill.studies.running import Told
-from warpmill.sweeps.launches import Target
-from warpmill.sweeps.points import Engine, How
-from warpmill.sweeps.space import MOST_POINTS, Axis, Space, Value, axis_of, checked, read_space
+from warpmill.studies.running import ProgressListener
+from warpmill.sweeps.launches import SweepTarget
+from warpmill.sweeps.points import Engine, EvaluationConfig
+from warpmill.sweeps.space import MOST_POINTS, Axis, SweepSpace, Value, axis_of, checked, read_space
 from warpmill.sweeps.sweep import Swept
 from warpmill.sweeps.sweep import sweep as sweep_space
 
@@ -56,7 +56,7 @@ def sweep(  # noqa: PLR0913 - each option by its name
     workers: int = 1,
     retry: bool = False,
     max_points: int = MOST_POINTS,
-    told: Told | None = None,
+    told: ProgressListener | None = None,
 ) -> Swept:
     """Estimate or simulate a launch in many configurations.
 
@@ -69,7 +69,7 @@ def sweep(  # noqa: PLR0913 - each option by its name
     ``max_points`` configurations. One that cannot be launched or measured is in ``failures``.
     """
     wanted = space_given(over or {}, where, space)
-    how = How(
+    how = EvaluationConfig(
         engine_of(engine, simulation),
         _machines(machines, wanted),
         dict(overrides or {}),
@@ -77,7 +77,7 @@ def sweep(  # noqa: PLR0913 - each option by its name
         trace_options or TraceOptions(),
         simulation,
     )
-    given = Target(str(target), kernel, options or LaunchOptions(), launch)
+    given = SweepTarget(str(target), kernel, options or LaunchOptions(), launch)
     return sweep_space(
         given,
         wanted,
@@ -99,12 +99,12 @@ def engine_of(engine: Engine, simulation: Options | None) -> Engine:
     return engine
 
 
-def space_given(over: Over, where: Sequence[str], file: str | Path | None) -> Space:
+def space_given(over: Over, where: Sequence[str], file: str | Path | None) -> SweepSpace:
     """Put together what is varied, and under which conditions. UsageError; InputError."""
-    from_file = read_space(Path(file)) if file is not None else Space(())
+    from_file = read_space(Path(file)) if file is not None else SweepSpace(())
     axes = (*from_file.axes, *(_axis(name, values) for name, values in over.items()))
     conditions = (where,) if isinstance(where, str) else tuple(where)
-    return checked(Space(axes, (*from_file.conditions, *conditions)))
+    return checked(SweepSpace(axes, (*from_file.conditions, *conditions)))
 
 
 def _axis(name: str, values: str | Sequence[Given]) -> Axis:
@@ -129,7 +129,7 @@ def _value(value: Given) -> Value:
     return float(value) if isinstance(value, float) else operator.index(value)
 
 
-def _machines(given: str | Sequence[str] | None, space: Space) -> tuple[str, ...]:
+def _machines(given: str | Sequence[str] | None, space: SweepSpace) -> tuple[str, ...]:
     """List the machines: an axis of them, or those that are named. UsageError where both are."""
     axis = next((axis for axis in space.axes if axis.name == "machine"), None)
     if axis is not None and given is not None:

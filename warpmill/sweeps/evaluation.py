@@ -12,9 +12,9 @@ from warpmill.session.estimates import Estimator
 from warpmill.session.jobs import Job
 from warpmill.session.options import RegisterSources
 from warpmill.simulator.machines.model import Machine
-from warpmill.studies.model import Outcome
-from warpmill.sweeps.launches import Launches, Target
-from warpmill.sweeps.points import How, launches_digest
+from warpmill.studies.model import PointOutcome
+from warpmill.sweeps.launches import Launches, SweepTarget
+from warpmill.sweeps.points import EvaluationConfig, launches_digest
 from warpmill.sweeps.space import Configuration
 
 FIGURES = {
@@ -32,13 +32,13 @@ FIGURES = {
 
 
 @dataclass
-class Evaluation:
+class SweepEvaluator:
     """Measures points by their configurations (an ``Evaluate``); may be sent to processes."""
 
-    target: Target
-    how: How
+    target: SweepTarget
+    how: EvaluationConfig
 
-    def __call__(self, inputs: Mapping[str, Any]) -> Outcome:
+    def __call__(self, inputs: Mapping[str, Any]) -> PointOutcome:
         """Measure a point. WarpmillErrors of the engine."""
         configuration: Configuration = inputs["configuration"]
         estimators = _Shared.of(self.target).estimators(inputs, self.how)
@@ -52,19 +52,19 @@ class Evaluation:
 class _Shared:
     """What points of one target share in a process: its kernels, and the launches of the last."""
 
-    _kept: ClassVar[tuple[Target, _Shared] | None] = None
+    _kept: ClassVar[tuple[SweepTarget, _Shared] | None] = None
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: SweepTarget) -> None:
         self._target, self._launches = target, Launches(target)
         self._last: tuple[Any, tuple[Estimator, ...]] | None = None
 
     @classmethod
-    def of(cls, target: Target) -> _Shared:
+    def of(cls, target: SweepTarget) -> _Shared:
         if cls._kept is None or cls._kept[0] != target:
             cls._kept = target, cls(target)
         return cls._kept[1]
 
-    def estimators(self, inputs: Mapping[str, Any], how: How) -> tuple[Estimator, ...]:
+    def estimators(self, inputs: Mapping[str, Any], how: EvaluationConfig) -> tuple[Estimator, ...]:
         """Give the launches of a point, ready to be estimated. InputError: they have changed."""
         key = inputs["launches"], inputs["traces"], inputs["registers"]
         if self._last is None or self._last[0] != key:
@@ -87,7 +87,7 @@ class _Shared:
         return jobs
 
 
-def estimated(estimators: Sequence[Estimator], machine: Machine) -> Outcome:
+def estimated(estimators: Sequence[Estimator], machine: Machine) -> PointOutcome:
     """Estimate launches one after another; times and bytes add up, the rest is of the first."""
     found = [one.on(machine) for one in estimators]
     first, traffic = found[0], [t for one in found for t in one.traffic]
@@ -116,7 +116,7 @@ def estimated(estimators: Sequence[Estimator], machine: Machine) -> Outcome:
         "assumptions": assumed,
         "overruns": sorted({text for one in estimators for text in overruns_of(one.source)}),
     }
-    return Outcome(known, facts | _launched([one.job for one in estimators]))
+    return PointOutcome(known, facts | _launched([one.job for one in estimators]))
 
 
 def overruns_of(source: TraceSource) -> tuple[str, ...]:
@@ -124,7 +124,9 @@ def overruns_of(source: TraceSource) -> tuple[str, ...]:
     return source.overruns if isinstance(source, StaticSource) else ()
 
 
-def simulated(jobs: Sequence[Job], machine: Machine, how: How, registers: int | None) -> Outcome:
+def simulated(
+    jobs: Sequence[Job], machine: Machine, how: EvaluationConfig, registers: int | None
+) -> PointOutcome:
     """Simulate launches in a row on the whole GPU."""
     from warpmill.session import simulations  # noqa: PLC0415 - the engine is slow to load
     from warpmill.session.simulation_plans import plan  # noqa: PLC0415 - as above
@@ -147,7 +149,7 @@ def simulated(jobs: Sequence[Job], machine: Machine, how: How, registers: int | 
         "sampled": done.sampled,
         "assumptions": sorted(done.assumptions),
     }
-    return Outcome(known, facts | _launched(jobs))
+    return PointOutcome(known, facts | _launched(jobs))
 
 
 def _hit_rate(done: Any, name: str) -> float | None:

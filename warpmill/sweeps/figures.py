@@ -18,7 +18,7 @@ TIME = "time_us"
 
 
 @dataclass(frozen=True)
-class Kind:
+class FigureKind:
     """What a figure is; ``unit`` is empty for a plain number, ``fraction`` for one from 0 to 1."""
 
     unit: str
@@ -27,23 +27,27 @@ class Kind:
 
 
 KINDS = {
-    "time_us": Kind("us", "time of all launches; estimated: with what launching adds"),
-    "execution_us": Kind("us", "time of all launches without what launching adds"),
-    "cycles": Kind("cycles", "cycles of all launches, executing"),
-    "occupancy": Kind("fraction", "resident warps over slots of an SM; simulated: the mean", True),
-    "achieved_occupancy": Kind(
+    "time_us": FigureKind("us", "time of all launches; estimated: with what launching adds"),
+    "execution_us": FigureKind("us", "time of all launches without what launching adds"),
+    "cycles": FigureKind("cycles", "cycles of all launches, executing"),
+    "occupancy": FigureKind(
+        "fraction", "resident warps over slots of an SM; simulated: the mean", True
+    ),
+    "achieved_occupancy": FigureKind(
         "fraction", "resident warps over slots of an SM, in the mean over time", True
     ),
-    "ctas_per_sm": Kind("", "CTAs that an SM holds at once", True),
-    "rounds": Kind("", "rounds of CTAs that take as long as the execution"),
-    "registers": Kind("", "registers of a thread"),
-    "shared_bytes": Kind("bytes", "shared memory of a CTA, static and dynamic"),
-    "l2_requested_bytes": Kind("bytes", "what SMs ask of L2, all launches"),
-    "ipc": Kind("", "warp instructions a cycle, of the whole GPU", True),
-    "issue_slots_used": Kind("fraction", "issue slots in which an instruction was issued", True),
-    "l1_hit_rate": Kind("fraction", "accesses that L1 has", True),
-    "l2_hit_rate": Kind("fraction", "accesses that L2 has", True),
-    "dram_bytes": Kind("bytes", "read from DRAM and written to it"),
+    "ctas_per_sm": FigureKind("", "CTAs that an SM holds at once", True),
+    "rounds": FigureKind("", "rounds of CTAs that take as long as the execution"),
+    "registers": FigureKind("", "registers of a thread"),
+    "shared_bytes": FigureKind("bytes", "shared memory of a CTA, static and dynamic"),
+    "l2_requested_bytes": FigureKind("bytes", "what SMs ask of L2, all launches"),
+    "ipc": FigureKind("", "warp instructions a cycle, of the whole GPU", True),
+    "issue_slots_used": FigureKind(
+        "fraction", "issue slots in which an instruction was issued", True
+    ),
+    "l1_hit_rate": FigureKind("fraction", "accesses that L1 has", True),
+    "l2_hit_rate": FigureKind("fraction", "accesses that L2 has", True),
+    "dram_bytes": FigureKind("bytes", "read from DRAM and written to it"),
 }
 """All figures of both engines; occupancy, CTAs, rounds, registers and shared memory of several
 launches in a row are those of the first, and so is the estimated hit rate of L1."""

@@ -18,7 +18,7 @@ from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all, with_code
 from warpmill.session.targets import is_application
 from warpmill.simulator.machines.schema import schema
-from warpmill.sweeps.space import Axis, Configuration, Space, Value, shape_of
+from warpmill.sweeps.space import Axis, Configuration, SweepSpace, Value, shape_of
 
 SHAPES = ("block", "grid")
 OF_LAUNCHES = (*SHAPES, "shared")
@@ -27,7 +27,7 @@ OTHERS = ("machine", "regs")
 
 
 @dataclass(frozen=True)
-class Code:
+class VariantCode:
     """The code of a variant: a file with a kernel; None: its only one, or the one of that name."""
 
     path: str
@@ -35,7 +35,7 @@ class Code:
 
 
 @dataclass(frozen=True)
-class Target:
+class SweepTarget:
     """What is varied: a launch file, a kernel file with a launch, an application.
 
     ``number`` is the one launch of a file that is meant; None: all, one after another. With
@@ -47,7 +47,7 @@ class Target:
     options: LaunchOptions = field(default_factory=LaunchOptions)
     number: int | None = None
     strict: bool = False
-    code: Code | None = None
+    code: VariantCode | None = None
 
     def jobs(self, sizes: Mapping[str, Value] | None = None) -> tuple[Job, ...]:
         """Read the launches, with other sizes where some are given. InputError and UsageError."""
@@ -61,7 +61,7 @@ class Target:
             found = (found[self.number],)
         return found if self.code is None else (self._with_code(found, self.code),)
 
-    def _with_code(self, found: tuple[Job, ...], code: Code) -> Job:
+    def _with_code(self, found: tuple[Job, ...], code: VariantCode) -> Job:
         if is_application(self.path):
             raise UsageError(f"{self.path} says what it launches: variants are for launch files")
         if len(found) > 1:
@@ -93,7 +93,7 @@ def _whole(name: str, value: Value) -> int | str:
 class Launches:
     """The launches of a target in one configuration after another; kernels are read once."""
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: SweepTarget) -> None:
         self.target = target
         self._base = target.jobs()
         for job in self._base:
@@ -117,7 +117,7 @@ class Launches:
             return name not in (*OF_LAUNCHES, *OTHERS, *schema().keys)
         return name in self.sizes
 
-    def check(self, space: Space, machine_keys: Sequence[str]) -> None:
+    def check(self, space: SweepSpace, machine_keys: Sequence[str]) -> None:
         """Refuse axes that nothing here has. UsageError."""
         names = (*self.sizes, *OF_LAUNCHES, *OTHERS, *machine_keys)
         for axis in space.axes:

@@ -19,10 +19,10 @@ from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.machines.overrides import parse_overrides
 from warpmill.simulator.machines.schema import Scalar, schema
-from warpmill.studies.model import Point
+from warpmill.studies.model import StudyPoint
 from warpmill.studies.sources import sources_digest
 from warpmill.sweeps.launches import Launches
-from warpmill.sweeps.space import Axis, Configuration, Space
+from warpmill.sweeps.space import Axis, Configuration, SweepSpace
 
 Engine = Literal["estimate", "simulate"]
 
@@ -31,7 +31,7 @@ SOURCES = ("analyzer", "executor", "simulator", "grammars", "warpmill")
 
 
 @dataclass(frozen=True)
-class How:
+class EvaluationConfig:
     """How points are measured: by which engine, on which machines, with what else said.
 
     ``options`` are for ``simulate``. ``machines`` are not asked where they are varied as an axis.
@@ -87,14 +87,16 @@ def machine_digest(machine: Machine) -> str:
 
 
 @dataclass(frozen=True)
-class Made:
+class SweepPoints:
     """The points of a sweep, and configurations that cannot be launched, each with its error."""
 
-    points: tuple[Point, ...]
+    points: tuple[StudyPoint, ...]
     refused: tuple[tuple[dict[str, Any], InputError | LimitError], ...]
 
 
-def points_of(launches: Launches, space: Space, how: How, most: int) -> Made:
+def points_of(
+    launches: Launches, space: SweepSpace, how: EvaluationConfig, most: int
+) -> SweepPoints:
     """Make the points of a space.
 
     UsageError for axes that there are not and where conditions leave nothing, LimitError for more
@@ -112,17 +114,17 @@ def points_of(launches: Launches, space: Space, how: How, most: int) -> Made:
     if not points and not refused:
         conditions = " and ".join(f"`{text}`" for text in space.conditions)
         raise UsageError(f"none of {varied.size:,} configurations meets {conditions}")
-    return Made(tuple(points), tuple(refused))
+    return SweepPoints(tuple(points), tuple(refused))
 
 
-def on_machines(space: Space, how: How) -> Space:
+def on_machines(space: SweepSpace, how: EvaluationConfig) -> SweepSpace:
     """Give the space with the machines as an axis, the last where it has none."""
     if any(axis.name == "machine" for axis in space.axes):
         return space
     return replace(space, axes=(*space.axes, Axis("machine", how.machines)))
 
 
-def _check_machines(space: Space, how: How) -> None:
+def _check_machines(space: SweepSpace, how: EvaluationConfig) -> None:
     """Refuse machines that there are not, and values that they cannot have, at once. UsageError.
 
     Later an hour may have gone by before the first configuration comes that has one.
@@ -141,7 +143,9 @@ def _check_machines(space: Space, how: How) -> None:
                 how.count({axis.name: value})
 
 
-def point_of(jobs: Sequence[Job], configuration: Configuration, how: How, traces: str) -> Point:
+def point_of(
+    jobs: Sequence[Job], configuration: Configuration, how: EvaluationConfig, traces: str
+) -> StudyPoint:
     """Make a point: code, launches, machine and engine by their hashes, and the configuration."""
     machine = how.machine(configuration)
     launched = launches_digest(jobs)
@@ -154,7 +158,7 @@ def point_of(jobs: Sequence[Job], configuration: Configuration, how: How, traces
         "engine": how.engine if how.options is None else f"{how.engine} {how.options!r}",
         "sources": sources_digest(*SOURCES),
     }
-    return Point(inputs, launched)
+    return StudyPoint(inputs, launched)
 
 
 def launches_digest(jobs: Sequence[Job]) -> str:

@@ -55,7 +55,7 @@ class Axis:
 
 
 @dataclass(frozen=True)
-class Space:
+class SweepSpace:
     """Axes, of which the last turns fastest, and conditions on configurations."""
 
     axes: tuple[Axis, ...]
@@ -188,14 +188,14 @@ def _range(name: str, word: str, found: re.Match[str]) -> Sequence[int]:
     return range(first, last + 1, step)
 
 
-def space_of(over: Sequence[str], where: Sequence[str], file: Path | None = None) -> Space:
+def space_of(over: Sequence[str], where: Sequence[str], file: Path | None = None) -> SweepSpace:
     """Put a space together from options and a file. UsageError; InputError for the file."""
-    from_file = read_space(file) if file is not None else Space(())
+    from_file = read_space(file) if file is not None else SweepSpace(())
     axes = (*from_file.axes, *map(parse_axis, over))
-    return checked(Space(axes, (*from_file.conditions, *where)))
+    return checked(SweepSpace(axes, (*from_file.conditions, *where)))
 
 
-def checked(space: Space) -> Space:
+def checked(space: SweepSpace) -> SweepSpace:
     """Give a space in which each name is varied once, and anything at all. UsageError."""
     names = [axis.name for axis in space.axes]
     twice = next((name for name in names if names.count(name) > 1), None)
@@ -206,10 +206,10 @@ def checked(space: Space) -> Space:
     return space
 
 
-def read_space(path: Path) -> Space:
+def read_space(path: Path) -> SweepSpace:
     """Read a file of axes and conditions. InputError, located."""
     from warpmill.sweeps.space_file import read  # noqa: PLC0415 - pydantic is slow to load
 
     form = read(path)
     axes = (axis_of(name, values) for name, values in form.over.items())
-    return Space(tuple(axes), tuple(form.where))
+    return SweepSpace(tuple(axes), tuple(form.where))

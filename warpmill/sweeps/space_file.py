@@ -10,7 +10,7 @@ from warpmill.analyzer.base.toml_source import read_toml_file
 from warpmill.analyzer.base.toml_validation import validate
 
 
-class SpaceForm(BaseModel):
+class SweepSpaceForm(BaseModel):
     """``where`` are conditions, ``over`` values of axes: a list, or as on a command line."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
@@ -19,6 +19,6 @@ class SpaceForm(BaseModel):
     where: list[str] = []
 
 
-def read(path: Path) -> SpaceForm:
+def read(path: Path) -> SweepSpaceForm:
     """Read a file. InputError, located."""
-    return validate(read_toml_file(path), SpaceForm)
+    return validate(read_toml_file(path), SweepSpaceForm)

@@ -14,7 +14,7 @@ from warpmill.simulator.machines.schema import schema
 from warpmill.sweeps.figures import TIME, Ranking
 from warpmill.sweeps.launches import OF_LAUNCHES
 from warpmill.sweeps.space import Axis, Value
-from warpmill.sweeps.sweep import Measured
+from warpmill.sweeps.sweep import MeasuredConfiguration
 
 MACHINE = "machine"
 
@@ -56,13 +56,13 @@ class Best:
     """
 
     of: Mapping[str, Value]
-    best: Measured
+    best: MeasuredConfiguration
     rows: int
     ratio: float | None
 
 
 def best_of_each(
-    rows: Sequence[Measured], names: Sequence[str], ranking: Ranking
+    rows: Sequence[MeasuredConfiguration], names: Sequence[str], ranking: Ranking
 ) -> tuple[Best, ...]:
     """Give the best configuration for each combination of the values of some axes."""
     return tuple(
@@ -72,10 +72,10 @@ def best_of_each(
 
 
 def _each(
-    rows: Sequence[Measured], names: Sequence[str], ranking: Ranking
-) -> list[tuple[dict[str, Value], list[Measured]]]:
+    rows: Sequence[MeasuredConfiguration], names: Sequence[str], ranking: Ranking
+) -> list[tuple[dict[str, Value], list[MeasuredConfiguration]]]:
     """Part measured rows by the values of some axes; the best come first in each part."""
-    parts: dict[tuple[Value, ...], list[Measured]] = {}
+    parts: dict[tuple[Value, ...], list[MeasuredConfiguration]] = {}
     for row in ranked_by(rows, ranking):
         parts.setdefault(tuple(row.configuration[name] for name in names), []).append(row)
     places = [_places(rows, name) for name in names]
@@ -83,17 +83,21 @@ def _each(
     return [(dict(zip(names, key, strict=True)), parts[key]) for key in there]
 
 
-def _places(rows: Sequence[Measured], name: str) -> dict[Value, int]:
+def _places(rows: Sequence[MeasuredConfiguration], name: str) -> dict[Value, int]:
     """Say in which order the values of an axis come."""
     values = dict.fromkeys(row.configuration[name] for row in rows)
     return {value: place for place, value in enumerate(values)}
 
 
-def _keys(rows: Sequence[Measured], names: Sequence[str]) -> dict[tuple[Value, ...], None]:
+def _keys(
+    rows: Sequence[MeasuredConfiguration], names: Sequence[str]
+) -> dict[tuple[Value, ...], None]:
     return dict.fromkeys(tuple(row.configuration[name] for name in names) for row in rows)
 
 
-def ranked_by(rows: Sequence[Measured], ranking: Ranking) -> list[Measured]:
+def ranked_by(
+    rows: Sequence[MeasuredConfiguration], ranking: Ranking
+) -> list[MeasuredConfiguration]:
     """Give the rows that have a figure, the best first; equal ones in their order."""
     known = [(row.figure(ranking.figure), row) for row in rows if row.problem is None]
     found = [(value, row) for value, row in known if value is not None]
@@ -101,7 +105,9 @@ def ranked_by(rows: Sequence[Measured], ranking: Ranking) -> list[Measured]:
     return [row for _, row in found]
 
 
-def _times_worse(best: Measured, other: Measured, ranking: Ranking) -> float | None:
+def _times_worse(
+    best: MeasuredConfiguration, other: MeasuredConfiguration, ranking: Ranking
+) -> float | None:
     """Give by how many times another row is worse than the best; None where one is 0 or below."""
     first, second = best.figure(ranking.figure), other.figure(ranking.figure)
     if first is None or second is None or min(first, second) <= 0:
@@ -125,7 +131,10 @@ class CommonChoice:
 
 
 def common_choice(
-    rows: Sequence[Measured], axes: Sequence[Axis], names: Sequence[str], ranking: Ranking
+    rows: Sequence[MeasuredConfiguration],
+    axes: Sequence[Axis],
+    names: Sequence[str],
+    ranking: Ranking,
 ) -> CommonChoice | None:
     """Give the choice that is best where one is made for all values of the axes ``names``.
 
@@ -173,7 +182,7 @@ class Effect:
     groups: int
 
 
-def effects(rows: Sequence[Measured], axes: Sequence[Axis]) -> tuple[Effect, ...]:
+def effects(rows: Sequence[MeasuredConfiguration], axes: Sequence[Axis]) -> tuple[Effect, ...]:
     """Give what each value of each varied axis does to the time.
 
     A value that is nowhere measured beside another one is left out.
@@ -186,7 +195,9 @@ def effects(rows: Sequence[Measured], axes: Sequence[Axis]) -> tuple[Effect, ...
     )
 
 
-def _of_axis(rows: Sequence[Measured], axis: Axis, others: Sequence[str]) -> list[Effect]:
+def _of_axis(
+    rows: Sequence[MeasuredConfiguration], axis: Axis, others: Sequence[str]
+) -> list[Effect]:
     groups: dict[tuple[Value, ...], dict[Value, float]] = {}
     for row in rows:
         time = row.figures.get(TIME, 0.0)
@@ -213,7 +224,7 @@ def _of_axis(rows: Sequence[Measured], axis: Axis, others: Sequence[str]) -> lis
 
 
 def grouped(
-    rows: Sequence[Measured], said: Callable[[Measured], Sequence[str]]
+    rows: Sequence[MeasuredConfiguration], said: Callable[[MeasuredConfiguration], Sequence[str]]
 ) -> dict[str, list[int]]:
     """Give the places of the rows of which the same is said, most rows first."""
     places: dict[str, list[int]] = {}

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from warpmill.analyzer.base.diagnostics import (
     Diagnostic,
     UsageError,
@@ -16,20 +18,19 @@ from warpmill.analyzer.base.diagnostics import (
     words_of,
 )
 from warpmill.analyzer.base.naming import demangle
-from warpmill.studies.model import LIMITS, Point, Row
+from warpmill.studies.model import LIMITS, StudyPoint, StudyRow
 from warpmill.studies.places import kept_or_passing
-from warpmill.studies.ranking import pareto_front
-from warpmill.studies.running import Progress, Told, run
+from warpmill.studies.running import Progress, ProgressListener, run
 from warpmill.studies.store import Store, Study
-from warpmill.sweeps.evaluation import FIGURES, Evaluation
+from warpmill.sweeps.evaluation import FIGURES, SweepEvaluator
 from warpmill.sweeps.figures import TIME, names_of
-from warpmill.sweeps.launches import Launches, Target
-from warpmill.sweeps.points import How, on_machines, points_of
-from warpmill.sweeps.space import MOST_POINTS, Axis, Space, Value, numbers_of
+from warpmill.sweeps.launches import Launches, SweepTarget
+from warpmill.sweeps.points import EvaluationConfig, on_machines, points_of
+from warpmill.sweeps.space import MOST_POINTS, Axis, SweepSpace, Value, numbers_of
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredConfiguration:
     """A configuration, and what came of it; ``problem`` where it has no figures."""
 
     configuration: Mapping[str, Value]
@@ -59,10 +60,10 @@ class Swept:
     ``sizes`` the axes that are sizes, ``remarks`` what was noticed while kernels were read.
     """
 
-    target: Target
-    how: How
-    space: Space
-    rows: tuple[Measured, ...]
+    target: SweepTarget
+    how: EvaluationConfig
+    space: SweepSpace
+    rows: tuple[MeasuredConfiguration, ...]
     known: int
     seconds: float
     kernels: tuple[str, ...] = ()
@@ -77,12 +78,12 @@ class Swept:
         return on_machines(self.space, self.how).axes
 
     @property
-    def measured(self) -> tuple[Measured, ...]:
+    def measured(self) -> tuple[MeasuredConfiguration, ...]:
         """Those that have figures, in the order of the space."""
         return tuple(row for row in self.rows if row.problem is None)
 
     @property
-    def ranked(self) -> tuple[Measured, ...]:
+    def ranked(self) -> tuple[MeasuredConfiguration, ...]:
         """Those that may be the best: where others do not, none that leaves its memory for certain.
 
         That of a kernel which faults is no time.
@@ -91,23 +92,25 @@ class Swept:
         return sound or self.measured
 
     @property
-    def failures(self) -> tuple[Measured, ...]:
+    def failures(self) -> tuple[MeasuredConfiguration, ...]:
         """Those that have none, each with its reason."""
         return tuple(row for row in self.rows if row.problem is not None)
 
-    def best(self, count: int, figure: str = TIME, *, largest: bool = False) -> list[Measured]:
+    def best(
+        self, count: int, figure: str = TIME, *, largest: bool = False
+    ) -> list[MeasuredConfiguration]:
         """Give the best configurations by a figure, the best first. UsageError: nobody has it."""
         ranked = [(value, row) for row, value in self._with(figure)]
         ranked.sort(key=lambda pair: pair[0], reverse=largest)
         return [row for _, row in ranked[:count]]
 
-    def front(self, figure: str, *, largest: bool = False) -> list[Measured]:
+    def front(self, figure: str, *, largest: bool = False) -> list[MeasuredConfiguration]:
         """Give what nothing beats in both time and a figure; the fastest first. UsageError."""
         both = [(row, row.figures[TIME], value) for row, value in self._with(figure)]
         chosen = pareto_front([(t, v) for _, t, v in both], (False, largest))
         return [both[n][0] for n in chosen]
 
-    def _with(self, figure: str) -> list[tuple[Measured, float]]:
+    def _with(self, figure: str) -> list[tuple[MeasuredConfiguration, float]]:
         found = [(row, row.figure(figure)) for row in self.ranked]
         known = [(row, value) for row, value in found if value is not None]
         if not known and found:
@@ -118,7 +121,7 @@ class Swept:
         return known
 
 
-class Interrupted(KeyboardInterrupt):
+class SweepInterrupted(KeyboardInterrupt):
     """A sweep was interrupted when ``over`` of its ``all`` points were measured, or known."""
 
     def __init__(self, over: int, all_: int) -> None:
@@ -127,15 +130,15 @@ class Interrupted(KeyboardInterrupt):
 
 
 def sweep(  # noqa: PLR0913 - each option by its name
-    target: Target,
-    space: Space,
-    how: How,
+    target: SweepTarget,
+    space: SweepSpace,
+    how: EvaluationConfig,
     *,
     store: str | Path | None = None,
     workers: int = 1,
     most: int = MOST_POINTS,
     retry: bool = False,
-    told: Told | None = None,
+    told: ProgressListener | None = None,
 ) -> Swept:
     """Measure all configurations of a space. Without ``store`` nothing is kept.
 
@@ -157,10 +160,10 @@ def sweep(  # noqa: PLR0913 - each option by its name
         known = len(keys) - len(study.unfinished(keys))
         if told is not None:
             told(Progress(known, len(keys), 0, 0.0))
-        rows: dict[str, Row] = {}
+        rows: dict[str, StudyRow] = {}
         here = 0
         while len(rows) < len(keys):  # once, unless another process retries what failed
-            here += _run(study, made.points, Evaluation(target, how), workers, told)
+            here += _run(study, made.points, SweepEvaluator(target, how), workers, told)
             rows = study.of_keys(keys)
     measured = [_measured(rows[p.key]) for p in made.points]
     measured += [_refused(configuration, error) for configuration, error in made.refused]
@@ -180,31 +183,60 @@ def sweep(  # noqa: PLR0913 - each option by its name
 
 
 def _run(
-    study: Study, points: Sequence[Point], evaluate: Evaluation, workers: int, told: Told | None
+    study: Study,
+    points: Sequence[StudyPoint],
+    evaluate: SweepEvaluator,
+    workers: int,
+    told: ProgressListener | None,
 ) -> int:
     try:
         return run(study, points, evaluate, workers=workers, told=told)
     except KeyboardInterrupt:
         keys = list(dict.fromkeys(p.key for p in points))
-        raise Interrupted(len(keys) - len(study.unfinished(keys)), len(keys)) from None
+        raise SweepInterrupted(len(keys) - len(study.unfinished(keys)), len(keys)) from None
 
 
-def _in_order(rows: Sequence[Measured], axes: Sequence[Axis]) -> list[Measured]:
+def _in_order(
+    rows: Sequence[MeasuredConfiguration], axes: Sequence[Axis]
+) -> list[MeasuredConfiguration]:
     """Put configurations into the order of the space; those that were refused come apart."""
     places = [(a.name, {value: n for n, value in enumerate(a.values)}) for a in axes]
     return sorted(rows, key=lambda row: [at[row.configuration[name]] for name, at in places])
 
 
-def _measured(row: Row) -> Measured:
-    return Measured(row.inputs["configuration"], row.figures, row.facts, row.problem)
+def _measured(row: StudyRow) -> MeasuredConfiguration:
+    return MeasuredConfiguration(row.inputs["configuration"], row.figures, row.facts, row.problem)
 
 
-def _refused(configuration: Mapping[str, Value], error: WarpmillError) -> Measured:
+def _refused(configuration: Mapping[str, Value], error: WarpmillError) -> MeasuredConfiguration:
     facts = {LIMITS: None} if is_limit(error) else {}
-    return Measured(configuration, {}, facts, words_of(error))
+    return MeasuredConfiguration(configuration, {}, facts, words_of(error))
 
 
-def spread(rows: Sequence[Measured]) -> float | None:
+def spread(rows: Sequence[MeasuredConfiguration]) -> float | None:
     """Give by how many times the slowest takes longer than the fastest; None: there are none."""
     times = [row.figures[TIME] for row in rows]
     return max(times) / min(times) if times and min(times) > 0 else None
+
+
+# What is best: the Pareto front of two figures or more.
+
+
+def pareto_front(values: Sequence[Sequence[float]], largest: Sequence[bool] = ()) -> list[int]:
+    """Give which rows no other row beats: none is as good in every column and better in one.
+
+    ``values`` are one row a point, smaller being better but in the columns that ``largest`` says.
+    Rows come by the first column, the best first; of equal rows all are given.
+    """
+    if not len(values):
+        return []
+    table = np.asarray(values, np.float64)
+    table[:, [bool(x) for x in largest] + [False] * (table.shape[1] - len(largest))] *= -1
+    left = np.lexsort(table.T[::-1])
+    front: list[int] = []
+    while left.size:  # the first is beaten by none: what beats it would stand before it
+        best = table[left[0]]
+        front.append(int(left[0]))
+        beaten = (table[left] >= best).all(axis=1) & (table[left] > best).any(axis=1)
+        left = left[~beaten][1:]
+    return front

@@ -22,11 +22,11 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.simulator.gpu.options import Options
 from warpmill.sweeps.api import DEFAULT_MACHINES, Over, engine_of, space_given
-from warpmill.sweeps.launches import Target
-from warpmill.sweeps.points import Engine, How
-from warpmill.sweeps.space import MOST_POINTS, Space
+from warpmill.sweeps.launches import SweepTarget
+from warpmill.sweeps.points import Engine, EvaluationConfig
+from warpmill.sweeps.space import MOST_POINTS, SweepSpace
 from warpmill.tuning.checking import MOST_INSTRUCTIONS, Checker
-from warpmill.tuning.model import Running, Tuned, Wanted
+from warpmill.tuning.model import Running, Tuned, TuneRequest
 from warpmill.tuning.tune import tune as tune_wanted
 from warpmill.tuning.variants import variants_of
 
@@ -78,9 +78,9 @@ def tune(  # noqa: PLR0913 - each option by its name
     simulated: Engine = "simulate" if refine else engine
     engine_of(simulated, simulation)
     given = replace(options or LaunchOptions(), launches="largest")
-    base = Target(str(target), kernel, given, launch)
+    base = SweepTarget(str(target), kernel, given, launch)
     names = (machines,) if isinstance(machines, str) else tuple(machines or DEFAULT_MACHINES)
-    how = How(
+    how = EvaluationConfig(
         engine_of(engine, None),
         tuple(dict.fromkeys(names)),
         dict(overrides or {}),
@@ -89,7 +89,7 @@ def tune(  # noqa: PLR0913 - each option by its name
         None if refine else simulation,
     )
     checker = Checker(base, check_sizes, max_check_instructions, workers) if check else None
-    wanted = Wanted(
+    wanted = TuneRequest(
         variants_of(base, _variants(variants)),
         _space(over or {}, where, space),
         how,
@@ -109,8 +109,8 @@ def _variants(given: Mapping[str, str | Path] | Sequence[str | Path]) -> list[st
     return [given] if isinstance(given, str) else [str(file) for file in given]
 
 
-def _space(over: Over, where: Sequence[str], file: str | Path | None) -> Space:
+def _space(over: Over, where: Sequence[str], file: str | Path | None) -> SweepSpace:
     conditions = (where,) if isinstance(where, str) else tuple(where)
     if not over and file is None:
-        return Space((), conditions)
+        return SweepSpace((), conditions)
     return space_given(over, where, file)

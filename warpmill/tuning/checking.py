@@ -26,9 +26,9 @@ from warpmill.executor.faults import ExecutionFault
 from warpmill.session.data import data_are_given
 from warpmill.session.jobs import Job
 from warpmill.session.runs import Buffer, RunOptions, run_jobs
-from warpmill.sweeps.launches import Code, Launches, Target, shape_word
+from warpmill.sweeps.launches import Launches, SweepTarget, VariantCode, shape_word
 from warpmill.sweeps.space import Configuration
-from warpmill.sweeps.space import Space as Varied
+from warpmill.sweeps.space import SweepSpace as Varied
 from warpmill.tuning.verdicts import Verdict, compared
 
 MOST_INSTRUCTIONS = 2_000_000_000
@@ -66,7 +66,7 @@ class Checker:
 
     def __init__(
         self,
-        base: Target,
+        base: SweepTarget,
         sizes: Mapping[str, int | str] | None = None,
         max_instructions: int = MOST_INSTRUCTIONS,
         workers: int = 1,
@@ -74,7 +74,7 @@ class Checker:
         self.sizes, self.max_instructions = dict(sizes or {}), max_instructions
         self._base = base
         self._options = RunOptions(max_instructions=max_instructions, workers=workers)
-        self._launches: dict[tuple[str, str | None, Code | None], Launches] = {}
+        self._launches: dict[tuple[str, str | None, VariantCode | None], Launches] = {}
         self._expected: tuple[Buffer, ...] | Verdict | None = None
         self._runs = 0
         self._varied: frozenset[str] = frozenset()
@@ -85,7 +85,7 @@ class Checker:
         """How many runs were begun, that of the default among them."""
         return self._runs
 
-    def prepare(self, target: Target, space: Varied) -> None:
+    def prepare(self, target: SweepTarget, space: Varied) -> None:
         """Read a target with the sizes of runs. InputError; UsageError for sizes that are none."""
         varied = [axis.name for axis in space.axes if axis.name in self.sizes]
         if varied:
@@ -100,7 +100,7 @@ class Checker:
         self._of(target)
 
     def check(
-        self, target: Target, configuration: Configuration, *, keep_grid: bool = False
+        self, target: SweepTarget, configuration: Configuration, *, keep_grid: bool = False
     ) -> Verdict:
         """Tell whether a choice leaves the same behind. ``keep_grid``: its grid is that of runs."""
         expected = self._default()
@@ -120,7 +120,7 @@ class Checker:
             return _failed(error)
         return compared(expected, found)
 
-    def _of(self, target: Target) -> Launches:
+    def _of(self, target: SweepTarget) -> Launches:
         """Give the launches of a target, with the sizes of runs."""
         key = target.path, target.kernel, target.code
         if key not in self._launches:

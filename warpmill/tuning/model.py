@@ -1,20 +1,33 @@
-"""What tuning is asked, and what it came to."""
+"""What tuning is asked, the choices that there are, and what it came to."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from warpmill.analyzer.base.diagnostics import (
+    LimitError,
+    UsageError,
+    WarpmillError,
+    is_limit,
+    none_answered,
+)
+from warpmill.analyzer.launch import check_launch
+from warpmill.analyzer.launch.model import dim3
 from warpmill.session.jobs import Job
+from warpmill.session.targets import is_application
 from warpmill.simulator.gpu.options import Options
-from warpmill.studies.running import Told
+from warpmill.simulator.machines.schema import schema
+from warpmill.studies.running import ProgressListener
 from warpmill.sweeps.figures import TIME
-from warpmill.sweeps.points import How
-from warpmill.sweeps.space import MOST_POINTS, Axis, Space, Value
+from warpmill.sweeps.launches import Launches, shape_word
+from warpmill.sweeps.points import EvaluationConfig
+from warpmill.sweeps.space import MOST_POINTS, Axis, Configuration, SweepSpace, Value
 from warpmill.sweeps.summary import CommonChoice
-from warpmill.sweeps.sweep import Measured
+from warpmill.sweeps.sweep import MeasuredConfiguration
 from warpmill.tuning.checking import Checker
 from warpmill.tuning.variants import Variant
 from warpmill.tuning.verdicts import Verdict
@@ -39,10 +52,10 @@ class Choice:
     was asked; it may have a problem instead of figures.
     """
 
-    row: Measured
+    row: MeasuredConfiguration
     is_default: bool
     verdict: Verdict | None = None
-    simulated: Measured | None = None
+    simulated: MeasuredConfiguration | None = None
 
     @property
     def variant(self) -> str:
@@ -68,7 +81,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class OnMachine:
+class MachineTuning:
     """Choices on one machine, the fastest first; those with another result are in ``different``.
 
     Those that were simulated stand before the others. ``default`` is the launch as it is written;
@@ -79,7 +92,7 @@ class OnMachine:
     default: Choice
     choices: tuple[Choice, ...]
     different: tuple[Choice, ...]
-    failures: tuple[Measured, ...]
+    failures: tuple[MeasuredConfiguration, ...]
 
     def speedup(self, choice: Choice) -> float | None:
         """Give by how many times a choice is faster than the default; None: nobody knows.
@@ -135,12 +148,12 @@ class Tuned:
     of the configurations were measured before, ``runs`` were executed.
     """
 
-    wanted: Wanted
+    wanted: TuneRequest
     kernels: tuple[Job, ...]
     axes: tuple[Axis, ...]
     default: Mapping[str, Value]
     sizes: tuple[str, ...]
-    machines: tuple[OnMachine, ...]
+    machines: tuple[MachineTuning, ...]
     common: CommonChoice | None
     runs: int
     known: int
@@ -154,7 +167,7 @@ class Tuned:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class TuneRequest:
     """What is tried, and how it is looked at.
 
     The first of ``variants`` is the default. Where ``space`` has no axes, blocks that are worth a
@@ -164,8 +177,8 @@ class Wanted:
     """
 
     variants: tuple[Variant, ...]
-    space: Space
-    how: How
+    space: SweepSpace
+    how: EvaluationConfig
     keep_block: bool = False
     keep_grid: bool = False
     top: int = 10
@@ -186,7 +199,190 @@ class Running:
     workers: int = 1
     most: int = MOST_POINTS
     retry: bool = False
-    told: Told | None = None
+    told: ProgressListener | None = None
     begun: Callable[[str], None] | None = None
     executed: Callable[[int], None] | None = None
     simulated: Callable[[int, int], None] | None = None
+
+
+# Choices: a space of configurations for each variant.
+
+NOT_COMPUTED = ("machine", "regs")
+"""What of a configuration does not decide what a launch computes."""
+
+
+def launches_of(variants: Sequence[Variant]) -> dict[str, Launches]:
+    """Read all variants, by name. InputError and UsageError, which say of which variant."""
+    found = {}
+    for place, variant in enumerate(variants):
+        try:
+            found[variant.name] = launches = Launches(variant.target)
+            for job in launches.base:
+                _check_arguments(job)
+        except WarpmillError as error:
+            if not place:
+                raise
+            words = f"variant {variant.name}: "
+            said = [replace(d, message=words + d.message) for d in error.diagnostics]
+            if isinstance(error, UsageError):
+                raise UsageError(*said) from None
+            raise none_answered([is_limit(error)], *said) from None
+    return found
+
+
+def _check_arguments(job: Job) -> None:
+    """Refuse a kernel that takes other arguments, whatever its block is to be. InputError."""
+    bounds, launch = job.kernel.bounds, job.required_launch()
+    block = dim3(bounds.required_threads or 1)
+    check_launch(replace(launch, block=block), job.loaded.module, job.kernel)
+
+
+def spaces_of(
+    wanted: TuneRequest, launches: Mapping[str, Launches], most: int
+) -> dict[str, SweepSpace]:
+    """Give what is varied of each variant. UsageError for what nobody chooses, LimitError."""
+    _check(wanted)
+    spaces = {name: _space(wanted, own) for name, own in launches.items()}
+    number = sum(space.size for space in spaces.values()) * len(wanted.how.machines)
+    if number > most:
+        words = f"there are {number:,} choices, more than {most:,}"
+        raise LimitError(f"{words}; raise the limit with --max-points")
+    return spaces
+
+
+def _check(wanted: TuneRequest) -> None:
+    if wanted.keep_block and (wanted.space.axes or wanted.space.conditions):
+        raise UsageError("--keep-block is for variants alone: nothing else is varied then")
+    if wanted.keep_block and len(wanted.variants) == 1:
+        raise UsageError("nothing is tried: --keep-block is for variants, given by --variant FILE")
+    for axis in wanted.space.axes:
+        if axis.name == "machine" or axis.name in schema().keys:
+            raise UsageError(
+                f"--over {axis.name}: nobody chooses that for a launch; name machines with "
+                "--machine, change their values with --set, or see `warpmill sweep`"
+            )
+        if axis.name == VARIANT:
+            raise UsageError("--over variant: variants are files, each with its own --variant")
+        if axis.name == "grid" and wanted.keep_grid:
+            raise UsageError("--over grid varies what --keep-grid keeps: give one of them")
+
+
+def _space(wanted: TuneRequest, launches: Launches) -> SweepSpace:
+    given, base = wanted.space, launches.base
+    if not given.axes and not wanted.keep_block:
+        given = replace(given, axes=(Axis("block", _blocks(launches)),))
+    if wanted.keep_grid and len(base) == 1:
+        grid = shape_word(base[0].required_launch().grid)
+        given = replace(given, axes=(*given.axes, Axis("grid", (grid,))))
+    return given
+
+
+def _blocks(launches: Launches) -> tuple[Value, ...]:
+    """Give blocks that are worth a try. UsageError for what has no block of its own."""
+    path, base = launches.target.path, launches.base
+    if is_application(path):
+        raise UsageError(
+            f"{path} is an application, and the data of its launches belong to the blocks that it "
+            "gives them; vary its sizes with --over, or write a launch file"
+        )
+    if len(base) > 1:
+        raise UsageError(
+            f"{path} has {len(base)} launches; say with --launch N or --kernel which one, or with "
+            "--over which size of theirs is varied"
+        )
+    return blocks_of(base[0])
+
+
+def axes_of(wanted: TuneRequest, spaces: Mapping[str, SweepSpace]) -> tuple[Axis, ...]:
+    """Put the axes of all variants together, with variants as the first and machines as the last.
+
+    The grid that is kept is none of them.
+    """
+    found: dict[str, dict[Value, None]] = {}
+    for space in spaces.values():
+        for axis in space.axes:
+            if axis.name != "grid" or not wanted.keep_grid:
+                found.setdefault(axis.name, {}).update(dict.fromkeys(axis.values))
+    names = tuple(variant.name for variant in wanted.variants)
+    in_order = tuple if wanted.space.axes else _in_order
+    varied = (Axis(name, in_order(values)) for name, values in found.items())
+    return (Axis(VARIANT, names), *varied, Axis("machine", wanted.how.machines))
+
+
+def _in_order(values: Mapping[Value, None]) -> tuple[Value, ...]:
+    """Sort numbers, as the blocks of several variants come; shapes stay as they are."""
+    numbers = sorted(value for value in values if isinstance(value, int))
+    return tuple(numbers) if len(numbers) == len(values) else tuple(values)
+
+
+def of_default(launches: Launches, name: str) -> dict[str, Value]:
+    """Give the values that the launch as it is written has of all that may be varied."""
+    launch = launches.base[0].required_launch()
+    return {
+        VARIANT: name,
+        "block": shape_word(launch.block),
+        "grid": shape_word(launch.grid),
+        "shared": launch.dynamic_shared_bytes,
+        **launches.sizes,
+    }
+
+
+def is_default(
+    configuration: Configuration, own: Mapping[str, Value], *, apart_from: Sequence[str] = ()
+) -> bool:
+    """Tell whether a configuration is what the launch has, ``own``, but for some names."""
+    said = {k: v for k, v in configuration.items() if k not in ("machine", *apart_from)}
+    return all(key in own and _plain(value) == _plain(own[key]) for key, value in said.items())
+
+
+def _plain(value: Value) -> str:
+    """Write a value as all of one meaning are: of a shape sides of 1 at its end are left out."""
+    text = str(value)
+    while text.endswith("x1"):
+        text = text[:-2]
+    return text
+
+
+def key_of(configuration: Configuration) -> tuple[tuple[str, Value], ...]:
+    """Give what of a choice decides what it computes."""
+    said = {k: v for k, v in configuration.items() if k not in NOT_COMPUTED}
+    return tuple(sorted(said.items()))
+
+
+# Blocks that are worth a try, where nobody names any.
+
+MOST_THREADS = 1024
+"""Threads of a CTA that no GPU exceeds."""
+
+_WARPS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)
+"""Warps of a block in one direction: occupancy changes at each of them on some machine."""
+
+_NARROWEST = 8
+"""Threads in x of a block in two directions: fewer leave most of each sector unused."""
+
+
+def blocks_of(job: Job) -> tuple[Value, ...]:
+    """Give blocks in ascending order, that of the launch among them where the kernel allows it.
+
+    They have whole warps, in as many directions as the launch uses: multiples of the warp in one,
+    sides of powers of two in two; what it has in z stays. A kernel that was compiled for one block
+    has that alone.
+    """
+    launch, bounds = job.required_launch(), job.kernel.bounds
+    own = launch.block
+    if bounds.required_threads is not None:
+        return (shape_word(dim3(bounds.required_threads)),)
+    most = MOST_THREADS
+    if bounds.max_threads is not None:
+        most = min(most, math.prod(bounds.max_threads))
+    lanes, depth = job.loaded.module.warp_size, own[2]
+    if own[1] == 1 and launch.grid[1] == 1:
+        shapes = {(lanes * k, 1, depth) for k in _WARPS}
+    else:
+        sides = [1 << k for k in range(11)]
+        shapes = {(x, y, depth) for x in sides for y in sides if x >= _NARROWEST}
+    kept = {s for s in shapes if lanes <= math.prod(s) <= most}
+    if math.prod(own) <= most:
+        kept.add(own)
+    ordered = sorted(kept, key=lambda s: (math.prod(s), s))
+    return tuple(map(shape_word, ordered))

@@ -16,13 +16,19 @@ from warpmill.analyzer.base.diagnostics import none_answered
 from warpmill.executor.fault_kinds import FaultKind
 from warpmill.studies.processes import in_processes
 from warpmill.sweeps.figures import TIME, Ranking
-from warpmill.sweeps.launches import Launches, Target
-from warpmill.sweeps.points import How
-from warpmill.sweeps.space import Axis, Space, Value
+from warpmill.sweeps.launches import Launches, SweepTarget
+from warpmill.sweeps.points import EvaluationConfig
+from warpmill.sweeps.space import Axis, SweepSpace, Value
 from warpmill.sweeps.summary import CommonChoice, common_choice
-from warpmill.sweeps.sweep import Measured, sweep
+from warpmill.sweeps.sweep import MeasuredConfiguration, sweep
 from warpmill.tuning.checking import FAULTS
-from warpmill.tuning.choices import (
+from warpmill.tuning.model import (
+    VARIANT,
+    Choice,
+    MachineTuning,
+    Running,
+    Tuned,
+    TuneRequest,
     axes_of,
     is_default,
     key_of,
@@ -30,12 +36,11 @@ from warpmill.tuning.choices import (
     of_default,
     spaces_of,
 )
-from warpmill.tuning.model import VARIANT, Choice, OnMachine, Running, Tuned, Wanted
 from warpmill.tuning.variants import Variant
 from warpmill.tuning.verdicts import Verdict
 
 
-def tune(wanted: Wanted, running: Running | None = None) -> Tuned:
+def tune(wanted: TuneRequest, running: Running | None = None) -> Tuned:
     """Measure all choices, look at the best, and rank them.
 
     UsageError and InputError for what cannot be varied or read; InputError where nothing can be
@@ -77,7 +82,7 @@ def tune(wanted: Wanted, running: Running | None = None) -> Tuned:
     )
 
 
-def _simulated_rows(machines: Sequence[OnMachine]) -> list[Measured]:
+def _simulated_rows(machines: Sequence[MachineTuning]) -> list[MeasuredConfiguration]:
     """Give choices with the figures of the whole-GPU model, where it has said some."""
     return [
         replace(choice.row, figures=choice.simulated.figures)
@@ -92,8 +97,8 @@ def _is_size(axis: Axis, launches: Launches) -> bool:
 
 
 def _measured(
-    wanted: Wanted, spaces: Mapping[str, Space], running: Running
-) -> tuple[list[Measured], int]:
+    wanted: TuneRequest, spaces: Mapping[str, SweepSpace], running: Running
+) -> tuple[list[MeasuredConfiguration], int]:
     """Measure all choices of all variants; their names go into the configurations."""
     rows, known = [], 0
     for variant in wanted.variants:
@@ -104,8 +109,8 @@ def _measured(
 
 
 def _swept(
-    variant: Variant, space: Space, wanted: Wanted, running: Running
-) -> tuple[list[Measured], int]:
+    variant: Variant, space: SweepSpace, wanted: TuneRequest, running: Running
+) -> tuple[list[MeasuredConfiguration], int]:
     if running.begun is not None:
         running.begun(variant.name)
     found = sweep(
@@ -125,7 +130,7 @@ def _swept(
     return rows, found.known
 
 
-def _refuse_empty(rows: Sequence[Measured], wanted: Wanted) -> None:
+def _refuse_empty(rows: Sequence[MeasuredConfiguration], wanted: TuneRequest) -> None:
     if any(row.problem is None for row in rows):
         return
     reasons = dict.fromkeys(row.problem or "" for row in rows)
@@ -137,31 +142,34 @@ def _refuse_empty(rows: Sequence[Measured], wanted: Wanted) -> None:
 
 def _defaults(
     base: Variant,
-    rows: Sequence[Measured],
+    rows: Sequence[MeasuredConfiguration],
     own: Mapping[str, Value],
-    wanted: Wanted,
+    wanted: TuneRequest,
     running: Running,
-) -> tuple[dict[str, Measured], int]:
+) -> tuple[dict[str, MeasuredConfiguration], int]:
     """Give the launch as it is written, by machine; it is measured where it is no choice."""
     found = {_machine(row): row for row in reversed(rows) if is_default(row.configuration, own)}
     if all(machine in found for machine in wanted.how.machines):
         return found, 0
-    measured, known = _swept(base, Space(()), wanted, running)
+    measured, known = _swept(base, SweepSpace(()), wanted, running)
     return {_machine(row): row for row in measured}, known
 
 
-def _as_written(row: Measured, own: Mapping[str, Value]) -> Measured:
+def _as_written(row: MeasuredConfiguration, own: Mapping[str, Value]) -> MeasuredConfiguration:
     """Let the default say what it has of what is varied."""
     return replace(row, configuration={**own, **row.configuration})
 
 
-def _machine(row: Measured) -> str:
+def _machine(row: MeasuredConfiguration) -> str:
     return str(row.configuration["machine"])
 
 
 def _on_machine(
-    machine: str, rows: Sequence[Measured], default: Measured, own: Mapping[str, Value]
-) -> OnMachine:
+    machine: str,
+    rows: Sequence[MeasuredConfiguration],
+    default: MeasuredConfiguration,
+    own: Mapping[str, Value],
+) -> MachineTuning:
     """Rank what was measured on a machine; of equal times the default comes first."""
     there = [row for row in rows if _machine(row) == machine]
     ranked = [
@@ -169,12 +177,12 @@ def _on_machine(
     ]
     ranked.sort(key=lambda choice: (choice.row.figures[TIME], not choice.is_default))
     failures = tuple(row for row in there if row.problem is not None)
-    return OnMachine(machine, Choice(default, is_default=True), tuple(ranked), (), failures)
+    return MachineTuning(machine, Choice(default, is_default=True), tuple(ranked), (), failures)
 
 
 def _looked_at(
-    ranked: Sequence[OnMachine], verdicts: Verdicts, axes: Sequence[Axis]
-) -> tuple[Sequence[OnMachine], CommonChoice | None]:
+    ranked: Sequence[MachineTuning], verdicts: Verdicts, axes: Sequence[Axis]
+) -> tuple[Sequence[MachineTuning], CommonChoice | None]:
     """Execute the best choices of each machine, and the one that is best over all of them.
 
     That one is among those that may be recommended: none where nothing is executed.
@@ -195,7 +203,7 @@ def _looked_at(
         verdicts.of(named)
 
 
-def _named(common: CommonChoice, parted: Sequence[OnMachine]) -> Choice:
+def _named(common: CommonChoice, parted: Sequence[MachineTuning]) -> Choice:
     return next(
         choice
         for one in parted
@@ -204,7 +212,7 @@ def _named(common: CommonChoice, parted: Sequence[OnMachine]) -> Choice:
     )
 
 
-def _parted(one: OnMachine, verdicts: Verdicts, axes: Sequence[Axis]) -> OnMachine:
+def _parted(one: MachineTuning, verdicts: Verdicts, axes: Sequence[Axis]) -> MachineTuning:
     """Set those apart that compute something else, in the order of the axes."""
     every = [verdicts.given(choice, one.default) for choice in one.choices]
     wrong = [c for c in every if c.verdict is not None and c.verdict.same is False]
@@ -225,7 +233,7 @@ def _parted(one: OnMachine, verdicts: Verdicts, axes: Sequence[Axis]) -> OnMachi
 class Verdicts:
     """What executions told, by what is computed: on all machines it is the same."""
 
-    def __init__(self, wanted: Wanted, own: Mapping[str, Value], running: Running) -> None:
+    def __init__(self, wanted: TuneRequest, own: Mapping[str, Value], running: Running) -> None:
         self._targets = {variant.name: variant.target for variant in wanted.variants}
         self._wanted, self._own, self._running = wanted, own, running
         self._known: dict[tuple[tuple[str, Value], ...], Verdict] = {}
@@ -235,7 +243,7 @@ class Verdicts:
         """Whether anything is to be executed."""
         return self._wanted.checker is not None
 
-    def look_at(self, one: OnMachine) -> None:
+    def look_at(self, one: MachineTuning) -> None:
         """Execute choices, the best first, until so many are not wrong as were asked for."""
         if self._wanted.checker is None:
             return
@@ -297,21 +305,21 @@ def overrunning(choice: Choice, default: Choice) -> Verdict | None:
 class _Simulation:
     """A choice that is to be simulated: what takes part in it, to be sent to processes."""
 
-    target: Target
+    target: SweepTarget
     configuration: tuple[tuple[str, Value], ...]
-    how: How
+    how: EvaluationConfig
     store: str | Path | None
     retry: bool
 
-    def run(self) -> Measured:
-        space = Space(tuple(Axis(name, (value,)) for name, value in self.configuration))
+    def run(self) -> MeasuredConfiguration:
+        space = SweepSpace(tuple(Axis(name, (value,)) for name, value in self.configuration))
         rows = sweep(self.target, space, self.how, store=self.store, retry=self.retry).rows
         return rows[0]
 
 
 def simulated(
-    machines: Sequence[OnMachine], wanted: Wanted, running: Running
-) -> tuple[OnMachine, ...]:
+    machines: Sequence[MachineTuning], wanted: TuneRequest, running: Running
+) -> tuple[MachineTuning, ...]:
     """Simulate the default and the best choices of each machine; these come first then.
 
     One that cannot be simulated keeps its place behind them, with the reason.
@@ -327,7 +335,7 @@ def simulated(
     )
 
 
-def _asked(one: OnMachine, number: int) -> list[Choice]:
+def _asked(one: MachineTuning, number: int) -> list[Choice]:
     """List the default, where it runs, and the best choices that are others."""
     if not one.choices:
         return []
@@ -337,7 +345,7 @@ def _asked(one: OnMachine, number: int) -> list[Choice]:
 
 
 def _simulation(
-    choice: Choice, targets: Mapping[str, Target], wanted: Wanted, running: Running
+    choice: Choice, targets: Mapping[str, SweepTarget], wanted: TuneRequest, running: Running
 ) -> _Simulation:
     own = {k: v for k, v in choice.row.configuration.items() if k != VARIANT}
     machine = str(own.pop("machine"))
@@ -348,7 +356,7 @@ def _simulation(
     return _Simulation(target, tuple(own.items()), how, running.store, running.retry)
 
 
-def _all(tasks: Sequence[_Simulation], running: Running) -> list[Measured]:
+def _all(tasks: Sequence[_Simulation], running: Running) -> list[MeasuredConfiguration]:
     workers = min(running.workers, len(tasks))
     if workers <= 1:
         return _heard((task.run() for task in tasks), len(tasks), running)
@@ -356,8 +364,10 @@ def _all(tasks: Sequence[_Simulation], running: Running) -> list[Measured]:
         return _heard(rows, len(tasks), running)
 
 
-def _heard(rows: Iterable[Measured], number: int, running: Running) -> list[Measured]:
-    found: list[Measured] = []
+def _heard(
+    rows: Iterable[MeasuredConfiguration], number: int, running: Running
+) -> list[MeasuredConfiguration]:
+    found: list[MeasuredConfiguration] = []
     if running.simulated is not None:
         running.simulated(0, number)
     for row in rows:
@@ -367,7 +377,7 @@ def _heard(rows: Iterable[Measured], number: int, running: Running) -> list[Meas
     return found
 
 
-def _with(one: OnMachine, found: Sequence[Choice]) -> OnMachine:
+def _with(one: MachineTuning, found: Sequence[Choice]) -> MachineTuning:
     """Put simulated choices into their places: first by that time, then all others as they were."""
     if not found:
         return one
@@ -386,6 +396,6 @@ def _with(one: OnMachine, found: Sequence[Choice]) -> OnMachine:
     return replace(one, default=default, choices=(*first, *rest))
 
 
-def key_of_row(row: Measured) -> tuple[tuple[str, Value], ...]:
+def key_of_row(row: MeasuredConfiguration) -> tuple[tuple[str, Value], ...]:
     """Give what of a row tells it from others: all of its configuration."""
     return tuple(sorted(row.configuration.items()))

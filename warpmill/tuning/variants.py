@@ -10,7 +10,7 @@ from pathlib import Path
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.frontends.load import SUFFIXES
 from warpmill.session.options import LaunchOptions
-from warpmill.sweeps.launches import Code, Target
+from warpmill.sweeps.launches import SweepTarget, VariantCode
 
 DEFAULT = "default"
 """The variant that the target itself is."""
@@ -28,10 +28,10 @@ class Variant:
     """One of several ways to do a launch's work."""
 
     name: str
-    target: Target
+    target: SweepTarget
 
 
-def parse_variant(base: Target, text: str) -> Variant:
+def parse_variant(base: SweepTarget, text: str) -> Variant:
     """Read ``[NAME=]FILE[:KERNEL]``. UsageError for what is none.
 
     A kernel file has other code for the base's launch; a launch file (.toml) says its own launch.
@@ -48,11 +48,11 @@ def parse_variant(base: Target, text: str) -> Variant:
     if Path(file).suffix.lower() == ".toml":
         options = LaunchOptions(sizes=base.options.sizes)
         number = base.number if kernel is None else None
-        return Variant(name, Target(file, kernel or base.kernel, options, number, base.strict))
-    return Variant(name, replace(base, code=Code(file, kernel)))
+        return Variant(name, SweepTarget(file, kernel or base.kernel, options, number, base.strict))
+    return Variant(name, replace(base, code=VariantCode(file, kernel)))
 
 
-def variants_of(base: Target, texts: Sequence[str]) -> tuple[Variant, ...]:
+def variants_of(base: SweepTarget, texts: Sequence[str]) -> tuple[Variant, ...]:
     """Give the base and its variants. UsageError for what is none, and for one name twice."""
     found = [Variant(DEFAULT, base), *(parse_variant(base, text) for text in texts)]
     names = [variant.name for variant in found]

@@ -37,7 +37,7 @@ from warpmill.analyzer.analyses.access.warp_counts import (
     warp_cost,
     worst_cost,
 )
-from warpmill.analyzer.analyses.divergence.active_lanes import lanes_that_may_be_on
+from warpmill.analyzer.analyses.access.warp_lanes import lanes_that_may_be_on
 from warpmill.analyzer.analyses.ranges.bounds import LoopBound
 from warpmill.analyzer.analyses.ranges.iterations import (
     AccessIterations,

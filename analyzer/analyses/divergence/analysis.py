@@ -301,16 +301,6 @@ class _Node(NamedTuple):
     id: int
 
 
-def decided_by(structure: Structure, block: int, condition: Condition) -> tuple[DecidedBy, ...]:
-    """Tell what decides a condition at the end of a block, in the order of DecidedBy.
-
-    Constant ones give nothing. A value that several paths set, or that a loop carries other than
-    by even steps, rests on what it is set to, starts from and is changed by; what a loop carries is
-    a loop counter where no data are among these.
-    """
-    return Deciders(structure).of(block, condition)
-
-
 class Deciders:
     """What decides the conditions of one kernel; values that several rest on are followed once.
 
@@ -324,7 +314,12 @@ class Deciders:
         self._reach = ReachedBits(self._rests_on)
 
     def of(self, block: int, condition: Condition) -> tuple[DecidedBy, ...]:
-        """Tell what decides a condition at the end of a block, as ``decided_by`` does."""
+        """What decides a condition at the end of a block, in the order of DecidedBy.
+
+        Constant ones give nothing. A value that several paths set, or that a loop carries other
+        than by even steps, rests on what it is set to, starts from and is changed by; what a loop
+        carries is a loop counter where no data are among these.
+        """
         found = 0
         for atom in _atoms(condition):
             bits, nodes = self._of_atom(atom, block)

@@ -10,16 +10,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+from warpmill.analyzer.base.cycle_search import no_cycle_search
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
 from warpmill.analyzer.base.source import Source, Span
+from warpmill.analyzer.frontends.llvm import child, text
+from warpmill.analyzer.frontends.llvm.verify import print_bitcode, printed
 from warpmill.analyzer.ir.kernel import Module
 
-if TYPE_CHECKING:
-    from warpmill.analyzer.frontends.llvm.text import ScannedModule
-
-__all__ = ["KernelHeader", "Parsed", "parse", "read_bitcode", "scan"]
+__all__ = ["LlvmKernelHeader", "ParsedLlvm", "parse", "read_bitcode", "scan"]
 
 
 @dataclass(frozen=True)
@@ -49,8 +48,6 @@ def scan(source: Source) -> tuple[LlvmKernelHeader, ...]:
     text only where it is not laid out as LLVM does it: it is printed anew then. Raise InputError
     where LLVM refuses it.
     """
-    from warpmill.analyzer.frontends.llvm import text  # noqa: PLC0415 - keep the package light
-
     try:
         module = text.scan_module(source)
     except text.NotCanonical:
@@ -59,12 +56,9 @@ def scan(source: Source) -> tuple[LlvmKernelHeader, ...]:
     return tuple(LlvmKernelHeader(f.name, f.span) for f in kernels)
 
 
-def _scan_anew(source: Source) -> ScannedModule:
+def _scan_anew(source: Source) -> text.ScannedModule:
     """Scan a text as LLVM prints it."""
     _load()
-    from warpmill.analyzer.frontends.llvm import text  # noqa: PLC0415 - keep the package light
-    from warpmill.analyzer.frontends.llvm.verify import printed  # noqa: PLC0415 - as above
-
     try:
         return text.scan_module(printed(source))
     except text.NotCanonical as error:
@@ -78,8 +72,6 @@ def read_bitcode(data: bytes, name: str, *, time_limit_s: float | None = None) -
     Raise InputError where it is no bitcode, is damaged, or takes too long.
     """
     _load()
-    from warpmill.analyzer.frontends.llvm.verify import print_bitcode  # noqa: PLC0415 - keep it light
-
     return print_bitcode(data, name, time_limit_s)
 
 
@@ -91,7 +83,6 @@ def parse(source: Source, kernel: str | None = None, *, strict: bool = False) ->
     not there.
     """
     _load()
-    from warpmill.analyzer.base.cycle_search import no_cycle_search  # noqa: PLC0415 - keep it light
     from warpmill.analyzer.frontends.llvm.module import read_module  # noqa: PLC0415 - heavy
 
     with no_cycle_search():
@@ -101,7 +92,5 @@ def parse(source: Source, kernel: str | None = None, *, strict: bool = False) ->
 
 def _load() -> None:
     """Start LLVM's process; it loads while this one loads the rest of the front-end."""
-    from warpmill.analyzer.frontends.llvm import child  # noqa: PLC0415 - keep the package light
-
     child.start()
     import_module("warpmill.analyzer.frontends.llvm.module")

@@ -13,15 +13,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from warpmill.analyzer.frontends.llvm.builder import is_predicate
-from warpmill.analyzer.frontends.llvm.fields import (
-    PackedWord,
-    as_integer,
-    container,
-    is_odd,
-    pack,
-    unpack,
-    word_sizes,
-)
 from warpmill.analyzer.frontends.llvm.lowering import Lowering
 from warpmill.analyzer.frontends.llvm.types import (
     FloatType,
@@ -30,6 +21,15 @@ from warpmill.analyzer.frontends.llvm.types import (
     Type,
     Unsupported,
     VectorType,
+)
+from warpmill.analyzer.frontends.llvm.word_values import (
+    PackedWord,
+    as_integer,
+    container,
+    is_odd,
+    pack,
+    unpack,
+    word_sizes,
 )
 from warpmill.analyzer.ir.kernel import Address, Imm, Operand, Reg, Symbol, Vector
 from warpmill.analyzer.ir.types import Space

@@ -26,7 +26,6 @@ from warpmill.analyzer.frontends.llvm.assembly_plan import (
 from warpmill.analyzer.frontends.llvm.assembly_ties import replaced, replaced_guard
 from warpmill.analyzer.frontends.llvm.constants import bits_as
 from warpmill.analyzer.frontends.llvm.context import ModuleContext
-from warpmill.analyzer.frontends.llvm.fields import is_odd
 from warpmill.analyzer.frontends.llvm.lowering import BlockEnds, Lowering
 from warpmill.analyzer.frontends.llvm.types import (
     VOID,
@@ -38,6 +37,7 @@ from warpmill.analyzer.frontends.llvm.types import (
     Type,
     Unsupported,
 )
+from warpmill.analyzer.frontends.llvm.word_values import is_odd
 from warpmill.analyzer.frontends.ptx.assembly import OPERAND
 from warpmill.analyzer.ir import kernel as ir
 from warpmill.analyzer.ir.kernel import (

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from warpmill.analyzer.frontends.llvm import fields, spirv
+from warpmill.analyzer.frontends.llvm import spirv, word_values
 from warpmill.analyzer.frontends.llvm import statement as st
 from warpmill.analyzer.frontends.llvm.accesses import address_of, dotted
 from warpmill.analyzer.frontends.llvm.assembly import lower_assembly
@@ -462,12 +462,12 @@ _PLAIN = frozenset(
 
 def has_odd(low: Lowering, *groups: _Pairs | Results) -> bool:
     """Whether some of the scalars are such integers."""
-    return any(fields.is_odd(low, scalar) for group in groups for _, scalar in group)
+    return any(word_values.is_odd(low, scalar) for group in groups for _, scalar in group)
 
 
 def whole(low: Lowering, scalar: Scalar) -> Scalar:
     """The integer type as wide as a scalar's register."""
-    odd = fields.is_odd(low, scalar)
+    odd = word_values.is_odd(low, scalar)
     return IntType(low.module.width(scalar)) if odd else scalar
 
 
@@ -496,8 +496,8 @@ class OddCall:
         return operand
 
     def _signed(self, operand: Operand, scalar: Scalar) -> Operand:
-        odd = fields.is_odd(self._low, scalar)
-        return fields.sign_extended(self._low, operand, scalar) if odd else operand
+        odd = word_values.is_odd(self._low, scalar)
+        return word_values.sign_extended(self._low, operand, scalar) if odd else operand
 
     def _up(self, operand: Operand, scalar: Scalar) -> Operand:
         width = self._low.module.width(scalar)
@@ -507,7 +507,7 @@ class OddCall:
         return self._low.builder.compute(f"shl.b{width}", f"b{width}", operand, amount)
 
     def _result(self, register: Reg, scalar: Scalar) -> tuple[Reg, Scalar]:
-        if not fields.is_odd(self._low, scalar):
+        if not word_values.is_odd(self._low, scalar):
             return register, scalar
         found = self._low.builder.temporary(self._low.builder.type_of(register))
         self._late.append((register, found, scalar))

@@ -11,7 +11,6 @@ from warpmill.analyzer.frontends.llvm import calls, memory, operations
 from warpmill.analyzer.frontends.llvm import statement as st
 from warpmill.analyzer.frontends.llvm.builder import Builder, is_predicate
 from warpmill.analyzer.frontends.llvm.context import ModuleContext
-from warpmill.analyzer.frontends.llvm.fields import is_odd
 from warpmill.analyzer.frontends.llvm.launch_reads import LaunchReads, reads_structures
 from warpmill.analyzer.frontends.llvm.lowering import BlockEnds, Lowering
 from warpmill.analyzer.frontends.llvm.parameters import (
@@ -42,6 +41,7 @@ from warpmill.analyzer.frontends.llvm.types import (
     VectorType,
 )
 from warpmill.analyzer.frontends.llvm.values import OperandValues
+from warpmill.analyzer.frontends.llvm.word_values import is_odd
 from warpmill.analyzer.ir.kernel import (
     Block,
     EdgeCopies,

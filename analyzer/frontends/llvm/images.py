@@ -12,9 +12,9 @@ import re
 from warpmill.analyzer.frontends.llvm import statement as st
 from warpmill.analyzer.frontends.llvm.accesses import ValuePlace, load_parts, store_parts
 from warpmill.analyzer.frontends.llvm.builder import is_pointer
-from warpmill.analyzer.frontends.llvm.fields import BitField, field, masked, pack
 from warpmill.analyzer.frontends.llvm.lowering import Lowering
 from warpmill.analyzer.frontends.llvm.types import FloatType, IntType, Type, Unsupported
+from warpmill.analyzer.frontends.llvm.word_values import BitField, field, masked, pack
 from warpmill.analyzer.ir.kernel import Address, Imm, Operand, Reg, TupleAddress, Vector
 
 _WORD = IntType(32)

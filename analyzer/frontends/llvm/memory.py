@@ -10,7 +10,6 @@ from warpmill.analyzer.frontends.llvm.accesses import (
     load_parts,
     store_parts,
 )
-from warpmill.analyzer.frontends.llvm.fields import is_odd, sign_extended
 from warpmill.analyzer.frontends.llvm.lowering import Lowering
 from warpmill.analyzer.frontends.llvm.target import data_table
 from warpmill.analyzer.frontends.llvm.types import (
@@ -22,6 +21,7 @@ from warpmill.analyzer.frontends.llvm.types import (
     Unsupported,
     VectorType,
 )
+from warpmill.analyzer.frontends.llvm.word_values import is_odd, sign_extended
 from warpmill.analyzer.ir.kernel import Imm, Operand, Reg, Symbol, Vector
 from warpmill.analyzer.ir.types import Space
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from warpmill.analyzer.frontends.llvm import fields, wide
 from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm import word_values
 from warpmill.analyzer.frontends.llvm.builder import is_predicate
 from warpmill.analyzer.frontends.llvm.constants import bits_as, float_of
 from warpmill.analyzer.frontends.llvm.lowering import Lowering, part_by_part
@@ -27,7 +27,7 @@ def lower_binary(low: Lowering, template: st.Template) -> None:
     left, right = template.operands
     leaves = low.layout.leaves(left.type)
     results = low.results(left.type)
-    if wide.is_wide(low, left.type):
+    if word_values.is_wide(low, left.type):
         _wide_binary(low, template, results)
         return
     parts = part_by_part(results, low.values.parts(left), low.values.parts(right), leaves)
@@ -37,13 +37,15 @@ def lower_binary(low: Lowering, template: st.Template) -> None:
 
 def _wide_binary(low: Lowering, template: st.Template, results: tuple[Reg, ...]) -> None:
     left, right = template.operands
-    bits = wide.bits_of(low, left.type)
+    bits = word_values.bits_of(low, left.type)
     pairs = zip(
-        wide.chunks(low.values.parts(left), bits),
-        wide.chunks(low.values.parts(right), bits),
+        word_values.chunks(low.values.parts(left), bits),
+        word_values.chunks(low.values.parts(right), bits),
         strict=True,
     )
-    found = [part for a, b in pairs for part in wide.binary(low, template.opcode, bits, a, b)]
+    found = [
+        part for a, b in pairs for part in word_values.binary(low, template.opcode, bits, a, b)
+    ]
     for to, part in zip(results, found, strict=True):
         low.builder.move(to, part)
 
@@ -57,8 +59,8 @@ def _odd_binary(low: Lowering, leaf: Scalar, to: Reg, a: Operand, b: Operand) ->
     opcode, width = low.template.opcode, low.module.width(leaf)
     line = _TABLE["binary"][opcode]
     if opcode in _ON_SIGNED:
-        a = fields.sign_extended(low, a, leaf)
-        b = b if line.get("amount") else fields.sign_extended(low, b, leaf)
+        a = word_values.sign_extended(low, a, leaf)
+        b = b if line.get("amount") else word_values.sign_extended(low, b, leaf)
     if line.get("amount"):
         b = low.builder.resized(b, leaf, 32)
     name = line["opcode"].format(**low.module.spellings(leaf))
@@ -72,7 +74,7 @@ def _odd_binary(low: Lowering, leaf: Scalar, to: Reg, a: Operand, b: Operand) ->
 
 def _binary(low: Lowering, leaf: Scalar, to: Reg, a: Operand, b: Operand) -> None:
     template = low.template
-    if fields.is_odd(low, leaf):
+    if word_values.is_odd(low, leaf):
         _odd_binary(low, leaf, to, a, b)
         return
     if template.opcode == "frem":
@@ -123,11 +125,11 @@ def lower_compare(low: Lowering, template: st.Template) -> None:
     predicate = template.words[-1]
     results = low.results(low.predicate_type(left.type))
     leaves = low.layout.leaves(left.type)
-    if wide.is_wide(low, left.type):
-        bits = wide.bits_of(low, left.type)
-        pairs = (wide.chunks(low.values.parts(o), bits) for o in (left, right))
+    if word_values.is_wide(low, left.type):
+        bits = word_values.bits_of(low, left.type)
+        pairs = (word_values.chunks(low.values.parts(o), bits) for o in (left, right))
         for to, x, y in zip(results, *pairs, strict=True):
-            wide.compare(low, predicate, bits, x, y, to)
+            word_values.compare(low, predicate, bits, x, y, to)
         return
     parts = part_by_part(results, low.values.parts(left), low.values.parts(right), leaves)
     for to, a, b, leaf in parts:
@@ -136,8 +138,8 @@ def lower_compare(low: Lowering, template: st.Template) -> None:
         elif is_predicate(leaf):
             _compare_predicates(low, predicate, to, a, b)
         else:
-            if predicate[0] == "s" and fields.is_odd(low, leaf):
-                pair = [fields.sign_extended(low, x, leaf) for x in (a, b)]
+            if predicate[0] == "s" and word_values.is_odd(low, leaf):
+                pair = [word_values.sign_extended(low, x, leaf) for x in (a, b)]
             else:
                 pair = [a, b]
             opcode = _TABLE[template.opcode][predicate]
@@ -194,7 +196,7 @@ def lower_cast(low: Lowering, template: st.Template) -> None:
     if template.opcode == "addrspacecast":
         low.cast_address(value, template)
         return
-    if wide.is_wide(low, template.type) or wide.is_wide(low, value.type):
+    if word_values.is_wide(low, template.type) or word_values.is_wide(low, value.type):
         _wide_cast(low, value, template)
         return
     tos, froms = low.layout.leaves(template.type), low.layout.leaves(value.type)
@@ -221,15 +223,15 @@ def _convert(low: Lowering, to: Reg, a: Operand, t: Scalar, f: Scalar) -> None:
     """A conversion between numbers; odd widths are cut or extended by hand."""
     opcode = low.template.opcode
     widths = low.module.width(t), low.module.width(f)
-    if opcode in ("sext", "sitofp") and fields.is_odd(low, f):
-        a = fields.sign_extended(low, a, f)
-    cut = fields.is_odd(low, t) and opcode not in ("zext", "fptoui")
+    if opcode in ("sext", "sitofp") and word_values.is_odd(low, f):
+        a = word_values.sign_extended(low, a, f)
+    cut = word_values.is_odd(low, t) and opcode not in ("zext", "fptoui")
     bits = low.layout.scalar_bits(t)
     if cut and opcode == "trunc" and widths[0] == widths[1]:
         low.emit(f"and.b{widths[0]}", to, a, Imm((1 << bits) - 1))
         return
     if widths[0] == widths[1] and opcode in ("zext", "sext", "trunc"):
-        low.builder.move(to, fields.masked(low, a, widths[0], bits) if cut else a)
+        low.builder.move(to, word_values.masked(low, a, widths[0], bits) if cut else a)
         return
     names = {**low.module.spellings(t, "to_"), **low.module.spellings(f, "from_")}
     name = _TABLE["cast"][opcode].format(**names)
@@ -242,13 +244,13 @@ def _convert(low: Lowering, to: Reg, a: Operand, t: Scalar, f: Scalar) -> None:
 
 def _wide_cast(low: Lowering, value: st.Typed, template: st.Template) -> None:
     assert template.type is not None
-    to, source = wide.element_of(low, template.type), wide.element_of(low, value.type)
+    to, source = word_values.element_of(low, template.type), word_values.element_of(low, value.type)
     results, parts = low.results(template.type), low.values.parts(value)
     step = len(low.layout.leaves(source))
     found = [
         part
         for k in range(0, len(parts), step)
-        for part in wide.cast(low, template.opcode, parts[k : k + step], to, source)
+        for part in word_values.cast(low, template.opcode, parts[k : k + step], to, source)
     ]
     for register, part in zip(results, found, strict=True):
         low.builder.move(register, part)
@@ -284,7 +286,7 @@ def _bitcast(low: Lowering, value: st.Typed, template: st.Template) -> None:
             low.builder.move(to, bits_as(a, leaf, low.layout.scalar_bits(leaf)))
         return
     if not low.regrouped(results, parts, tos, froms):
-        fields.unpack(low, fields.pack(low, parts, froms), tos, results)
+        word_values.unpack(low, word_values.pack(low, parts, froms), tos, results)
 
 
 # Lowering of what moves parts of vectors and aggregates: copies of the scalars they are.

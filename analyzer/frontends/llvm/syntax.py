@@ -421,8 +421,6 @@ def _parsed(statement: str, start: str, type_names: Set[str]) -> tuple[object, t
 def _of_shape(statement: str, shape: StatementShape, start: str, type_names: Set[str]) -> object:
     key = (start, shape.text)
     if key not in _TEMPLATES:
-        from warpmill.analyzer.frontends.llvm.syntax import parse_shape  # noqa: PLC0415 - lark is heavy
-
         if len(_TEMPLATES) >= _LIMIT:
             _TEMPLATES.clear()
         positions = slot_positions(statement, type_names)

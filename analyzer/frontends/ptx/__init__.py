@@ -9,12 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from warpmill.analyzer.frontends.ptx.split import scan_headers
+
 if TYPE_CHECKING:
     from warpmill.analyzer.base.diagnostics import Diagnostic
     from warpmill.analyzer.base.source import Source
     from warpmill.analyzer.ir.kernel import Module
 
-__all__ = ["KernelHeader", "Parsed", "parse", "scan"]
+__all__ = ["ParsedPtx", "PtxFunctionHeader", "parse", "scan"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +46,6 @@ def scan(source: Source) -> tuple[PtxFunctionHeader, ...]:
     It looks at headers and braces only, so a result does not mean that the file is well formed. A
     body that is never closed ends at the last line.
     """
-    from warpmill.analyzer.frontends.ptx.split import scan_headers  # noqa: PLC0415 - keeps imports light
-
     return tuple(PtxFunctionHeader(*header) for header in scan_headers(source.text))
 
 

@@ -1,11 +1,14 @@
-"""Constants of PTX as values."""
+"""Constants of PTX as values: literals, and the expressions that are made of them."""
+# ruff: noqa: D102 - methods of templates are named after the rules of the grammar
 
 from __future__ import annotations
 
 import math
+import operator
 import struct
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import overload
+from typing import Any, overload
 
 from warpmill.analyzer.ir.kernel import FloatImm
 from warpmill.analyzer.ir.types import TYPES, Type
@@ -102,3 +105,190 @@ def wrapped(value: int) -> int:
         low = int(value) & ((1 << 64) - 1)
         return Unsigned(low) if isinstance(value, Unsigned) else low - ((low >> 63) << 64)
     return value
+
+
+# Templates of constant expressions: functions from the values of tokens to an integer.
+#
+# The rules are those of ``ptx.lark``. Results wrap around at 64 bits, as in PTX; division by zero
+# and shifts beyond 63 bits raise FaultError.
+
+Values = Sequence[Any]
+Number = Callable[[Values], int]
+Step = tuple[Callable[[int, int], int], Number]
+
+
+class ExpressionTemplates:
+    """The rules from ``expression`` to ``primary``."""
+
+    def number(self, children: list[Any]) -> Number:
+        place = children[0].start_pos
+        return lambda values: values[place].value
+
+    def negative(self, children: list[Number]) -> Number:
+        inner = children[0]
+        return lambda values: _negative(inner(values))
+
+    def complement(self, children: list[Number]) -> Number:
+        inner = children[0]
+        return lambda values: _like(inner(values), operator.invert)
+
+    def positive(self, children: list[Number]) -> Number:
+        return children[0]
+
+    def logical_not(self, children: list[Number]) -> Number:
+        inner = children[0]
+        return lambda values: int(not inner(values))
+
+    def cast(self, children: list[Any]) -> Number:
+        place, inner = children[0].start_pos, children[1]
+        return lambda values: _cast(values[place], inner(values))
+
+    def choice(self, children: list[Number]) -> Number:
+        condition, yes, no = children
+        return lambda values: yes(values) if condition(values) else no(values)
+
+    def logical_and(self, children: list[Number]) -> Number:
+        first, second = children
+        return lambda values: int(bool(first(values)) and bool(second(values)))
+
+    def logical_or(self, children: list[Number]) -> Number:
+        first, second = children
+        return lambda values: int(bool(first(values)) or bool(second(values)))
+
+    def equal(self, children: list[Number]) -> Number:
+        return _comparison(operator.eq, children)
+
+    def not_equal(self, children: list[Number]) -> Number:
+        return _comparison(operator.ne, children)
+
+    def less(self, children: list[Number]) -> Number:
+        return _comparison(operator.lt, children)
+
+    def greater(self, children: list[Number]) -> Number:
+        return _comparison(operator.gt, children)
+
+    def at_most(self, children: list[Number]) -> Number:
+        return _comparison(operator.le, children)
+
+    def at_least(self, children: list[Number]) -> Number:
+        return _comparison(operator.ge, children)
+
+    def sum(self, children: list[Any]) -> Number:
+        return chain(children[0], children[1:])
+
+    product = sum
+
+    def plus(self, children: list[Number]) -> Step:
+        return operator.add, children[0]
+
+    def minus(self, children: list[Number]) -> Step:
+        return operator.sub, children[0]
+
+    def times(self, children: list[Number]) -> Step:
+        return operator.mul, children[0]
+
+    def over(self, children: list[Number]) -> Step:
+        return _quotient, children[0]
+
+    def modulo(self, children: list[Number]) -> Step:
+        return _remainder, children[0]
+
+    def bit_and(self, children: list[Number]) -> Number:
+        return _binary(operator.and_, children)
+
+    def bit_or(self, children: list[Number]) -> Number:
+        return _binary(operator.or_, children)
+
+    def bit_xor(self, children: list[Number]) -> Number:
+        return _binary(operator.xor, children)
+
+    def shift_left(self, children: list[Number]) -> Number:
+        return _binary(_shift_left, children)
+
+    def shift_right(self, children: list[Number]) -> Number:
+        return _binary(_shift_right, children)
+
+
+def chain(first: Number, steps: Sequence[Step]) -> Number:
+    """Apply the steps to the first number from left to right."""
+    if not steps:
+        return first
+
+    def compute(values: Values) -> int:
+        result = first(values)
+        for operation, operand in steps:
+            result = _applied(operation, result, operand(values))
+        return result
+
+    return compute
+
+
+def offset_of(steps: Sequence[Step]) -> Number | None:
+    """Give the number that the steps add to what stands before them; None without steps."""
+    return chain(lambda _values: 0, steps) if steps else None
+
+
+def _binary(operation: Callable[[int, int], int], children: list[Number]) -> Number:
+    first, second = children
+    return lambda values: _applied(operation, first(values), second(values))
+
+
+def _comparison(operation: Callable[[int, int], bool], children: list[Number]) -> Number:
+    first, second = children
+    return lambda values: int(operation(*_brought_together(first(values), second(values))))
+
+
+def _applied(operation: Callable[[int, int], int], first: int, second: int) -> int:
+    """Compute as C does: unsigned where one of the two is; of a shift, where the first is."""
+    if operation in (_shift_left, _shift_right):
+        return _like(first, lambda value: operation(value, second))
+    first, second = _brought_together(first, second)
+    return _like(first, lambda value: operation(value, second))
+
+
+def _brought_together(first: int, second: int) -> tuple[int, int]:
+    if isinstance(first, Unsigned) == isinstance(second, Unsigned):
+        return first, second
+    return wrapped(Unsigned(first)), wrapped(Unsigned(second))
+
+
+def _like(operand: int, operation: Callable[[int], int]) -> int:
+    result = operation(operand)
+    return wrapped(Unsigned(result) if isinstance(operand, Unsigned) else int(result))
+
+
+def _negative(value: int) -> int:
+    """Change the sign; -9223372036854775808 is signed, although its digits alone are not."""
+    return -(1 << 63) if value == 1 << 63 else _like(value, operator.neg)
+
+
+def _cast(type_: Type, value: int) -> int:
+    """Convert to one of the types that ptxas takes here."""
+    if type_.name not in ("s64", "u64"):
+        raise FaultError(f"a constant expression cannot be cast to .{type_.name}")
+    return wrapped(Unsigned(value)) if type_.name == "u64" else wrapped(int(value))
+
+
+def _quotient(dividend: int, divisor: int) -> int:
+    if divisor == 0:
+        raise FaultError("division by zero in a constant expression")
+    magnitude = abs(dividend) // abs(divisor)
+    return magnitude if (dividend < 0) == (divisor < 0) else -magnitude
+
+
+def _remainder(dividend: int, divisor: int) -> int:
+    return dividend - divisor * _quotient(dividend, divisor)
+
+
+def _shift_left(value: int, count: int) -> int:
+    return value << _checked(count)
+
+
+def _shift_right(value: int, count: int) -> int:
+    return value >> _checked(count)
+
+
+def _checked(count: int) -> int:
+    if not 0 <= count < 64:
+        raise FaultError("a shift in a constant expression is not between 0 and 63")
+    return count

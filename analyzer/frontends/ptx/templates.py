@@ -18,9 +18,13 @@ from typing import Any
 from lark import Token, Transformer
 
 from warpmill.analyzer.frontends.ptx import forms
-from warpmill.analyzer.frontends.ptx.expressions import ExpressionTemplates, offset_of
 from warpmill.analyzer.frontends.ptx.forms import Indexed
-from warpmill.analyzer.frontends.ptx.literals import DecimalLiteral, negated
+from warpmill.analyzer.frontends.ptx.literals import (
+    DecimalLiteral,
+    ExpressionTemplates,
+    negated,
+    offset_of,
+)
 from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,

@@ -13,9 +13,16 @@ from warpmill.analyzer.ir.kernel import Imm, Instruction, Operand, Pair
 from warpmill.analyzer.ir.operation import Operation, decode
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.rules import floats
-from warpmill.executor.native.rules.members import active_bits, group_bits
 from warpmill.executor.native.rules.registry import pure, refuses, rule
-from warpmill.executor.native.rules.support import is_float, is_signed, number, peel, zero
+from warpmill.executor.native.rules.support import (
+    active_bits,
+    group_bits,
+    is_float,
+    is_signed,
+    number,
+    peel,
+    zero,
+)
 from warpmill.executor.native.step import LoweringStep
 from warpmill.executor.native.values import LlvmValue, constant, float_constant
 

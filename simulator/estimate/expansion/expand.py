@@ -8,7 +8,6 @@ for chips from sm_35 to sm_120.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import reduce
@@ -18,8 +17,8 @@ from warpmill.analyzer.ir.kernel import Block, Kernel
 from warpmill.analyzer.ir.places import Place
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.simulator.estimate.expansion.folds import Folding
-from warpmill.simulator.estimate.expansion.table import FREE, Mix, expansion_table, mix_of_key
-from warpmill.simulator.estimate.expansion.values import Values
+from warpmill.simulator.estimate.expansion.table import FREE, Mix, mix_of_key
+from warpmill.simulator.estimate.expansion.values import KernelValues
 
 
 @dataclass(frozen=True)
@@ -33,13 +32,6 @@ class BlockExpansion:
     def total(self) -> int:
         """Machine instructions of what is known."""
         return self.mix.total
-
-    def by_pipe(self) -> dict[str, int]:
-        """Count by the pipe that instructions share."""
-        counts: Counter[str] = Counter()
-        for unit, n in self.mix.counts:
-            counts[expansion_table().units[unit].pipe] += n
-        return dict(counts)
 
 
 @dataclass(frozen=True)
@@ -55,7 +47,7 @@ class Expansion:
     mixes: tuple[tuple[Mix | None, ...], ...]
     unknown: tuple[tuple[str, ...], ...]
     entry: Mix
-    branches: Branches
+    branches: BranchExpansion
 
     def block(self, block: int) -> BlockExpansion:
         """Sum up a block."""
@@ -70,7 +62,7 @@ def expand(
 
     Without them every conditional branch counts as one (``parting_branches`` finds them).
     """
-    values = Values(structure.kernel)
+    values = KernelValues(structure.kernel)
     folding = Folding(values, capability, structure.dominators)
     folding.run()
     raw = {place: folding.mix(place) for place in values.instructions}
@@ -101,7 +93,7 @@ def _branches(
     capability: int,
     parting: Mapping[int, int | None] | None,
     raw: dict[Place, Mix | None],
-) -> Branches:
+) -> BranchExpansion:
     kernel = structure.kernel
 
     def size(block: int) -> int:
@@ -114,7 +106,7 @@ def _branches(
     return branches_of(kernel, size, meets, 8, 0 if marks is None else marks.total)
 
 
-def _entry(values: Values, capability: int) -> Mix:
+def _entry(values: KernelValues, capability: int) -> Mix:
     """Give what comes before the first instruction: the stack, and how memory is described."""
     keys = ["entry"]
     if any(
@@ -158,7 +150,7 @@ class _Region:
 
 
 @dataclass(frozen=True)
-class Branches:
+class BranchExpansion:
     """What becomes of the branches of a kernel.
 
     ``predicated`` are the blocks that execute under a predicate whenever the block before the
@@ -179,7 +171,7 @@ def branches_of(
     divergent: Mapping[int, int | None],
     most: int,
     marks: int,
-) -> Branches:
+) -> BranchExpansion:
     """Tell which branches of a kernel machine code has, and what is predicated in their place.
 
     ``size`` gives the machine instructions of a block without its branch.
@@ -206,7 +198,7 @@ def branches_of(
         if needs_mark and meet is not None:
             marked.add(meet)
         jumps[block.id] = 1 + (marks if needs_mark else 0)
-    return Branches(frozenset(predicated), frozenset(converted), jumps, regions)
+    return BranchExpansion(frozenset(predicated), frozenset(converted), jumps, regions)
 
 
 def _entries(kernel: Kernel) -> list[set[int]]:

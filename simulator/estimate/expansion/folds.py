@@ -7,6 +7,7 @@ in addresses, constants in registers, shifts in addresses of shared memory, pred
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, reduce
 from heapq import merge
@@ -25,8 +26,6 @@ from warpmill.analyzer.ir.kernel import (
 from warpmill.analyzer.ir.operation import Operation, decode
 from warpmill.analyzer.ir.places import Place
 from warpmill.analyzer.ir.types import OpClass, Space
-from warpmill.simulator.estimate.expansion.addresses import is_lea, lea_keys, narrowed, widened
-from warpmill.simulator.estimate.expansion.operands import moved_operands
 from warpmill.simulator.estimate.expansion.table import (
     FREE,
     OLDEST,
@@ -37,7 +36,7 @@ from warpmill.simulator.estimate.expansion.table import (
     mix_of,
     mix_of_key,
 )
-from warpmill.simulator.estimate.expansion.values import Values, signature
+from warpmill.simulator.estimate.expansion.values import KernelValues, moved_operands, signature
 
 _LOGIC_INPUTS = 3
 _LARGEST_SCALE = 4
@@ -48,7 +47,7 @@ _LARGEST_SCALE = 4
 class Folding:
     """The folding of one kernel for one chip: what is gone, and what its takers are."""
 
-    values: Values
+    values: KernelValues
     capability: int
     dominators: DomTree
     gone: set[Place] = field(default_factory=set)
@@ -96,7 +95,7 @@ class Folding:
             return mix_of(self.values.instructions[place], self.capability)
         return self._of_key(key, self.values.origin(self.values.sources[place][-1]))
 
-    def _apply(self, rule: Rule) -> None:
+    def _apply(self, rule: FoldingRule) -> None:
         for place in merge(*(self._places.get(name, ()) for name in rule.of)):
             if place in self.gone or place in self.taken:
                 continue
@@ -106,12 +105,12 @@ class Folding:
             if all(self._takes(rule, user) for user in users) and self._fits(rule, place, users):
                 self._take(rule, place, users)
 
-    def _takes(self, rule: Rule, user: Place) -> bool:
+    def _takes(self, rule: FoldingRule, user: Place) -> bool:
         if self._signatures.get(user) not in rule.into or user in self.gone:
             return False
         return not rule.becomes or user not in self.taken
 
-    def _fits(self, rule: Rule, place: Place, users: tuple[Place, ...]) -> bool:
+    def _fits(self, rule: FoldingRule, place: Place, users: tuple[Place, ...]) -> bool:
         """Whether the operands' constants allow it."""
         constant, sources = self.values.constant, self.values.sources
         if rule.constant and not constant(sources[place][-1]):
@@ -119,7 +118,7 @@ class Folding:
         most = max(sum(map(constant, sources[user])) for user in users)
         return sum(map(constant, sources[place])) + most <= rule.constants
 
-    def _take(self, rule: Rule, place: Place, users: tuple[Place, ...]) -> None:
+    def _take(self, rule: FoldingRule, place: Place, users: tuple[Place, ...]) -> None:
         self.gone.add(place)
         if rule.becomes:
             last = self.values.origin(self.values.sources[place][-1])
@@ -318,7 +317,7 @@ _NEWEST = 9999
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class FoldingRule:
     """One line of ``[[folds]]``: instructions ``of`` one signature vanish in those of another.
 
     Where ``every`` is set all users of the value have to take it, else it has a single user.
@@ -338,16 +337,16 @@ class Rule:
 
 
 @cache
-def fold_rules(capability: int) -> tuple[Rule, ...]:
+def fold_rules(capability: int) -> tuple[FoldingRule, ...]:
     """Give the rules of a chip (86 is 8.6), in the order in which they are applied."""
     chip = max(capability, OLDEST)
     return tuple(rule for rule in _rules() if rule.since <= chip <= rule.until)
 
 
 @cache
-def _rules() -> tuple[Rule, ...]:
+def _rules() -> tuple[FoldingRule, ...]:
     return tuple(
-        Rule(
+        FoldingRule(
             of=tuple(line["of"].split()),
             into=frozenset(line["into"].split()),
             every=line.get("uses") == "all",
@@ -367,7 +366,7 @@ def _rules() -> tuple[Rule, ...]:
 # adds the same number, which takes no more than counting them.
 
 
-def atomics_at_one_place(values: Values, capability: int) -> dict[Place, Mix]:
+def atomics_at_one_place(values: KernelValues, capability: int) -> dict[Place, Mix]:
     """Give what atomic operations become whose address is a parameter or a symbol.
 
     One whose result nobody reads is a reduction. In a block the lanes are counted once for all
@@ -391,7 +390,7 @@ def atomics_at_one_place(values: Values, capability: int) -> dict[Place, Mix]:
     return found
 
 
-def _base(values: Values, instruction: Instruction) -> Operand | Place | None:
+def _base(values: KernelValues, instruction: Instruction) -> Operand | Place | None:
     """Give the place that all threads access, None where it is not one."""
     address = instruction.address
     if instruction.operation.op_class is not OpClass.ATOMIC or not isinstance(address, Address):
@@ -401,9 +400,101 @@ def _base(values: Values, instruction: Instruction) -> Operand | Place | None:
     return values.parameter(address.base)
 
 
-def _operation(values: Values, place: Place) -> Operation:
+def _operation(values: KernelValues, place: Place) -> Operation:
     operation = values.instructions[place].operation
     is_unread = operation.name == "atom" and values.result(place) is not None
     if is_unread and not values.uses(place):
         return decode("red" + operation.opcode.removeprefix("atom"))
     return operation
+
+
+# Addresses: what ``lea`` becomes, and the arithmetic of shared memory's, which has 32 bits.
+#
+# ``lea`` is LLVM's ``getelementptr``. PTX writes a conversion, a multiplication and an addition;
+# the lines of ``expansion.toml`` for those together are used.
+
+_WIDENED = frozenset({"cvt.s64.s32", "cvt.u64.u32", "cvt.s64.u32", "cvt.u64.s32"})
+
+
+def lea_keys(
+    values: KernelValues, place: Place, spaces: frozenset[Space | None] | None
+) -> list[str]:
+    """Give the keys whose lines together are a ``lea`` with an index in a register.
+
+    ``spaces`` is the memory that it is the address of, None where it is used for anything else.
+    Shared memory has addresses of 32 bits.
+    """
+    _, index, scale, offset = values.sources[place]
+    type_ = values.instructions[place].operation.type
+    is_short = spaces == frozenset({Space.SHARED}) or (type_ is not None and type_.bits == 32)
+    if is_short:
+        found = [_key("add.b32", "shl.b32+add.b32", "mul.lo.b32+add.b32.const", scale)]
+    elif widened(values, index) is not None:
+        wide = "mul.wide.b32+add.b64"
+        found = [_key("cvt.b64.b32+add.b64", f"{wide}.pow2", f"{wide}.const", scale)]
+    else:
+        found = [_key("add.b64", "shl.b64+add.b64", "mul.lo.b64+add.b64.const", scale)]
+    if spaces is None and offset != Imm(0):
+        found.append("add.b32" if is_short else "add.b64.const")
+    return found
+
+
+def widened(values: KernelValues, index: Operand) -> Place | None:
+    """Give the conversion from 32 to 64 bits that an index is, where only ``lea`` use it."""
+    place = values.maker(index) if isinstance(index, Reg) else None
+    if place is None or signature(values.instructions[place].operation) not in _WIDENED:
+        return None
+    users = values.uses(place)
+    only = all(u in values.instructions and is_lea(values, u) for u in users)
+    return place if users and only else None
+
+
+def is_lea(values: KernelValues, place: Place) -> bool:
+    """Whether an instruction is a ``lea`` with an index in a register."""
+    instruction = values.instructions[place]
+    return instruction.operation.name == "lea" and isinstance(values.sources[place][1], Reg)
+
+
+_SHARED: frozenset[Space | None] = frozenset({Space.SHARED})
+_NARROW = {
+    "add.b64": "add.b32",
+    "shl.b64": "shl.b32",
+    "mul.lo.b64": "mul.lo.b32",
+    "mul.wide.b32": "mul.lo.b32",
+    **dict.fromkeys(_WIDENED, "cvt.u32.u64"),
+}
+"""What operations are in 32 bits; a conversion from 32 bits is none."""
+
+
+def narrowed(
+    values: KernelValues, accessed: Mapping[Place, frozenset[Space | None] | None]
+) -> dict[Place, str]:
+    """Give the signature of each 64-bit operation that computes an address of shared memory alone.
+
+    Compilers compute those in 32 bits. ``accessed`` has the offsets that are parts of accesses.
+    """
+    found: dict[Place, str] = {}
+
+    def is_shared(user: Place, register: Reg) -> bool:
+        if user in found or accessed.get(user) == _SHARED:
+            return True
+        if user not in values.instructions or not values.is_base(user, register):
+            return False
+        return values.instructions[user].operation.space is Space.SHARED
+
+    for place in reversed(values.instructions):
+        narrow = _NARROW.get(signature(values.instructions[place].operation))
+        register = values.result(place) if narrow is not None else None
+        if narrow is None or register is None or accessed.get(place) is not None:
+            continue
+        users = values.uses(place)
+        if users and all(is_shared(user, register) for user in users):
+            is_shift = narrow == "mul.lo.b32" and is_power_of_two(values.sources[place][-1])
+            found[place] = "shl.b32" if is_shift else narrow
+    return found
+
+
+def _key(alone: str, shifted: str, multiplied: str, scale: Operand) -> str:
+    if scale == Imm(1):
+        return alone
+    return shifted if is_power_of_two(scale) else multiplied

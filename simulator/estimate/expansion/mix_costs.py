@@ -11,7 +11,7 @@ from warpmill.simulator.estimate.costs import (
     interval_cycles,
     sequence_cycles,
 )
-from warpmill.simulator.estimate.expansion.table import Mix, Unit, expansion_table
+from warpmill.simulator.estimate.expansion.table import Mix, OpcodeGroup, expansion_table
 from warpmill.simulator.machines.capability import capability_of
 from warpmill.simulator.machines.model import Machine
 
@@ -88,5 +88,5 @@ _VOLTA = 70
 """From here on compilers put simple integer instructions on the multipliers too, by turns."""
 
 
-def _unit(name: str) -> Unit:
+def _unit(name: str) -> OpcodeGroup:
     return expansion_table().units[name]

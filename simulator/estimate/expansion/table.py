@@ -57,7 +57,7 @@ FREE = Mix()
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class OpcodeGroup:
     """A group of machine opcodes: the pipe they share, and the machine keys of their times.
 
     Compilers put some of them on the pipe ``also`` by turns, from Volta on.
@@ -75,7 +75,7 @@ class Unit:
 class ExpansionTable:
     """The file: units, the words that keys keep, and for each key the mixes by oldest chip."""
 
-    units: dict[str, Unit]
+    units: dict[str, OpcodeGroup]
     words: frozenset[str]
     minor: frozenset[str]
     aliases: dict[str, str]
@@ -103,10 +103,10 @@ def expansion_table() -> ExpansionTable:
     return ExpansionTable(units, words, minor, keys["aliases"], lines)
 
 
-def _unit(name: str, line: dict[str, str]) -> Unit:
+def _unit(name: str, line: dict[str, str]) -> OpcodeGroup:
     opcodes = frozenset(line["opcodes"].split())
     also = line.get("also", "")
-    return Unit(name, line["pipe"], also, line["interval"], line["latency"], opcodes)
+    return OpcodeGroup(name, line["pipe"], also, line["interval"], line["latency"], opcodes)
 
 
 def _parse(text: str) -> Mix:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from warpmill.analyzer.base.diagnostics import InputError, Severity, at
 from warpmill.analyzer.base.source import Source, Span
 from warpmill.simulator.machines.imported.settings import file_name, shown
-from warpmill.simulator.machines.imported.text_file import places
+from warpmill.simulator.machines.imported.text_places import places
 
 _COMMENT = re.compile(r"//[^\n]*")
 _STATEMENT = re.compile(r"[^;]+(;?)")

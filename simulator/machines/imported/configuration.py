@@ -1,24 +1,32 @@
-"""A configuration of GPGPU-Sim as a machine: read, put into a machine's keys, written as TOML."""
+"""A configuration of GPGPU-Sim as a machine: read, put into a machine's keys, written as TOML.
+
+What it says of memory is in ``memory``; the rest is here: the machine as a whole, and the units of
+an SM.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError, at
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
 from warpmill.analyzer.base.naming import suggestion
-from warpmill.analyzer.base.source import Source, Span
+from warpmill.analyzer.base.source import Source
 from warpmill.simulator.machines.compare import tables
 from warpmill.simulator.machines.files import machine_names, read_machine_text
-from warpmill.simulator.machines.imported import caches, core, dram, network, pipes
+from warpmill.simulator.machines.imported import memory
 from warpmill.simulator.machines.imported.booksim import Network, read_network
-from warpmill.simulator.machines.imported.configs_json import read_configs
-from warpmill.simulator.machines.imported.settings import Option, Settings, Stated, file_name, shown
-from warpmill.simulator.machines.imported.tables import is_without_effect, known_name, known_options
-from warpmill.simulator.machines.imported.text_file import places, read_source
+from warpmill.simulator.machines.imported.settings import (
+    Settings,
+    Stated,
+    read_configs,
+    read_options,
+    shown,
+)
+from warpmill.simulator.machines.imported.tables import key_tables
+from warpmill.simulator.machines.imported.text_places import read_source
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.machines.resolve import load_machine, machine_of
 from warpmill.simulator.machines.schema import Scalar, problem_with, schema
@@ -101,14 +109,14 @@ def _settings(source: Source, config: str | None) -> tuple[Settings, tuple[Diagn
 
 
 def _fallback(s: Settings) -> str:
-    return _SINCE_VOLTA if core.compute_capability(s)[0] >= 7 else _BEFORE
+    return _SINCE_VOLTA if compute_capability(s)[0] >= 7 else _BEFORE
 
 
 def _network_file(
     s: Settings, icnt: str | Path | None, warnings: list[Diagnostic]
 ) -> Network | None:
     """Read the file of a booksim network; with a warning None where it is not found."""
-    is_booksim = s.says("network_mode") and network.network_mode(s) == network.BOOKSIM
+    is_booksim = s.says("network_mode") and memory.network_mode(s) == memory.BOOKSIM
     if icnt is not None:
         if not is_booksim:
             words = f"--icnt {icnt}: the configuration has a crossbar, which has no such file"
@@ -129,7 +137,7 @@ def _network_file(
 
 def _warnings(s: Settings) -> Iterator[Diagnostic]:
     """Tell what the machine does not follow although the option is known."""
-    if s.says("gpgpu_scheduler") and not tuple(core.scheduler(s)):
+    if s.says("gpgpu_scheduler") and not tuple(scheduler(s)):
         words = "no policy of a machine is like this one; it is taken from machine.fallback"
         yield s.problem(Severity.WARNING, "gpgpu_scheduler", words)
     _, icnt, l2, _ = s.numbers("gpgpu_clock_domains", ":", 4)
@@ -139,18 +147,18 @@ def _warnings(s: Settings) -> Iterator[Diagnostic]:
 
 
 def _all_stated(s: Settings, name: str, base: str, file: Network | None) -> Iterator[Stated]:
-    yield from core.identification(s, name)
+    yield from identification(s, name)
     words = "- what the configuration does not say"
     yield Stated("machine.fallback", base, words)
-    yield from core.table(s)
-    for part in (core.clocks, core.sms, core.scheduler, core.registers, pipes.pipes):
+    yield from table(s)
+    for part in (clocks, sms, scheduler, registers, pipes):
         yield from part(s)
     fallback = load_machine(base)
-    yield from caches.shared_memory(s, fallback)
-    yield from caches.other_caches(s, fallback)
-    for part in (caches.l1, caches.l2, dram.dram, dram.mapping):
+    yield from memory.shared_memory(s, fallback)
+    yield from memory.other_caches(s, fallback)
+    for part in (memory.l1, memory.l2, memory.dram, memory.mapping):
         yield from part(s)
-    yield from network.network(s, file)
+    yield from memory.network(s, file)
 
 
 def _checked(s: Settings, stated: Iterator[Stated]) -> Mapping[str, Stated]:
@@ -183,85 +191,222 @@ def _text(s: Settings, stated: Mapping[str, Stated]) -> str:
     return "\n".join(lines) + "\n"
 
 
-# Reading a file of GPGPU-Sim's options: ``-name value``, comments, quoted values over lines.
+# The machine as a whole: name, clocks, SMs, registers, launches.
 
-_COMMENT = re.compile(r"#[^\n]*")
-_WORD = re.compile(r'"([^"]*)("?)|[^\s"]+')
-_NAME = re.compile(r"-[A-Za-z_]\S*")
-
-
-class _Word(NamedTuple):
-    text: str
-    span: Span
+_THREADS_OF_CTA = {True: 1024, False: 512}  # CUDA guide: since compute capability 2.0, before
+_ROUNDED_REGISTERS = 4  # a thread's registers are rounded up to this
+_SPECIALISED = ("sp", "dp", "sfu", "int", "mem")
+_SAME_NAME = ("lrr", "gto")
+_OPCODES = 5
 
 
-def read_options(source: Source, name: str) -> tuple[Settings, tuple[Diagnostic, ...]]:
-    """Read the options of a file; the last one of a name counts, as in GPGPU-Sim.
+def compute_capability(s: Settings) -> tuple[int, int]:
+    """Give the compute capability: as stated, else the one that PTX is taken for."""
+    stated = ("gpgpu_compute_capability_major", "gpgpu_compute_capability_minor")
+    forced = "gpgpu_ptx_force_max_capability"
+    if stated[0] in s.given or not (s.says(forced) and s.count(forced)):
+        return s.count(stated[0]), s.count(stated[1])
+    return divmod(s.count(forced), 10)
 
-    Gives the settings, and a warning for each option that is not understood. InputError for what
-    is not of the form ``-name value``, and where no option is understood.
+
+def identification(s: Settings, name: str) -> Iterator[Stated]:
+    """Say what the machine is."""
+    major, minor = compute_capability(s)
+    yield Stated("machine.name", name, "- identification")
+    yield Stated("machine.vendor", "nvidia", "- identification")
+    text = f"{major}.{minor}"
+    names = key_tables()["architectures"]
+    known = max((begin for begin in names if text.startswith(begin)), key=len, default=None)
+    if known is not None:
+        yield Stated("machine.architecture", names[known], "- identification")
+    yield Stated("machine.compute_capability", text, "- identification")
+    yield Stated("machine.kind", "simulator-config", "- identification")
+
+
+def clocks(s: Settings) -> Iterator[Stated]:
+    """Give the clocks; those of core and network, L2, and DRAM commands."""
+    domains, ratio = "gpgpu_clock_domains", "dram_data_command_freq_ratio"
+    core, _, l2, dram = s.numbers(domains, ":", 4)
+    words = f"core clock {core:.15g} MHz of GPGPU-Sim"
+    yield Stated("machine.cycle_domain", words, "- identification")
+    yield s.stated("clock.sm_mhz", core, domains)
+    yield s.stated("clock.l2_mhz", l2, domains)
+    yield s.stated("clock.mem_mhz", dram, domains)
+    yield s.stated("clock.mem_gtps", dram * s.count(ratio, 1) / 1000, domains, ratio)
+
+
+def sms(s: Settings) -> Iterator[Stated]:
+    """Give the SMs and what resides on one."""
+    clusters, cores = "gpgpu_n_clusters", "gpgpu_n_cores_per_cluster"
+    pipeline, model = "gpgpu_shader_core_pipeline", "gpgpu_sub_core_model"
+    schedulers = "gpgpu_num_sched_per_core"
+    threads, lanes = warp_shape(s)
+    yield s.stated("sm.count", s.count(clusters, 1) * s.count(cores, 1), clusters, cores)
+    note = "each cluster takes one CTA a cycle"
+    yield s.stated("launch.blocks_per_clk", s.count(clusters), clusters, note=note)
+    yield s.stated("machine.warp_size", lanes, pipeline)
+    yield s.stated("sm.max_threads", threads, pipeline)
+    most = min(threads, _THREADS_OF_CTA[compute_capability(s)[0] >= 2])
+    source = "D CUDA guide, compute capabilities; at most what an SM holds"
+    yield Stated("sm.max_threads_per_block", most, source, (pipeline,))
+    yield s.stated("sm.subpartitions", subpartitions(s), model, schedulers)
+    yield from _collectors(s)
+
+
+def warp_shape(s: Settings) -> tuple[int, int]:
+    """Give the threads of an SM and of a warp."""
+    option = "gpgpu_shader_core_pipeline"
+    found = s.counts(option, ":", 1)
+    if len(found) != 2 or found[0] % found[1]:
+        words = "threads of an SM and of a warp are needed, whole warps of them, such as 2048:32"
+        raise s.error(option, f"{words}; not `{shown(s.text(option))}`")
+    return found[0], found[1]
+
+
+def subpartitions(s: Settings) -> int:
+    """Give the partitions with units of their own: the schedulers, or one."""
+    schedulers = s.count("gpgpu_num_sched_per_core", 1)
+    return schedulers if s.flag("gpgpu_sub_core_model") else 1
+
+
+def _collectors(s: Settings) -> Iterator[Stated]:
+    """Give the operand collectors of a scheduler: generic ones, and those of units if enabled."""
+    units = "gpgpu_operand_collector_num_units_"
+    enabled = "gpgpu_enable_specialized_operand_collector"
+    names = [f"{units}gen"]
+    if not s.says(enabled, *names):
+        return
+    if s.flag(enabled):
+        names += [f"{units}{unit}" for unit in _SPECIALISED]
+        names += [f"{units}tensor_core"] if has_tensor_cores(s) else []
+    total = sum(s.count(name) for name in names)
+    used = [name for name in names if s.count(name)]
+    schedulers = "gpgpu_num_sched_per_core"
+    each = max(1, total // s.count(schedulers, 1))
+    yield s.stated("sm.collector_units", each, *used, schedulers)
+
+
+def has_tensor_cores(s: Settings) -> bool:
+    """Tell whether there are tensor cores."""
+    return s.flag("gpgpu_tensor_core_avail") and s.count("gpgpu_num_tensor_core_units") > 0
+
+
+def scheduler(s: Settings) -> Iterator[Stated]:
+    """Give the choice among ready warps; nothing where no policy of a machine is like it."""
+    option = "gpgpu_scheduler"
+    name, *rest = s.text(option).split(":")
+    if name in _SAME_NAME:
+        yield s.stated("scheduler.policy", name, option)
+    elif name == "two_level_active":
+        yield s.stated("scheduler.policy", "two_level", option)
+        yield s.stated("scheduler.active_warps", _active_warps(s, rest), option)
+
+
+def _active_warps(s: Settings, parts: list[str]) -> int:
+    if not parts or not parts[0].isascii() or not parts[0].isdigit() or len(parts[0]) > 9:
+        raise s.error("gpgpu_scheduler", "two_level_active:N needs the number of active warps")
+    return int(parts[0])
+
+
+def registers(s: Settings) -> Iterator[Stated]:
+    """Give how registers are handed out."""
+    _, lanes = warp_shape(s)
+    words = f"C GPGPU-Sim rounds the registers of a thread up to {_ROUNDED_REGISTERS}"
+    yield Stated("reg.alloc_unit", _ROUNDED_REGISTERS * lanes, words)
+    option, whole = "gpgpu_registers_per_block", "gpgpu_shader_registers"
+    if option in s.given:
+        yield s.stated("reg.per_block", min(s.count(option), s.count(whole)), option)
+    else:
+        note = "GPGPU-Sim limits a CTA by the register file alone"
+        yield s.stated("reg.per_block", s.count(whole), whole, note=note)
+
+
+def table(s: Settings) -> Iterator[Stated]:
+    """Give what keys.toml says in one line each: numbers taken over, and what is always so."""
+    for key, row in key_tables()["taken"].items():
+        value = _taken(s, key, row)
+        if value is not None:
+            yield s.stated(key, value, row["option"], note=row.get("note", ""))
+    for key, row in key_tables()["fixed"].items():
+        yield Stated(key, row["value"], row["source"])
+
+
+def _taken(s: Settings, key: str, row: Any) -> Scalar | None:
+    number = number_at(s, row) if s.says(row["option"]) else None
+    if number is None or schema().keys[key].type != "float":
+        return number
+    return float(number)
+
+
+def number_at(s: Settings, row: Any, least: int = 0) -> int | None:
+    """Give the number of an option that a row of keys.toml means.
+
+    None where the list ends before it, which that of integers may do: shuffles come last.
     """
-    given: dict[str, Option] = {}
-    left_out: list[Diagnostic] = []
-    for label, values in _grouped(source):
-        known = known_name(label.text[1:])
-        if known is not None:
-            given[known] = _option(source, label, values)
-        elif label.text == "-config":
-            words = "another file is included here: import that one, or write both into one"
-            raise _error(source, label, words)
-        elif not is_without_effect(label.text[1:]):
-            words = f"{label.text} is no value of a machine"
-            left_out.append(at(source, label.span, Severity.WARNING, words))
-    if not given:
-        words = "there is no option of GPGPU-Sim in this file"
-        hint = "a gpgpusim.config has lines such as `-gpgpu_n_clusters 80`"
-        raise InputError(Diagnostic(Severity.ERROR, words, source.name, hint=hint))
-    return Settings(source, name, file_name(source), given, known_options()), tuple(left_out)
+    numbers = s.counts(row["option"], ",", least)
+    part: int = row.get("part", 0)
+    if part < len(numbers):
+        return numbers[part]
+    if len(numbers) < _OPCODES:
+        words = f"{_OPCODES} numbers with commas are needed: ADD,MAX,MUL,MAD,DIV"
+        raise s.error(row["option"], words)
+    return None
 
 
-def _grouped(source: Source) -> Iterator[tuple[_Word, list[_Word]]]:
-    """Give each name with the words that follow it."""
-    label: _Word | None = None
-    values: list[_Word] = []
-    for word in _words(source):
-        if _NAME.fullmatch(word.text):
-            if label is not None:
-                yield label, values
-            label, values = word, []
-        elif label is None:
-            words = f"`{shown(word.text)}` stands where an option is needed"
-            raise _error(source, word, words, "options are written `-name value`")
-        else:
-            values.append(word)
-    if label is not None:
-        yield label, values
+# The arithmetic units of an SM: lanes, and intervals between instructions. Each unit takes a warp
+# instruction every initiation interval. With the sub-core model they are dealt out to the
+# schedulers, each of which has its own.
+
+_TENSOR_FMAS = 16 * 8 * 16  # of one m16n8k16, as the rule of interval.tensor has it
 
 
-def _words(source: Source) -> Iterator[_Word]:
-    """Split a text at blanks; what is quoted is one word, whose blanks do not count."""
-    text = _COMMENT.sub(lambda comment: " " * len(comment[0]), source.text)
-    span = places(text)
-    for found in _WORD.finditer(text):
-        first_line = found[0].split("\n")[0]
-        place = span(found.start(), len(first_line))
-        if found[1] is None:
-            yield _Word(found[0], place)
-            continue
-        word = _Word(re.sub(r"\s", "", found[1]), place)
-        if not found[2]:
-            raise _error(source, word, "this quotation never ends")
-        yield word
+def pipes(s: Settings) -> Iterator[Stated]:
+    """Give lanes.* and interval.* of every class of instructions."""
+    for name, row in key_tables()["classes"].items():
+        if "option" not in row or s.says(row["option"]):
+            yield from _class(s, name, row)
+    yield from _tensor_cores(s)
+    _, lanes = warp_shape(s)
+    words = "C GPGPU-Sim: one load or store instruction a cycle and SM"
+    yield Stated("lanes.ldst", float(lanes), words)
 
 
-def _option(source: Source, label: _Word, values: list[_Word]) -> Option:
-    if not values:
-        raise _error(source, label, f"{label.text} has no value")
-    if len(values) > 1:
-        words = f"{label.text} has one value; `{shown(values[1].text)}` is one too many"
-        raise _error(source, values[1], words)
-    return Option(label.text, values[0].text, values[0].span)
+def _class(s: Settings, name: str, row: Any) -> Iterator[Stated]:
+    unit = _unit(s, row["unit"])
+    initiation = number_at(s, row, 1) if "option" in row else 1
+    if initiation is None:
+        return
+    _, lanes = warp_shape(s)
+    units, options = s.count(unit, 1), tuple(filter(None, (row.get("option"), unit)))
+    note = "" if "option" in row else "opcodes outside ptx_opcode_initiation take 1 cycle"
+    if f"lanes.{name}" in schema().keys:
+        width = lanes * units / initiation
+        yield s.stated(f"lanes.{name}", width, *options, note=note)
+    if f"interval.{name}" in schema().keys:
+        options = (*options, "gpgpu_sub_core_model")
+        cycles = initiation * subpartitions(s) / units
+        yield s.stated(f"interval.{name}", cycles, *options, note=note)
 
 
-def _error(source: Source, word: _Word, words: str, hint: str | None = None) -> InputError:
-    return InputError(at(source, word.span, Severity.ERROR, words, hint))
+def _unit(s: Settings, kind: str) -> str:
+    """Give the option with the number of the units that a class runs on."""
+    if kind == "alu":
+        kind = "int" if s.count("gpgpu_num_int_units") else "sp"
+    elif kind == "fp64":
+        kind = "dp" if s.count("gpgpu_num_dp_units") else "sfu"
+    return f"gpgpu_num_{kind}_units"
+
+
+def _tensor_cores(s: Settings) -> Iterator[Stated]:
+    available, units = "gpgpu_tensor_core_avail", "gpgpu_num_tensor_core_units"
+    if not has_tensor_cores(s):
+        yield s.stated("lanes.tensor_cores", 0, available, units)
+        yield s.stated("lanes.tensor_fp16_fma", 0.0, available, units)
+        return
+    option = "ptx_opcode_initiation_tensor"
+    yield s.stated("lanes.tensor_cores", s.count(units), units)
+    cycles = s.count(option, 1) * subpartitions(s) / s.count(units)
+    width = _TENSOR_FMAS * subpartitions(s) / cycles
+    note = "taken for one m16n8k16"
+    yield s.stated("lanes.tensor_fp16_fma", width, option, units, note=note)
+    yield s.stated("interval.tensor", cycles, option, units, "gpgpu_sub_core_model")

@@ -13,7 +13,7 @@ from tests.reference.gpu_twin.network import Network, Places
 from tests.reference.gpu_twin.program import Program
 from tests.reference.gpu_twin.sm import Sm
 from warpmill.simulator.gpu import fields as f
-from warpmill.simulator.gpu.code import Code
+from warpmill.simulator.gpu.code import EngineCode
 from warpmill.simulator.gpu.spec import Spec
 from warpmill.simulator.memory.cache import CacheSpec
 
@@ -24,7 +24,7 @@ class Gpu:
     """A GPU with its launches. ``tireless`` parts try each cycle what had to wait in the last."""
 
     def __init__(
-        self, spec: Spec, code: Code, launches: Sequence[Launch], *, tireless: bool = False
+        self, spec: Spec, code: EngineCode, launches: Sequence[Launch], *, tireless: bool = False
     ) -> None:
         n = spec.numbers
         self.spec, self.tireless = spec, tireless

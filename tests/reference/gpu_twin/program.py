@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from warpmill.simulator.gpu import fields as f
-from warpmill.simulator.gpu.code import Code
+from warpmill.simulator.gpu.code import EngineCode
 from warpmill.simulator.gpu.shapes import CONST, LOCAL, MEMORY, SHARED, TEXTURE
-from warpmill.simulator.gpu.streams import Numbers, Streams
+from warpmill.simulator.gpu.streams import Numbers, WarpStreams
 
 SPACES = {
     MEMORY: f.S_GLOBAL,
@@ -93,7 +93,7 @@ class Event:
 class Program:
     """The instructions of all kernels. A block is named by its kernel's first and its number."""
 
-    def __init__(self, code: Code) -> None:
+    def __init__(self, code: EngineCode) -> None:
         registers = code.registers.tolist()
         rows = code.rows.reshape(-1, f.CODE_FIELDS).tolist()
         self.instructions = [_instruction(n, row, registers) for n, row in enumerate(rows)]
@@ -133,20 +133,20 @@ def _instruction(number: int, row: list[int], registers: list[int]) -> Instructi
     )
 
 
-def read_streams(streams: Streams, rows: Numbers) -> list[list[Event]]:
+def read_streams(streams: WarpStreams, rows: Numbers) -> list[list[Event]]:
     """Give the events of each warp of a batch. ``rows`` are those of the code by access point."""
     warps = streams.warp_events.tolist()
     events = [_event(streams, k, rows) for k in range(len(streams.event_block))]
     return [events[first:last] for first, last in pairwise(warps)]
 
 
-def _event(streams: Streams, number: int, rows: Numbers) -> Event:
+def _event(streams: WarpStreams, number: int, rows: Numbers) -> Event:
     own = range(*streams.event_access[number : number + 2].tolist())
     accesses = tuple(_access(streams, k, rows) for k in own)
     return Event(int(streams.event_block[number]), int(streams.event_lanes[number]), accesses)
 
 
-def _access(streams: Streams, number: int, rows: Numbers) -> Access:
+def _access(streams: WarpStreams, number: int, rows: Numbers) -> Access:
     shape, base = int(streams.access_shape[number]), int(streams.access_base[number])
     own = range(*streams.shape_first[shape : shape + 2].tolist())
     sectors = tuple(

@@ -21,7 +21,7 @@ from warpmill.analyzer.traces.texels import texel_points
 from warpmill.session.jobs import Job
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
-from warpmill.simulator.gpu.work import Work
+from warpmill.simulator.gpu.work import LaunchWork
 
 KERNEL = Path(__file__).with_name("everything.ptx")
 LANES = 32
@@ -64,12 +64,12 @@ def job(ctas: int, warps: int) -> Job:
     return prepare(KERNEL, None, options)
 
 
-def work(seed: Any, shape: Shape, *, stream: int = 0, registers: int = 16) -> Work:
+def work(seed: Any, shape: Shape, *, stream: int = 0, registers: int = 16) -> LaunchWork:
     """Make a launch whose events follow from the seed."""
     own = job(shape.ctas, shape.warps)
     structure, launch = own.analysis.structure, own.required_launch()
     source: Any = MadeUp(own, str(seed), shape)
-    return Work(own.loaded.module, structure, launch, registers, lambda: source, stream)
+    return LaunchWork(own.loaded.module, structure, launch, registers, lambda: source, stream)
 
 
 @dataclass

@@ -16,7 +16,7 @@ from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.pool import Pool
 from warpmill.simulator.gpu.simulate import Simulation
-from warpmill.simulator.gpu.work import Work
+from warpmill.simulator.gpu.work import LaunchWork
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.memory.cache import CacheSpec
 from warpmill.simulator.memory.of_machine import l1_spec
@@ -41,7 +41,7 @@ class _Recording(Pool):
 
 
 def simulation(
-    machine: Machine, works: Sequence[Work], options: Options | None = None
+    machine: Machine, works: Sequence[LaunchWork], options: Options | None = None
 ) -> Simulation:
     """Make a simulation by the engine whose traces the twin can have later."""
     made = Simulation(machine, works, options or Options())

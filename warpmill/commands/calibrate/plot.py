@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from warpmill.calibration.findings import Curve
+from warpmill.calibration.findings import CalibrationCurve
 from warpmill.report.bars import drawable
 from warpmill.report.pictures import look, write_figure
 
@@ -26,7 +26,7 @@ _PANELS = {
 _LOGARITHMIC = frozenset({"footprint", "bandwidth", "stride"})
 
 
-def write_calibration(name: str, curves: Sequence[Curve], path: str | Path) -> None:
+def write_calibration(name: str, curves: Sequence[CalibrationCurve], path: str | Path) -> None:
     """Draw the curves of a calibration as .png, .svg or .pdf, whole or not at all.
 
     UsageError for other kinds of picture, and where the file cannot be written.
@@ -34,7 +34,7 @@ def write_calibration(name: str, curves: Sequence[Curve], path: str | Path) -> N
     write_figure(lambda: figure_of(name, curves), path)
 
 
-def figure_of(name: str, curves: Sequence[Curve]) -> Figure:
+def figure_of(name: str, curves: Sequence[CalibrationCurve]) -> Figure:
     """Make the picture, not yet written: a panel for each kind of curve that there is."""
     from matplotlib.figure import Figure  # noqa: PLC0415 - slow to load
 
@@ -47,7 +47,7 @@ def figure_of(name: str, curves: Sequence[Curve]) -> Figure:
     return figure
 
 
-def _panel(axis: Axes, kind: str, curves: Sequence[Curve]) -> None:
+def _panel(axis: Axes, kind: str, curves: Sequence[CalibrationCurve]) -> None:
     """Draw curves of one kind, each in a look of its own, named beside the panel."""
     for number, curve in enumerate(curves):
         colour, marker = look(number)
@@ -66,6 +66,6 @@ def _panel(axis: Axes, kind: str, curves: Sequence[Curve]) -> None:
     )
 
 
-def _label(curve: Curve, curves: Sequence[Curve]) -> str:
+def _label(curve: CalibrationCurve, curves: Sequence[CalibrationCurve]) -> str:
     """Name a curve; with its unit where others have another one."""
     return curve.name if len({c.y for c in curves}) == 1 else f"{curve.name}, {curve.y}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from warpmill.calibration.api import Calibrated
-from warpmill.calibration.comparison import Row
-from warpmill.calibration.findings import Curve, Other
+from warpmill.calibration.comparison import ComparedKey
+from warpmill.calibration.findings import CalibrationCurve, Other
 from warpmill.report.assumed import shown_value
 from warpmill.report.base import Mark, Marks, Part, Report, marks
 from warpmill.simulator.machines.model import Machine
@@ -103,7 +103,7 @@ def calibrate_report(
     )
 
 
-def _key(row: Row, machine: Machine, fitted: Mark) -> KeyFacts:
+def _key(row: ComparedKey, machine: Machine, fitted: Mark) -> KeyFacts:
     known, found = machine.get(row.key), row.found
     assumed = known is not None and known.assumed
     return KeyFacts(
@@ -131,7 +131,7 @@ def _other(one: Other, fitted: Mark) -> OtherFacts:
     )
 
 
-def _curve(one: Curve, fitted: Mark) -> LatencyCurveFacts:
+def _curve(one: CalibrationCurve, fitted: Mark) -> LatencyCurveFacts:
     return LatencyCurveFacts(
         kind=one.kind,
         name=one.name,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from warpmill.measurements.columns import Column, Columns
+from warpmill.measurements.columns import Columns, MeasurementColumn
 from warpmill.measurements.correlated_rows import CorrelatedRow, LeftOut
 from warpmill.measurements.correlation_figures import worst_first
 from warpmill.measurements.correlations import Correlation, Group
@@ -150,7 +150,7 @@ def _columns(columns: Columns, names: tuple[str, ...]) -> list[ColumnFacts]:
     return [_column(name, used.get(name)) for name in names if name]
 
 
-def _column(name: str, used: Column | None) -> ColumnFacts:
+def _column(name: str, used: MeasurementColumn | None) -> ColumnFacts:
     if used is None:
         return ColumnFacts(column=name, taken_for=None, size=None, unit=None, how=None)
     return ColumnFacts(

@@ -43,7 +43,7 @@ from warpmill.session.jobs import Job
 from warpmill.session.options import EstimateOptions
 from warpmill.session.prepare import kernels_beside
 from warpmill.session.what_if import WhatIf
-from warpmill.simulator.estimate.result import Estimate, Traffic
+from warpmill.simulator.estimate.result import Estimate, RegionTraffic
 from warpmill.simulator.estimate.shares import Roofline
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.machines.schema import Scalar
@@ -354,7 +354,7 @@ def _memory(found: Estimate) -> MemoryFacts:
     )
 
 
-def _traffic(one: Traffic) -> TrafficFacts:
+def _traffic(one: RegionTraffic) -> TrafficFacts:
     return TrafficFacts(
         region=one.region,
         requested_bytes=one.requested_bytes,

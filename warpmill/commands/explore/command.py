@@ -70,9 +70,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from warpmill.commands.explore.files import Files
-    from warpmill.exploring.answers import Asked
-    from warpmill.exploring.explored import Explored
-    from warpmill.exploring.workloads import Workload
+    from warpmill.exploring.answers import ModelQuestions
+    from warpmill.exploring.explored import ExplorationResult
+    from warpmill.exploring.workloads import ExploredWorkload
 
 explore = typer.Typer(
     cls=DefaultCommandGroup,
@@ -139,10 +139,10 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
     What was simulated is kept: an interrupted exploration goes on where it was, --samples with
     more extends it, and several processes or computers may work on one store.
     """
-    from warpmill.commands.explore.files import Files  # noqa: PLC0415 - slow to load
+    from warpmill.commands.explore.files import Files  # noqa: PLC0415
     from warpmill.commands.explore.running import run_exploration  # noqa: PLC0415
     from warpmill.commands.sweep.running import keeping  # noqa: PLC0415
-    from warpmill.exploring.points import How  # noqa: PLC0415
+    from warpmill.exploring.points import ExplorationConfig  # noqa: PLC0415
     from warpmill.exploring.sampling import MOST_POINTS, Sampling  # noqa: PLC0415
     from warpmill.exploring.space_file import space_called  # noqa: PLC0415
 
@@ -165,7 +165,7 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
         wanted, fitting, top=top, where=where, cost=cost, at=at, curves=curve, suggest=suggest,
         until_error=error,
     )  # fmt: skip
-    how = How(
+    how = ExplorationConfig(
         trace_options(source, None, None, max_instructions=max_instructions),
         _options(max_cycles, max_memory, max_trace_events),
     )
@@ -236,7 +236,7 @@ def report(  # noqa: PLR0913, PLR0917 - one parameter for each option
     _show(found, asked, files, Destination(format_, output, verbose))
 
 
-def _show(found: Explored, asked: Asked, files: Files, to: Destination) -> None:
+def _show(found: ExplorationResult, asked: ModelQuestions, files: Files, to: Destination) -> None:
     from warpmill.commands.explore.result import explore_report  # noqa: PLC0415
     from warpmill.exploring.answers import answers  # noqa: PLC0415 - slow to load
 
@@ -246,14 +246,14 @@ def _show(found: Explored, asked: Asked, files: Files, to: Destination) -> None:
     files.write(told, made)
 
 
-def _workloads(targets: Sequence[str], sizes: Sequence[str] | None) -> list[Workload]:
+def _workloads(targets: Sequence[str], sizes: Sequence[str] | None) -> list[ExploredWorkload]:
     from warpmill.cli.options import launch_options  # noqa: PLC0415 - slow to load
-    from warpmill.exploring.workloads import Workload  # noqa: PLC0415
+    from warpmill.exploring.workloads import ExploredWorkload  # noqa: PLC0415
 
     for text in sizes or ():
         pair("--size", text, "n=4096")
     own = launch_options(None, None, None, None, sizes).sizes
-    return [Workload(target, dict(own)) for target in targets]
+    return [ExploredWorkload(target, dict(own)) for target in targets]
 
 
 def _options(

@@ -81,7 +81,7 @@ class Files:
         if self.every is not None:
             write_lines(_predictions(told, models), self.every)
         if self.model is not None:
-            from warpmill.simulator.regression.model_json import model_text  # noqa: PLC0415 - slow
+            from warpmill.simulator.regression.model import model_text  # noqa: PLC0415 - slow
 
             (one,) = models
             assert one.model is not None

@@ -15,13 +15,14 @@ from warpmill.commands.explore.points import (
 from warpmill.exploring.answers import Answers, Modelled
 from warpmill.report.base import Part
 from warpmill.simulator.regression.errors import Errors
-from warpmill.simulator.regression.formula import (
-    Coefficient,
+from warpmill.simulator.regression.model import (
+    Model,
+    ModelCoefficient,
     coefficients_of,
     formula_of,
     summary_of,
+    words_of_term,
 )
-from warpmill.simulator.regression.model import Model, words_of_term
 from warpmill.simulator.regression.ranking import rank
 
 
@@ -136,7 +137,7 @@ def _terms(model: Model) -> list[TermFacts]:
     ]
 
 
-def _coefficient(one: Coefficient) -> CoefficientFacts:
+def _coefficient(one: ModelCoefficient) -> CoefficientFacts:
     term = words_of_term(one.term) if one.term else None
     return CoefficientFacts(term=term, at=list(one.at), value=one.value, t_value=one.t_value)
 

@@ -14,8 +14,8 @@ from warpmill.cli.written_files import written
 from warpmill.session.options import pair
 
 if TYPE_CHECKING:
-    from warpmill.exploring.answers import Asked
-    from warpmill.exploring.backends import Backend
+    from warpmill.exploring.answers import ModelQuestions
+    from warpmill.exploring.backends import PointWorkers
     from warpmill.exploring.fitting import Fitting
     from warpmill.exploring.space import ExploredSpace
     from warpmill.simulator.regression.parameters import Value
@@ -254,21 +254,21 @@ PredictAll = Annotated[
 ]
 
 
-def backend_of(name: BackendName, scheduler: str | None, workers: int | None) -> Backend:
+def backend_of(name: BackendName, scheduler: str | None, workers: int | None) -> PointWorkers:
     """Say where points are simulated. UsageError for options that do not go together."""
     from joblib import cpu_count  # noqa: PLC0415 - slow to load
 
-    from warpmill.exploring.backends import Backend  # noqa: PLC0415 - as above
+    from warpmill.exploring.backends import PointWorkers  # noqa: PLC0415 - as above
 
     if name is BackendName.DASK:
         if scheduler is None:
             raise UsageError("--backend dask needs --scheduler ADDRESS")
         if workers is not None:
             raise UsageError("--workers is for processes here: a Dask cluster has its workers")
-        return Backend(1, scheduler)
+        return PointWorkers(1, scheduler)
     if scheduler is not None:
         raise UsageError("--scheduler is for --backend dask")
-    return Backend(workers or cpu_count())
+    return PointWorkers(workers or cpu_count())
 
 
 def fitting_of(  # noqa: PLR0913 - each option by its name
@@ -304,12 +304,12 @@ def asked_of(  # noqa: PLR0913 - each option by its name
     curves: Sequence[str] | None,
     suggest: int,
     until_error: float | None = None,
-) -> Asked:
+) -> ModelQuestions:
     """Say what is to be told; what cannot be is refused before anything runs. UsageError."""
-    from warpmill.exploring.answers import Asked, check_asked  # noqa: PLC0415 - slow to load
+    from warpmill.exploring.answers import ModelQuestions, check_asked  # noqa: PLC0415 - slow to load
 
     points = tuple(_values(space, "--at", text.split(",")) for text in at or ())
-    asked = Asked(
+    asked = ModelQuestions(
         fitting, top, tuple(where or ()), cost, points, tuple(dict.fromkeys(curves or ())),
         points[0] if points else {}, suggest, until_error,
     )  # fmt: skip

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from warpmill.exploring.predicted import Predicted, PredictedCurve
 from warpmill.report.base import Part
-from warpmill.simulator.regression.search import Found
+from warpmill.simulator.regression.search import BestPoint
 from warpmill.simulator.regression.suggest import Suggestion
 
 Scalar = int | float | str
@@ -63,7 +63,7 @@ def in_order(point: Mapping[str, Scalar], names: list[str]) -> dict[str, Scalar]
     return {name: point[name] for name in names if name in point}
 
 
-def found_facts(one: Found) -> PredictedFacts:
+def found_facts(one: BestPoint) -> PredictedFacts:
     """Tell of a point that was found in the space: ``between`` never, it would be left out."""
     return PredictedFacts(
         point=dict(one.point),

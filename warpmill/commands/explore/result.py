@@ -8,7 +8,7 @@ from typing import Literal
 from warpmill.commands.explore.models import ModelFacts, model_facts
 from warpmill.commands.explore.points import Scalar, in_order, known
 from warpmill.exploring.answers import Answers, Modelled
-from warpmill.exploring.explored import OfWorkload, Sample
+from warpmill.exploring.explored import OfWorkload, PointSample
 from warpmill.exploring.fitting import Fitting
 from warpmill.exploring.predicted import Predicted
 from warpmill.exploring.space import SpaceParameter
@@ -234,7 +234,7 @@ def _assumptions(own: OfWorkload) -> list[SpaceAssumptionFacts]:
     return [SpaceAssumptionFacts(text=text, samples=number) for text, number in counts.items()]
 
 
-def _rests_on(one: Sample) -> Iterator[str]:
+def _rests_on(one: PointSample) -> Iterator[str]:
     if one.facts.get("registers_assumed"):
         yield "the registers of a thread are assumed"
     if one.facts.get("sampled"):
@@ -243,7 +243,7 @@ def _rests_on(one: Sample) -> Iterator[str]:
 
 
 def _failures(own: OfWorkload, names: list[str]) -> list[FailureFacts]:
-    grouped: dict[str, list[Sample]] = {}
+    grouped: dict[str, list[PointSample]] = {}
     for each in own.failures:
         grouped.setdefault(each.problem or "", []).append(each)
     return [
@@ -253,7 +253,7 @@ def _failures(own: OfWorkload, names: list[str]) -> list[FailureFacts]:
 
 
 def _sample(
-    place: int, each: Sample, said: Mapping[int, Predicted], names: list[str]
+    place: int, each: PointSample, said: Mapping[int, Predicted], names: list[str]
 ) -> SampleFacts:
     own = said.get(place)
     return SampleFacts(

@@ -12,12 +12,12 @@ from warpmill.commands.sweep.running import Keeping, tell_of_others
 from warpmill.studies.model import LIMITS
 
 if TYPE_CHECKING:
-    from warpmill.exploring.backends import Backend
-    from warpmill.exploring.explored import Explored
-    from warpmill.exploring.points import How
+    from warpmill.exploring.backends import PointWorkers
+    from warpmill.exploring.explored import ExplorationResult
+    from warpmill.exploring.points import ExplorationConfig
     from warpmill.exploring.sampling import Sampling
     from warpmill.exploring.space import ExploredSpace
-    from warpmill.exploring.workloads import Workload
+    from warpmill.exploring.workloads import ExploredWorkload
     from warpmill.studies.running import Progress
 
 _MANY = 1000
@@ -26,20 +26,20 @@ _MANY = 1000
 
 def run_exploration(  # noqa: PLR0913 - each by its name
     space: ExploredSpace,
-    workloads: Sequence[Workload],
+    workloads: Sequence[ExploredWorkload],
     sampling: Sampling,
-    how: How,
+    how: ExplorationConfig,
     *,
     study: str | None,
-    backend: Backend,
+    backend: PointWorkers,
     kept: Keeping,
-) -> Explored:
+) -> ExplorationResult:
     """Explore, and tell how far it is. KeyboardInterrupt passes, once what is left was told.
 
     InputError where nothing could be simulated, others as ``explore``.
     """
-    from warpmill.exploring.exploration import explore as explore_space  # noqa: PLC0415 - slow to load
-    from warpmill.exploring.running import Interrupted  # noqa: PLC0415 - as above
+    from warpmill.exploring.exploration import explore as explore_space  # noqa: PLC0415
+    from warpmill.exploring.running import ExplorationInterrupted  # noqa: PLC0415
 
     _tell_of_many(space, sampling)
     try:
@@ -49,7 +49,7 @@ def run_exploration(  # noqa: PLR0913 - each by its name
                 store=kept.store, study=study, backend=backend, retry=kept.retry,
                 told=_told(kept, bar),
             )  # fmt: skip
-    except Interrupted as end:
+    except ExplorationInterrupted as end:
         tell(_interrupted(kept, end.over, end.all))
         raise
     except KeyboardInterrupt:
@@ -90,7 +90,7 @@ def _interrupted(kept: Keeping, over: int, all_: int) -> str:
     )
 
 
-def _refuse_empty(found: Explored) -> None:
+def _refuse_empty(found: ExplorationResult) -> None:
     if any(one.measured for one in found.workloads):
         return
     failed = [one for own in found.workloads for one in own.samples if one.problem]

@@ -8,7 +8,7 @@ from typing import Literal
 from warpmill.report.base import Mark, Marks, Part, Report, marks
 from warpmill.simulator.machines.compare import diff
 from warpmill.simulator.machines.describe import announced_rates, rows, value_words
-from warpmill.simulator.machines.model import Machine, Value
+from warpmill.simulator.machines.model import Machine, SourcedValue
 from warpmill.simulator.machines.schema import Scalar, schema
 
 
@@ -125,7 +125,7 @@ def _summary(machine: Machine) -> MachineSummary:
     )
 
 
-def _mark(value: Value | None) -> Mark:
+def _mark(value: SourcedValue | None) -> Mark:
     return Mark.ASSUMED if value is not None and value.assumed else Mark.EXACT
 
 

@@ -91,8 +91,8 @@ def sample(  # noqa: PLR0913, PLR0917 - one parameter for each option
     """
     from warpmill.commands.sample.result import sample_report  # noqa: PLC0415
     from warpmill.sampling.runs import samples  # noqa: PLC0415
-    from warpmill.sampling.selection_files import load_selection  # noqa: PLC0415
-    from warpmill.session.options import RegisterSources  # noqa: PLC0415 - as above
+    from warpmill.sampling.saved_selections import load_selection  # noqa: PLC0415
+    from warpmill.session.options import RegisterSources  # noqa: PLC0415
     from warpmill.simulator.machines import load_machine, parse_overrides  # noqa: PLC0415 - slow to load
 
     limit = _limit(fail_over, check)
@@ -148,7 +148,7 @@ def _limit(fail_over: str | None, check: bool) -> float | None:
 
 def _check_written(output: Path | None, save: Path | None, simpoints: Path | None) -> None:
     """Refuse, before anything is run, what could not be written. UsageError."""
-    from warpmill.sampling.simpoint_output import simpoint_paths  # noqa: PLC0415 - slow to load
+    from warpmill.sampling.simpoint_files import simpoint_paths  # noqa: PLC0415 - slow to load
 
     check_files({"--output": output, "--save": save})
     if simpoints is not None:
@@ -163,8 +163,8 @@ def _options(**given: int | None) -> Options:
 
 def _save(found: Sampled, save: Path | None, simpoints: Path | None) -> None:
     """Write what was chosen, as it was asked for."""
-    from warpmill.sampling.selection_files import save_selection  # noqa: PLC0415 - slow to load
-    from warpmill.sampling.simpoint_output import save_simpoints  # noqa: PLC0415 - as above
+    from warpmill.sampling.saved_selections import save_selection  # noqa: PLC0415 - slow to load
+    from warpmill.sampling.simpoint_files import save_simpoints  # noqa: PLC0415 - as above
 
     app, selection = found.application, found.selection
     if save is not None:

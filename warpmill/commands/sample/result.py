@@ -8,11 +8,11 @@ from typing import Literal
 from warpmill.commands.simulate.result import NotSimulated
 from warpmill.report.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.sampling.growing import half_width
-from warpmill.sampling.results import Sample, Sampled
+from warpmill.sampling.results import ApplicationSample, Sampled
 from warpmill.sampling.saved_selections import MODEL_METHODS
 from warpmill.session.sampled_launches import SampledApplication
 from warpmill.simulator.sampling.model import Selection, Stratum
-from warpmill.simulator.sampling.region_runs import LaunchRun
+from warpmill.simulator.sampling.region_runs import SampledLaunch
 
 
 class SampledStratum(Part):
@@ -222,7 +222,7 @@ def _stratum(app: SampledApplication, selection: Selection, one: Stratum) -> Sam
     )
 
 
-def _machine(one: Sample, limit: float | None) -> MachineSample:
+def _machine(one: ApplicationSample, limit: float | None) -> MachineSample:
     width = half_width(one.projection)
     return MachineSample(
         machine=one.machine.name,
@@ -260,7 +260,7 @@ def _machine(one: Sample, limit: float | None) -> MachineSample:
     )
 
 
-def _marks(one: Sample) -> dict[str, Mark]:
+def _marks(one: ApplicationSample) -> dict[str, Mark]:
     """Mark what is scaled; where all was simulated, nothing is."""
     scaled = Mark.MODELLED if one.is_whole else Mark.SAMPLED
     in_part = Mark.SAMPLED if any(run.passed for run in one.runs) else Mark.MODELLED
@@ -279,7 +279,7 @@ def _marks(one: Sample) -> dict[str, Mark]:
     return marks(MachineSample, Mark.EXACT, **others)
 
 
-def _figures(one: Sample) -> Iterator[Projected]:
+def _figures(one: ApplicationSample) -> Iterator[Projected]:
     """Give cycles, and what follows from them."""
     cycles, interval = one.projection.cycles, bounds(one)
     low, high = (None, None) if interval is None else interval
@@ -310,7 +310,7 @@ def _figures(one: Sample) -> Iterator[Projected]:
         )
 
 
-def bounds(one: Sample) -> tuple[float, float] | None:
+def bounds(one: ApplicationSample) -> tuple[float, float] | None:
     """Give the interval of cycles; the whole takes no less than what was simulated of it."""
     if one.projection.interval is None:
         return None
@@ -323,7 +323,7 @@ def _times(value: float | None, scale: float) -> float | None:
     return None if value is None else value * scale
 
 
-def _passed(one: Sample, number: int, run: LaunchRun) -> Iterator[PassedRegion]:
+def _passed(one: ApplicationSample, number: int, run: SampledLaunch) -> Iterator[PassedRegion]:
     launch = one.application.launches[number]
     for passed in run.passed:
         yield PassedRegion(
@@ -339,7 +339,7 @@ def _passed(one: Sample, number: int, run: LaunchRun) -> Iterator[PassedRegion]:
         )
 
 
-def _met(one: Sample, width: float | None) -> bool | None:
+def _met(one: ApplicationSample, width: float | None) -> bool | None:
     """Say whether the target error is met, by what the method goes by."""
     target = one.options.target_error
     if target is None:
@@ -349,7 +349,7 @@ def _met(one: Sample, width: float | None) -> bool | None:
     return None if width is None else width * 100 <= target
 
 
-def _check(one: Sample, limit: float | None) -> SampleCheck | None:
+def _check(one: ApplicationSample, limit: float | None) -> SampleCheck | None:
     if one.whole is None or one.error is None:
         return None
     interval, cycles = bounds(one), one.whole.cycles

@@ -110,7 +110,7 @@ def sweep(  # noqa: PLR0913, PLR0917 - one parameter for each option
     from warpmill.commands.sweep.result import SweepRequest, sweep_report  # noqa: PLC0415
     from warpmill.report.words import plural  # noqa: PLC0415
     from warpmill.simulator.machines import parse_overrides  # noqa: PLC0415 - slow to load
-    from warpmill.sweeps.points import How, on_machines  # noqa: PLC0415
+    from warpmill.sweeps.points import EvaluationConfig, on_machines  # noqa: PLC0415
     from warpmill.sweeps.space import space_of  # noqa: PLC0415
 
     varied = sweep_target(
@@ -133,7 +133,7 @@ def sweep(  # noqa: PLR0913, PLR0917 - one parameter for each option
         lambda: with_machines_named(space_of(over or (), where or (), space)),
         lambda: machines_given(names, set_),
     )
-    how = How(
+    how = EvaluationConfig(
         engine.value,
         machines_of(wanted, names),
         parse_overrides(set_ or ()),

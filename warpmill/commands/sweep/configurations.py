@@ -9,7 +9,7 @@ from warpmill.report.base import Id, Mark, Part
 from warpmill.sweeps.evaluation import FIGURES
 from warpmill.sweeps.space import Axis
 from warpmill.sweeps.summary import CommonChoice, kind_of
-from warpmill.sweeps.sweep import Measured, Swept
+from warpmill.sweeps.sweep import MeasuredConfiguration, Swept
 
 Scalar = int | float | str
 """A value of an axis: a number, or a word such as ``16x16`` or ``a100``."""
@@ -116,7 +116,7 @@ def common_facts(found: CommonChoice | None) -> CommonFacts | None:
     )
 
 
-def assumed_of(row: Measured) -> list[str]:
+def assumed_of(row: MeasuredConfiguration) -> list[str]:
     """List what a row's figures rest on."""
     texts = list(row.facts.get("assumptions", ()))
     return [*texts, REGISTERS] if row.facts.get("registers_assumed") else texts

@@ -16,8 +16,8 @@ from warpmill.session.targets import is_application, is_workload
 
 if TYPE_CHECKING:
     from warpmill.sweeps.figures import Ranking
-    from warpmill.sweeps.launches import Target
-    from warpmill.sweeps.space import Axis, Space
+    from warpmill.sweeps.launches import SweepTarget
+    from warpmill.sweeps.space import Axis, SweepSpace
 
 Over = Annotated[
     list[str] | None,
@@ -137,29 +137,29 @@ def sweep_target(  # noqa: PLR0913 - each option by its name
     sizes: Sequence[str] | None,
     launch: str | None,
     strict: bool,
-) -> Target:
+) -> SweepTarget:
     """Say what is varied. UsageError for options that are none.
 
     A target that is not there is refused first, whatever else is wrong. Errors as of
-    ``Target.jobs``.
+    ``SweepTarget.jobs``.
     """
-    from warpmill.sweeps.launches import Target  # noqa: PLC0415 - slow to load
+    from warpmill.sweeps.launches import SweepTarget  # noqa: PLC0415 - slow to load
 
     options = launch_options(grid, block, shared, arguments, sizes, symbols=symbols, launch=launch)
     if is_application(path):
-        return _there(Target(path, kernel, options, strict=strict))
+        return _there(SweepTarget(path, kernel, options, strict=strict))
     number = options.launches if isinstance(options.launches, int) else None
-    return _there(Target(path, kernel, replace(options, launches="largest"), number, strict))
+    return _there(SweepTarget(path, kernel, replace(options, launches="largest"), number, strict))
 
 
-def _there(target: Target) -> Target:
+def _there(target: SweepTarget) -> SweepTarget:
     path = target.path
     if path != "-" and not is_workload(path) and not Path(path).exists():
         target.jobs()
     return target
 
 
-def machines_of(space: Space, given: Sequence[str] | None) -> tuple[str, ...]:
+def machines_of(space: SweepSpace, given: Sequence[str] | None) -> tuple[str, ...]:
     """List the machines: an axis of them, or those of --machine. UsageError where both say them."""
     axis = next((axis for axis in space.axes if axis.name == "machine"), None)
     if axis is None:

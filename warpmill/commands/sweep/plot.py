@@ -20,7 +20,7 @@ from warpmill.report.words import plural
 from warpmill.sweeps.figures import TIME
 from warpmill.sweeps.space import Axis, Value
 from warpmill.sweeps.summary import MACHINE
-from warpmill.sweeps.sweep import Measured, Swept
+from warpmill.sweeps.sweep import MeasuredConfiguration, Swept
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -92,7 +92,9 @@ def _named(kernels: Sequence[str]) -> str:
     return kernels[0] if len(kernels) == 1 else plural(len(kernels), "kernel")
 
 
-def ordered(rows: Sequence[Measured], axes: Sequence[Axis]) -> dict[tuple[Value, ...], int]:
+def ordered(
+    rows: Sequence[MeasuredConfiguration], axes: Sequence[Axis]
+) -> dict[tuple[Value, ...], int]:
     """Give the place of each configuration, by the values that it has of some axes."""
     at = [{value: n for n, value in enumerate(axis.values)} for axis in axes]
     sizes = {_key(row, axes): threads_of(row) for row in rows}
@@ -103,11 +105,11 @@ def ordered(rows: Sequence[Measured], axes: Sequence[Axis]) -> dict[tuple[Value,
     return {key: place for place, key in enumerate(sorted(sizes, key=by))}
 
 
-def _key(row: Measured, axes: Sequence[Axis]) -> tuple[Value, ...]:
+def _key(row: MeasuredConfiguration, axes: Sequence[Axis]) -> tuple[Value, ...]:
     return tuple(row.configuration[axis.name] for axis in axes)
 
 
-def threads_of(row: Measured) -> tuple[int, int]:
+def threads_of(row: MeasuredConfiguration) -> tuple[int, int]:
     """Give the threads of the grid and of a block: the global and the local work size."""
     block = math.prod(row.facts["block"])
     return math.prod(row.facts["grid"]) * block, block

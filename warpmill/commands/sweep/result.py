@@ -35,7 +35,7 @@ from warpmill.sweeps.summary import (
     grouped,
     ranked_by,
 )
-from warpmill.sweeps.sweep import Measured, Swept
+from warpmill.sweeps.sweep import MeasuredConfiguration, Swept
 
 
 class BestFacts(Part):
@@ -214,7 +214,7 @@ def _front(found: Swept, asked: Ranking, places: Mapping[int, int]) -> FrontFact
     return FrontFacts(figure=asked.figure, larger_is_better=asked.largest, rows=rows, reason=reason)
 
 
-def _rows(found: Swept, ranked: Sequence[Measured]) -> list[ConfigurationFacts]:
+def _rows(found: Swept, ranked: Sequence[MeasuredConfiguration]) -> list[ConfigurationFacts]:
     ranks = {id(row): rank for rank, row in enumerate(ranked, start=1)}
     fastest = min((row.figures[TIME] for row in found.ranked), default=0.0)
     names, own = [axis.name for axis in found.axes], FIGURES[found.how.engine]

@@ -15,9 +15,9 @@ from warpmill.studies.places import default_store
 
 if TYPE_CHECKING:
     from warpmill.studies.running import Progress
-    from warpmill.sweeps.launches import Target
-    from warpmill.sweeps.points import How
-    from warpmill.sweeps.space import Space
+    from warpmill.sweeps.launches import SweepTarget
+    from warpmill.sweeps.points import EvaluationConfig
+    from warpmill.sweeps.space import SweepSpace
     from warpmill.sweeps.sweep import Swept
 
 _MOST_REASONS = 5
@@ -60,12 +60,14 @@ def keeping(
     return Keeping(store, workers, retry, most)
 
 
-def run_sweep(target: Target, space: Space, how: How, kept: Keeping) -> Swept:
+def run_sweep(
+    target: SweepTarget, space: SweepSpace, how: EvaluationConfig, kept: Keeping
+) -> Swept:
     """Sweep, and tell how far it is. KeyboardInterrupt passes, once what is left was told.
 
     InputError or LimitError where nothing could be measured, others as ``sweep``.
     """
-    from warpmill.sweeps.sweep import Interrupted, sweep  # noqa: PLC0415 - slow to load
+    from warpmill.sweeps.sweep import SweepInterrupted, sweep  # noqa: PLC0415 - slow to load
 
     try:
         with sweep_bar(f"{how.engine}: {target.path}") as bar:
@@ -79,7 +81,7 @@ def run_sweep(target: Target, space: Space, how: How, kept: Keeping) -> Swept:
                 retry=kept.retry,
                 told=_told(kept, bar),
             )
-    except Interrupted as end:
+    except SweepInterrupted as end:
         tell(_interrupted(kept, end.over, end.all))
         raise
     except KeyboardInterrupt:

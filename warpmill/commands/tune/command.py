@@ -74,7 +74,7 @@ from warpmill.commands.tune.options import (
 
 if TYPE_CHECKING:
     from warpmill.studies.running import Progress
-    from warpmill.tuning.model import Tuned, Wanted
+    from warpmill.tuning.model import Tuned, TuneRequest
 
 
 def tune(  # noqa: PLR0913, PLR0917 - one parameter for each option
@@ -128,8 +128,8 @@ def tune(  # noqa: PLR0913, PLR0917 - one parameter for each option
     """
     from warpmill.commands.tune.result import tune_report  # noqa: PLC0415
     from warpmill.simulator.machines import parse_overrides  # noqa: PLC0415 - slow to load
-    from warpmill.sweeps.points import How  # noqa: PLC0415
-    from warpmill.tuning.model import Wanted  # noqa: PLC0415
+    from warpmill.sweeps.points import EvaluationConfig  # noqa: PLC0415
+    from warpmill.tuning.model import TuneRequest  # noqa: PLC0415
     from warpmill.tuning.variants import variants_of  # noqa: PLC0415
 
     base = sweep_target(
@@ -156,7 +156,7 @@ def tune(  # noqa: PLR0913, PLR0917 - one parameter for each option
         max_memory_bytes=max_memory,
         max_trace_events=max_trace_events,
     )
-    how = How(
+    how = EvaluationConfig(
         engine.value,
         names,
         parse_overrides(set_ or ()),
@@ -164,7 +164,7 @@ def tune(  # noqa: PLR0913, PLR0917 - one parameter for each option
         trace_options(source, assume, max_trace_visits, max_instructions=max_instructions),
         None if refine else simulation,
     )
-    wanted = Wanted(
+    wanted = TuneRequest(
         variants_of(base, variant or ()),
         space_wanted(over, where, space),
         how,
@@ -189,7 +189,7 @@ def tune(  # noqa: PLR0913, PLR0917 - one parameter for each option
 # Running ``tune``: how far it is, and what an interruption leaves.
 
 
-def run_tuning(wanted: Wanted, kept: Keeping) -> Tuned:
+def run_tuning(wanted: TuneRequest, kept: Keeping) -> Tuned:
     """Tune, and tell how far it is. KeyboardInterrupt passes, once what is left was told."""
     from warpmill.tuning.model import Running  # noqa: PLC0415 - slow to load
     from warpmill.tuning.tune import tune as find_fastest  # noqa: PLC0415
@@ -211,7 +211,7 @@ def run_tuning(wanted: Wanted, kept: Keeping) -> Tuned:
 class _Hearer:
     """Shows one thing at a time: a sweep, executions, simulations."""
 
-    def __init__(self, wanted: Wanted, kept: Keeping) -> None:
+    def __init__(self, wanted: TuneRequest, kept: Keeping) -> None:
         self._kept, self._engine = kept, wanted.how.engine
         self._several = len(wanted.variants) > 1
         self._variant, self._what = "", ""

@@ -16,8 +16,8 @@ from warpmill.session.options import pair
 from warpmill.simulator.gpu.options import Options
 
 if TYPE_CHECKING:
-    from warpmill.sweeps.launches import Target
-    from warpmill.sweeps.space import Space
+    from warpmill.sweeps.launches import SweepTarget
+    from warpmill.sweeps.space import SweepSpace
     from warpmill.tuning.checking import Checker
 
 Variants = Annotated[
@@ -107,17 +107,17 @@ Plot = Annotated[
 
 def space_wanted(
     over: Sequence[str] | None, where: Sequence[str] | None, file: Path | None
-) -> Space:
+) -> SweepSpace:
     """Put together what is varied; nothing at all is a space, too. UsageError, InputError."""
-    from warpmill.sweeps.space import Space, space_of  # noqa: PLC0415 - slow to load
+    from warpmill.sweeps.space import SweepSpace, space_of  # noqa: PLC0415 - slow to load
 
     if over or file is not None:
         return with_machines_named(space_of(over or (), where or (), file))
-    return Space((), tuple(where or ()))
+    return SweepSpace((), tuple(where or ()))
 
 
 def checker_of(
-    target: Target,
+    target: SweepTarget,
     sizes: Sequence[str] | None,
     most: int | None,
     *,

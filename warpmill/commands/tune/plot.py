@@ -18,7 +18,7 @@ from warpmill.report.pictures import write_figure
 from warpmill.report.words import plural
 from warpmill.sweeps.figures import TIME
 from warpmill.sweeps.summary import varied
-from warpmill.tuning.model import VARIANT, Choice, OnMachine, Tuned
+from warpmill.tuning.model import VARIANT, Choice, MachineTuning, Tuned
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,7 +69,7 @@ def panels_of(found: Tuned) -> list[Panel]:
     return [_panel(one, found, most) for one in found.machines if one.choices]
 
 
-def _panel(one: OnMachine, found: Tuned, most: int) -> Panel:
+def _panel(one: MachineTuning, found: Tuned, most: int) -> Panel:
     names = [axis.name for axis in varied(found.axes) if axis.name != "machine"]
     shown = list(one.choices[:most])
     if not any(choice.is_default for choice in shown) and one.default.row.problem is None:

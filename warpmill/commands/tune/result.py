@@ -23,8 +23,8 @@ from warpmill.report.base import Mark, Marks, Part, Report, marks
 from warpmill.sweeps.evaluation import FIGURES
 from warpmill.sweeps.figures import KINDS
 from warpmill.sweeps.summary import grouped
-from warpmill.sweeps.sweep import Measured, Swept
-from warpmill.tuning.model import NOTICEABLE, VARIANT, Choice, OnMachine, Outcome, Tuned
+from warpmill.sweeps.sweep import MeasuredConfiguration, Swept
+from warpmill.tuning.model import NOTICEABLE, VARIANT, Choice, MachineTuning, Outcome, Tuned
 from warpmill.tuning.verdicts import TOLERANCES, Verdict
 
 _APART = (VARIANT, "machine")
@@ -184,7 +184,7 @@ def tune_report(found: Tuned) -> TuneReport:
     )
 
 
-def _swept(found: Tuned, rows: Sequence[Measured]) -> Swept:
+def _swept(found: Tuned, rows: Sequence[MeasuredConfiguration]) -> Swept:
     wanted = found.wanted
     return Swept(wanted.variants[0].target, wanted.how, wanted.space, tuple(rows), 0, 0.0)
 
@@ -234,7 +234,7 @@ def _check(found: Tuned) -> TuneCheckFacts | None:
     )
 
 
-def _machine(one: OnMachine, found: Tuned) -> MachineFacts:
+def _machine(one: MachineTuning, found: Tuned) -> MachineFacts:
     reasons = grouped(one.failures, lambda row: [row.problem or ""])
     return MachineFacts(
         machine=one.machine,
@@ -258,17 +258,17 @@ def _machine(one: OnMachine, found: Tuned) -> MachineFacts:
     )
 
 
-def _rank(one: OnMachine) -> int | None:
+def _rank(one: MachineTuning) -> int | None:
     ranks = (rank for rank, c in enumerate(one.choices, start=1) if c.is_default)
     return next(ranks, None)
 
 
-def _configuration(row: Measured, found: Tuned) -> dict[str, Scalar]:
+def _configuration(row: MeasuredConfiguration, found: Tuned) -> dict[str, Scalar]:
     names = [axis.name for axis in found.axes if axis.name not in _APART]
     return {name: row.configuration[name] for name in names if name in row.configuration}
 
 
-def _choice(one: Choice, there: OnMachine, found: Tuned, rank: int | None) -> ChoiceFacts:
+def _choice(one: Choice, there: MachineTuning, found: Tuned, rank: int | None) -> ChoiceFacts:
     row, simulated = one.row, one.simulated
     verdict = one.verdict or Verdict(None)
     apart = verdict.apart

@@ -1,8 +1,8 @@
-"""SimPoint's files: frequency vectors (.bb), intervals chosen (.simpoints), weights (.weights).
+"""A selection as SimPoint's files: vectors (.bb), intervals (.simpoints), weights (.weights).
 
 A line of a .bb file is an interval, ``T:1:45 :3:200``: dimension 1 (they count from 1) has 45, and
 dimension 3 has 200. A line of a .simpoints file is ``interval cluster``, of a .weights file
-``weight cluster``; intervals and clusters count from 0. Texts are made here and written elsewhere.
+``weight cluster``; intervals and clusters count from 0.
 """
 
 from __future__ import annotations
@@ -13,13 +13,15 @@ import math
 import re
 import zlib
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, NoReturn, cast
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
+import numpy as np
+
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
 from warpmill.analyzer.base.input_files import (
     MAX_UNPACKED_BYTES,
     input_limit,
@@ -27,12 +29,64 @@ from warpmill.analyzer.base.input_files import (
     too_large,
 )
 from warpmill.analyzer.base.source import Span
+from warpmill.analyzer.base.whole_files import write_whole
+from warpmill.analyzer.base.writable import check_file
+from warpmill.sampling.methods import unit_features
 from warpmill.simulator.sampling.kmeans import sparse_rows
+from warpmill.simulator.sampling.model import CountedLaunch, Selection
 
 if TYPE_CHECKING:
-    import numpy as np
     import numpy.typing as npt
     from scipy.sparse import csr_array
+
+
+SUFFIXES = (".bb", ".simpoints", ".weights")
+
+
+def simpoint_paths(prefix: Path) -> tuple[Path, ...]:
+    """Give the files of a prefix. UsageError where they could not be written."""
+    if not prefix.name:
+        raise UsageError(f"--simpoints {prefix}: a name that the files begin with is needed")
+    paths = tuple(prefix.with_name(prefix.name + suffix) for suffix in SUFFIXES)
+    for path in paths:
+        check_file(path)
+    return paths
+
+
+def save_simpoints(prefix: Path, launches: Sequence[CountedLaunch], selection: Selection) -> None:
+    """Write the frequency vectors of all units, the chosen units and their weights.
+
+    Vectors are by GT-Pin's feature where that chose, else by basic blocks. UsageError where a unit
+    executes nothing, which the format cannot say.
+    """
+    paths = simpoint_paths(prefix)
+    vectors = unit_features(launches, selection).rows
+    empty = np.flatnonzero(np.asarray(vectors.sum(axis=1)).reshape(-1) == 0)
+    if len(empty):
+        words = f"unit {empty[0]} executes nothing, which a vector of frequencies cannot say"
+        raise UsageError(f"{paths[0]} cannot be written: {words}")
+    points = tuple(simpoints(selection))
+    texts = (vectors_text(vectors), simpoints_text(points), weights_text(points))
+    for path, text in zip(paths, texts, strict=True):
+        write_whole(path, text.encode())
+
+
+def simpoints(selection: Selection) -> Iterator[SimPoint]:
+    """Give each chosen unit as a cluster, with its part of what its stratum weighs.
+
+    SimPoint measures one interval of a cluster. Where several of a stratum are measured its weight
+    is shared out by their instructions, so that the weighted CPI is what is projected here.
+    """
+    number = 0
+    for stratum in selection.strata:
+        executed = sum(selection.units[n].warp_instructions for n in stratum.chosen)
+        for unit in stratum.chosen:
+            share = selection.units[unit].warp_instructions / executed if executed else 1.0
+            yield SimPoint(unit, number, stratum.weight * share)
+            number += 1
+
+
+# The texts of the three files, written and read.
 
 LONGEST_LINE = 64 << 20
 """Characters; a longer line is no interval's."""

@@ -1,13 +1,12 @@
-"""Which CTAs of a launch stand for others: TBPoint's homogeneous regions (§IV-B-1).
+"""TBPoint: which launches stand for others (§III), and which CTAs of a launch do (§IV-B-1).
 
-CTAs that run at the same time form an epoch, as many as the whole GPU holds. Epochs of about the
-same stall probability, none of whose CTAs stands out, make homogeneous regions; in each of them a
-few CTAs are simulated for all. The counts are those of one profile, whatever the machine: only how
-many CTAs it holds at once decides what is an epoch.
+Both cluster what one profile counted, whatever the machine: only how many CTAs it holds at once
+decides what is an epoch.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heapify, heappop, heappush
@@ -15,14 +14,136 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.ir.distinct_names import distinct_names
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.profile.counts import Numbers, Profile
-from warpmill.simulator.sampling.clustering import by_distance, numbered_by_first
+from warpmill.analyzer.profile.ctas import spread
+from warpmill.simulator.sampling.clustering import by_distance, nearest_to_centre, numbered_by_first
+from warpmill.simulator.sampling.model import CountedLaunch, Selection, Stratum, units_of_launches
+
+# Inter-launch sampling (§III), kernel by kernel.
 
 Floats = npt.NDArray[np.float64]
 
-THRESHOLD = 0.2
+METHOD = "tbpoint-inter"
+
+LAUNCH_THRESHOLD = 0.1
+"""The largest distance between two launches of a cluster (§V-A)."""
+
+FEATURES = ("thread instructions", "warp instructions", "memory requests", "variation of CTA sizes")
+"""Equation 2: size, control flow divergence, memory divergence, differences between CTAs."""
+
+
+@dataclass(frozen=True, eq=False)
+class InterFeatures:
+    """Launches (rows) by their features (columns, which ``names`` names).
+
+    ``dropped`` are those of ``FEATURES`` that are zero in all launches and so have no column.
+    """
+
+    values: Floats
+    names: tuple[str, ...]
+    dropped: tuple[str, ...]
+
+
+def inter_features(launches: Sequence[CountedLaunch]) -> InterFeatures:
+    """Give TBPoint's features of launches of one kernel (§III, Equation 2).
+
+    Thread instructions, warp instructions and memory requests are each over their mean of these
+    launches, which must be one or more. The fourth is the coefficient of variation of CTA sizes in
+    thread instructions (of the whole population, 0 where nothing is executed), not normalised.
+    Example: launches of 100 and 300 thread instructions have 0.5 and 1.5.
+
+    UsageError where CTAs or memory accesses of a launch were not counted.
+    """
+    rows = np.array([_row(each) for each in launches], dtype=np.float64)
+    means = rows.mean(axis=0)
+    kept = np.flatnonzero(means)  # a feature that is nowhere, and so tells nothing, is no column
+    scale = np.append(means[:3], 1.0)
+    return InterFeatures(
+        values=rows[:, kept] / scale[kept],
+        names=tuple(FEATURES[k] for k in kept),
+        dropped=tuple(name for k, name in enumerate(FEATURES) if k not in kept),
+    )
+
+
+def _row(launch: CountedLaunch) -> tuple[float, ...]:
+    """Give the features of a launch, none of them over its mean yet."""
+    requests = launch.profile.memory_requests
+    if requests is None:
+        raise _uncounted(launch, "memory accesses")
+    return (
+        launch.profile.thread_instructions,
+        launch.warp_instructions,
+        requests,
+        _size_variation(launch),
+    )
+
+
+def _size_variation(launch: CountedLaunch) -> float:
+    if launch.profile.ctas is None:
+        raise _uncounted(launch, "CTAs")
+    return spread(launch.profile.ctas.thread_instructions).variation or 0.0
+
+
+def _uncounted(launch: CountedLaunch, what: str) -> UsageError:
+    words = f"the profile of launch {launch.number}, {launch.kernel}, has no {what}"
+    hint = "TBPoint needs memory requests and counts by CTA: collect them"
+    return UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
+
+
+def inter_launch(
+    launches: Sequence[CountedLaunch], threshold: float = LAUNCH_THRESHOLD
+) -> Selection:
+    """Choose the launches that stand for others (§III), by exact counts alone.
+
+    Launches of a kernel whose features are no further apart than ``threshold`` are a stratum; the
+    one nearest to its centre is chosen. Strata are in the order of kernels by first launch, then of
+    their own first launch. Features are normalised, and launches clustered, kernel by kernel, as
+    the paper samples each kernel by itself: launches of different kernels never stand for each
+    other. UsageError as ``inter_features``, and where nothing is executed.
+    """
+    whole = sum(each.warp_instructions for each in launches)
+    if not whole:
+        raise UsageError("there is nothing to sample: no launch executes an instruction")
+    kernels: dict[str, list[int]] = {}
+    for place, name in enumerate(distinct_names([one.profile.kernel for one in launches])):
+        kernels.setdefault(name, []).append(place)
+    strata = [
+        _stratum(launches, members, chosen, whole)
+        for places in kernels.values()
+        for members, chosen in _launch_clusters(launches, places, threshold)
+    ]
+    options = (("threshold", f"{threshold:g}"),)
+    return Selection(METHOD, units_of_launches(launches), tuple(strata), options)
+
+
+def _launch_clusters(
+    launches: Sequence[CountedLaunch], places: Sequence[int], threshold: float
+) -> list[tuple[tuple[int, ...], int]]:
+    """Give the clusters among launches of a kernel: members, and the one that stands for them."""
+    points = inter_features([launches[place] for place in places]).values
+    labels = by_distance(points, threshold)
+    members: dict[int, list[int]] = {}
+    for place, label in zip(places, labels.tolist(), strict=True):
+        members.setdefault(label, []).append(place)
+    chosen = [places[k] for k in nearest_to_centre(points, labels)]
+    return [(tuple(members[label]), one) for label, one in enumerate(chosen)]
+
+
+def _stratum(
+    launches: Sequence[CountedLaunch], members: tuple[int, ...], chosen: int, whole: int
+) -> Stratum:
+    weight = sum(launches[place].warp_instructions for place in members) / whole
+    return Stratum(members, (chosen,), weight)
+
+
+# Homogeneous regions (§IV-B-1). CTAs that run at the same time form an epoch, as many as the whole
+# GPU holds. Epochs of about the same stall probability, none of whose CTAs stands out, make
+# homogeneous regions; in each of them a few CTAs are simulated for all.
+
+EPOCH_THRESHOLD = 0.2
 """The largest distance between two epochs of a cluster (§V-A)."""
 
 VARIATION_THRESHOLD = 0.3
@@ -57,7 +178,7 @@ class Epochs:
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class HomogeneousRegion:
     """A homogeneous region: a row of Table III. ``id`` is a running number from 1.
 
     The paper takes the number of the cluster as the region's; here two regions of one cluster with
@@ -71,7 +192,7 @@ class Region:
 
 
 @dataclass(frozen=True, eq=False)
-class Regions:
+class HomogeneousRegions:
     """The homogeneous regions of a launch, and what they were made of.
 
     ``clusters`` are numbers by epoch, in the order of first epochs. ``outliers`` says which epochs
@@ -81,7 +202,7 @@ class Regions:
     epochs: Epochs
     clusters: Numbers
     outliers: npt.NDArray[np.bool_]
-    table: tuple[Region, ...]
+    table: tuple[HomogeneousRegion, ...]
 
     @cached_property
     def of_cta(self) -> Numbers:
@@ -91,7 +212,7 @@ class Regions:
             ids[each.first_cta : each.last_cta + 1] = each.id
         return ids
 
-    def region(self, cta: int) -> Region | None:
+    def region(self, cta: int) -> HomogeneousRegion | None:
         """Look up a CTA's region; None: it is in none. IndexError where there is no such CTA."""
         if not 0 <= cta < self.epochs.ctas:
             raise IndexError(f"no CTA {cta} of {self.epochs.ctas}")
@@ -136,7 +257,7 @@ def epochs_of(work: CtaWork, occupancy: int) -> Epochs:
     starts = np.arange(0, len(accesses), occupancy)
     sizes = np.diff(starts, append=len(accesses))
     ratio = accesses / np.maximum(instructions, 1)  # a CTA without instructions has none
-    variations = [_variation(each, starts, sizes) for each in (accesses, instructions)]
+    variations = [_variation_by_epoch(each, starts, sizes) for each in (accesses, instructions)]
     return Epochs(
         ctas=len(accesses),
         occupancy=occupancy,
@@ -145,7 +266,7 @@ def epochs_of(work: CtaWork, occupancy: int) -> Epochs:
     )
 
 
-def _variation(counts: Numbers, starts: Numbers, sizes: Numbers) -> Floats:
+def _variation_by_epoch(counts: Numbers, starts: Numbers, sizes: Numbers) -> Floats:
     """Give the coefficient of variation of each epoch's counts, 0 where all are 0."""
     means = np.add.reduceat(counts, starts) / sizes
     squares = (counts - np.repeat(means, sizes)) ** 2
@@ -156,9 +277,9 @@ def _variation(counts: Numbers, starts: Numbers, sizes: Numbers) -> Floats:
 def regions(
     work: CtaWork,
     occupancy: int,
-    threshold: float = THRESHOLD,
+    threshold: float = EPOCH_THRESHOLD,
     variation_threshold: float = VARIATION_THRESHOLD,
-) -> Regions:
+) -> HomogeneousRegions:
     """Find the homogeneous regions of a launch on a machine that holds ``occupancy`` CTAs.
 
     Epochs are clustered by stall probability over its mean of all epochs: those of a cluster are no
@@ -168,13 +289,13 @@ def regions(
     """
     epochs = epochs_of(work, occupancy)
     outliers = epochs.variation_factor > variation_threshold
-    labels = _clusters(epochs.stall_probability, threshold)
+    labels = _epoch_clusters(epochs.stall_probability, threshold)
     labels[outliers] = len(epochs) + np.flatnonzero(outliers)
     clusters = numbered_by_first(labels)
-    return Regions(epochs, clusters, outliers, _table(epochs, clusters, outliers))
+    return HomogeneousRegions(epochs, clusters, outliers, _table(epochs, clusters, outliers))
 
 
-def _clusters(values: Floats, threshold: float) -> Numbers:
+def _epoch_clusters(values: Floats, threshold: float) -> Numbers:
     """Label epochs by stall probability over its mean; equal ones are one point."""
     if not len(values):
         return np.zeros(0, np.int64)
@@ -218,7 +339,7 @@ def _merged_in_line(points: Floats, threshold: float) -> Numbers:
 
 def _table(
     epochs: Epochs, clusters: Numbers, outliers: npt.NDArray[np.bool_]
-) -> tuple[Region, ...]:
+) -> tuple[HomogeneousRegion, ...]:
     """Make a row of each run of epochs of one cluster; an outlier is a run, and none."""
     starts = np.flatnonzero(np.diff(clusters, prepend=-1))
     ends = np.append(starts[1:], len(clusters))
@@ -226,4 +347,4 @@ def _table(
     first = starts[kept] * epochs.occupancy
     last = np.minimum(ends[kept] * epochs.occupancy, epochs.ctas) - 1
     rows = zip(clusters[starts[kept]].tolist(), first.tolist(), last.tolist(), strict=True)
-    return tuple(Region(number, *row) for number, row in enumerate(rows, start=1))
+    return tuple(HomogeneousRegion(number, *row) for number, row in enumerate(rows, start=1))

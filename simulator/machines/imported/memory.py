@@ -1,4 +1,4 @@
-"""What a configuration says of caches and of shared memory."""
+"""What a configuration says of memory: caches, shared memory, the network to L2, and DRAM."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from warpmill.simulator.machines.imported.settings import Settings, Stated
+from warpmill.simulator.machines.imported.booksim import Network
+from warpmill.simulator.machines.imported.settings import Settings, Stated, shown
 from warpmill.simulator.machines.model import Machine
+
+# Caches and shared memory.
 
 SECTOR_BYTES = 32
 _LINE_A_CYCLE = 128  # what an L1 whose banks are not named serves
@@ -23,7 +26,7 @@ _READ_ONLY = {
     "tex": "gpgpu_tex_cache:l1",
     "icache": "gpgpu_cache:il1",
 }
-_HASHES = frozenset("HPX")
+_HASHED_SETS = frozenset("HPX")
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,7 @@ def _cache(s: Settings, option: str) -> _Cache | None:
     if min(numbers) < 1 or (numbers[1] % SECTOR_BYTES and numbers[1] > SECTOR_BYTES):
         raise s.error(option, f"sizes of a cache are at least 1, lines whole {SECTOR_BYTES} B")
     sets, line, ways, entries, merge = numbers
-    has_hash = found["hash"] is not None and found["hash"] in _HASHES
+    has_hash = found["hash"] is not None and found["hash"] in _HASHED_SETS
     return _Cache(
         found["kind"] == "S",
         sets,
@@ -207,3 +210,145 @@ def _carve_outs(s: Settings, most: int, base: Machine) -> Stated:
     sizes = {*(kib for kib in base.integers(key) if kib < most), most}
     words = f"A as the machine that this one falls back on, up to {s.source_of(size)}"
     return Stated(key, tuple(sorted(sizes)), words, (size,))
+
+
+# The network between SMs and memory.
+
+BOOKSIM, CROSSBAR = 1, 2
+_PACKET_BYTES = 40  # a sector and its header
+_TARGETS = 64  # more than a queue ever has packets for different targets ready
+
+
+def network_mode(s: Settings) -> int:
+    """Give which network GPGPU-Sim takes: BOOKSIM or CROSSBAR."""
+    mode = s.count("network_mode")
+    if mode not in (BOOKSIM, CROSSBAR):
+        raise s.error("network_mode", "1 (a network of booksim) or 2 (a crossbar) is needed")
+    return mode
+
+
+def network(s: Settings, file: Network | None) -> Iterator[Stated]:
+    """Give the network; of a booksim network what its file says."""
+    if network_mode(s) == CROSSBAR:
+        yield from _crossbar(s)
+        return
+    if file is not None:
+        yield from _booksim(file)
+    if file is not None and file.flit_bytes is not None:
+        yield Stated("icnt.flit_bytes", file.flit_bytes, f"C {file.file} flit_size")
+        yield _rate(s, file.flit_bytes, f"C {file.file} flit_size")
+    elif s.says("icnt_flit_size"):
+        flit = s.count("icnt_flit_size", 1)
+        yield s.stated("icnt.flit_bytes", flit, "icnt_flit_size")
+        yield _rate(s, flit, f"C {s.source_of('icnt_flit_size')}")
+
+
+def _crossbar(s: Settings) -> Iterator[Stated]:
+    flit, buffer, subnets = "icnt_flit_size", "icnt_in_buffer_limit", "icnt_subnets"
+    yield s.stated("icnt.topology", "crossbar", "network_mode")
+    yield s.stated("icnt.latency", 1.0, "network_mode", note="a packet crosses in one cycle")
+    yield s.stated("icnt.flit_bytes", s.count(flit, 1), flit)
+    yield _rate(s, s.count(flit, 1), f"C {s.source_of(flit)}")
+    note = "each target takes a packet a cycle, several of one sender's queue"
+    yield s.stated("icnt.input_speedup", _TARGETS, "network_mode", note=note)
+    if s.says(buffer):
+        yield s.stated("icnt.buffer", s.count(buffer), buffer)
+    if s.says(subnets):
+        yield s.stated("icnt.subnets", s.count(subnets), subnets)
+
+
+def _booksim(file: Network) -> Iterator[Stated]:
+    """Give what a network file says; its delays are those of one router, that is of a stage."""
+    if file.topology is not None:
+        yield Stated("icnt.topology", file.topology, f"C {file.file} topology, k, n")
+    if file.radix is not None:
+        yield Stated("icnt.radix", file.radix, f"C {file.file} k")
+    if file.subnets is not None:
+        yield Stated("icnt.subnets", file.subnets, f"C {file.file} subnets")
+    yield Stated("icnt.latency", float(file.latency_cycles), f"C {file.file}: delays of a router")
+
+
+def _rate(s: Settings, flit_bytes: int, source: str) -> Stated:
+    """Give the bytes that an SM gets in a cycle of its clock: a sector needs its packet's flits."""
+    core, clock, _, _ = s.numbers("gpgpu_clock_domains", ":", 4)
+    sharing = s.count("gpgpu_n_cores_per_cluster", 1)
+    rate = SECTOR_BYTES / -(-_PACKET_BYTES // flit_bytes) * clock / core / sharing
+    note = f"{SECTOR_BYTES} B of data and 8 B of header a packet, one port a cluster"
+    return Stated("icnt.bytes_per_clk_per_sm", rate, f"{source}: {note}")
+
+
+# DRAM: width, timing, and how addresses are dealt out.
+
+_ORDER = ("nbk", "CCD", "RRD", "RCD", "RAS", "RP", "RC", "CL", "WL", "CDLR", "WR", "nbkgrp", "CCDL",
+          "RTPL")  # fmt: skip
+_LATER = {"nbkgrp": 1, "CCDL": 0, "RTPL": 0}  # what the first DRAM models of GPGPU-Sim lack
+_KEYS = {"nbk": "dram.banks", "nbkgrp": "dram.timing.n_bank_groups"}
+_MAPPING = re.compile(r"(?:dramid@(?P<start>\d{1,2});)?(?P<bits>[01DRBCSdrbcsX.|]+)")
+_SCHEDULERS = {0: "FCFS", 1: "FR-FCFS"}
+_NO_LIMIT = 65536  # what stands for a queue without an end: the most that a machine can have
+_CHANNEL = ("gpgpu_dram_buswidth", "gpgpu_n_mem_per_ctrlr")
+
+
+def dram(s: Settings) -> Iterator[Stated]:
+    """Give width, scheduler and timing of the DRAM."""
+    width = s.count(_CHANNEL[0], 1) * s.count(_CHANNEL[1], 1)
+    channels, length = "gpgpu_n_mem", "gpgpu_dram_burst_length"
+    yield s.stated("dram.bus_bits", 8 * width * s.count(channels, 1), *_CHANNEL, channels)
+    yield s.stated("dram.burst_bytes", width * s.count(length, 1), *_CHANNEL, length)
+    yield from _scheduler(s)
+    option = "gpgpu_dram_timing_opt"
+    for name, clocks in _timing(s, option).items():
+        key = _KEYS.get(name, f"dram.timing.{name.lower()}")
+        yield s.stated(key, clocks, option)
+
+
+def _scheduler(s: Settings) -> Iterator[Stated]:
+    option, queue = "gpgpu_dram_scheduler", "gpgpu_frfcfs_dram_sched_queue_size"
+    if s.says(option):
+        if s.count(option) not in _SCHEDULERS:
+            raise s.error(option, "0 (first come, first served) or 1 (FR-FCFS) is needed")
+        yield s.stated("dram.scheduler", _SCHEDULERS[s.count(option)], option)
+    if s.says(queue):
+        note = "" if s.count(queue) else "0 is a queue without an end"
+        yield s.stated("dram.queue", s.count(queue) or _NO_LIMIT, queue, note=note)
+
+
+def _timing(s: Settings, option: str) -> dict[str, int]:
+    """Read the timing, named or in order. InputError for what is neither."""
+    parts = [part for part in s.text(option).split(":") if part]
+    named = [part.partition("=") for part in parts]
+    if not any(equals for _, equals, _ in named):
+        named = [(name, "=", part) for name, part in zip(_ORDER, parts, strict=False)]
+    words = f"a timing such as nbk=16:CCD=2:RRD=6 is needed, with {', '.join(_ORDER)}"
+    found = dict(_LATER)
+    for name, equals, value in named:
+        if name not in _ORDER or not equals or not re.fullmatch("[0-9]{1,6}", value):
+            raise s.error(option, f"{words}; not `{shown(name + equals + value)}`")
+        found[name] = int(value)
+    missing = [name for name in _ORDER if name not in found]
+    if missing or len(parts) > len(_ORDER):
+        raise s.error(option, f"{words}; {', '.join(missing) or 'nothing more'} is needed")
+    return found
+
+
+_SLICE_HASHES = {0: "linear", 2: "ipoly"}
+"""What memory_partition_indexing means here; its other values mix in other bits."""
+
+
+def mapping(s: Settings) -> Iterator[Stated]:
+    """Give how addresses are dealt out to channels and rows."""
+    option, hashing = "gpgpu_mem_addr_mapping", "gpgpu_memory_partition_indexing"
+    if s.says(hashing):
+        yield s.stated("l2.hash", _SLICE_HASHES.get(s.count(hashing), "xor"), hashing)
+    if option not in s.given:
+        return
+    found = _MAPPING.fullmatch(s.text(option))
+    if found is None:
+        hint = "such as dramid@8;00000000.00000000.0000RRRR.RRRRRRRR.RBBBCCCB.CCCSSSSS"
+        raise s.error(option, "this is no mapping of addresses", hint)
+    if found["start"]:
+        yield s.stated("l2.interleave_bytes", 1 << int(found["start"]), option)
+    columns = sum(found["bits"].upper().count(letter) for letter in "CS")
+    if columns:
+        note = f"{columns} bits of columns"
+        yield s.stated("dram.page_bytes", 1 << columns, option, note=note)

@@ -1,0 +1,307 @@
+"""Control of a simulation that runs: saved at a cycle and restored, or watched and steered."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import zstandard
+
+from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.base.input_files import (
+    MAX_UNPACKED_BYTES,
+    input_limit,
+    read_input,
+    read_up_to,
+)
+from warpmill.analyzer.base.whole_files import write_whole
+from warpmill.simulator.gpu import fields as f
+from warpmill.simulator.gpu.compiled import sources_digest
+from warpmill.simulator.gpu.pool import Numbers, StreamBatch, Window
+from warpmill.simulator.gpu.simulate import LaunchEndCounts, Simulation
+
+# A simulation put away at a cycle, and taken up again by the same warpmill with the same launches.
+#
+# What is kept: the words of the state, the traces that are at hand, and how far each launch's
+# traces were taken. Traces to come are made anew from where they were; executed ones run what lies
+# before.
+
+_MAGIC = b"WMSIM001"
+
+_DAMAGED = (
+    *(zstandard.ZstdError, zipfile.BadZipFile, ValueError, OSError, KeyError, IndexError),
+    *(TypeError, MemoryError, EOFError),
+)
+"""What reading a file raises that is no checkpoint, or not a whole one."""
+
+
+def save(simulation: Simulation, path: Path) -> None:
+    """Write what a simulation has come to into a file, whole or not at all. UsageError."""
+    held = io.BytesIO()
+    arrays: dict[str, npt.NDArray[Any]] = {
+        "digest": np.frombuffer(_digest(simulation), np.uint8),
+        "words": simulation.state.words,
+        "armed": np.array([simulation.armed, simulation.unknown_accesses]),
+        "loaded": np.array(sorted(simulation.loaded().items()), np.int64).reshape(-1, 2),
+        "counted": np.array([c.launches for c in simulation.counts], np.int64),
+    }
+    for number, counts in enumerate(simulation.counts):
+        for name in ("sms", "slices", "channels"):
+            arrays[f"count {number} {name}"] = getattr(counts, name)
+    for number, batch in enumerate(simulation.pool.batches):
+        arrays[f"batch {number} {batch.place(simulation.state.words)}"] = batch.words
+    for launch, window in simulation.pool.windows.items():
+        arrays[f"window {launch} {window.cta}"] = window.pairs
+    np.savez(held, **arrays)  # type: ignore[arg-type] # its other parameter has no such name
+    write_whole(path, _MAGIC + zstandard.compress(held.getvalue(), 3))
+
+
+def restore(simulation: Simulation, path: Path) -> None:
+    """Take up a simulation that was saved; it is one that was just made, of the same launches.
+
+    InputError where the file cannot be read, or is of another simulation.
+    """
+    arrays = _read(path)
+    try:
+        _take_up(simulation, path, arrays)
+    except _DAMAGED as error:
+        raise _damaged(path, error) from None
+
+
+def _take_up(simulation: Simulation, path: Path, arrays: dict[str, npt.NDArray[Any]]) -> None:
+    if arrays["digest"].tobytes() != _digest(simulation):
+        raise InputError(
+            f"{path} is of another simulation: of other launches, another machine, other options, "
+            "or made by another warpmill; simulate from the start"
+        )
+    simulation.state.words[:] = arrays["words"]
+    _restore_traces(simulation, arrays)
+    simulation.counts = [
+        LaunchEndCounts(
+            int(done), *(arrays[f"count {n} {x}"] for x in ("sms", "slices", "channels"))
+        )
+        for n, done in enumerate(arrays["counted"])
+    ]
+    armed, simulation.unknown_before = arrays["armed"].tolist()
+    simulation.resume(armed, dict(arrays["loaded"].tolist()))
+
+
+def _restore_traces(simulation: Simulation, arrays: dict[str, npt.NDArray[Any]]) -> None:
+    """Take up batches and windows; what names places in a batch is told where it lies now."""
+    state, pool = simulation.state, simulation.pool
+    warps = state.part(f.AT_WARP, state.number(f.SMS) * state.number(f.WARPS), f.WARP_FIELDS)
+    flights = state.part(
+        f.AT_FLIGHT, state.number(f.SMS) * state.number(f.FLIGHTS), f.FLIGHT_FIELDS
+    )
+    columns = [warps[:, x] for x in (f.WP_EVENT, f.WP_LAST_EVENT, f.WP_ACCESS)]
+    columns.append(flights[:, f.F_ACCESS])
+    for name, array in arrays.items():
+        if name.startswith("window "):
+            launch, cta = map(int, name.split()[1:])
+            pool.windows[launch] = Window(cta, array.copy())
+            columns.append(pool.windows[launch].pairs)
+    told = [column.copy() for column in columns]
+    for name, array in arrays.items():
+        if name.startswith("batch "):
+            before, batch = int(name.split()[2]), StreamBatch(array)
+            pool.batches.append(batch)
+            for column, old in zip(columns, told, strict=True):
+                inside = (old >= before) & (old < before + len(array))
+                column[inside] = old[inside] - before + batch.place(state.words)
+
+
+def _read(path: Path) -> dict[str, npt.NDArray[Any]]:
+    try:
+        data = read_input(path, MAX_UNPACKED_BYTES)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from None
+    if not data.startswith(_MAGIC):
+        raise InputError(f"{path} is no checkpoint of a simulation, or one of another version")
+    try:
+        packed = zstandard.ZstdDecompressor().stream_reader(data[len(_MAGIC) :])
+        limit = input_limit(MAX_UNPACKED_BYTES)
+        with np.load(io.BytesIO(read_up_to(packed.read, limit, path))) as found:
+            return dict(found)
+    except _DAMAGED as error:
+        raise _damaged(path, error) from None
+
+
+def _damaged(path: Path, error: BaseException) -> InputError:
+    reason = str(error) or type(error).__name__
+    return InputError(f"{path} is damaged: {reason}; simulate from the start")
+
+
+def _digest(simulation: Simulation) -> bytes:
+    """Hash what a simulation's state depends on."""
+    digest = sha256(sources_digest().encode())
+    digest.update(repr(simulation.machine.values).encode())
+    options = simulation.options
+    unlimited = replace(options, max_cycles=None, max_memory_bytes=0, max_trace_events=0)
+    digest.update(repr(unlimited).encode())
+    digest.update(simulation.compiled.rows.tobytes())
+    for work in simulation.works:
+        launch = work.launch
+        told = (launch.grid, launch.block, launch.dynamic_shared_bytes, launch.arguments)
+        digest.update(repr((*told, work.registers, work.stream)).encode())
+    return digest.digest()
+
+
+# A simulation that is watched and steered: stopped where CTAs end, and told what to pass over.
+
+_PIECES = 50
+"""A stretch has no more than one part in so many too much."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stretch:
+    """A part of a simulation: what was issued between two cycles, by rows of the code too.
+
+    A row of the code is an instruction of a kernel; ``issues`` counts those by warps.
+    """
+
+    begin_cycle: int
+    end_cycle: int
+    warp_instructions: int
+    issues: Numbers
+
+
+class Steered(Simulation):
+    """Launches one after another, whose CTAs to come may be passed over.
+
+    What is passed over is not simulated; where later CTAs may depend on what it does to memory it
+    is executed all the same, when their traces are made.
+    """
+
+    def begin_next(self) -> bool:
+        """Let the next launch begin, whose predecessor has ended; gives whether there is one."""
+        assert self.armed == 0 or self.counts[-1].launches == self.armed, "the last one runs"
+        if self.armed == len(self.works):
+            return False
+        self._begin_group()
+        return True
+
+    def run_to_end_of(self, launch: int, cta: int) -> bool:
+        """Go on until a CTA has ended, about; gives whether its launch goes on. Errors as ``run``.
+
+        False: the launch has ended.
+        """
+        words = self.state.words
+        words[f.G_WATCH] = self.state.number(f.AT_CTA_LOG) + self._log(launch, cta) * f.LOG_FIELDS
+        try:
+            return self.run_group() == f.RUN_PAUSED
+        finally:
+            words[f.G_WATCH] = 0
+
+    def stretches(self, warp_instructions: int) -> Iterator[Stretch]:
+        """Run to the end, in parts of about so many warp instructions; the last may have fewer.
+
+        Errors as ``run``.
+        """
+        begin, issued, rows = 0, 0, self._issues()
+        while True:
+            done = self._run_on(issued + warp_instructions, warp_instructions // _PIECES)
+            now, total, of_rows = self.reached, self.issued(), self._issues()
+            if total > issued:
+                yield Stretch(begin, now, total - issued, of_rows - rows)
+            if done:
+                return
+            begin, issued, rows = now, total, of_rows
+
+    def _run_on(self, issued: int, least: int) -> bool:
+        """Go on until so many instructions have been issued in all; whether all is over.
+
+        In pieces in which no more can be issued than are left, or ``least`` where fewer are: rates
+        change by orders of magnitude from one piece to the next, and tell nothing ahead.
+        """
+        a_cycle = self.spec.numbers[f.SMS] * self.spec.numbers[f.SCHEDULERS]
+        a_cycle *= self.spec.numbers[f.ISSUE_WIDTH]
+        while (left := issued - self.issued()) > 0:
+            cycles = max(1, max(left, least) // a_cycle)
+            if self.run(self.reached + cycles) == f.RUN_DONE:
+                return True
+        return False
+
+    def issued(self) -> int:
+        """Give the warp instructions that were issued on all SMs up to the cycle reached."""
+        counts = self.state.part(f.AT_SM_COUNT, self.state.number(f.SMS), f.SM_COUNTS)
+        return int(counts[:, f.N_WARP_INSTRUCTIONS].sum())
+
+    def _issues(self) -> Numbers:
+        rows = self.state.part(f.AT_ROW_COUNT, self.state.number(f.ROWS), f.ROW_COUNTS)
+        found: Numbers = rows[:, f.RC_ISSUES].copy()
+        return found
+
+    def pass_over(self, launch: int, end: int) -> int:
+        """Pass over the CTAs of a launch that have not begun, up to before ``end``; gives that.
+
+        Where no CTA runs, the last one is kept, as a launch ends with a CTA.
+        """
+        row = self._row(launch)
+        first, every = int(row[f.LA_NEXT]), int(row[f.LA_CTAS])
+        if end == every and row[f.LA_DONE] == first:
+            end -= 1
+        if end <= first:
+            return first
+        row[f.LA_NEXT] = end
+        row[f.LA_DONE] += end - first
+        self.state.words[f.G_WAITING] -= end - first
+        feed = self._feeds[launch]
+        feed.order.next = max(feed.order.next, end)
+        if launch in self.pool.windows:
+            self.pool.drop_begun(launch, min(end, feed.loaded), int(row[f.LA_WARPS]))
+        feed.loaded = max(feed.loaded, end)
+        self.refresh()
+        row[f.LA_LOADED] = feed.loaded
+        return end
+
+    def resident(self, launch: int) -> int:
+        """Give how many CTAs of a launch the machine holds at once: the system occupancy."""
+        return self.occupancies[launch].blocks_per_sm * self.machine.integer("sm.count")
+
+    def dispatched(self, launch: int) -> int:
+        """Give how many CTAs of a launch have begun or were passed over: the number of the next."""
+        return int(self._row(launch)[f.LA_NEXT])
+
+    def alive(self, launch: int) -> Numbers:
+        """Give the CTAs of a launch that run, ascending."""
+        log = self._lives(launch)
+        there = log[:, f.CL_LAUNCH] > 0
+        return np.flatnonzero(there & (log[:, f.CL_END] == f.NEVER))
+
+    def life(self, launch: int, cta: int) -> tuple[int, int]:
+        """Give when a CTA has begun and ended."""
+        row = self._lives(launch)[cta]
+        return int(row[f.CL_BEGIN]), int(row[f.CL_END])
+
+    def first_begun(self, launch: int, cycle: int) -> int:
+        """Give the first CTA of a launch that has begun at a cycle or later; else the next one."""
+        log = self._lives(launch)
+        begun = (log[:, f.CL_LAUNCH] > 0) & (log[:, f.CL_BEGIN] >= cycle)
+        found = np.flatnonzero(begun)
+        return int(found[0]) if len(found) else self.dispatched(launch)
+
+    def span(self, launch: int) -> tuple[int, int]:
+        """Give the cycles at which a launch began and ended."""
+        row = self._row(launch)
+        return int(row[f.LA_BEGIN]), int(row[f.LA_END])
+
+    def _row(self, launch: int) -> Numbers:
+        row: Numbers = self.state.part(f.AT_LAUNCH, len(self.works), f.LAUNCH_FIELDS)[launch]
+        return row
+
+    def _log(self, launch: int, cta: int) -> int:
+        return int(self._row(launch)[f.LA_LOG]) + cta
+
+    def _lives(self, launch: int) -> Numbers:
+        """Give the log of a launch's CTAs up to the next one that will begin."""
+        first = self._log(launch, 0)
+        kept = self.state.part(f.AT_CTA_LOG, self.state.number(f.CTA_LOG), f.LOG_FIELDS)
+        rows: Numbers = kept[first : first + self.dispatched(launch)]
+        return rows
