@@ -12,7 +12,7 @@ from warpmill.cli.progress import time_left
 from warpmill.reports.simulate import simulate_report
 from warpmill.session.simulations import Done, Simulated
 from warpmill.simulator.gpu.fields import REASONS
-from warpmill.simulator.gpu.result import CacheResult, DramResult, Totals
+from warpmill.simulator.gpu.result import DramResult, SimulatedCache, Totals
 from warpmill.views.render import render
 from warpmill.views.simulate_gpgpusim import gpgpusim_text
 from warpmill.views.simulate_table import COLUMNS
@@ -130,9 +130,9 @@ def test_launches_have_streams_or_hit_rates():
 
 def totals():
     def one(n):
-        l1 = CacheResult("l1", 10 * n, 4 * n, n, 5 * n, 0, 0)
+        l1 = SimulatedCache("l1", 10 * n, 4 * n, n, 5 * n, 0, 0)
         return Totals(
-            n, n, 32 * n, 100 * n, (l1, CacheResult("l2", 0, 0, 0, 0, 0, 0)), 7 * n, 3 * n
+            n, n, 32 * n, 100 * n, (l1, SimulatedCache("l2", 0, 0, 0, 0, 0, 0)), 7 * n, 3 * n
         )
 
     return tuple(one(n) for n in (1, 2, 3))
