@@ -83,7 +83,7 @@ class SmResult:
 
 
 @dataclass(frozen=True)
-class CacheResult:
+class SimulatedCache:
     """What a kind of cache was asked, in sectors. ``pending``: what was on its way already."""
 
     name: str
@@ -222,11 +222,11 @@ class Totals:
     warp_instructions: int
     thread_instructions: int
     warp_cycles: int
-    caches: tuple[CacheResult, ...]
+    caches: tuple[SimulatedCache, ...]
     dram_reads: int
     dram_writes: int
 
-    def cache(self, name: str) -> CacheResult | None:
+    def cache(self, name: str) -> SimulatedCache | None:
         """Give a kind of cache by its name, as ``SimResult.cache``."""
         return next((c for c in self.caches if c.name == name), None)
 
@@ -261,7 +261,7 @@ class SimResult:
     issue_slots: int
     issue_slots_used: int
     stalls: tuple[int, ...]
-    caches: tuple[CacheResult, ...]
+    caches: tuple[SimulatedCache, ...]
     l2_reads: int
     l2_writes: int
     l2_atomics: int
@@ -310,7 +310,7 @@ class SimResult:
         """Thread instructions a cycle, all SMs together."""
         return self.thread_instructions / self.simulated_cycles if self.simulated_cycles else 0.0
 
-    def cache(self, name: str) -> CacheResult | None:
+    def cache(self, name: str) -> SimulatedCache | None:
         """Give a kind of cache by its name: l1, const, tex, icache, l2."""
         return next((c for c in self.caches if c.name == name), None)
 

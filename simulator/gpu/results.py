@@ -15,7 +15,6 @@ from warpmill.simulator.estimate.shares import KINDS, operations_of
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.code import EngineCode
 from warpmill.simulator.gpu.result import (
-    CacheResult,
     Ctas,
     DramResult,
     InstructionResult,
@@ -23,6 +22,7 @@ from warpmill.simulator.gpu.result import (
     OperationsResult,
     SamplingUnit,
     SimResult,
+    SimulatedCache,
     SmResult,
     Spans,
     Tail,
@@ -242,13 +242,13 @@ class _Reader:
             for number, (counts, record) in enumerate(zip(self.sm_counts, records, strict=True))
         )
 
-    def caches(self, sm: Numbers, l2: Numbers) -> tuple[CacheResult, ...]:
-        def one(name: str, accesses: int, misses: int) -> CacheResult:
-            return CacheResult(name, accesses, accesses - misses, 0, misses, 0, 0)
+    def caches(self, sm: Numbers, l2: Numbers) -> tuple[SimulatedCache, ...]:
+        def one(name: str, accesses: int, misses: int) -> SimulatedCache:
+            return SimulatedCache(name, accesses, accesses - misses, 0, misses, 0, 0)
 
         own = [int(x) for x in sm]
         found = [
-            CacheResult(
+            SimulatedCache(
                 "l1", own[f.N_L1_ACCESSES], own[f.N_L1_HITS], own[f.N_L1_PENDING],
                 own[f.N_L1_MISSES], own[f.N_WRITE_ACCESSES], own[f.N_WRITE_HITS],
             ),
@@ -259,7 +259,7 @@ class _Reader:
         if self.number(f.HAS_L2):
             of = [int(x) for x in l2]
             found.append(
-                CacheResult(
+                SimulatedCache(
                     "l2", of[f.N_L2_ACCESSES], of[f.N_L2_HITS], of[f.N_L2_PENDING],
                     of[f.N_L2_MISSES], of[f.N_L2_WRITES], 0,
                 )

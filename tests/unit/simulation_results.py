@@ -10,13 +10,13 @@ import numpy as np
 
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.result import (
-    CacheResult,
     Ctas,
     DramResult,
     InstructionResult,
     LaunchResult,
     SamplingUnit,
     SimResult,
+    SimulatedCache,
     SmResult,
     Spans,
     Tail,
@@ -76,11 +76,11 @@ def small_result(**changes):
         issue_slots_used=issued,
         stalls=tuple(sum(one.stalls[k] for one in instructions) for k in range(len(REASONS))),
         caches=(
-            CacheResult("l1", 464, 232, 32, 200, 0, 0),
-            CacheResult("const", 0, 0, 0, 0, 0, 0),
-            CacheResult("tex", 0, 0, 0, 0, 0, 0),
-            CacheResult("icache", 0, 0, 0, 0, 0, 0),
-            CacheResult("l2", 200, 40, 0, 160, 0, 0),
+            SimulatedCache("l1", 464, 232, 32, 200, 0, 0),
+            SimulatedCache("const", 0, 0, 0, 0, 0, 0),
+            SimulatedCache("tex", 0, 0, 0, 0, 0, 0),
+            SimulatedCache("icache", 0, 0, 0, 0, 0, 0),
+            SimulatedCache("l2", 200, 40, 0, 160, 0, 0),
         ),
         l2_reads=200,
         l2_writes=0,

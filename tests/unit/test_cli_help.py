@@ -5,7 +5,8 @@ import re
 import pytest
 from typer.main import get_command
 
-from warpmill.cli.main import app, main
+from warpmill.cli.app import app
+from warpmill.cli.main import main
 
 
 def commands(command, words=()):

@@ -13,7 +13,7 @@ from warpmill.commands.simulate.result import simulate_report
 from warpmill.commands.simulate.stalls import Breakdown, StallRow, percentile
 from warpmill.session.simulations import Simulated
 from warpmill.simulator.gpu.fields import REASONS
-from warpmill.simulator.gpu.result import CacheResult, Totals, latency_bin_ends
+from warpmill.simulator.gpu.result import SimulatedCache, Totals, latency_bin_ends
 
 
 def report(**changes):
@@ -196,8 +196,8 @@ def test_the_tail_and_each_sm():
 
 def total(launches, scale):
     caches = (
-        CacheResult("l1", 10 * scale, 4 * scale, scale, 5 * scale, scale, 0),
-        CacheResult("l2", 0, 0, 0, 0, 0, 0),
+        SimulatedCache("l1", 10 * scale, 4 * scale, scale, 5 * scale, scale, 0),
+        SimulatedCache("l2", 0, 0, 0, 0, 0, 0),
     )
     return Totals(launches, scale, 32 * scale, 100 * scale, caches, 7 * scale, 3 * scale)
 

@@ -17,7 +17,7 @@ from warpmill.report.render import render
 from warpmill.report.style import Style
 from warpmill.session.simulations import Done, Simulated
 from warpmill.simulator.gpu.fields import REASONS
-from warpmill.simulator.gpu.result import CacheResult, DramResult, Totals
+from warpmill.simulator.gpu.result import DramResult, SimulatedCache, Totals
 
 
 def report(options=None, **changes):
@@ -130,9 +130,9 @@ def test_launches_have_streams_or_hit_rates():
 
 def totals():
     def one(n):
-        l1 = CacheResult("l1", 10 * n, 4 * n, n, 5 * n, 0, 0)
+        l1 = SimulatedCache("l1", 10 * n, 4 * n, n, 5 * n, 0, 0)
         return Totals(
-            n, n, 32 * n, 100 * n, (l1, CacheResult("l2", 0, 0, 0, 0, 0, 0)), 7 * n, 3 * n
+            n, n, 32 * n, 100 * n, (l1, SimulatedCache("l2", 0, 0, 0, 0, 0, 0)), 7 * n, 3 * n
         )
 
     return tuple(one(n) for n in (1, 2, 3))

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.unit.test_cli_bad_input import fails
-from warpmill.cli.main import app, main
+from warpmill.cli.app import app
+from warpmill.cli.main import main
 from warpmill.report.manifest import command_names
 
 SAMPLES = Path(__file__).parents[2] / "samples"

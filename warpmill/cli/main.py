@@ -14,10 +14,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from shlex import quote
-from typing import Annotated, Any
-
-import typer
-from typer.main import get_command
+from typing import Any
 
 from warpmill.analyzer.base.diagnostics import (
     Diagnostic,
@@ -26,11 +23,8 @@ from warpmill.analyzer.base.diagnostics import (
     UsageError,
     WarpmillError,
 )
-from warpmill.cli.commands import HelpCommand, HelpGroup, epilog
-from warpmill.cli.flat import flat
-from warpmill.cli.output import complain, flush_output, forget_output, open_streams, tell
-from warpmill.report.manifest import GROUPS, command, command_names
-from warpmill.version import __version__
+from warpmill.cli.output import complain, flush_output, forget_output, open_streams, tell, write
+from warpmill.cli.root_help import root_help
 
 INTERNAL_ERROR = 70
 INTERRUPTED = 130
@@ -53,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     typed = sys.argv[1:] if given is None else given
     open_streams()
     try:
-        code = _finished(lambda: _command()(given, prog_name="warpmill", standalone_mode=False))
+        code = _finished(lambda: _run(typed))
         return _interrupted(typed) if code == INTERRUPTED else code  # typer gives it so
     except WarpmillError as error:
         complain(error.diagnostics)
@@ -94,9 +88,21 @@ def _interrupted(given: Sequence[str]) -> int:
     return INTERRUPTED
 
 
+def _run(typed: Sequence[str]) -> object:
+    """Run what was typed. The first help is there before the library that reads options is."""
+    if list(typed) in (["--help"], ["-h"]):
+        write(root_help(), None)
+        return 0
+    return _command()(list(typed), prog_name="warpmill", standalone_mode=False)
+
+
 @cache
 def _command() -> Any:
     """Make the commands, which takes long beside short ones, once in a process."""
+    from typer.main import get_command  # noqa: PLC0415 - slow to load
+
+    from warpmill.cli.app import app  # noqa: PLC0415
+
     return get_command(app)
 
 
@@ -237,78 +243,3 @@ def without(given: Sequence[str], options: Collection[str]) -> Iterator[str]:
             next(words, None)
         elif name not in options and not (word.startswith(short) and not word.startswith("--")):
             yield word
-
-
-# The application: the commands of the manifest, each loaded when it is called.
-
-ABOUT = "How a GPU kernel will behave on a chip that is not in the room."
-
-
-class Commands(HelpGroup):
-    """All commands. Their help is by what people want; one is loaded when it is called."""
-
-    def list_commands(self, _ctx: Any) -> list[str]:
-        """Name the commands, in the order of the help."""
-        return list(command_names())
-
-    def get_command(self, _ctx: Any, cmd_name: str) -> Any:
-        """Load a command; None for what is none."""
-        if cmd_name not in command_names():
-            return None
-        if cmd_name not in self.commands:
-            self.commands[cmd_name] = _loaded(cmd_name)
-        return self.commands[cmd_name]
-
-    def format_commands(self, _ctx: Any, formatter: Any) -> None:
-        """Write what each command is for, without loading any."""
-        for group, names in GROUPS.items():
-            with formatter.section(group):
-                formatter.write_dl([(name, command(name).summary) for name in names])
-
-
-def _loaded(name: str) -> Any:
-    """What typer makes of a command."""
-    one = command(name)
-    app, function = typer.Typer(add_completion=False, rich_markup_mode=None), one.function
-    if isinstance(function, typer.Typer):
-        app.add_typer(function, name=name, short_help=one.summary)
-        app.callback()(lambda: None)
-        made: Any = typer.main.get_command(app)
-        return made.commands[name]
-    read = flat(function)
-    app.command(name, cls=HelpCommand, epilog=epilog(name), short_help=one.summary)(read)
-    return typer.main.get_command(app)
-
-
-app = typer.Typer(
-    cls=Commands,
-    name="warpmill",
-    help=ABOUT,
-    epilog=(
-        "\b\nStart with:\n  warpmill inspect samples/matmul/matmul.sm_80.ptx\n"
-        "  warpmill estimate samples/matmul/launch.toml"
-    ),
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    add_completion=False,
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
-
-
-def _show_version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"warpmill {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def _options(
-    _version: Annotated[
-        bool,
-        typer.Option(
-            "--version", callback=_show_version, is_eager=True, help="Show the version and exit."
-        ),
-    ] = False,
-) -> None:
-    """How a GPU kernel will behave on a chip that is not in the room."""

@@ -18,7 +18,7 @@ from warpmill.analyzer.profile.counts import Profile
 from warpmill.analyzer.profile.memory import OUTSIDE
 from warpmill.analyzer.profile.mix import class_mix
 from warpmill.simulator.gpu.fields import REASONS
-from warpmill.simulator.gpu.result import CacheResult, SimResult
+from warpmill.simulator.gpu.result import SimResult, SimulatedCache
 
 Kind = Literal["ratio", "share", "distance", "size"]
 Counts = Mapping[str, float]
@@ -131,7 +131,7 @@ def launch_counts(result: SimResult) -> tuple[Counts, ...]:
     return tuple(found)
 
 
-def _cached(caches: Iterable[CacheResult]) -> dict[str, float]:
+def _cached(caches: Iterable[SimulatedCache]) -> dict[str, float]:
     counts: dict[str, float] = {}
     for cache in caches:
         if cache.name in _CACHES:

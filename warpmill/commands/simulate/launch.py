@@ -11,7 +11,7 @@ from warpmill.commands.estimate.result import occupancy_facts
 from warpmill.report.base import Id, Part
 from warpmill.report.facts import LaunchFacts, launch_facts
 from warpmill.session.jobs import Job
-from warpmill.simulator.gpu.result import CacheResult, LaunchResult, SimResult, Totals
+from warpmill.simulator.gpu.result import LaunchResult, SimResult, SimulatedCache, Totals
 from warpmill.simulator.machines.model import Machine
 
 if TYPE_CHECKING:
@@ -144,9 +144,9 @@ def _less(late: Totals, early: Totals) -> Totals:
     )
 
 
-def _cache_less(late: CacheResult, early: CacheResult) -> CacheResult:
+def _cache_less(late: SimulatedCache, early: SimulatedCache) -> SimulatedCache:
     keys = ("accesses", "hits", "pending", "misses", "write_accesses", "write_hits")
-    return CacheResult(late.name, *(getattr(late, key) - getattr(early, key) for key in keys))
+    return SimulatedCache(late.name, *(getattr(late, key) - getattr(early, key) for key in keys))
 
 
 def _counted(one: LaunchResult, own: Totals | None) -> dict[str, Any]:

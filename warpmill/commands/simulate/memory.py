@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 
 from warpmill.report.base import Mark, Marks, Part, marks
-from warpmill.simulator.gpu.result import CacheResult, SimResult
+from warpmill.simulator.gpu.result import SimResult, SimulatedCache
 from warpmill.simulator.machines.model import Machine
 
 
@@ -166,7 +166,7 @@ def cache_figures(rates: MemoryRateFacts) -> list[CacheFigures]:
     return [_cache(cache, rates) for cache in rates.result.caches if cache.accesses]
 
 
-def _cache(cache: CacheResult, rates: MemoryRateFacts) -> CacheFigures:
+def _cache(cache: SimulatedCache, rates: MemoryRateFacts) -> CacheFigures:
     is_data = cache.name in _DATA
     return CacheFigures(
         level=cache.name,

@@ -1,0 +1,76 @@
+"""The application: the commands of the manifest, each loaded when it is called."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from warpmill.cli.commands import HelpCommand, HelpGroup, epilog
+from warpmill.cli.flat import flat
+from warpmill.cli.root_help import root_help
+from warpmill.report.manifest import command, command_names
+from warpmill.version import __version__
+
+
+class Commands(HelpGroup):
+    """All commands. Their help is by what people want; one is loaded when it is called."""
+
+    def list_commands(self, _ctx: Any) -> list[str]:
+        """Name the commands, in the order of the help."""
+        return list(command_names())
+
+    def get_command(self, _ctx: Any, cmd_name: str) -> Any:
+        """Load a command; None for what is none."""
+        if cmd_name not in command_names():
+            return None
+        if cmd_name not in self.commands:
+            self.commands[cmd_name] = _loaded(cmd_name)
+        return self.commands[cmd_name]
+
+    def format_help(self, _ctx: Any, formatter: Any) -> None:
+        """Write what each command is for, without loading any."""
+        formatter.write(root_help())
+
+
+def _loaded(name: str) -> Any:
+    """What typer makes of a command."""
+    one = command(name)
+    app, function = typer.Typer(add_completion=False, rich_markup_mode=None), one.function
+    if isinstance(function, typer.Typer):
+        app.add_typer(function, name=name, short_help=one.summary)
+        app.callback()(lambda: None)
+        made: Any = typer.main.get_command(app)
+        return made.commands[name]
+    read = flat(function)
+    app.command(name, cls=HelpCommand, epilog=epilog(name), short_help=one.summary)(read)
+    return typer.main.get_command(app)
+
+
+app = typer.Typer(
+    cls=Commands,
+    name="warpmill",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"warpmill {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Take what is not of a command."""
