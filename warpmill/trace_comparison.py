@@ -9,7 +9,7 @@ from warpmill.analyzer.traces.comparison import TraceComparison, compare_traces
 from warpmill.analyzer.traces.model import Assumption
 from warpmill.analyzer.traces.source import StaticSource
 from warpmill.analyzer.traces.static.batch import Triple
-from warpmill.analyzer.traces.static.state import WalkLimits
+from warpmill.analyzer.traces.static.walk import WalkLimits
 from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.session.executed import executed_source
 from warpmill.session.jobs import Job

@@ -8,7 +8,7 @@ import pytest
 from tools.house import BEGIN, END, PAGE, ROOT, figures, page, picture, read_house
 
 MOST = {
-    "single_importer_modules": 136,
+    "single_importer_modules": 133,
     "circles": 0,
     "run_time_circles": 0,
     "sample_lines": 90_000,
