@@ -1,4 +1,4 @@
-"""A module of the IR from a module's text: the front-end's main road."""
+"""A module of the IR from a module's text: the front-end's entry point."""
 
 from __future__ import annotations
 
