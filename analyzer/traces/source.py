@@ -28,7 +28,7 @@ from warpmill.analyzer.traces.static.evaluation import Inputs
 from warpmill.analyzer.traces.static.grid import GridWalker
 from warpmill.analyzer.traces.static.overruns import Overruns
 from warpmill.analyzer.traces.static.plan import WalkPlan, make_plan
-from warpmill.analyzer.traces.static.state import DataDecide, WalkLimits
+from warpmill.analyzer.traces.static.walk import DataDecide, WalkLimits
 
 
 class TraceSource(Protocol):

@@ -1,6 +1,6 @@
 """What the numbers in events of traces without data stand for: accesses and guards of a kernel.
 
-As executing it gives them (``executor.batches``), with one difference: an address whose
+As executing it gives them (``executor.entries``), with one difference: an address whose
 opcode says no space has the space of what it is counted from, where that is known.
 """
 

@@ -82,7 +82,7 @@ def shortened_batch(batch: EventBatch, loops: LoopForest, factor: float) -> Even
     """Leave about the share ``factor`` of the iterations of each warp's loops.
 
     From the outside in: an outer loop that has few of them keeps two, and what is left to save is
-    saved inside, as ``analyzer.traces.shortened`` does with folded traces.
+    saved inside, as ``analyzer.traces.model.Shortener`` does with folded traces.
     """
     at, headers = _by_depth(loops)
     kept = np.ones(len(batch.block), np.bool_)

@@ -26,7 +26,7 @@ from warpmill.analyzer.frontends.ptx import forms
 from warpmill.analyzer.frontends.ptx.grammar import KINDS_WITH_VALUE
 from warpmill.analyzer.frontends.ptx.lexer import directive_name, operand_shape, tokens
 from warpmill.analyzer.frontends.ptx.names import special_registers
-from warpmill.analyzer.frontends.ptx.prepared import family
+from warpmill.analyzer.frontends.ptx.operands import family
 from warpmill.analyzer.frontends.ptx.split import closing_brace, without_comments
 from warpmill.analyzer.frontends.ptx.templates import Templates
 from warpmill.analyzer.ir.kernel import Element, Guard, Reg, Special, Symbol

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from functools import cache, lru_cache, wraps
 
 from warpmill.analyzer.frontends import load, ptx
-from warpmill.analyzer.frontends.llvm import verify
+from warpmill.analyzer.frontends.llvm import prepared_text
 from warpmill.executor import compile
 from warpmill.executor import compile as machine
 
@@ -20,7 +20,7 @@ def share():
     """Keep, from now on in this process, what is read; compile kernels without optimisation."""
     ptx.parse = _kept(ptx.parse, _text_and_rest)
     load.inline_calls = _kept(load.inline_calls, lambda *given: tuple(map(id, given)))
-    verify.ask = lru_cache(_TEXTS)(verify.ask)
+    prepared_text.ask = lru_cache(_TEXTS)(prepared_text.ask)
     compile.COMPILED._most = _KERNELS
     machine._MOST_OPTIMISED = 0
 

@@ -29,7 +29,10 @@ _FILES = {
     COUNTED: (*_PROFILING, "benchmarks/gtpin_parts/exploring.py"),
     ESTIMATED: (
         *_PROFILING,
-        *(f"warpmill/{name}.py" for name in ("applications", "estimates", "registers", "traces")),
+        *(
+            f"warpmill/session/{name}.py"
+            for name in ("applications", "estimates", "registers", "traces")
+        ),
         "warpmill/sampling/runs.py",
         "benchmarks/gtpin_parts/estimating.py",
     ),

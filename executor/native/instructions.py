@@ -51,7 +51,7 @@ class SharedFunction:
 class LlvmModule:
     """The text of one LLVM module: functions that are done, and what they declare.
 
-    ``shared`` are functions that ``machine.py`` compiles once a process, by what the rules call
+    ``shared`` are functions that ``compile.py`` compiles once a process, by what the rules call
     them; the module declares them.
     """
 

@@ -20,7 +20,7 @@ from warpmill.analyzer.frontends.load import load
 from warpmill.analyzer.launch.model import BufferArgument, Launch, ScalarArgument
 from warpmill.analyzer.traces.model import Repeat, UnknownAddresses
 from warpmill.analyzer.traces.source import StaticSource
-from warpmill.analyzer.traces.static.state import WalkLimits
+from warpmill.analyzer.traces.static.walk import WalkLimits
 
 FOLDER = Path(__file__).parent
 KERNELS = sorted([*FOLDER.glob("*.ptx"), *FOLDER.glob("*.ll")])

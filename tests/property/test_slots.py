@@ -14,8 +14,8 @@ from warpmill.analyzer.analyses.ranges.bounds import UnknownTrips, loop_bounds
 from warpmill.analyzer.base.diagnostics import InputError, LimitError
 from warpmill.analyzer.traces.static.evaluation import Inputs
 from warpmill.analyzer.traces.static.grid import GridWalker
-from warpmill.analyzer.traces.static.state import WalkLimits
 from warpmill.analyzer.traces.static.values import KnownNumbers
+from warpmill.analyzer.traces.static.walk import WalkLimits
 
 
 def interpreted(kernel, shape, arguments):

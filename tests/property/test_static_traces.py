@@ -18,8 +18,8 @@ from warpmill.analyzer.traces.model import Repeat, events, weighted_visits
 from warpmill.analyzer.traces.static.evaluation import Inputs
 from warpmill.analyzer.traces.static.grid import GridWalker
 from warpmill.analyzer.traces.static.plan import make_plan
-from warpmill.analyzer.traces.static.state import WalkLimits
 from warpmill.analyzer.traces.static.values import KnownNumbers
+from warpmill.analyzer.traces.static.walk import WalkLimits
 
 LIMITS = WalkLimits(20_000)
 GRID = (4, 2, 1)

@@ -19,8 +19,8 @@ from warpmill.analyzer.traces.outcomes import MOST_RUNS
 from warpmill.analyzer.traces.source import StaticSource
 from warpmill.analyzer.traces.static.evaluation import Inputs
 from warpmill.analyzer.traces.static.grid import GridWalker
-from warpmill.analyzer.traces.static.state import WalkLimits
 from warpmill.analyzer.traces.static.values import KnownNumbers
+from warpmill.analyzer.traces.static.walk import WalkLimits
 from warpmill.session.prepare import prepare
 from warpmill.session.traces import trace_source
 

@@ -10,7 +10,7 @@ from llvm_inputs.rendered import parsed
 
 from warpmill.analyzer.base.diagnostics import InputError, WarpmillError
 from warpmill.analyzer.base.source import Source
-from warpmill.analyzer.frontends.llvm import child, parse, verify
+from warpmill.analyzer.frontends.llvm import child, parse, prepared_text
 from warpmill.analyzer.frontends.llvm.child import TaskLimits, TaskOutcome, limits_for
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -87,7 +87,7 @@ def test_llvms_warnings_become_a_note(capfd):
 
 
 def test_too_much_memory_is_said(monkeypatch):
-    monkeypatch.setattr(verify, "limits_for", lambda _: TaskLimits(10.0, 1 << 20))
+    monkeypatch.setattr(prepared_text, "limits_for", lambda _: TaskLimits(10.0, 1 << 20))
     text = "".join(f"@g{n} = global [8 x i64] zeroinitializer\n" for n in range(20_000)) + GOOD
     assert "LLVM needs more than 0.0 GiB" in refused(text).message
 

@@ -20,7 +20,7 @@ from warpmill.analyzer.traces import files
 from warpmill.analyzer.traces.files import FileSource, header_of, write_traces
 from warpmill.analyzer.traces.model import WarpTrace
 from warpmill.analyzer.traces.source import StaticSource
-from warpmill.analyzer.traces.static.state import WalkLimits
+from warpmill.analyzer.traces.static.walk import WalkLimits
 from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.cli.main import main
 from warpmill.session.estimates import estimate

@@ -12,8 +12,8 @@ from warpmill.analyzer.traces.model import Repeat, weighted_visits
 from warpmill.analyzer.traces.source import StaticSource
 from warpmill.analyzer.traces.static.evaluation import Inputs
 from warpmill.analyzer.traces.static.grid import GridWalker
-from warpmill.analyzer.traces.static.state import WalkLimits
 from warpmill.analyzer.traces.static.values import KnownNumbers
+from warpmill.analyzer.traces.static.walk import WalkLimits
 from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.session.prepare import prepare_all
 

@@ -23,7 +23,7 @@ from warpmill.analyzer.traces.model import Assumption, weighted_visits
 from warpmill.analyzer.traces.outcomes import BranchOutcome
 from warpmill.analyzer.traces.source import StaticSource, TraceSource
 from warpmill.analyzer.traces.static.batch import Triple
-from warpmill.analyzer.traces.static.state import WalkLimits
+from warpmill.analyzer.traces.static.walk import WalkLimits
 from warpmill.analyzer.traces.summary import TraceSummary, sampled_ctas, summarise
 from warpmill.session.data import data_are_given, data_decide, data_digest
 from warpmill.session.jobs import Job

@@ -15,7 +15,7 @@ from warpmill.analyzer.base.cycle_search import no_cycle_search
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
 from warpmill.analyzer.base.source import Source, Span
 from warpmill.analyzer.frontends.llvm import child, text
-from warpmill.analyzer.frontends.llvm.verify import print_bitcode, printed
+from warpmill.analyzer.frontends.llvm.prepared_text import print_bitcode, printed
 from warpmill.analyzer.ir.kernel import Module
 
 __all__ = ["LlvmKernelHeader", "ParsedLlvm", "parse", "read_bitcode", "scan"]

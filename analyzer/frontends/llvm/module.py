@@ -1,4 +1,4 @@
-"""A module of the IR from a module's text: the front-end's main road."""
+"""A module of the IR from a module's text: the front-end's entry point."""
 
 from __future__ import annotations
 
@@ -25,8 +25,16 @@ from warpmill.analyzer.frontends.llvm.metadata import (
     debug_files,
     launch_bounds,
 )
-from warpmill.analyzer.frontends.llvm.other_versions import rewritten, upgraded
 from warpmill.analyzer.frontends.llvm.parameters import with_copies
+from warpmill.analyzer.frontends.llvm.prepared_text import (
+    Checked,
+    check_text,
+    needs_promotion,
+    printed,
+    promote,
+    rewritten,
+    upgraded,
+)
 from warpmill.analyzer.frontends.llvm.syntax import SyntaxFault, parse_type
 from warpmill.analyzer.frontends.llvm.target import GpuTarget, find_target
 from warpmill.analyzer.frontends.llvm.text import (
@@ -37,13 +45,6 @@ from warpmill.analyzer.frontends.llvm.text import (
     split_body,
 )
 from warpmill.analyzer.frontends.llvm.types import Type, Unsupported, make_layout
-from warpmill.analyzer.frontends.llvm.verify import (
-    Checked,
-    check_text,
-    needs_promotion,
-    printed,
-    promote,
-)
 from warpmill.analyzer.ir.kernel import Declaration, Function, Kernel, Module, Variable
 from warpmill.analyzer.ir.types import TYPES, Space
 

@@ -14,11 +14,18 @@ from warpmill.analyzer.frontends.ptx.grammar import RejectedError, template
 from warpmill.analyzer.frontends.ptx.lexer import Token, directive_name, shape_of, tokens
 from warpmill.analyzer.frontends.ptx.literals import FaultError
 from warpmill.analyzer.frontends.ptx.names import NameScope, TargetList
-from warpmill.analyzer.frontends.ptx.operands import Fragments, grammar_shape, without_indices
-from warpmill.analyzer.frontends.ptx.prepared import Prepared, family, operands_of, prepare
+from warpmill.analyzer.frontends.ptx.operands import (
+    Fragments,
+    Prepared,
+    Surroundings,
+    family,
+    grammar_shape,
+    operands_of,
+    prepare,
+    without_indices,
+)
 from warpmill.analyzer.frontends.ptx.problems import Problems, first_word
 from warpmill.analyzer.frontends.ptx.rejection import explain, operand_at
-from warpmill.analyzer.frontends.ptx.surroundings import Surroundings
 from warpmill.analyzer.frontends.ptx.templates import StatementTemplate
 from warpmill.analyzer.frontends.ptx.variables import make_variable
 from warpmill.analyzer.ir.kernel import Block, Operand, Variable

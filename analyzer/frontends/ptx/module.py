@@ -15,10 +15,10 @@ from warpmill.analyzer.frontends.ptx.grammar import RejectedError, template
 from warpmill.analyzer.frontends.ptx.lexer import WARP_SIZE, directive_name, shape_of, tokens
 from warpmill.analyzer.frontends.ptx.literals import FaultError
 from warpmill.analyzer.frontends.ptx.names import FunctionNames, NameScope
+from warpmill.analyzer.frontends.ptx.operands import Surroundings
 from warpmill.analyzer.frontends.ptx.problems import Problems, first_word
 from warpmill.analyzer.frontends.ptx.rejection import explain
 from warpmill.analyzer.frontends.ptx.split import Item, UnclosedError, next_item, without_comments
-from warpmill.analyzer.frontends.ptx.surroundings import Surroundings
 from warpmill.analyzer.frontends.ptx.variables import make_parameter, make_variable
 from warpmill.analyzer.ir.kernel import (
     Declaration,

@@ -26,9 +26,8 @@ from warpmill.analyzer.traces.static.evaluation import Inputs
 from warpmill.analyzer.traces.static.nodes import BatchNode
 from warpmill.analyzer.traces.static.overruns import Overruns
 from warpmill.analyzer.traces.static.plan import WalkPlan
-from warpmill.analyzer.traces.static.state import WalkLimits
 from warpmill.analyzer.traces.static.values import KnownNumbers
-from warpmill.analyzer.traces.static.walk import AbstractExecution
+from warpmill.analyzer.traces.static.walk import AbstractExecution, WalkLimits
 
 _TRIES = 4
 """CTAs in a row that stand for themselves alone, until CTAs are walked side by side instead."""

@@ -1,18 +1,28 @@
-"""Where the elements of matrices lie in the lanes' registers, and products of matrices so held.
+"""Fragments of matrices: where elements lie in the registers of lanes, their products and moves.
 
 A fragment is the part of a matrix that one lane holds: so many elements, packed into registers from
 the low bits. All that is exchanged between lanes is known when code is written, so that a product
-is constant shuffles and fused multiply-adds of whole vectors.
+is constant shuffles and fused multiply-adds of whole vectors. Fragments move between memory and
+lanes by ldmatrix, stmatrix, movmatrix, wmma.load and wmma.store.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
+from warpmill.analyzer.ir.kernel import Address, Instruction, Operand
+from warpmill.analyzer.ir.operation import Operation
+from warpmill.analyzer.ir.types import TYPES, Space
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.values import LlvmValue
+from warpmill.executor.native.memory import address, load, store
+from warpmill.executor.native.observing import observe
+from warpmill.executor.native.rules.matrix_elements import FORMATS, fields, join
+from warpmill.executor.native.rules.registry import refuses, rule
+from warpmill.executor.native.step import LoweringStep
+from warpmill.executor.native.values import LlvmValue, constant
 
 Place = tuple[int, int, int]
 """Block (of instructions that multiply several pairs at once, else 0), row and column."""
@@ -171,3 +181,254 @@ def product(  # noqa: PLR0913, PLR0917 - the parts of a product
             y = b.pick([(block, k, column) for block, _, column in places])
             sums[i] = add(x, y, sums[i])
     return sums
+
+
+# Fragments as instructions name them.
+
+WMMA_SHAPES: dict[str, frozenset[str]] = {
+    **dict.fromkeys(("f16", "bf16", "s8", "u8"), frozenset({"m16n16k16", "m8n32k16", "m32n8k16"})),
+    "tf32": frozenset({"m16n16k8"}),
+    "f64": frozenset({"m8n8k4"}),
+    **dict.fromkeys(("s4", "u4"), frozenset({"m8n8k32"})),
+    "b1": frozenset({"m8n8k128"}),
+}
+"""The shapes of wmma, by the type of A."""
+
+
+def shape_word(operation: Operation) -> str:
+    """Give the shape as the opcode writes it."""
+    return next(w for w in operation.modifiers if re.fullmatch(r"m\d+n\d+k\d+", w))
+
+
+def read_registers(step: LoweringStep, operand: Operand, type_: str) -> list[LlvmValue]:
+    """Read the registers of a fragment as bits, one number a lane."""
+    wanted = TYPES["b64" if type_ == "f64" else "b32"]
+    return [step.emitter.vector(step.read(o, wanted)) for o in step.elements(operand)]
+
+
+def give_registers(step: LoweringStep, operand: Operand, values: Sequence[LlvmValue]) -> None:
+    """Write the registers of a fragment."""
+    for destination, value in zip(step.elements(operand), values, strict=True):
+        step.write(destination, value)
+
+
+# Matrices moved between memory and lanes: ldmatrix, stmatrix, movmatrix, wmma.load, wmma.store.
+#
+# The first three take matrices of 8 × 8 (PTX ISA 9.0, sections 9.7.14.5.15 to 9.7.14.5.17). Lane 8
+# m + r gives the address of row r of matrix m; lane l holds two neighbours of row l / 4, from
+# column 2 (l mod 4) on, or transposed of a column.
+
+_HALVES = layout(2, lambda lane, i: (0, lane // 4, lane % 4 * 2 + i))
+_TURNED = layout(2, lambda lane, i: (0, lane % 4 * 2 + i, lane // 4))
+
+
+def _rows(e: Emitter, base: LlvmValue, matrix: int, places: tuple[Place, ...]) -> LlvmValue:
+    """Give each lane the address of its element: that of the row, then along it."""
+    givers = [8 * matrix + row for _, row, _ in places]
+    order = [lane - lane % WARP + givers[lane % WARP] for lane in range(e.lanes)]
+    along = lane_constants(e, [2 * column for _, _, column in places], base.type)
+    return e.op("add", e.permute(base, order), along)
+
+
+@rule("ldmatrix")
+def lower_load(step: LoweringStep) -> None:
+    """Load one, two or four matrices, a register each."""
+    result, place = step.instruction.operands
+    assert isinstance(place, Address)
+    e, base = step.emitter, address(step, place)
+    space, modifiers = step.operation.space or Space.GENERIC, step.operation.modifiers
+    wanted, loaded = len(step.elements(result)), []
+    for matrix in range(wanted):
+        if "m8n16" in modifiers:
+            loaded.append(_load_narrow(step, space, base, matrix))
+        elif "trans" in modifiers:
+            # one pass over the rows, as without transposing
+            observe(step, "load", space, _rows(e, base, matrix, _HALVES.places[0]), 4)
+            parts = [
+                load(step, space, _rows(e, base, matrix, places), "i16", observed=False)[0]
+                for places in _TURNED.places
+            ]
+            loaded += join(e, parts)
+        else:
+            where = _rows(e, base, matrix, _HALVES.places[0])
+            loaded += load(step, space, where, "i32")
+    give_registers(step, result, loaded)
+
+
+def _load_narrow(step: LoweringStep, space: Space, base: LlvmValue, matrix: int) -> LlvmValue:
+    """Load four numbers of 4 or 6 bits a lane and give each a byte.
+
+    A row of 16 bytes begins with its 16 numbers packed, and ends with padding. Of rows of four
+    lanes the bits of lane l begin at bit 4 × (4 or 6) × (l mod 4).
+    """
+    e = step.emitter
+    bits = 4 if "b4x16_p64" in step.operation.modifiers else 6
+    starts = [4 * bits * (lane % 4) for lane in range(WARP)]
+    givers = [8 * matrix + lane // 4 for lane in range(WARP)]
+    order = [lane - lane % WARP + givers[lane % WARP] for lane in range(e.lanes)]
+    row = e.permute(base, order)
+    parts: list[LlvmValue] = []
+    for half in range(2):
+        along = lane_constants(e, [s // 8 + half for s in starts], base.type)
+        parts += load(step, space, e.op("add", row, along), "i8")
+    if bits == 6:
+        along = lane_constants(e, [s // 8 + 2 for s in starts], base.type)
+        parts += load(step, space, e.op("add", row, along), "i8")
+    word = constant(0, "i32")
+    for at, part in enumerate(parts):
+        high = e.op("shl", e.resize(part, "i32"), constant(8 * at, "i32"))
+        word = e.op("or", word, high)
+    mask = constant((1 << bits) - 1, "i32")
+    numbers = [
+        e.resize(e.op("and", e.op("lshr", word, constant(bits * k, "i32")), mask), "i8")
+        for k in range(4)
+    ]
+    return join(e, numbers)[0]
+
+
+@rule("stmatrix")
+def lower_store(step: LoweringStep) -> None:
+    """Store one, two or four matrices."""
+    place, source = step.instruction.operands
+    assert isinstance(place, Address)
+    e, base = step.emitter, address(step, place)
+    space, trans = step.operation.space or Space.GENERIC, "trans" in step.operation.modifiers
+    for matrix, value in enumerate(read_registers(step, source, "b32")):
+        if not trans:
+            store(step, space, _rows(e, base, matrix, _HALVES.places[0]), (value,))
+            continue
+        observe(step, "store", space, _rows(e, base, matrix, _HALVES.places[0]), 4)
+        for places, part in zip(_TURNED.places, fields(e, value, 16), strict=True):
+            store(step, space, _rows(e, base, matrix, places), (part,), observed=False)
+
+
+@rule("movmatrix")
+def lower_transpose(step: LoweringStep) -> None:
+    """Transpose a matrix that the lanes hold."""
+    result, source = step.instruction.operands
+    e = step.emitter
+    parts = fields(e, read_registers(step, source, "b32")[0], 16)
+    held = Fragment(e, _HALVES, parts)
+    give_registers(step, result, join(e, [held.pick(places) for places in _TURNED.places]))
+
+
+@refuses("ldmatrix", "stmatrix")
+def refuse_move(instruction: Instruction) -> str | None:
+    """Name what has no code: the forms of bytes whose layout the manual gives as a figure."""
+    modifiers = instruction.operation.modifiers
+    shape = next((w for w in modifiers if w in ("m16n16", "m16n8")), None)
+    return None if shape is None else f"matrices of {shape} in bytes"
+
+
+# wmma.load and wmma.store: matrices between memory and the fragments of wmma.mma.
+#
+# The manual leaves open which lane holds what (PTX ISA 9.0, section 9.7.14.4). Here the fragments
+# are those of mma carried on, more tiles of eight rows or columns (``matrix_fragments``), whether
+# the matrix lies in memory by rows or by columns. Where f16 has more registers than that takes,
+# they repeat the first ones.
+
+
+@dataclass(frozen=True)
+class Move:
+    """What wmma.load or wmma.store moves."""
+
+    type: str
+    layout: FragmentLayout
+    by_rows: bool
+    packs: bool  # whether a register's elements are neighbours in memory
+    stride: int  # elements from one row (or column) to the next where the instruction gives none
+
+    @property
+    def register_bits(self) -> int:
+        """Size of a register."""
+        return 64 if self.type == "f64" else 32
+
+    @property
+    def element_bits(self) -> int:
+        """Size of an element in memory."""
+        return 1 if self.type == "b1" else FORMATS[self.type].bits
+
+    @property
+    def pieces(self) -> list[tuple[Place, ...]]:
+        """The places, by lane, of what one access moves: a register or an element."""
+        step = FORMATS[self.type].per if self.packs else 1
+        return list(self.layout.places[::step])
+
+
+@lru_cache(maxsize=256)
+def decode_wmma_move(operation: Operation) -> Move:
+    """Read the opcode."""
+    which, type_ = operation.modifiers[1], operation.types[0].name
+    shape, per = MatrixShape.read(shape_word(operation)), FORMATS[type_].per
+    inner = MatrixShape(shape.m, shape.n, shape.k // 32) if type_ == "b1" else shape
+    by_rows = "row" in operation.modifiers
+    if which == "a":
+        layout, rows, columns = left(inner, per), shape.m, shape.k
+    elif which == "b":
+        layout, rows, columns = right(inner, per), shape.k, shape.n
+    else:
+        layout, rows, columns = result(inner), shape.m, shape.n
+    packs = per == 1 or by_rows == (which != "b")
+    return Move(type_, layout, by_rows, packs, columns if by_rows else rows)
+
+
+def _addresses(
+    step: LoweringStep, what: Move, base: LlvmValue, stride: Operand | None
+) -> list[LlvmValue]:
+    """Give the addresses of all pieces, a number a lane."""
+    e, type_ = step.emitter, base.type
+    if stride is None:
+        pitch = constant(what.stride * what.element_bits // 8, type_)
+    else:
+        elements = e.resize(step.read(stride, TYPES["b32"]), type_)
+        bits = e.op("mul", elements, constant(what.element_bits, type_))
+        pitch = e.op("lshr", bits, constant(3, type_))
+    return [_address(e, what, base, pitch, places) for places in what.pieces]
+
+
+def _address(
+    e: Emitter, what: Move, base: LlvmValue, pitch: LlvmValue, places: tuple[Place, ...]
+) -> LlvmValue:
+    lines = [(row, column) if what.by_rows else (column, row) for _, row, column in places]
+    unit = 32 if what.type == "b1" else what.element_bits
+    along = lane_constants(e, [minor * unit // 8 for _, minor in lines], base.type)
+    across = lane_constants(e, [major for major, _ in lines], base.type)
+    return e.op("add", e.op("add", base, e.op("mul", across, pitch)), along)
+
+
+@rule("wmma.load")
+def lower_wmma_load(step: LoweringStep) -> None:
+    """Load a fragment, by registers where their elements are neighbours, else one by one."""
+    what, (result, place, *rest) = decode_wmma_move(step.operation), step.instruction.operands
+    assert isinstance(place, Address)
+    space = step.operation.space or Space.GENERIC
+    type_ = f"i{what.register_bits if what.packs else what.element_bits}"
+    where = _addresses(step, what, address(step, place), rest[0] if rest else None)
+    loaded = [load(step, space, w, type_)[0] for w in where]
+    registers = loaded if what.packs else join(step.emitter, loaded)
+    wanted = len(step.elements(result))
+    give_registers(step, result, [registers[k % len(registers)] for k in range(wanted)])
+
+
+@rule("wmma.store")
+def lower_wmma_store(step: LoweringStep) -> None:
+    """Store a fragment of D."""
+    what, (place, source, *rest) = decode_wmma_move(step.operation), step.instruction.operands
+    assert isinstance(place, Address)
+    e, space = step.emitter, step.operation.space or Space.GENERIC
+    where = _addresses(step, what, address(step, place), rest[0] if rest else None)
+    values = read_registers(step, source, what.type)
+    if not what.packs:
+        values = [part for v in values for part in fields(e, v, what.element_bits)]
+    for at, value in zip(where, values, strict=True):
+        store(step, space, at, (value,))
+
+
+@refuses("wmma.load", "wmma.store")
+def refuse_wmma_move(instruction: Instruction) -> str | None:
+    """Name what has no code: shapes beyond the table."""
+    operation = instruction.operation
+    type_, word = operation.types[0].name, shape_word(operation)
+    if operation.modifiers[1] in ("a", "b"):
+        return None if word in WMMA_SHAPES.get(type_, ()) else f"matrices of {word} with {type_}"
+    return None

@@ -20,6 +20,12 @@ from warpmill.analyzer.ir.types import TYPES
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.rules import matrix_fragments as mf
 from warpmill.executor.native.rules.matrix_elements import FORMATS, pack_halves, unpack
+from warpmill.executor.native.rules.matrix_fragments import (
+    WMMA_SHAPES,
+    give_registers,
+    read_registers,
+    shape_word,
+)
 from warpmill.executor.native.rules.registry import refuses, rule
 from warpmill.executor.native.step import LoweringStep
 from warpmill.executor.native.values import LlvmValue, constant
@@ -37,15 +43,6 @@ _SHAPES: dict[str, frozenset[str]] = {
     "b1": frozenset({"m8n8k128", "m16n8k128", "m16n8k256"}),
 }
 """The shapes of mma, by the type of A."""
-
-WMMA_SHAPES: dict[str, frozenset[str]] = {
-    **dict.fromkeys(("f16", "bf16", "s8", "u8"), frozenset({"m16n16k16", "m8n32k16", "m32n8k16"})),
-    "tf32": frozenset({"m16n16k8"}),
-    "f64": frozenset({"m8n8k4"}),
-    **dict.fromkeys(("s4", "u4"), frozenset({"m8n8k32"})),
-    "b1": frozenset({"m8n8k128"}),
-}
-"""The shapes of wmma, by the type of A."""
 
 
 @dataclass(frozen=True)
@@ -68,11 +65,6 @@ class Multiply:
     def depth(self) -> int:
         """How many elements are summed; 32 single bits are one."""
         return self.shape.k // 32 if self.a == "b1" else self.shape.k
-
-
-def shape_word(operation: Operation) -> str:
-    """Give the shape as the opcode writes it."""
-    return next(w for w in operation.modifiers if re.fullmatch(r"m\d+n\d+k\d+", w))
 
 
 def four_types(operation: Operation) -> tuple[str, str, str, str]:
@@ -183,18 +175,6 @@ def _integer_product(
     if what.saturate:
         return [e.call("llvm.sadd.sat", x, y) for x, y in zip(sums, c, strict=True)]
     return [e.op("add", x, y) for x, y in zip(sums, c, strict=True)]
-
-
-def read_registers(step: LoweringStep, operand: Operand, type_: str) -> list[LlvmValue]:
-    """Read the registers of a fragment as bits, one number a lane."""
-    wanted = TYPES["b64" if type_ == "f64" else "b32"]
-    return [step.emitter.vector(step.read(o, wanted)) for o in step.elements(operand)]
-
-
-def give_registers(step: LoweringStep, operand: Operand, values: Sequence[LlvmValue]) -> None:
-    """Write the registers of a fragment."""
-    for destination, value in zip(step.elements(operand), values, strict=True):
-        step.write(destination, value)
 
 
 @rule("mma", "wmma.mma")
