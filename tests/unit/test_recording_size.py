@@ -104,6 +104,7 @@ def test_the_text_of_a_module_is_kept_once(tmp_path):
 
 PROGRAM = """
 import sys
+from warpmill.executor.host.device import Device
 from warpmill.executor.host.recording_file import save_recording
 from tests.unit.test_recording_size import ping_pong
 device = Device()

@@ -237,6 +237,8 @@ import sys
 import threading
 from pathlib import Path
 from tests.unit.test_study_store import Squares, line
+from warpmill.studies.running import run
+from warpmill.studies.store import Store
 run(Store(sys.argv[1]).study("numbers"), line(range(60)), Squares(Path(sys.argv[2]), 0.02))
 """
 
@@ -257,6 +259,7 @@ def test_a_killed_run_goes_on_where_it_was(store, squares):
     squares.log.touch()
     one = started(store, squares)
     while len(squares.seen()) < 10:
+        assert one.poll() is None
         time.sleep(0.01)
     one.send_signal(signal.SIGKILL)
     one.wait()
