@@ -22,7 +22,7 @@ OF_ORIGINALS = frozenset({ORIGINAL, GRAPH, SHORTENED, SPACE})
 """Kinds that no clone takes part in."""
 VERSION = 1
 """One more where what is measured of originals has changed: the sources of this are not hashed."""
-MAKING = ("analyzer/profile/behaviour/", "codegen/", "warpmill/clon", "warpmill/sweeps/",
+MAKING = ("analyzer/profile/behaviour/", "codegen/", "warpmill/cloning/", "warpmill/sweeps/",
           "warpmill/tuning/", "warpmill/studies/", "analyzer/profile/dfsg")  # fmt: skip
 """Sources, by how their paths begin, that no figure of an original depends on."""
 FOLDERS = ("analyzer", "executor", "codegen", "grammars", "simulator", "warpmill")

@@ -31,9 +31,10 @@ FOLDERS = ("analyzer", "executor", "grammars", "simulator", "warpmill")
 OTHER = (
     "analyzer/profile/behaviour/", "analyzer/profile/dfsg", "simulator/machines/",
     "simulator/regression/", "simulator/sampling/", "simulator/gpu/control", "warpmill/__init__",
-    "warpmill/api", "warpmill/clon", "warpmill/comparison", "warpmill/correlat", "warpmill/dfsg",
-    "warpmill/estimate", "warpmill/explor", "warpmill/sampl", "warpmill/studies/",
-    "warpmill/sweep", "warpmill/tun",
+    "warpmill/cloning/", "warpmill/comparing/", "warpmill/exploring/",
+    "warpmill/measurements/correlat", "warpmill/sampling/", "warpmill/session/estimates",
+    "warpmill/session/sampled", "warpmill/session/what_if", "warpmill/studies/",
+    "warpmill/sweeps/", "warpmill/tuning/",
 )  # fmt: skip
 """Sources, by how their paths begin, that no cycle depends on; a machine has a hash of its own."""
 

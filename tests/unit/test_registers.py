@@ -60,8 +60,9 @@ COUNTS = {"sm_80": 32, "sm_86": 40, "sm_90": 30}
 
 def test_the_users_number_comes_first(tmp_path):
     case = Case(tmp_path, counts=COUNTS)
-    cubin = CUBINS / "pair.sm_80.cubin"
-    assert case.find(registers=64, cubin=cubin) == RegisterCount(64, "--regs", False)
+    assert case.find(registers=64) == RegisterCount(64, "--regs", False)
+    with pytest.raises(UsageError, match="--regs and --cubin each say what the registers are"):
+        case.find(registers=64, cubin=CUBINS / "pair.sm_80.cubin")
     for wrong in (0, -1, 256):
         with pytest.raises(UsageError, match=f"--regs {wrong}: a thread takes 1 to 255 registers"):
             case.find(registers=wrong)
