@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from warpmill.session.jobs import Job as Job
     from warpmill.session.options import EstimateOptions as EstimateOptions
     from warpmill.session.options import LaunchOptions as LaunchOptions
+    from warpmill.session.options import RunOptions as RunOptions
     from warpmill.session.options import TraceOptions as TraceOptions
     from warpmill.session.prepare import analyze as analyze
     from warpmill.session.prepare import prepare as prepare
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from warpmill.session.records import record as record
     from warpmill.session.records import replay as replay
     from warpmill.session.run import run as run
-    from warpmill.session.runs import RunOptions as RunOptions
     from warpmill.session.simulations import simulate as simulate
     from warpmill.session.simulations import simulation as simulation
     from warpmill.session.traces import save_traces as save_traces
@@ -72,13 +72,13 @@ _HOMES = {
         "EstimateOptions",
         "LaunchOptions",
         "RegisterSources",
+        "RunOptions",
         "TraceOptions",
     ),
     "warpmill.session.prepare": ("analyze", "prepare", "prepare_all"),
     "warpmill.session.profiles": ("profile",),
     "warpmill.session.records": ("intervals", "record", "replay"),
     "warpmill.session.run": ("run",),
-    "warpmill.session.runs": ("RunOptions",),
     "warpmill.session.simulations": ("simulate", "simulation"),
     "warpmill.session.traces": ("save_traces", "trace", "trace_source"),
     "warpmill.simulator.machines": ("load_machine", "machine_names"),

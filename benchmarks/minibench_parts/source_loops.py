@@ -17,7 +17,7 @@ from pathlib import Path
 from benchmarks.minibench_parts.simulating import launch_rows, summed, timed, warm
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.session.applications import Application
-from warpmill.session.runs import RunOptions
+from warpmill.session.options import RunOptions
 from warpmill.session.workload_runs import run_workload
 from warpmill.session.workloads import DEFAULT_BUILD, WorkloadTarget, workloads
 

@@ -15,10 +15,9 @@ from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.executor.collectors import ProfileCollector
 from warpmill.executor.host.recording_file import load_recording, save_recording
 from warpmill.session.jobs import Job
-from warpmill.session.options import LaunchOptions, TraceOptions
+from warpmill.session.options import LaunchOptions, RunOptions, TraceOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.records import recorded_memory, replayed_memory
-from warpmill.session.runs import RunOptions
 from warpmill.session.traces import compare_with_executed
 
 QUICK_CTAS = 4

@@ -13,9 +13,8 @@ from hashlib import sha256
 from benchmarks.kept_study import measured, results
 from warpmill.sampling.runs import EXECUTED
 from warpmill.session.applications import Application
-from warpmill.session.options import LaunchOptions
+from warpmill.session.options import LaunchOptions, RunOptions
 from warpmill.session.run import run
-from warpmill.session.runs import RunOptions
 from warpmill.session.simulation_plans import plan
 from warpmill.session.workloads import workloads
 from warpmill.simulator.gpu.control import Steered

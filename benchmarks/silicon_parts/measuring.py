@@ -11,7 +11,7 @@ from typing import Any
 from benchmarks.silicon_parts.subjects import Results, Subject
 from benchmarks.silicon_parts.timed import TimedBackend, TimedLaunch
 from warpmill.analyzer.base.diagnostics import WarpmillError
-from warpmill.session.runs import RunOptions
+from warpmill.session.options import RunOptions
 
 STATES = ("warm", "flushed")
 """What L2 holds before a launch: what was used last, or nothing of it."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from benchmarks.silicon_parts.subjects import subject_of
 from benchmarks.silicon_parts.timed import TimedBackend
-from warpmill.session.runs import RunOptions
+from warpmill.session.options import RunOptions
 
 
 def main(plan: str, noted: str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.silicon_parts.subjects import Subject
-from warpmill.session.runs import RunOptions
+from warpmill.session.options import RunOptions
 
 Known = dict[str, dict[str, Any]]
 

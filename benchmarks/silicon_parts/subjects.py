@@ -12,8 +12,8 @@ from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.checks import Check
 from warpmill.cloning.api import clone
 from warpmill.cloning.files import LAUNCH_FILE, PTX
+from warpmill.session.options import RunOptions
 from warpmill.session.run import run
-from warpmill.session.runs import RunOptions
 from warpmill.session.workload_runs import run_workload
 from warpmill.session.workloads import PTX_BUILDS, WorkloadTarget, kept_text, workloads
 

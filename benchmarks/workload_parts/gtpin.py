@@ -11,7 +11,7 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.executor.collectors import Collector
 from warpmill.executor.host.recording import LaunchCall
 from warpmill.executor.host.recording_intervals import ends_interval, sync_intervals
-from warpmill.session.runs import RunOptions
+from warpmill.session.options import RunOptions
 from warpmill.session.workload_runs import run_workload
 from warpmill.session.workloads import WorkloadTarget, workloads
 

@@ -32,8 +32,7 @@ from warpmill.commands.sweep.running import tell_of_others
 from warpmill.executor.host.recording_file import load_recording
 from warpmill.report.safe import plain_text
 from warpmill.sampling.simpoint_files import read_vectors
-from warpmill.session.options import LaunchOptions
-from warpmill.session.runs import RunOptions
+from warpmill.session.options import LaunchOptions, RunOptions
 from warpmill.studies.model import PointOutcome, StudyPoint
 from warpmill.studies.running import run
 from warpmill.studies.store import Store

@@ -12,7 +12,7 @@ from warpmill.commands.analyze.result import analyze_report
 from warpmill.executor.collectors import ProfileCollector
 from warpmill.session.applications import Application, largest_of_each_kernel
 from warpmill.session.estimates import estimate
-from warpmill.session.runs import RunOptions
+from warpmill.session.options import RunOptions
 from warpmill.session.traces import trace
 from warpmill.session.workload_figures import kernel_totals, outdated, read_figures
 from warpmill.session.workload_runs import run_workload

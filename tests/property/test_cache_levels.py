@@ -9,9 +9,8 @@ from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.executor.host.device import Device
 from warpmill.executor.observation import Observation
 from warpmill.session.cache_collector import CacheCollector
-from warpmill.session.options import LaunchOptions
+from warpmill.session.options import LaunchOptions, RunOptions
 from warpmill.session.run import run
-from warpmill.session.runs import RunOptions
 from warpmill.simulator.memory.cache import CacheSpec
 
 SAMPLES = {

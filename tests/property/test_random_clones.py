@@ -9,9 +9,8 @@ import pytest
 from tests.reference.plain_graphs import graph_text
 from warpmill.analyzer.ir.verifier import verify
 from warpmill.cloning.clone import CloneOptions, clone_studied, study
-from warpmill.session.options import LaunchOptions
+from warpmill.session.options import LaunchOptions, RunOptions
 from warpmill.session.profiles import profile
-from warpmill.session.runs import RunOptions
 
 LAUNCH = LaunchOptions(grid="6", block="72", args=("buffer=u32:65536",))
 

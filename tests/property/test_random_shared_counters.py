@@ -11,10 +11,9 @@ import pytest
 from warpmill.analyzer.analyses.ranges.bounds import UnknownTrips
 from warpmill.analyzer.analyses.ranges.iterations import iterations
 from warpmill.analyzer.base.diagnostics import LimitError
-from warpmill.session.options import LaunchOptions, TraceOptions
+from warpmill.session.options import LaunchOptions, RunOptions, TraceOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.profiles import profile
-from warpmill.session.runs import RunOptions
 from warpmill.session.traces import trace
 
 HEAD = """.version 8.0

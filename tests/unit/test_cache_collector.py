@@ -13,10 +13,9 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.executor.host.device import Device
 from warpmill.executor.observation import Observation
 from warpmill.session.cache_collector import CacheCollector
-from warpmill.session.options import LaunchOptions
+from warpmill.session.options import LaunchOptions, RunOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.profiles import profile
-from warpmill.session.runs import RunOptions
 from warpmill.simulator.machines import load_machine, machine_names, parse_overrides
 from warpmill.simulator.memory.cache import CacheSpec
 from warpmill.simulator.memory.of_machine import l1_spec, l2_spec

@@ -21,8 +21,8 @@ from tests.reference.clone_kernels import (
 from warpmill.cloning.clone import CloneOptions, clone_studied
 from warpmill.codegen.synthesis.loops import clone_loops, maximum_reduction
 from warpmill.codegen.synthesis.make import make_model, reductions
+from warpmill.session.options import RunOptions
 from warpmill.session.run import run
-from warpmill.session.runs import RunOptions
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from warpmill.executor.compile import CompileOptions
 from warpmill.executor.host.cpu_device import CpuOptions
 from warpmill.executor.host.device import Device
 from warpmill.executor.observation import Observation
+from warpmill.session.options import RunOptions
 from warpmill.session.run import run
-from warpmill.session.runs import RunOptions
 
 LOOP = """ld.param.u64 %d0, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; and.b32 %r3, %r1, 1;
     mov.u32 %r4, 0;

@@ -22,8 +22,8 @@ from warpmill.commands.run.result import run_report
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.recording import LaunchCall
 from warpmill.executor.host.replay import replay
+from warpmill.session.options import RunOptions
 from warpmill.session.run import run
-from warpmill.session.runs import RunOptions
 
 ROOT = Path(__file__).parents[2]
 BASE = 0x7F00_0000_0000

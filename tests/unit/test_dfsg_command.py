@@ -19,8 +19,7 @@ from warpmill.commands.dfsg.runs import dfsgs
 from warpmill.executor.compile import CompileOptions
 from warpmill.executor.launching import Grid
 from warpmill.executor.profiling import profile_of
-from warpmill.session.options import LaunchOptions
-from warpmill.session.runs import RunOptions
+from warpmill.session.options import LaunchOptions, RunOptions
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 REDUCE = str(SAMPLES / "reduce" / "launch.toml")

@@ -1,10 +1,10 @@
-"""warpmill.cli.running: what Linux tells, and what a run takes of it."""
+"""warpmill.session.runs: what Linux tells, and what a run takes of it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from warpmill.cli.running import available_bytes, cap_at_half_of_free_memory
+from warpmill.session.runs import available_bytes, cap_at_half_of_free_memory
 
 
 def test_what_linux_tells_is_in_kib(tmp_path: Path) -> None:

@@ -11,9 +11,8 @@ import pytest
 import warpmill
 from warpmill.cli.main import main
 from warpmill.commands.profile.result import profile_report
-from warpmill.session.options import LaunchOptions
+from warpmill.session.options import LaunchOptions, RunOptions
 from warpmill.session.overhead import profile_with_overhead
-from warpmill.session.runs import RunOptions
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 VECADD = SAMPLES / "vecadd" / "vecadd.sm_80.ptx"

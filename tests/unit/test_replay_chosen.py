@@ -13,8 +13,8 @@ from warpmill.executor.host.cpu_device import CpuBackend, HashingBackend, memory
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.recording import LaunchCall, ReadCall, content_hash
 from warpmill.executor.host.replay import replay
+from warpmill.session.options import RunOptions
 from warpmill.session.records import recorded_memory, replayed_memory
-from warpmill.session.runs import RunOptions
 
 SCAN = Path(__file__).parents[2] / "samples" / "scan" / "launch.toml"
 

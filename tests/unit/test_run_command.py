@@ -18,8 +18,8 @@ from warpmill.commands.run.result import run_report
 from warpmill.executor.host.recording import content_hash
 from warpmill.executor.host.recording_file import load_recording
 from warpmill.executor.host.replay import replay
+from warpmill.session.options import RunOptions
 from warpmill.session.run import run
-from warpmill.session.runs import RunOptions
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 VECADD = SAMPLES / "vecadd" / "vecadd.sm_80.ptx"

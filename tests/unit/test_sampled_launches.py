@@ -11,9 +11,8 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.ir.types import Space
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.kernel_arguments import ByValue
-from warpmill.session.options import LaunchOptions
+from warpmill.session.options import LaunchOptions, RunOptions
 from warpmill.session.records import record
-from warpmill.session.runs import RunOptions
 from warpmill.session.sampled_launches import launch_arguments, sampled_launches
 
 SAMPLES = Path(__file__).parents[2] / "samples"

@@ -1,7 +1,7 @@
 """Commands of options classes, as typer reads them: a parameter for each option.
 
 A command is a function whose parameters are options classes (dataclasses whose fields have an
-``Opt``), or single values with an ``Opt`` or an ``Arg``.
+``Opt``; those that have none are for Python alone), or single values with an ``Opt`` or an ``Arg``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, get_args, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import typer
 from typer.models import ParameterInfo
@@ -20,7 +20,7 @@ from typer.models import ParameterInfo
 from warpmill.analyzer.base.diagnostics import Faults
 from warpmill.cli.options import check_together
 from warpmill.cli.written_files import written, written_file
-from warpmill.session.opt import Arg, Default, Opt, Without
+from warpmill.session.opt import Arg, Choices, Default, Help, Opt, Without
 
 _CALLBACKS = {"now": written_file, "later": written}
 _ABSENT = object()
@@ -65,7 +65,7 @@ class _Value:
         value, read = given[self.name], self.read
         if read is None:
             return value
-        if value is None or value == []:
+        if value is None or value in ([], self.parameter.default):
             return _ABSENT
         made = faults.of(lambda: read(value))
         return _ABSENT if made is None else made
@@ -114,18 +114,36 @@ def _split(hint: Any) -> tuple[Any, tuple[Any, ...]]:
 def _part(parameter: inspect.Parameter, hint: Any) -> _Part:
     options, extras = _split(hint)
     if not dataclasses.is_dataclass(options):
-        default = parameter.default
+        default, shown = parameter.default, _shown_of(extras)
+        assert shown is not None, f"{parameter.name} is no option"
         own = {} if default is inspect.Parameter.empty else {parameter.name: default}
-        return _Part(parameter.name, (_value(parameter.name, hint, default),), None, own)
+        return _Part(parameter.name, (_value(parameter.name, options, shown, default),), None, own)
+    assert isinstance(options, type)
     without = {field for each in extras if isinstance(each, Without) for field in each.fields}
     defaults = {each.field: each.value for each in extras if isinstance(each, Default)}
-    values = tuple(
-        _value(field.name, _hint(field.type, options.__module__), _default(field, defaults))
-        for field in dataclasses.fields(options)
-        if field.name not in without
-    )
-    assert isinstance(options, type)
-    return _Part(parameter.name, values, options, defaults)
+    values = []
+    for field in dataclasses.fields(options):
+        kind, beside = _split(_hint(field.type, _home(options, field.name)))
+        shown = _shown_of(beside)
+        if shown is None or field.name in without:
+            continue
+        for each in extras:
+            if isinstance(each, Help) and each.field == field.name:
+                shown = dataclasses.replace(shown, help=each.words)
+            if isinstance(each, Choices) and each.field == field.name:
+                shown = dataclasses.replace(shown, text=Literal[each.words])
+        values.append(_value(field.name, kind, shown, _default(field, defaults)))
+    return _Part(parameter.name, tuple(values), options, defaults)
+
+
+def _shown_of(extras: Sequence[Any]) -> Opt | Arg | None:
+    return next((each for each in extras if isinstance(each, Opt | Arg)), None)
+
+
+def _home(options: type, field: str) -> str:
+    """The module of the class that declares a field, where its annotation is to be read."""
+    declaring = (each for each in options.__mro__ if field in vars(each).get("__annotations__", {}))
+    return next(declaring).__module__
 
 
 def _default(field: dataclasses.Field[Any], defaults: Mapping[str, Any]) -> Any:
@@ -137,13 +155,12 @@ def _default(field: dataclasses.Field[Any], defaults: Mapping[str, Any]) -> Any:
     return inspect.Parameter.empty if made is dataclasses.MISSING else made()
 
 
-def _value(name: str, hint: Any, default: Any) -> _Value:
-    plain, extras = _split(hint)
-    shown: Opt | Arg = next(each for each in extras if isinstance(each, Opt | Arg))
+def _value(name: str, plain: Any, shown: Opt | Arg, default: Any) -> _Value:
     kind = plain if shown.text is None else shown.text
     on_line = default
     if shown.read is not None and default is not inspect.Parameter.empty:
-        kind, on_line = kind | None, None  # the default is no text: it holds where none is given
+        is_text = isinstance(default, str) and shown.shows_default
+        kind, on_line = kind | None, default if is_text else None  # where none is given, it holds
     parameter = inspect.Parameter(
         name,
         inspect.Parameter.KEYWORD_ONLY,

@@ -33,8 +33,7 @@ from warpmill.sampling.results import ApplicationSample, Sampled, Whole
 from warpmill.sampling.warming import warm_ups
 from warpmill.session.estimates import estimate
 from warpmill.session.jobs import Job
-from warpmill.session.options import LaunchOptions, RegisterSources, TraceOptions
-from warpmill.session.runs import RunOptions
+from warpmill.session.options import LaunchOptions, RegisterSources, RunOptions, TraceOptions
 from warpmill.session.sampled_launches import SampledApplication, sampled_launches
 from warpmill.session.simulation_plans import plan
 from warpmill.session.simulations import SLICE_S, Done, Progress, simulate

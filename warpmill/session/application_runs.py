@@ -21,9 +21,17 @@ from warpmill.executor.host.recording import (
 )
 from warpmill.executor.host.recording_file import load_recording
 from warpmill.executor.host.replay import Replayed, replay
-from warpmill.session.options import LaunchOptions
+from warpmill.session.options import LaunchOptions, RunOptions
 from warpmill.session.python_files import run_program
-from warpmill.session.runs import Buffer, LaunchRun, Run, RunOptions, element_name, run_made
+from warpmill.session.runs import (
+    Buffer,
+    LaunchRun,
+    Run,
+    element_name,
+    make_device,
+    most_memory,
+    run_made,
+)
 from warpmill.session.targets import is_workload
 from warpmill.session.workload_runs import run_workload
 from warpmill.session.workloads import parse_workload
@@ -48,7 +56,7 @@ def _program(path: Path, kernel: str | None, launch: LaunchOptions, options: Run
     if kernel is not None or launch.given:
         given = "--kernel" if kernel is not None else launch.given[0]
         raise UsageError(f"{path} is a program, which says what it launches: {given} is for files")
-    device = options.make_device()
+    device = make_device(options)
     done: list[LaunchRun] = []
     device.on_launch = lambda made: done.append(LaunchRun(f"launch {len(done)}", made))
     returned = run_program(path, device, launch.sizes)
@@ -80,9 +88,9 @@ def run_recording(path: Path, kernel: str | None, options: RunOptions) -> Run:
     are what the recording reads at its end. UsageError for a kernel that it does not launch; else
     errors as ``replay``.
     """
-    recording = load_recording(path, options.max_memory_bytes)
+    recording = load_recording(path, most_memory(options))
     chosen = None if kernel is None else _of_kernel(path, recording, kernel)
-    device = options.make_device()
+    device = make_device(options)
     hooks = _Hooks(device.backend)
     replayed = replay(
         recording,

@@ -20,9 +20,8 @@ from warpmill.executor.host.recording_file import load_recording
 from warpmill.executor.host.replay import LaunchInRecording, ReplayWalk, recorded_launches
 from warpmill.session.application_runs import run_application
 from warpmill.session.jobs import Analysis, Job
-from warpmill.session.options import LaunchOptions
+from warpmill.session.options import LaunchOptions, RunOptions
 from warpmill.session.replay_device import RecordedLaunchPlace, ReplayDevice
-from warpmill.session.runs import RunOptions
 
 
 class Application:

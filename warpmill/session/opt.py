@@ -6,7 +6,8 @@
     class TraceOptions:
         max_visits: Annotated[int, Opt("Most block visits of a static trace.", least=1)] = 100_000
 
-The class is used from Python as it is; the command line makes ``--max-visits`` of the field.
+The class is used from Python as it is; the command line makes ``--max-visits`` of the field. A
+field without an ``Opt`` is for Python alone.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ class _Shown:
     metavar: str | None = None
     text: Any = None
     read: Callable[[Any], Any] | None = None
-    least: int | None = None
+    least: float | None = None
+    shows_default: bool = True
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,6 @@ class Opt(_Shown):
     help: str
     names: tuple[str, ...] = ()
     writes: Literal["now", "later"] | None = None
-    shows_default: bool = True
 
 
 @dataclass(frozen=True)
@@ -70,3 +71,23 @@ class Default:
 
     field: str
     value: Any
+
+
+@dataclass(frozen=True)
+class Help:
+    """Beside an options class in a command's parameter: other words of help for a field."""
+
+    field: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Beside an options class in a command's parameter: the words that a field takes there."""
+
+    field: str
+    words: tuple[str, ...]
+
+    def __init__(self, field: str, *words: str) -> None:
+        object.__setattr__(self, "field", field)
+        object.__setattr__(self, "words", words)

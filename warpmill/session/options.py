@@ -11,10 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.session.opt import Arg, Opt
+from warpmill.session.opt import Arg, Choices, Opt
 
 if TYPE_CHECKING:
     from warpmill.analyzer.analyses.ranges.assumptions import AssumedRange, Assumptions
+    from warpmill.analyzer.memory.rules import MemoryRules
+    from warpmill.executor.collectors import Collector
+    from warpmill.executor.host.backend import DeviceBackend
+    from warpmill.executor.host.cpu_device import Progress
 
 
 def pair(option: str, text: str, example: str) -> tuple[str, str]:
@@ -73,7 +77,7 @@ class LaunchOptions:
     sizes: Annotated[
         Mapping[str, int | str],
         Opt(
-            "Replace a size of the launch file.",
+            "Replace a size of the launch file, or pass it to the program's main by name.",
             names=("--size",),
             metavar="NAME=VALUE",
             text=list[str],
@@ -89,6 +93,7 @@ class LaunchOptions:
             metavar="N|all",
             text=str,
             read=_launches,
+            shows_default=False,
         ),
     ] = "largest"
     symbols: Annotated[
@@ -272,16 +277,110 @@ _TARGET = """A launch file (.toml), a kernel file (.ptx, .ll, .bc), or what laun
 program (.py), a recording (.wmrec), a workload (bfs:tiny)."""
 
 
+KernelName = Annotated[
+    str | None, Opt("Which kernel, mangled or not.", names=("--kernel", "-k"), metavar="NAME")
+]
+Strict = Annotated[bool, Opt("Make an unknown opcode an error.")]
+
+
 @dataclass(frozen=True)
 class TargetOptions:
     """What a command is about: a file or a workload, and which kernel of it."""
 
     target: Annotated[str, Arg(_TARGET, metavar="TARGET")]
-    kernel: Annotated[
-        str | None,
-        Opt("Which kernel, mangled or not.", names=("--kernel", "-k"), metavar="NAME"),
+    kernel: KernelName = None
+    strict: Strict = False
+
+
+@dataclass(frozen=True)
+class ComparedTargets:
+    """Two targets that are compared, and which kernel of each: of B without a name, as of A."""
+
+    a: Annotated[str, Arg(_TARGET, metavar="A")]
+    b: Annotated[str, Arg("Another one, of any kind.", metavar="B")]
+    kernel: KernelName = None
+    kernel_b: Annotated[
+        str | None, Opt("Which kernel of B; without it as in A.", metavar="NAME")
     ] = None
-    strict: Annotated[bool, Opt("Make an unknown opcode an error.")] = False
+    strict: Strict = False
+
+
+@dataclass(frozen=True)
+class ComparisonOptions:
+    """What a comparison shows, and whether its exit code says that there are differences."""
+
+    all_rows: Annotated[bool, Opt("Show equal rows too.", names=("--all",))] = False
+    exit_code: Annotated[bool, Opt("End with 1 where they differ.")] = False
+
+
+def _device(name: str) -> str:
+    from warpmill.executor.host.device import DEVICES  # noqa: PLC0415 - slow to load
+
+    if name not in DEVICES:
+        raise UsageError(f"--device {name}: devices are {', '.join(DEVICES)}")
+    return name
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """Where and within which limits kernels run. None: no limit.
+
+    ``device`` is ``cpu``, the executor, ``cuda``, or a backend. Instructions are thread
+    instructions and seconds those of execution, of all launches together; memory is in bytes, None
+    half of what is free, 16 GiB at most. ``resident_ctas`` CTAs run at the same time, taking turns.
+    ``collectors`` are told of every launch, on the executor only; ``memory_rules`` are those that
+    they have memory counted by.
+    """
+
+    device: Annotated[
+        str | DeviceBackend,
+        Opt(
+            "The executor here, or an NVIDIA GPU.",
+            metavar="cpu|cuda",
+            text=str,
+            read=_device,
+        ),
+    ] = "cpu"
+    max_instructions: Annotated[
+        int | None, Opt("Most thread instructions of all launches.", metavar="N", least=1)
+    ] = None
+    max_seconds: Annotated[
+        float | None,
+        Opt("Most seconds of execution, of all launches.", metavar="N", least=0.001),
+    ] = None
+    max_memory_bytes: Annotated[
+        int | None,
+        Opt(
+            "Most bytes of device memory; without it half of those that are free, 16 GiB at most.",
+            names=("--max-memory",),
+            metavar="BYTES",
+            least=1,
+        ),
+    ] = None
+    workers: Annotated[int, Opt("CPU threads that run CTAs.", metavar="N", least=1)] = 1
+    check_shared: Annotated[
+        bool, Opt("Flag a read of shared memory that nothing has written: exit code 1.")
+    ] = False
+    resident_ctas: Annotated[
+        int,
+        Opt(
+            "CTAs that run at the same time, taking turns.",
+            names=("--resident",),
+            metavar="N",
+            least=1,
+        ),
+    ] = 1
+    record: bool = False
+    progress: Progress | None = None
+    collectors: Sequence[Collector] = ()
+    memory_rules: MemoryRules | None = None
+
+
+LaunchNumber = Annotated[
+    int | None,
+    Opt("Only this launch, from 0; all are run.", names=("--launch",), metavar="N", least=0),
+]
+"""Of a command that runs all launches: which one it shows."""
 
 
 DEFAULT_MACHINES = ("v100", "a100", "h100_sxm")
@@ -314,13 +413,21 @@ class MachineOptions:
     ] = ()
 
 
+AS_GRAPH = Choices("format", "text", "json", "csv", "dot", "svg")
+"""Beside ``Output``: of a command whose result is a graph."""
+
+
 @dataclass(frozen=True)
 class Output:
     """Where a result goes, and in what form."""
 
     format: Annotated[
-        Literal["text", "json", "csv"],
-        Opt("How to write the report.", names=("--format", "-f")),
+        str,
+        Opt(
+            "How to write the report.",
+            names=("--format", "-f"),
+            text=Literal["text", "json", "csv"],
+        ),
     ] = "text"
     output: Annotated[
         Path | None,

@@ -14,10 +14,10 @@ from warpmill.executor.compile import CompiledKernel
 from warpmill.executor.host.backend import LaunchOutcome, LaunchRequest
 from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions, KernelRunner
 from warpmill.session.jobs import Job
-from warpmill.session.options import LaunchOptions
+from warpmill.session.options import LaunchOptions, RunOptions
 from warpmill.session.profiles import Profiled, profile
 from warpmill.session.run import run
-from warpmill.session.runs import Run, RunOptions
+from warpmill.session.runs import Run, cpu_options
 
 Result = TypeVar("Result")
 
@@ -79,7 +79,7 @@ def _load_engine() -> None:
 def timed(options: RunOptions, run: Callable[[RunOptions], Result]) -> tuple[Result, CpuTime]:
     """Run something on the executor, and give the CPU time of its launches too."""
     spent = CpuTime()
-    backend = _TimedBackend(options.cpu_options(), spent)
+    backend = _TimedBackend(cpu_options(options), spent)
     return run(replace(options, device=backend)), spent
 
 

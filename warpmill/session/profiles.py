@@ -9,9 +9,9 @@ from pathlib import Path
 from warpmill.analyzer.profile.counts import Profile
 from warpmill.executor.collectors import Collector, ProfileCollector
 from warpmill.session.jobs import Job
-from warpmill.session.options import LaunchOptions
+from warpmill.session.options import LaunchOptions, RunOptions
 from warpmill.session.run import run
-from warpmill.session.runs import Run, RunOptions
+from warpmill.session.runs import Run
 
 
 @dataclass(frozen=True)

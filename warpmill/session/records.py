@@ -24,9 +24,9 @@ from warpmill.executor.host.replay import Replayed
 from warpmill.executor.host.replay import replay as replay_calls
 from warpmill.executor.host.replay_calls import BeforeLaunch, OnLaunch
 from warpmill.session.jobs import Job
-from warpmill.session.options import LaunchOptions
+from warpmill.session.options import LaunchOptions, RunOptions
 from warpmill.session.run import run
-from warpmill.session.runs import Run, RunOptions
+from warpmill.session.runs import Run, cpu_options, make_device, most_memory
 
 
 @dataclass(frozen=True)
@@ -84,8 +84,8 @@ def replay(  # noqa: PLR0913 - each option by its name
     """
     options = options or RunOptions()
     return replay_calls(
-        loaded(recording, options.max_memory_bytes),
-        options.make_device().backend,
+        loaded(recording, most_memory(options)),
+        make_device(options).backend,
         on_launch=on_launch,
         chosen=chosen,
         before_launch=before_launch,
@@ -136,7 +136,7 @@ def _hashing(
     options = options or RunOptions()
     if options.device != "cpu":
         raise UsageError("only the executor's memory can be hashed launch by launch: device cpu")
-    backend = HashingBackend(options.cpu_options(), chosen)
+    backend = HashingBackend(cpu_options(options), chosen)
     return backend, replace(options, device=backend)
 
 

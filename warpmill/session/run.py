@@ -7,9 +7,9 @@ from pathlib import Path
 
 from warpmill.session.application_runs import run_application
 from warpmill.session.jobs import Job
-from warpmill.session.options import LaunchOptions
+from warpmill.session.options import LaunchOptions, RunOptions
 from warpmill.session.prepare import prepare_all
-from warpmill.session.runs import Run, RunOptions, run_jobs
+from warpmill.session.runs import Run, run_jobs
 from warpmill.session.targets import check_target, is_application
 
 

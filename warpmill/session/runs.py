@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,17 +14,16 @@ import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.launch.elements import ELEMENT_TYPES
-from warpmill.analyzer.memory.rules import DEFAULT_RULES, MemoryRules
-from warpmill.executor.collectors import Collector
+from warpmill.analyzer.memory.rules import DEFAULT_RULES
 from warpmill.executor.device_memory import DEFAULT_MAX_BYTES
-from warpmill.executor.host.backend import DeviceBackend
-from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions, Progress
+from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions
 from warpmill.executor.host.device import Device, Launched
 from warpmill.executor.host.device_array import DeviceArray
 from warpmill.executor.host.launch_run import LaunchSession, MadeBuffer
 from warpmill.executor.host.recording import Recording, content_hash
 from warpmill.executor.observation import Observation
 from warpmill.session.jobs import Job
+from warpmill.session.options import RunOptions
 
 Array = npt.NDArray[Any]
 
@@ -32,48 +33,57 @@ _ATOMS = (str, bytes, np.ndarray, np.generic)
 _ELEMENTS = {np.dtype(t.storage): name for name, t in ELEMENT_TYPES.items() if name != "bf16"}
 
 
-@dataclass(frozen=True)
-class RunOptions:
-    """Where and within which limits kernels run. None: no limit.
+def cpu_options(options: RunOptions) -> CpuOptions:
+    """What the executor is told of a run's options."""
+    return CpuOptions(
+        max_memory_bytes=most_memory(options),
+        max_instructions=options.max_instructions,
+        max_seconds=options.max_seconds,
+        workers=options.workers,
+        check_shared=options.check_shared,
+        resident_ctas=options.resident_ctas,
+        progress=options.progress,
+    )
 
-    ``device`` is ``cpu``, the executor, ``cuda``, or a backend. Instructions are thread
-    instructions and seconds those of execution, of all launches together; memory is in bytes.
-    ``resident_ctas`` CTAs run at the same time, taking turns. ``collectors`` are told of every
-    launch, on the executor only; ``memory_rules`` are those that they have memory counted by.
+
+def make_device(options: RunOptions) -> Device:
+    """The device that a run's options are of."""
+    device = Device(options.device, options=cpu_options(options), record=options.record)
+    if options.collectors:
+        if not isinstance(device.backend, CpuBackend):
+            raise UsageError("collectors are told what the executor does: run them on cpu")
+        rules = options.memory_rules or DEFAULT_RULES
+        device.backend.instrument = Observation(options.collectors, rules)
+    return device
+
+
+def most_memory(options: RunOptions) -> int:
+    """Bytes of device memory that a run may take."""
+    given = options.max_memory_bytes
+    return given or cap_at_half_of_free_memory(DEFAULT_MAX_BYTES, available_bytes())
+
+
+# How much memory this computer has free.
+
+_MEMINFO = Path("/proc/meminfo")
+_AVAILABLE = re.compile(r"^MemAvailable:\s+(?P<kib>\d+) kB$", re.MULTILINE)
+
+
+def available_bytes(meminfo: Path = _MEMINFO) -> int | None:
+    """Bytes that programs can take without swapping; None where Linux does not tell."""
+    if not meminfo.is_file():
+        return None
+    found = _AVAILABLE.search(meminfo.read_text("ascii", "replace"))
+    return int(found["kib"]) * 1024 if found else None
+
+
+def cap_at_half_of_free_memory(most_bytes: int, available: int | None) -> int:
+    """``most_bytes``, or half of the available ones where that is less.
+
+    The other half is for what is made on the way: contents of buffers before they are copied, and
+    results. Beyond it the operating system ends the process without a word.
     """
-
-    device: str | DeviceBackend = "cpu"
-    max_instructions: int | None = None
-    max_seconds: float | None = None
-    max_memory_bytes: int = DEFAULT_MAX_BYTES
-    workers: int = 1
-    check_shared: bool = False
-    resident_ctas: int = 1
-    record: bool = False
-    progress: Progress | None = None
-    collectors: Sequence[Collector] = ()
-    memory_rules: MemoryRules = DEFAULT_RULES
-
-    def cpu_options(self) -> CpuOptions:
-        """Give what the executor is told of these."""
-        return CpuOptions(
-            max_memory_bytes=self.max_memory_bytes,
-            max_instructions=self.max_instructions,
-            max_seconds=self.max_seconds,
-            workers=self.workers,
-            check_shared=self.check_shared,
-            resident_ctas=self.resident_ctas,
-            progress=self.progress,
-        )
-
-    def make_device(self) -> Device:
-        """Make the device."""
-        device = Device(self.device, options=self.cpu_options(), record=self.record)
-        if self.collectors:
-            if not isinstance(device.backend, CpuBackend):
-                raise UsageError("collectors are told what the executor does: run them on cpu")
-            device.backend.instrument = Observation(self.collectors, self.memory_rules)
-        return device
+    return most_bytes if available is None else max(1, min(most_bytes, available // 2))
 
 
 @dataclass(frozen=True)
@@ -124,7 +134,7 @@ class Run:
 def run_jobs(jobs: Sequence[Job], options: RunOptions, target: str | None = None) -> Run:
     """Run the launches of jobs one after another; named buffers stay from one to the next."""
     launches = [job.required_launch() for job in jobs]
-    device = options.make_device()
+    device = make_device(options)
     session = LaunchSession(device)
     done = []
     for job, launch in zip(jobs, launches, strict=True):

@@ -13,8 +13,9 @@ from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.checks import Check
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.modules import DeviceModule
+from warpmill.session.options import RunOptions
 from warpmill.session.python_files import PythonFile
-from warpmill.session.runs import LaunchRun, Run, RunOptions, run_made
+from warpmill.session.runs import LaunchRun, Run, make_device, run_made
 from warpmill.session.workloads import OPENCL, WorkloadTarget
 
 
@@ -77,7 +78,7 @@ def run_workload(
         start = time.perf_counter()
         inputs = program.make(workload.name, named)
         made = time.perf_counter()
-        device = (options or RunOptions()).make_device()
+        device = make_device(options or RunOptions())
         done: list[LaunchRun] = []
         device.on_launch = lambda one: done.append(LaunchRun(f"launch {len(done)}", one))
         results = program.call("run", device, Modules(device, target), inputs)

@@ -25,7 +25,8 @@ from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.faults import ExecutionFault
 from warpmill.session.data import data_are_given
 from warpmill.session.jobs import Job
-from warpmill.session.runs import Buffer, RunOptions, run_jobs
+from warpmill.session.options import RunOptions
+from warpmill.session.runs import Buffer, run_jobs
 from warpmill.sweeps.launches import Launches, SweepTarget, VariantCode, shape_word
 from warpmill.sweeps.space import Configuration
 from warpmill.sweeps.space import SweepSpace as Varied

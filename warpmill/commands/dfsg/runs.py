@@ -34,9 +34,9 @@ from warpmill.executor.collectors import Collector
 from warpmill.executor.host.cpu_device import CpuBackend
 from warpmill.executor.observation import Observation
 from warpmill.report.base import SCHEMA_VERSION
-from warpmill.session.options import LaunchOptions
+from warpmill.session.options import LaunchOptions, RunOptions
 from warpmill.session.run import run
-from warpmill.session.runs import Run, RunOptions
+from warpmill.session.runs import Run, cpu_options
 
 
 class DfsgCollector(Collector):
@@ -97,7 +97,7 @@ def collect_dfsgs(
         return Collected(_of_kernel(target, load_dfsgs(target), kernel))
     options = options or RunOptions()
     collector = DfsgCollector()
-    backend = CpuBackend(options.cpu_options())
+    backend = CpuBackend(cpu_options(options))
     backend.instrument = Observation([collector])
     done = run(target, kernel, launch, replace(options, device=backend), strict=strict)
     pairs = zip(done.launches, collector.graphs, strict=True)
