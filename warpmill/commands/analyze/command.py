@@ -2,52 +2,32 @@
 
 from __future__ import annotations
 
-from warpmill.cli.options import (
-    Arguments,
-    AssumeAny,
-    Block,
-    GraphFormat,
-    GraphFormatOption,
-    Grid,
-    Kernel,
-    Launches,
-    Output,
-    Shared,
-    Sizes,
-    Strict,
-    Symbols,
-    Target,
-    Verbose,
-    launch_options,
-)
+from typing import Annotated
+
 from warpmill.cli.output import Destination, complain, emit, working
+from warpmill.session.opt import Help, Without
+from warpmill.session.options import AS_GRAPH, LaunchOptions, Output, TargetOptions, TraceOptions
+
+_ASSUMED = """A value, or a range, of a loop's trips that data decide, or without a launch of an \
+argument, a size or an id (ntid.x)."""
 
 
-def analyze(  # noqa: PLR0913, PLR0917 - one parameter for each option
-    target: Target,
-    kernel: Kernel = None,
-    grid: Grid = None,
-    block: Block = None,
-    shared: Shared = None,
-    arg: Arguments = None,
-    symbol: Symbols = None,
-    size: Sizes = None,
-    launch: Launches = None,
-    assume: AssumeAny = None,
-    strict: Strict = False,
-    format_: GraphFormatOption = GraphFormat.TEXT,
-    output: Output = None,
-    verbose: Verbose = False,
+def analyze(
+    source: TargetOptions,
+    launch: LaunchOptions,
+    trace: Annotated[
+        TraceOptions,
+        Without("source", "max_visits", "max_instructions", "pruned"),
+        Help("assume", _ASSUMED),
+    ],
+    output: Annotated[Output, AS_GRAPH],
 ) -> None:
     """Show how a kernel runs: blocks, loops with trip counts, branches, memory accesses."""
-    from warpmill.analyzer.analyses.ranges.assumptions import parse_assumptions  # noqa: PLC0415 - slow to load
-    from warpmill.commands.analyze.result import analyze_report  # noqa: PLC0415
+    from warpmill.commands.analyze.result import analyze_report  # noqa: PLC0415 - slow to load
     from warpmill.session.prepare import prepare_all  # noqa: PLC0415
 
-    assumed = parse_assumptions(assume or ())
-    options = launch_options(grid, block, shared, arg, size, symbols=symbol, launch=launch)
-    with working(f"analysing {target}"):
-        jobs = prepare_all(target, kernel, options, strict=strict)
-        report = analyze_report(jobs, assumed)
+    with working(f"analysing {source.target}"):
+        jobs = prepare_all(source.target, source.kernel, launch, strict=source.strict)
+        report = analyze_report(jobs, trace.assumptions)
     complain(d for job in jobs for d in job.loaded.diagnostics)
-    emit(report, Destination(format_, output, verbose))
+    emit(report, Destination(output.format, output.output, output.verbose))
