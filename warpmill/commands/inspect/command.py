@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
 
-from warpmill.cli.options import Files, Format, FormatOption, Kernel, Output, Strict, Verbose
 from warpmill.cli.output import Destination, complain, emit, working
+from warpmill.session.opt import Arg
+from warpmill.session.options import KernelName, Output, Strict
 from warpmill.session.targets import check_target, is_workload
 
 if TYPE_CHECKING:
@@ -16,35 +18,44 @@ if TYPE_CHECKING:
     from warpmill.analyzer.frontends.load import LoadedModule
 
 
-def inspect(  # noqa: PLR0913, PLR0917 - one parameter for each option
-    files: Files,
-    kernel: Kernel = None,
-    strict: Strict = False,
-    format_: FormatOption = Format.TEXT,
-    output: Output = None,
-    verbose: Verbose = False,
-) -> None:
+@dataclass(frozen=True)
+class InspectedFiles:
+    """Files that are read, and which kernel of them."""
+
+    files: Annotated[
+        Sequence[str],
+        Arg(
+            "Kernel files (.ptx, .ll, .bc), launch files (.toml), or workloads (bfs).",
+            metavar="FILE",
+            text=list[str],
+        ),
+    ]
+    kernel: KernelName = None
+    strict: Strict = False
+
+
+def inspect(source: InspectedFiles, output: Output) -> None:
     """Show what kernel files hold: kernels, parameters, registers, shared memory, instructions."""
     from warpmill.commands.inspect.result import inspect_report  # noqa: PLC0415 - slow to load
 
-    with working(f"reading {len(files)} files"):
-        loaded = _load_all(files, kernel, strict=strict)
+    with working(f"reading {len(source.files)} files"):
+        loaded = _load_all(source)
         report = inspect_report(loaded)
     complain(d for one in loaded for d in one.diagnostics)
-    emit(report, Destination(format_, output, verbose))
+    emit(report, Destination(output.format, output.output, output.verbose))
 
 
-def _load_all(files: Sequence[str], kernel: str | None, *, strict: bool) -> list[LoadedModule]:
+def _load_all(source: InspectedFiles) -> list[LoadedModule]:
     """Read all files; what is wrong with several of them is told at once."""
     from warpmill.analyzer.base.diagnostics import WarpmillError, all_unanswered  # noqa: PLC0415
     from warpmill.analyzer.frontends.load import load_all  # noqa: PLC0415 - slow to load
 
     found: list[LoadedModule] = []
     problems: list[WarpmillError] = []
-    for path in dict.fromkeys(files):
+    for path in dict.fromkeys(source.files):
         try:
-            for module, name in _modules(path, kernel):
-                found += load_all(module, name, strict=strict)
+            for module, name in _modules(path, source.kernel):
+                found += load_all(module, name, strict=source.strict)
         except WarpmillError as error:
             problems.append(error)
     if len(problems) == 1:
