@@ -8,71 +8,36 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.cli.options import (
-    Arguments,
-    Assume,
-    Block,
-    Format,
-    FormatOption,
-    Grid,
-    Kernel,
-    MaxTraceVisits,
-    Output,
-    Shared,
-    Sizes,
-    Strict,
-    Symbols,
-    Verbose,
-    launch_options,
-    trace_options,
-)
 from warpmill.cli.output import Destination, complain, emit, working
+from warpmill.session.opt import Default, Help, Opt, Without
+from warpmill.session.options import (
+    ComparedTargets,
+    ComparisonOptions,
+    LaunchOptions,
+    Output,
+    TraceOptions,
+)
 
 if TYPE_CHECKING:
     from warpmill.commands.diff.result import ComparedBuilds
     from warpmill.session.jobs import Job
-    from warpmill.session.options import TraceOptions
 
-First = Annotated[
-    str,
-    typer.Argument(
-        metavar="A",
-        help="A kernel file (.ptx, .ll, .bc), a launch file (.toml) or a workload (bfs:tiny).",
-        show_default=False,
-    ),
-]
-Second = Annotated[
-    str, typer.Argument(metavar="B", help="Another build of the same.", show_default=False)
-]
-KernelOfB = Annotated[
-    str | None,
-    typer.Option("--kernel-b", metavar="NAME", help="What the kernel is called in B."),
-]
-Ptxas = Annotated[bool, typer.Option("--ptxas", help="Ask ptxas for registers and spills too.")]
-All = Annotated[bool, typer.Option("--all", help="Show equal rows too.")]
-ExitCode = Annotated[bool, typer.Option("--exit-code", help="End with 1 where they differ.")]
+_BUILDS = "A kernel file (.ptx, .ll, .bc), a launch file (.toml) or a workload (bfs:tiny)."
+
+Ptxas = Annotated[bool, Opt("Ask ptxas for registers and spills too.")]
 
 
-def diff(  # noqa: PLR0913, PLR0917 - one parameter for each option
-    a: First,
-    b: Second,
-    kernel: Kernel = None,
-    kernel_b: KernelOfB = None,
-    grid: Grid = None,
-    block: Block = None,
-    shared: Shared = None,
-    arg: Arguments = None,
-    symbol: Symbols = None,
-    size: Sizes = None,
-    assume: Assume = None,
-    max_trace_visits: MaxTraceVisits = None,
+def diff(  # noqa: PLR0913, PLR0917 - a parameter for each group of options
+    targets: Annotated[
+        ComparedTargets, Help("a", _BUILDS), Help("b", "Another build of the same.")
+    ],
+    launch: Annotated[LaunchOptions, Without("launches")],
+    trace: Annotated[
+        TraceOptions, Default("source", "static"), Without("source", "max_instructions", "pruned")
+    ],
+    comparison: ComparisonOptions,
+    output: Output,
     ptxas: Ptxas = False,
-    all_: All = False,
-    exit_code: ExitCode = False,
-    strict: Strict = False,
-    format_: FormatOption = Format.TEXT,
-    output: Output = None,
-    verbose: Verbose = False,
 ) -> None:
     """Compare two builds of a kernel: registers, instructions, loops, memory accesses.
 
@@ -81,17 +46,16 @@ def diff(  # noqa: PLR0913, PLR0917 - one parameter for each option
     from warpmill.commands.diff.result import diff_report  # noqa: PLC0415
     from warpmill.comparing.builds import prepare_builds  # noqa: PLC0415 - slow to load
 
-    how = trace_options("static", assume, max_trace_visits)
-    options = launch_options(grid, block, shared, arg, size, symbols=symbol)
-    with working(f"comparing {a} and {b}"):
-        builds = prepare_builds((a, b), (kernel, kernel_b), options, strict=strict)
-        _check_loops(how, [job for pair in builds.pairs for job in pair])
-        pairs = [_pair(x, y, how, ptxas=ptxas) for x, y in builds.pairs]
+    both, kernels = (targets.a, targets.b), (targets.kernel, targets.kernel_b)
+    with working(f"comparing {targets.a} and {targets.b}"):
+        builds = prepare_builds(both, kernels, launch, strict=targets.strict)
+        _check_loops(trace, [job for pair in builds.pairs for job in pair])
+        pairs = [_pair(x, y, trace, ptxas=ptxas) for x, y in builds.pairs]
         lone = (builds.only_in_a, builds.only_in_b)
-        report = diff_report((a, b), pairs, lone, all_rows=all_)
+        report = diff_report(both, pairs, lone, all_rows=comparison.all_rows)
     complain(d for pair in builds.pairs for job in pair for d in job.loaded.diagnostics)
-    emit(report, Destination(format_, output, verbose))
-    if exit_code and not report.equal:
+    emit(report, Destination(output.format, output.output, output.verbose))
+    if comparison.exit_code and not report.equal:
         raise typer.Exit(1)
 
 
