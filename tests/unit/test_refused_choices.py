@@ -56,7 +56,7 @@ def test_they_are_refused(words, expected, capsys):
 
 
 def test_a_run_leaves_half_of_the_memory_that_is_free(monkeypatch, capsys):
-    monkeypatch.setattr("warpmill.cli.running.available_bytes", lambda: 10_000)
+    monkeypatch.setattr("warpmill.session.runs.available_bytes", lambda: 10_000)
     words = ["run", VECADD, "--size", "n=1000"]  # 12,000 B of buffers
     assert main(words) == 3
     assert "over the limit of 5000 B" in " ".join(capsys.readouterr().err.split())

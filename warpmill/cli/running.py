@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,38 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from warpmill.session.jobs import Job
-    from warpmill.session.options import LaunchOptions
-    from warpmill.session.runs import Run, RunOptions
+    from warpmill.session.options import LaunchOptions, RunOptions, TargetOptions
+    from warpmill.session.runs import Run
 
 
-RunTarget = Annotated[
-    str,
-    typer.Argument(
-        metavar="TARGET",
-        help="A launch file (.toml), a kernel file (.ptx, .ll, .bc), a host program (.py), a "
-        "recording (.wmrec), or a workload (bfs:tiny).",
-        show_default=False,
-    ),
-]
-RunSizes = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--size",
-        metavar="NAME=VALUE",
-        help="Replace a size of the launch file, or pass it to the program's main by name.",
-        show_default=False,
-    ),
-]
-LaunchNumber = Annotated[
-    int | None,
-    typer.Option(
-        "--launch",
-        metavar="N",
-        min=0,
-        help="Only this launch, from 0; all are run.",
-        show_default=False,
-    ),
-]
 DeviceOption = Annotated[
     str,
     typer.Option("--device", metavar="cpu|cuda", help="The executor here, or an NVIDIA GPU."),
@@ -104,9 +74,8 @@ def run_options(  # noqa: PLR0913 - each option by its name
     resident: int,
 ) -> RunOptions:
     """Put the options of a device together. UsageError for one that there is not."""
-    from warpmill.executor.device_memory import DEFAULT_MAX_BYTES  # noqa: PLC0415
     from warpmill.executor.host.device import DEVICES  # noqa: PLC0415 - slow to load
-    from warpmill.session.runs import RunOptions  # noqa: PLC0415
+    from warpmill.session.options import RunOptions  # noqa: PLC0415
 
     if device not in DEVICES:
         raise UsageError(f"--device {device}: devices are {', '.join(DEVICES)}")
@@ -114,27 +83,25 @@ def run_options(  # noqa: PLR0913 - each option by its name
         device=device,
         max_instructions=max_instructions,
         max_seconds=max_seconds,
-        max_memory_bytes=max_memory
-        or cap_at_half_of_free_memory(DEFAULT_MAX_BYTES, available_bytes()),
+        max_memory_bytes=max_memory,
         workers=workers,
         resident_ctas=resident,
     )
 
 
-def run_target(
-    target: str, kernel: str | None, launch: LaunchOptions, options: RunOptions, *, strict: bool
-) -> Run:
+def run_target(source: TargetOptions, launch: LaunchOptions, options: RunOptions) -> Run:
     """Run a target, with a sign of life on a terminal where it takes long."""
     from warpmill.cli.progress import progress_bar  # noqa: PLC0415
     from warpmill.session.prepare import prepare_all  # noqa: PLC0415 - slow to load
     from warpmill.session.run import run  # noqa: PLC0415
     from warpmill.session.runs import run_jobs  # noqa: PLC0415
 
+    target, kernel = source.target, source.kernel
     if is_application(target):
         with progress_bar(f"running {target}") as progress:
             return run(target, kernel, launch, replace(options, progress=progress))
     with working(f"reading {target}"):
-        jobs = prepare_all(target, kernel, launch, strict=strict)
+        jobs = prepare_all(target, kernel, launch, strict=source.strict)
     with progress_bar(f"running {target}") as progress:
         return run_jobs(jobs, replace(options, progress=progress), target)
 
@@ -151,26 +118,3 @@ def complain_of(jobs: Iterable[Job]) -> None:
     found = [d for loaded in read.values() for d in loaded.diagnostics if d.kind not in of_calls]
     taken = [d for job in kernels.values() for d in stand_ins(job.kernel, job.loaded.source)]
     complain([*found, *taken])  # calls were executed here
-
-
-# How much memory this computer has free.
-
-_MEMINFO = Path("/proc/meminfo")
-_AVAILABLE = re.compile(r"^MemAvailable:\s+(?P<kib>\d+) kB$", re.MULTILINE)
-
-
-def available_bytes(meminfo: Path = _MEMINFO) -> int | None:
-    """Bytes that programs can take without swapping; None where Linux does not tell."""
-    if not meminfo.is_file():
-        return None
-    found = _AVAILABLE.search(meminfo.read_text("ascii", "replace"))
-    return int(found["kib"]) * 1024 if found else None
-
-
-def cap_at_half_of_free_memory(most_bytes: int, available: int | None) -> int:
-    """Give ``most_bytes``, or half of the available ones where that is less.
-
-    The other half is for what is made on the way: contents of buffers before they are copied, and
-    results. Beyond it the operating system ends the process without a word.
-    """
-    return most_bytes if available is None else max(1, min(most_bytes, available // 2))
