@@ -10,49 +10,27 @@ from typing import Annotated
 import typer
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.cli.options import Format, FormatOption, Output, Verbose
 from warpmill.cli.output import Destination, emit, working
-from warpmill.cli.running import (
-    DeviceOption,
-    MaxInstructions,
-    MaxMemory,
-    MaxSeconds,
-    Resident,
-    Workers,
-    run_options,
-)
+from warpmill.session.opt import Arg, Opt, Without
+from warpmill.session.options import Output, RunOptions
 
-RecordingFile = Annotated[
-    Path,
-    typer.Argument(
-        metavar="RECORDING", help="What warpmill record has written.", show_default=False
-    ),
-]
+RecordingFile = Annotated[Path, Arg("What warpmill record has written.", metavar="RECORDING")]
 Launches = Annotated[
     str | None,
-    typer.Option(
-        "--launches",
+    Opt(
+        "Only these launches, from 0, and what they need; without it all calls.",
         metavar="N[-N][,...]",
-        help="Only these launches, from 0, and what they need; without it all calls.",
-        show_default=False,
     ),
 ]
 
 _PART = re.compile(r"(?P<first>[0-9]{1,12})(?:-(?P<last>[0-9]{1,12}))?")
 
 
-def replay(  # noqa: PLR0913, PLR0917 - one parameter for each option
+def replay(
     recording: RecordingFile,
+    options: Annotated[RunOptions, Without("check_shared")],
+    output: Output,
     launches: Launches = None,
-    device: DeviceOption = "cpu",
-    max_instructions: MaxInstructions = None,
-    max_seconds: MaxSeconds = None,
-    max_memory: MaxMemory = None,
-    workers: Workers = 1,
-    resident: Resident = 1,
-    format_: FormatOption = Format.TEXT,
-    output: Output = None,
-    verbose: Verbose = False,
 ) -> None:
     """Run a recorded application again, or chosen launches of it, and compare.
 
@@ -62,22 +40,15 @@ def replay(  # noqa: PLR0913, PLR0917 - one parameter for each option
     from warpmill.commands.replay.result import replay_report  # noqa: PLC0415
     from warpmill.session.records import loaded  # noqa: PLC0415
     from warpmill.session.records import replay as run_again  # noqa: PLC0415
+    from warpmill.session.runs import most_memory  # noqa: PLC0415
 
-    options = run_options(
-        device,
-        max_instructions=max_instructions,
-        max_seconds=max_seconds,
-        max_memory=max_memory,
-        workers=workers,
-        resident=resident,
-    )
     with working(f"reading {recording}"):
-        held = loaded(recording, options.max_memory_bytes)
+        held = loaded(recording, most_memory(options))
     chosen = None if launches is None else launch_numbers(launches, len(held.launches))
     with progress_bar(f"replaying {recording}") as progress:
         replayed = run_again(held, chosen, replace(options, progress=progress), keep_reads=False)
-    report = replay_report(str(recording), device, held, replayed, chosen)
-    emit(report, Destination(format_, output, verbose))
+    report = replay_report(str(recording), str(options.device), held, replayed, chosen)
+    emit(report, Destination(output.format, output.output, output.verbose))
     if not report.equal:
         raise typer.Exit(1)
 
