@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
-from warpmill.cli.options import Format, FormatOption, Output
 from warpmill.cli.output import Destination, emit, working
+from warpmill.session.opt import Without
+from warpmill.session.options import Output
 
 
-def doctor(format_: FormatOption = Format.TEXT, output: Output = None) -> None:
+def doctor(output: Annotated[Output, Without("verbose")]) -> None:
     """Say whether warpmill can work here; ends with 1 where something is broken."""
     from warpmill.commands.doctor.environment import examine  # noqa: PLC0415 - it looks at everything
     from warpmill.commands.doctor.result import doctor_report  # noqa: PLC0415
 
     with working("looking around"):
         report = doctor_report(examine())
-    emit(report, Destination(format_, output))
+    emit(report, Destination(output.format, output.output))
     if not report.is_healthy:
         raise typer.Exit(1)
