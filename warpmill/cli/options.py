@@ -35,30 +35,12 @@ class Format(StrEnum):
     CSV = "csv"
 
 
-class GraphFormat(StrEnum):
-    """What an analysis is written as: a report, or its control flow for Graphviz."""
-
-    TEXT = "text"
-    JSON = "json"
-    CSV = "csv"
-    DOT = "dot"
-    SVG = "svg"
-
-
 Target = Annotated[
     str,
     typer.Argument(
         metavar="TARGET",
         help="A launch file (.toml), a kernel file (.ptx, .ll, .bc), or what launches kernels: a "
         "program (.py), a recording (.wmrec), a workload (bfs:tiny).",
-        show_default=False,
-    ),
-]
-Files = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="FILE",
-        help="Kernel files (.ptx, .ll, .bc), launch files (.toml), or workloads (bfs).",
         show_default=False,
     ),
 ]
@@ -107,16 +89,6 @@ Sizes = Annotated[
         show_default=False,
     ),
 ]
-Launches = Annotated[
-    str | None,
-    typer.Option(
-        "--launch",
-        metavar="N|all",
-        help="Which launch of a program, a recording or a workload, from 0; without it, of each "
-        "kernel the one that executes most.",
-        show_default=False,
-    ),
-]
 Settings = Annotated[
     list[str] | None,
     typer.Option(
@@ -162,25 +134,6 @@ TraceChoice = Annotated[
         help="Where the warp traces come from.",
     ),
 ]
-Assume = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--assume",
-        metavar="NAME=N|LOW..HIGH",
-        help="Trip count of a loop that data decide, or a range; analyze names the loops.",
-        show_default=False,
-    ),
-]
-AssumeAny = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--assume",
-        metavar="NAME=N|LOW..HIGH",
-        help="A value, or a range, of a loop's trips that data decide, or without a launch of an "
-        "argument, a size or an id (ntid.x).",
-        show_default=False,
-    ),
-]
 MaxTraceVisits = Annotated[
     int | None,
     typer.Option(
@@ -201,17 +154,7 @@ MaxTraceInstructions = Annotated[
         show_default=False,
     ),
 ]
-Pruned = Annotated[
-    bool,
-    typer.Option(
-        "--pruned",
-        help="Count only arithmetic, memory accesses and barriers, as the hybrid paper does.",
-    ),
-]
 FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to write the report.")]
-GraphFormatOption = Annotated[
-    GraphFormat, typer.Option("--format", "-f", help="How to write the report.")
-]
 
 
 Output = Annotated[
