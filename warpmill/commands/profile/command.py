@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.naming import suggestion
-from warpmill.cli.options import machines_given, read_together
+from warpmill.cli.options import machines_given
 from warpmill.cli.output import Destination, emit
 from warpmill.cli.progress import progress_bar
 from warpmill.cli.running import complain_of
@@ -43,6 +43,30 @@ def _counts(text: str) -> tuple[str, ...]:
 _ALWAYS = "blocks"
 
 
+_FILE = re.compile(r"[./\\]")
+"""What a file has in its name, and no collector that comes with warpmill."""
+
+
+def _collectors(texts: Sequence[str]) -> tuple[str, ...]:
+    """Refuse what is neither a file nor a collector of warpmill. UsageError."""
+    from warpmill.executor.standard_collectors import STANDARD  # noqa: PLC0415 - slow to load
+
+    for text in texts:
+        if text in STANDARD or _FILE.search(text) or Path(text.partition(":")[0]).is_file():
+            continue
+        near = suggestion(text, STANDARD)
+        hint = f"{near} " if near else ""
+        hint += f"--collector takes FILE.py, FILE.py:CLASS, {' or '.join(STANDARD)}"
+        words = f"--collector {text}: there is no such file, and no collector of that name"
+        raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
+    return tuple(texts)
+
+
+def _machine(name: str) -> Machine:
+    ((machine,), _) = machines_given((name,), None)
+    return machine
+
+
 @dataclass(frozen=True)
 class CountingOptions:
     """What a profile counts, by which rules, and who else is told of the launches.
@@ -61,11 +85,13 @@ class CountingOptions:
         ),
     ] = None
     machine: Annotated[
-        str | None,
+        Machine | None,
         Opt(
             "Count transactions and bank conflicts as this machine does, by name or file.",
             names=("--machine", "-m"),
             metavar="NAME",
+            text=str,
+            read=_machine,
         ),
     ] = None
     per_cta: Annotated[bool, Opt("Give the counts of each CTA too.")] = False
@@ -77,7 +103,7 @@ class CountingOptions:
             names=("--collector",),
             metavar="FILE.py[:CLASS]",
             text=list[str],
-            read=tuple,
+            read=_collectors,
         ),
     ] = ()
     cache: Annotated[
@@ -117,16 +143,12 @@ def profile(  # noqa: PLR0913, PLR0917 - a parameter for each group of options
     from warpmill.executor.collectors import COUNTS  # noqa: PLC0415
     from warpmill.session.collectors import load_caches, load_collectors  # noqa: PLC0415
     from warpmill.session.overhead import profile_with_overhead  # noqa: PLC0415
-    from warpmill.session.prepare import prepare_all  # noqa: PLC0415 - slow to load
     from warpmill.session.profiles import profile as run_profile  # noqa: PLC0415
+    from warpmill.simulator.machines.memory import memory_rules  # noqa: PLC0415
 
     counts = COUNTS if counting.counts is None else counting.counts
-    ((rules_of, options),) = read_together(
-        source.target,
-        lambda: prepare_all(source.target, source.kernel, launch, strict=source.strict),
-        lambda: _with_rules(counting.machine, options),
-    )
-    _check_collectors(counting.collectors)
+    if counting.machine is not None:
+        options = replace(options, memory_rules=memory_rules(counting.machine))
     loaded = load_collectors(counting.collectors)
     if counting.cache is not None:
         loaded = (*loaded, load_caches(counting.cache))
@@ -142,37 +164,9 @@ def profile(  # noqa: PLR0913, PLR0917 - a parameter for each group of options
     _check_launch(profiled, shown)
     counted = frozenset(counts).union(*(one.collector.counts for one in loaded))
     report = profile_report(
-        profiled, Shown(counted, rules_of, counting.per_cta, shown), loaded, cost
+        profiled, Shown(counted, counting.machine, counting.per_cta, shown), loaded, cost
     )
     emit(report, Destination(output.format, output.output, output.verbose))
-
-
-_FILE = re.compile(r"[./\\]")
-"""What a file has in its name, and no collector that comes with warpmill."""
-
-
-def _check_collectors(texts: Sequence[str]) -> None:
-    """Refuse what is neither a file nor a collector of warpmill. UsageError."""
-    from warpmill.executor.standard_collectors import STANDARD  # noqa: PLC0415 - slow to load
-
-    for text in texts:
-        if text in STANDARD or _FILE.search(text) or Path(text.partition(":")[0]).is_file():
-            continue
-        near = suggestion(text, STANDARD)
-        hint = f"{near} " if near else ""
-        hint += f"--collector takes FILE.py, FILE.py:CLASS, {' or '.join(STANDARD)}"
-        words = f"--collector {text}: there is no such file, and no collector of that name"
-        raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint))
-
-
-def _with_rules(name: str | None, options: RunOptions) -> tuple[Machine | None, RunOptions]:
-    """Have memory counted by a machine's rules where one is named. UsageError."""
-    if name is None:
-        return None, options
-    from warpmill.simulator.machines.memory import memory_rules  # noqa: PLC0415 - only where asked for
-
-    (machine,), _ = machines_given((name,), None)
-    return machine, replace(options, memory_rules=memory_rules(machine))
 
 
 def _check_launch(profiled: Profiled, launch: int | None) -> None:
