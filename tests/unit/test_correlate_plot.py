@@ -13,7 +13,7 @@ from warpmill.cli.main import main
 from warpmill.commands.correlate.plot import figure_of, limits, write_correlation
 from warpmill.measurements import correlated_rows
 from warpmill.measurements.correlated_rows import Timed
-from warpmill.measurements.correlation_figures import Pair
+from warpmill.measurements.correlation_figures import TimePair
 from warpmill.measurements.correlations import correlate
 from warpmill.simulator.machines import machine_names
 
@@ -65,7 +65,7 @@ def test_the_axes_hold_all_points_and_a_decade():
     chance = np.random.default_rng(2)
     for spread in (0.0, 0.01, 1.0, 20.0):
         logs = chance.uniform(-spread, spread, (9, 2))
-        pairs = [Pair(float(x), float(y)) for x, y in np.exp(logs)]
+        pairs = [TimePair(float(x), float(y)) for x, y in np.exp(logs)]
         low, high = limits(pairs)
         assert high / low >= 10.0 * (1 - 1e-9)
         assert all(low < value < high for p in pairs for value in (p.measured, p.estimated))

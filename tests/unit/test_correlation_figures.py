@@ -8,7 +8,7 @@ import pytest
 from tests.reference.kendall_twin import kendall_tau_b as tau_by_pairs
 from warpmill.measurements.correlation_figures import (
     Coefficient,
-    Pair,
+    TimePair,
     agreement,
     grouped,
     kendall_tau_b,
@@ -18,7 +18,7 @@ from warpmill.measurements.correlation_figures import (
 
 
 def pairs(*each):
-    return [Pair(float(measured), float(estimated)) for measured, estimated in each]
+    return [TimePair(float(measured), float(estimated)) for measured, estimated in each]
 
 
 FOUR = pairs((10, 15), (20, 10), (40, 36), (80, 100))

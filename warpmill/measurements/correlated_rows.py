@@ -9,7 +9,7 @@ from typing import Literal
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, WarpmillError, is_limit
 from warpmill.analyzer.base.naming import demangle
-from warpmill.measurements.correlation_figures import Pair
+from warpmill.measurements.correlation_figures import TimePair
 from warpmill.measurements.launches import LaunchKey, SharedParts, TargetLaunches, launch_key
 from warpmill.measurements.machines import MachineChoice, Machines
 from warpmill.measurements.rows import MeasuredLaunch
@@ -68,9 +68,9 @@ class CorrelatedRow:
         return self.measured.time * self.timed.microseconds / self.timed.cycles
 
     @property
-    def pair(self) -> Pair:
+    def pair(self) -> TimePair:
         """Both times, in µs."""
-        return Pair(self.measured_us, self.timed.microseconds)
+        return TimePair(self.measured_us, self.timed.microseconds)
 
 
 @dataclass(frozen=True)

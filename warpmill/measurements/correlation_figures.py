@@ -18,7 +18,7 @@ FEWEST = 3
 
 
 @dataclass(frozen=True)
-class Pair:
+class TimePair:
     """A measured time, and the one that was estimated for it."""
 
     measured: float
@@ -64,7 +64,7 @@ class Agreement:
     kendall_tau_b: Coefficient
 
 
-def agreement(pairs: Sequence[Pair]) -> Agreement:
+def agreement(pairs: Sequence[TimePair]) -> Agreement:
     """Sum up how pairs agree, of which there is one at least.
 
     >>> found = agreement([Pair(1.0, 2.0), Pair(4.0, 2.0)])
@@ -87,7 +87,7 @@ def agreement(pairs: Sequence[Pair]) -> Agreement:
     )
 
 
-def pearson_log(pairs: Sequence[Pair]) -> Coefficient:
+def pearson_log(pairs: Sequence[TimePair]) -> Coefficient:
     """Correlate the logarithms of times: 1 where they lie on a line on paper with log axes."""
     reason = _no_correlation(pairs)
     if reason is not None:
@@ -100,7 +100,7 @@ def pearson_log(pairs: Sequence[Pair]) -> Coefficient:
     return Coefficient(min(1.0, max(-1.0, value)))
 
 
-def kendall_tau_b(pairs: Sequence[Pair]) -> Coefficient:
+def kendall_tau_b(pairs: Sequence[TimePair]) -> Coefficient:
     """Tell how far estimates have the order of measurements: Kendall's tau-b.
 
     1 where every two rows are in the same order, -1 where in the other; pairs that tie on one side
@@ -118,7 +118,7 @@ def kendall_tau_b(pairs: Sequence[Pair]) -> Coefficient:
     return Coefficient(float(found.statistic))
 
 
-def _no_correlation(pairs: Sequence[Pair]) -> str | None:
+def _no_correlation(pairs: Sequence[TimePair]) -> str | None:
     """Say why nothing can be said about how pairs go together; None: something can."""
     if len(pairs) < FEWEST:
         return f"fewer than {FEWEST} rows"
@@ -140,6 +140,6 @@ def grouped(names: Sequence[Name]) -> Mapping[Name, tuple[int, ...]]:
     return {name: tuple(places) for name, places in found.items()}
 
 
-def worst_first(pairs: Sequence[Pair]) -> tuple[int, ...]:
+def worst_first(pairs: Sequence[TimePair]) -> tuple[int, ...]:
     """Give the places of pairs by their absolute errors, the largest first."""
     return tuple(sorted(range(len(pairs)), key=lambda place: -abs(pairs[place].error)))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from warpmill.measurements.correlation_figures import Pair
+from warpmill.measurements.correlation_figures import TimePair
 from warpmill.measurements.correlations import Correlation
 from warpmill.report.bars import drawable
 from warpmill.report.pictures import look, write_figure
@@ -60,7 +60,7 @@ def figure_of(found: Correlation) -> Figure:
     return figure
 
 
-def limits(pairs: Sequence[Pair]) -> tuple[float, float]:
+def limits(pairs: Sequence[TimePair]) -> tuple[float, float]:
     """Give the ends of both axes, so that all points are inside."""
     values = [value for pair in pairs for value in (pair.measured, pair.estimated)]
     low, high = min(values) / _MARGIN, max(values) * _MARGIN

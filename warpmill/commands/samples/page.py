@@ -5,8 +5,8 @@ from __future__ import annotations
 from warpmill.commands.run.page import duration
 from warpmill.commands.samples.result import (
     KernelFigures,
+    ListedWorkload,
     PaperClaims,
-    SampleFacts,
     SampleRunReport,
     SamplesReport,
 )
@@ -39,7 +39,7 @@ def samples_page(report: SamplesReport, page: Page) -> None:
         )
 
 
-def _row(sample: SampleFacts) -> tuple[str, ...]:
+def _row(sample: ListedWorkload) -> tuple[str, ...]:
     total = next((p.total for p in sample.presets if p.preset == _SHOWN), None)
     return (
         sample.name,
@@ -50,7 +50,7 @@ def _row(sample: SampleFacts) -> tuple[str, ...]:
     )
 
 
-def _papers(sample: SampleFacts) -> str:
+def _papers(sample: ListedWorkload) -> str:
     """Give the letters of its papers, capitals where it has a preset of the paper's size."""
     presets = {preset.preset for preset in sample.presets}
     letters = []
@@ -68,7 +68,7 @@ def _totals(total: KernelFigures | None) -> tuple[str, str, str]:
     return figure(total.launches), figure(total.threads), each
 
 
-def _one(sample: SampleFacts, page: Page) -> None:
+def _one(sample: ListedWorkload, page: Page) -> None:
     page.title(f"{sample.name}: {sample.title}")
     page.facts(
         [

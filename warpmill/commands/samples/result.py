@@ -56,7 +56,7 @@ class PaperClaims(Part):
     marks: Marks
 
 
-class SampleFacts(Part):
+class ListedWorkload(Part):
     """A workload: what it is, whose, for which papers, and its presets."""
 
     name: str
@@ -76,7 +76,7 @@ class SamplesReport(Report):
     """The workloads that come with warpmill, by area and name."""
 
     report: Literal["samples"] = "samples"
-    samples: list[SampleFacts]
+    samples: list[ListedWorkload]
 
 
 class CheckFigures(Part):
@@ -118,9 +118,9 @@ def samples_report(workloads: Mapping[str, Workload]) -> SamplesReport:
     return SamplesReport(samples=[_sample(workload) for workload in ordered])
 
 
-def _sample(workload: Workload) -> SampleFacts:
+def _sample(workload: Workload) -> ListedWorkload:
     form, figures = workload.form, read_figures(workload)
-    return SampleFacts(
+    return ListedWorkload(
         name=workload.name,
         title=form.title,
         area=form.area,
