@@ -63,7 +63,7 @@ def simulated(case: Case, compiled: Compiled, most: float = MOST_INSTRUCTIONS) -
     rounds, parts = None, (Part(source, 1.0),)
     if executed > most:
         rounds, parts = _rounds(job, source, ceil(work.launch.cta_count / a_round), most / of_round)
-    options = Options(rounds=rounds, warm_l2=case.warm)
+    options = Options(rounds=rounds, l2="warm" if case.warm else "cold")
     results = [_run(replace(work, traces=_giving(part)), machine, options) for part in parts]
     execution = _whole([(p.share, r) for p, r in zip(parts, results, strict=True)])
     counted = executed

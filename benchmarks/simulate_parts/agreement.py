@@ -49,16 +49,16 @@ def compare(rows, say):
         say(f"{suite}: {' '.join(key)} on {config}")
         if tuple(key) not in recorded:
             recorded[tuple(key)] = record(*key)
-        launches = simulated(recorded[tuple(key)], config, warm_l2=suite != COLD)
+        launches = simulated(recorded[tuple(key)], config, l2="cold" if suite == COLD else "warm")
         told += [beside(row, launches[row["launch"] - 1]) for row in own]
     return told, [" ".join(key) for key, one in recorded.items() if not one.right]
 
 
-def simulated(recorded, config, *, warm_l2):
+def simulated(recorded, config, *, l2):
     """Simulate a program on a configuration; what each launch did, under the reference's names."""
     app = recorded.application()
     machine = reference_machine(config)
-    made = plan_of(app, machine, Options(warm_l2=warm_l2))
+    made = plan_of(app, machine, Options(l2=l2))
     if recorded.program in gpgpusim.RACING:
         sms = machine.integer("sm.count")
         fits = [fit.blocks_per_sm for fit in made.simulation().occupancies]

@@ -344,11 +344,11 @@ class Simulation:
                 resize_cache(state, f.L1_CACHE, sized)
             empty_caches(state, self.spec, (f.CONST_CACHE, f.TEX_CACHE, f.FETCH_CACHE))
             forget_ahead(state)
-        if not self.options.keep_l2 and not first:
+        if self.options.flush_l2 and not first:
             empty_caches(state, self.spec, (f.L2_CACHE,))
         if first:
             self._feeds[0] = self._open(0)
-        if first and self.options.warm_l2:
+        if first and self.options.l2 == "warm":
             self._warm()
         if not self._ready:
             self._load(self.armed)

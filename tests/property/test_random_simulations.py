@@ -43,7 +43,7 @@ def made_up(seed):
     )
     streams = chance.choice([(0,), (0,), (0, 0), (0, 1), (0, 1, 0)])
     works = [work((seed, k), shape, stream=stream) for k, stream in enumerate(streams)]
-    options = Options(keep_l1=chance.random() < 0.5, keep_l2=chance.random() < 0.5, spans=1 << 10)
+    options = Options(keep_l1=chance.random() < 0.5, flush_l2=chance.random() < 0.5, spans=1 << 10)
     return simulation(load_machine(base, changes), works, options)
 
 

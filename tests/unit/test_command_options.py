@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.flat import flat
-from warpmill.session.opt import Arg, Choices, Default, Help, Opt, Without
+from warpmill.analyzer.base.opt import Arg, Choices, Default, Help, Opt, Without
 
 
 def _even(text: str) -> int:

@@ -314,7 +314,7 @@ def test_many_rows_without_an_estimate_are_listed_together(table, seen, capsys):
         ("target,gpu,time_ms\nVECADD,a100,1\n", ["-m", "x=t4", "-m", "x=a40"], "x is t4 too"),
         ("target,gpu,time_ms\nVECADD,a100,1\n", ["-m", " "], "--machine names no machine"),
         ("target,gpu,time_ms\nVECADD,a100,1\n", ["--rounds", "2"], "--rounds is for --engine sim"),
-        ("target,gpu,time_ms\nVECADD,a100,1\n", ["--warm-l2"], "--warm-l2 is for --engine sim"),
+        ("target,gpu,time_ms\nVECADD,a100,1\n", ["--l2", "warm"], "--l2 is for --engine sim"),
         ("target,gpu,time_ms\nVECADD,a100,1\n", ["--max-memory", "9"], "--max-memory is for --eng"),
         ("target,gpu,time_ms\nVECADD,a100,1\n", ["--plot", "a.gif"], "a.gif cannot be drawn"),
         ("target,gpu,time_ms\nVECADD,a100,1\n", ["--plot", "no/a.svg"], "there is no folder no"),

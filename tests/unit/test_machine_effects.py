@@ -33,7 +33,7 @@ def test_parameter_has_its_effect(effect):
                 KERNELS[effect.kernel],
                 effect.machine,
                 effect.settings | {effect.key: value},
-                warm_l2=effect.warm,
+                l2="warm" if effect.warm else "cold",
             ),
             effect.measure,
         )

@@ -95,7 +95,7 @@ def test_launches_run_in_a_row_and_find_what_l2_keeps(capsys):
         assert sum(parts) <= level["accesses"]  # what was on its way at the end of the last
     flushed = report_of(capsys, *SCAN, *SMALL, "--flush-l2")["simulations"][0]
     assert flushed["dram"]["reads"] > one["dram"]["reads"]
-    warm = report_of(capsys, *SCAN, *SMALL, "--warm-l2")["simulations"][0]
+    warm = report_of(capsys, *SCAN, *SMALL, "--l2", "warm")["simulations"][0]
     assert warm["dram"]["reads"] < one["dram"]["reads"]
     assert warm["cycles"] < one["cycles"]
 
@@ -211,6 +211,7 @@ def test_a_simulation_that_was_put_away_goes_on_as_if_nothing_had_been(capsys, t
 @pytest.mark.parametrize(
     ("words", "code", "expected"),
     [
+        (["--warm-l2"], 2, "--warm-l2 is now --l2 warm"),
         (["--until", "5"], 2, "--until needs --checkpoint"),
         (["--checkpoint", "x"], 2, "--checkpoint needs --until"),
         (["--until", "5", "--checkpoint", "no/x"], 2, "there is no folder no"),

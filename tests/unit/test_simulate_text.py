@@ -148,7 +148,7 @@ def test_a_sampled_simulation_says_so():
 
 
 def test_options_and_machines_that_failed_are_told():
-    options = {"keep_l1": True, "keep_l2": False, "warm_l2": True}
+    options = {"keep_l1": True, "flush_l2": True, "l2": "warm"}
     made = simulate_report(
         "x", [simulated(options)], [("tiny", "too small")], overrides={"sm.count": 2}
     )

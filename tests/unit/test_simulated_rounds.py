@@ -91,7 +91,7 @@ def test_rounds_of_ctas_that_end_together_are_continued_by_the_time_between_ends
             job,
             machine,
             registers=RegisterSources(registers=32),
-            options=Options(rounds=rounds, warm_l2=True),
+            options=Options(rounds=rounds, l2="warm"),
         )
         for rounds in (2, None)
     )

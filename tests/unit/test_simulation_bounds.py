@@ -107,7 +107,7 @@ def test_read_that_l2_holds_comes_near_the_bandwidth_of_l2(name):
     settings = _part_of(name, 8) | {"l1.caches_global": False}
     machine = load_machine(name, settings)
     sms, size = settings["sm.count"], settings["l2.size_bytes"]
-    result = simulated(_rereading(sms, size // 3 // 16384), name, settings, warm_l2=True)
+    result = simulated(_rereading(sms, size // 3 // 16384), name, settings, l2="warm")
     assert result.dram.reads == 0
     rate = _middle(result, result.timeline.l2_accesses) * result.sector_bytes
     ports = sms * float(machine.number("icnt.bytes_per_clk_per_sm"))
@@ -184,10 +184,10 @@ CHASE = Case("ld.global.u64 %rd6, [%rd6];", turns=2, before="mov.u64 %rd6, %rd1;
 """A warp that follows pointers."""
 
 
-def _hop(name, kernels, settings=None, *, warm=False):
+def _hop(name, kernels, settings=None, *, l2="cold"):
     """Give the cycles from load to load, from two kernels of which one has more, and its result."""
     settings = QUIET | {"sm.count": 1} | (settings or {})
-    few, many = (simulated(kernel, name, settings, warm_l2=warm) for kernel in kernels)
+    few, many = (simulated(kernel, name, settings, l2=l2) for kernel in kernels)
     hops = [kernel.turns * kernel.unroll for kernel in kernels]
     return (many.cycles - few.cycles) / (hops[1] - hops[0]), many
 
@@ -205,7 +205,7 @@ def test_pointer_chase_takes_the_latencies_of_the_machine(name):
         rounds = [replace(CHASE, turns=n, unroll=32, words=256, chase=128) for n in (3, 5)]
         found, _ = _hop(name, rounds)
         assert found == pytest.approx(float(machine.number("l1.latency")), rel=0.02)
-    found, _ = _hop(name, _chases(1 << 16, 2048 + 128), warm=True)
+    found, _ = _hop(name, _chases(1 << 16, 2048 + 128), l2="warm")
     assert found == pytest.approx(float(machine.number("l2.latency")), rel=0.005)
     found, result = _hop(name, _chases(1 << 20, (1 << 16) + 256 + 128))
     assert result.dram.row_hits == 0

@@ -157,7 +157,7 @@ def _simulated(item: tuple[Machine, tuple[Probe, ...]]) -> list[Reading]:
     """Simulate probes on a machine, each from its first cycle to its last; caches are emptied."""
     machine, probes = item
     works = [_work(machine, probe) for probe in probes]
-    options = Options(keep_l2=False, max_trace_events=_MAX_EVENTS)
+    options = Options(flush_l2=True, max_trace_events=_MAX_EVENTS)
     simulation = Simulation(machine, works, options)
     simulation.run()
     cycles = [one.cycles for one in result_of(simulation).launches]

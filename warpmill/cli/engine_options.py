@@ -23,7 +23,7 @@ class Engine(StrEnum):
 EngineOption = Annotated[Engine, typer.Option("--engine", help="What says how long launches take.")]
 
 
-def simulation_options(engine: Engine, **given: int | bool | None) -> Options | None:
+def simulation_options(engine: Engine, **given: int | bool | str | None) -> Options | None:
     """Put the options of simulations together. UsageError where nothing is simulated."""
     named: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
     if engine is Engine.SIMULATE:

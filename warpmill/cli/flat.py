@@ -18,9 +18,9 @@ import typer
 from typer.models import ParameterInfo
 
 from warpmill.analyzer.base.diagnostics import Faults
+from warpmill.analyzer.base.opt import Arg, Choices, Default, Help, Opt, Without
 from warpmill.cli.options import check_together
 from warpmill.cli.written_files import written, written_file
-from warpmill.session.opt import Arg, Choices, Default, Help, Opt, Without
 
 _CALLBACKS = {"now": written_file, "later": written}
 _ABSENT = object()

@@ -145,10 +145,17 @@ def _ended(end: SystemExit) -> int:
     return end.code if isinstance(end.code, int) else INTERNAL_ERROR
 
 
+FORMER = {"--warm-l2": "--l2 warm"}
+"""Options that have another name now."""
+
+
 def _usage_help(message: str, typed: Sequence[str]) -> str | None:
     """Say what is commonly meant by words that no option takes; None: nothing is known."""
     if "unexpected extra argument" in message:
         return "several values of an option have commas between them: -m a100,h100_sxm"
+    former = next((w for w in FORMER if f"No such option: {w}" in message), None)
+    if former is not None:
+        return f"{former} is now {FORMER[former]}"
     one_dash = next((w for w in typed if re.fullmatch(r"-[a-z]{3,}", w)), None)
     if "No such option: -" in message and one_dash is not None:
         return f"names of options have two dashes: -{one_dash}"

@@ -318,7 +318,8 @@ def check_together(made: Mapping[str, Any], faults: Faults) -> None:
         faults.of(lambda: machines_given(machine.machines, machine.settings))
     source = of.get(TargetOptions)
     if source is not None and launch is not None and not is_application(source.target):
-        faults.of(lambda: prepare_all(source.target, source.kernel, launch, strict=source.strict))
+        whole = replace(launch, launches="largest")  # which of them is meant says the command
+        faults.of(lambda: prepare_all(source.target, source.kernel, whole, strict=source.strict))
 
 
 def read_together(target: str, jobs: Callable[[], object], *makes: Callable[[], Any]) -> list[Any]:

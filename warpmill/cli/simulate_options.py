@@ -2,30 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from warpmill.cli.written_files import written
-
 DEFAULT_MACHINE = "v100"
 """The machine that is simulated where none is named."""
-
-
-class StreamsChoice(StrEnum):
-    """How launches of several streams follow each other."""
-
-    RECORDED = "recorded"
-    SERIAL = "serial"
-
-
-class StatsFormat(StrEnum):
-    """The words that text is written in."""
-
-    WARPMILL = "warpmill"
-    GPGPUSIM = "gpgpusim"
 
 
 Machines = Annotated[
@@ -57,19 +39,13 @@ Assume = Annotated[
         show_default=False,
     ),
 ]
-KeepL1 = Annotated[
-    bool, typer.Option("--keep-l1", help="Let L1 keep what it holds from launch to launch.")
-]
-FlushL2 = Annotated[bool, typer.Option("--flush-l2", help="Empty L2 between launches.")]
-WarmL2 = Annotated[
-    bool,
+L2 = Annotated[
+    Literal["cold", "warm"] | None,
     typer.Option(
-        "--warm-l2", help="Let L2 hold what it can of the buffers at first, as copies leave it."
+        "--l2",
+        help="What L2 has at first: cold: nothing; warm: what fits of the launch's buffers.",
+        show_default=False,
     ),
-]
-StreamsOption = Annotated[
-    StreamsChoice,
-    typer.Option("--streams", help="Whether launches of different streams may overlap."),
 ]
 Rounds = Annotated[
     int | None,
@@ -115,59 +91,5 @@ MaxTraceEvents = Annotated[
         min=1,
         help="Most events of the traces of one CTA; 50000000 without it.",
         show_default=False,
-    ),
-]
-UnitInstructions = Annotated[
-    int | None,
-    typer.Option(
-        "--unit-instructions",
-        metavar="N",
-        min=1,
-        help="Warp instructions of a sampling unit; 1000000 without it.",
-        show_default=False,
-    ),
-]
-StatsFormatOption = Annotated[
-    StatsFormat,
-    typer.Option("--stats-format", help="Words of the text: warpmill's, or GPGPU-Sim's names."),
-]
-Timeline = Annotated[
-    Path | None,
-    typer.Option(
-        "--timeline",
-        callback=written,
-        metavar="FILE",
-        help="Write a timeline for Perfetto (.json, .json.gz).",
-    ),
-]
-Plot = Annotated[
-    Path | None,
-    typer.Option(
-        "--plot", callback=written, metavar="FILE", help="Draw what happened (.png, .svg, .pdf)."
-    ),
-]
-Until = Annotated[
-    int | None,
-    typer.Option(
-        "--until",
-        metavar="CYCLE",
-        min=1,
-        help="Stop at this cycle and put the simulation away; needs --checkpoint.",
-        show_default=False,
-    ),
-]
-Checkpoint = Annotated[
-    Path | None,
-    typer.Option(
-        "--checkpoint",
-        callback=written,
-        metavar="FILE",
-        help="Where --until puts the simulation away.",
-    ),
-]
-Resume = Annotated[
-    Path | None,
-    typer.Option(
-        "--resume", metavar="FILE", help="Go on from a checkpoint of the same simulation."
     ),
 ]

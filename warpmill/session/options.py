@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.session.opt import Arg, Choices, Opt
+from warpmill.analyzer.base.opt import Arg, Choices, Opt
+from warpmill.simulator.gpu.options import L2AtFirst
 
 if TYPE_CHECKING:
     from warpmill.analyzer.analyses.ranges.assumptions import AssumedRange, Assumptions
@@ -260,10 +261,7 @@ class EstimateOptions:
         Literal["waves", "eq8"],
         Opt("waves: CTAs wave by wave; eq8: the hybrid paper's pipeline."),
     ] = "waves"
-    l2: Annotated[
-        Literal["cold", "warm"],
-        Opt("warm: an equal launch has just been, so that L2 has what fits."),
-    ] = "cold"
+    l2: L2AtFirst = "cold"
     timed: Annotated[
         Literal["kernel", "event", "back-to-back", "graph"],
         Opt(
@@ -385,6 +383,9 @@ LaunchNumber = Annotated[
 
 DEFAULT_MACHINES = ("v100", "a100", "h100_sxm")
 """The machines that an estimate is made for where none is named."""
+
+DEFAULT_MACHINE = "v100"
+"""The machine that is simulated where none is named."""
 
 
 @dataclass(frozen=True)

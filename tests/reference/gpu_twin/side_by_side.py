@@ -53,7 +53,7 @@ def twin_of(sim: Simulation, *, tireless: bool = False) -> Gpu:
     """Let the twin do what a simulation has done."""
     launches = [_launch(sim, k) for k in range(len(sim.works))]
     gpu = Gpu(sim.spec, sim.code, launches, tireless=tireless)
-    if sim.options.warm_l2:
+    if sim.options.l2 == "warm":
         for region in sim.source(0).layout.regions:
             gpu.warm(_sectors_of(region, sim.spec.numbers[f.SECTOR_BYTES]))
     done = 0
@@ -63,7 +63,7 @@ def twin_of(sim: Simulation, *, tireless: bool = False) -> Gpu:
         done = done + 1 if alone else len(launches)
         if first or not sim.options.keep_l1:
             gpu.empty_l1(_l1_of(sim, range(begin, done)))
-        if not first and not sim.options.keep_l2:
+        if not first and sim.options.flush_l2:
             gpu.empty_l2()
         gpu.release(done)
         gpu.run()

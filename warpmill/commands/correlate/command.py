@@ -25,7 +25,7 @@ from warpmill.cli.options import (
 )
 from warpmill.cli.output import Destination, complain, emit, tell
 from warpmill.cli.progress import progress_bar
-from warpmill.cli.simulate_options import MaxCycles, MaxMemory, MaxTraceEvents, Rounds, WarmL2
+from warpmill.cli.simulate_options import L2, MaxCycles, MaxMemory, MaxTraceEvents, Rounds
 from warpmill.cli.written_files import written
 from warpmill.session.options import pair
 
@@ -49,7 +49,7 @@ def correlate(  # noqa: PLR0913, PLR0917 - one parameter for each option
     max_trace_visits: MaxTraceVisits = None,
     max_instructions: MaxTraceInstructions = None,
     rounds: Rounds = None,
-    warm_l2: WarmL2 = False,
+    l2: L2 = None,
     max_cycles: MaxCycles = None,
     max_memory: MaxMemory = None,
     max_trace_events: MaxTraceEvents = None,
@@ -84,7 +84,7 @@ def correlate(  # noqa: PLR0913, PLR0917 - one parameter for each option
         simulation_options(
             engine,
             rounds=rounds,
-            warm_l2=warm_l2 or None,
+            l2=l2,
             max_cycles=max_cycles,
             max_memory_bytes=max_memory,
             max_trace_events=max_trace_events,

@@ -9,7 +9,7 @@ import typer
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.output import Destination, complain, emit, working
-from warpmill.session.opt import Default, Help, Opt, Without
+from warpmill.analyzer.base.opt import Default, Help, Opt, Without
 from warpmill.session.options import (
     ComparedTargets,
     ComparisonOptions,

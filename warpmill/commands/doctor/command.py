@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from warpmill.cli.output import Destination, emit, working
-from warpmill.session.opt import Without
+from warpmill.analyzer.base.opt import Without
 from warpmill.session.options import Output
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.base.opt import Opt
 from warpmill.cli.options import machines_given, read_together
 from warpmill.cli.output import Destination, complain, emit, working
-from warpmill.session.opt import Opt
 from warpmill.session.options import (
     EstimateOptions,
     LaunchOptions,

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.base.opt import Default, Opt, Without
 from warpmill.cli.options import machines_given, read_together
 from warpmill.cli.output import Destination, complain, emit, working
-from warpmill.cli.simulate_options import DEFAULT_MACHINE
-from warpmill.session.opt import Default, Opt, Without
 from warpmill.session.options import (
+    DEFAULT_MACHINE,
     EstimateOptions,
     LaunchOptions,
     MachineOptions,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from warpmill.cli.output import Destination, complain, emit, working
-from warpmill.session.opt import Arg
+from warpmill.analyzer.base.opt import Arg
 from warpmill.session.options import KernelName, Output, Strict
 from warpmill.session.targets import check_target, is_workload
 

@@ -14,7 +14,7 @@ from warpmill.cli.options import machines_given
 from warpmill.cli.output import Destination, emit
 from warpmill.cli.progress import progress_bar
 from warpmill.cli.running import complain_of
-from warpmill.session.opt import Opt, Without
+from warpmill.analyzer.base.opt import Opt, Without
 from warpmill.session.options import (
     LaunchNumber,
     LaunchOptions,

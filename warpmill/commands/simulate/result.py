@@ -86,8 +86,8 @@ def simulate_report(
 def _options(options: Options, order: str) -> OptionFacts:
     return OptionFacts(
         keep_l1=options.keep_l1,
-        keep_l2=options.keep_l2,
-        warm_l2=options.warm_l2,
+        keep_l2=not options.flush_l2,
+        warm_l2=options.l2 == "warm",
         rounds=options.rounds,
         order=order,
         marks=marks(OptionFacts, Mark.EXACT),

@@ -31,12 +31,12 @@ from warpmill.cli.options import (
 )
 from warpmill.cli.output import Destination, complain, emit, tell
 from warpmill.cli.simulate_options import (
+    L2,
     Assume,
     MaxCycles,
     MaxMemory,
     MaxTraceEvents,
     Rounds,
-    WarmL2,
 )
 from warpmill.commands.sweep.options import (
     By,
@@ -84,7 +84,7 @@ def sweep(  # noqa: PLR0913, PLR0917 - one parameter for each option
     max_instructions: MaxTraceInstructions = None,
     strict: Strict = False,
     rounds: Rounds = None,
-    warm_l2: WarmL2 = False,
+    l2: L2 = None,
     max_cycles: MaxCycles = None,
     max_memory: MaxMemory = None,
     max_trace_events: MaxTraceEvents = None,
@@ -142,7 +142,7 @@ def sweep(  # noqa: PLR0913, PLR0917 - one parameter for each option
         simulation_options(
             engine,
             rounds=rounds,
-            warm_l2=warm_l2 or None,
+            l2=l2,
             max_cycles=max_cycles,
             max_memory_bytes=max_memory,
             max_trace_events=max_trace_events,

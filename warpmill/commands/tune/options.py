@@ -136,7 +136,9 @@ def checker_of(
     return Checker(target, named, MOST_INSTRUCTIONS if most is None else most, workers)
 
 
-def refining_options(engine: Engine, refine: int, **given: int | bool | None) -> Options | None:
+def refining_options(
+    engine: Engine, refine: int, **given: int | bool | str | None
+) -> Options | None:
     """Give the options of simulations. UsageError where nothing is, or all is simulated anyway."""
     if refine and engine is Engine.SIMULATE:
         raise UsageError(
