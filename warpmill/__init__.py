@@ -29,13 +29,19 @@ if TYPE_CHECKING:
     from warpmill.executor.host.device import Device as Device
     from warpmill.exploring.api import explore as explore
     from warpmill.measurements.correlations import correlate as correlate
+    from warpmill.measurements.options import TableOptions as TableOptions
     from warpmill.sampling.methods import SampleOptions as SampleOptions
     from warpmill.sampling.runs import sample as sample
     from warpmill.session.estimates import estimate as estimate
     from warpmill.session.jobs import Job as Job
     from warpmill.session.options import EstimateOptions as EstimateOptions
+    from warpmill.session.options import EvaluationOptions as EvaluationOptions
     from warpmill.session.options import LaunchOptions as LaunchOptions
+    from warpmill.session.options import MachineOptions as MachineOptions
+    from warpmill.session.options import RegisterSources as RegisterSources
     from warpmill.session.options import RunOptions as RunOptions
+    from warpmill.session.options import SpaceOptions as SpaceOptions
+    from warpmill.session.options import StudyOptions as StudyOptions
     from warpmill.session.options import TraceOptions as TraceOptions
     from warpmill.session.prepare import analyze as analyze
     from warpmill.session.prepare import prepare as prepare
@@ -54,6 +60,7 @@ if TYPE_CHECKING:
     from warpmill.simulator.machines import machine_names as machine_names
     from warpmill.sweeps.api import sweep as sweep
     from warpmill.tuning.api import tune as tune
+    from warpmill.tuning.options import TuneOptions as TuneOptions
 
 _HOMES = {
     "warpmill.analyzer.base.diagnostics": ("WarpmillError",),
@@ -64,15 +71,20 @@ _HOMES = {
     "warpmill.executor.host.device": ("Device",),
     "warpmill.exploring.api": ("explore",),
     "warpmill.measurements.correlations": ("correlate",),
+    "warpmill.measurements.options": ("TableOptions",),
     "warpmill.sampling.methods": ("SampleOptions",),
     "warpmill.sampling.runs": ("sample",),
     "warpmill.session.estimates": ("estimate",),
     "warpmill.session.jobs": ("Job",),
     "warpmill.session.options": (
         "EstimateOptions",
+        "EvaluationOptions",
         "LaunchOptions",
+        "MachineOptions",
         "RegisterSources",
         "RunOptions",
+        "SpaceOptions",
+        "StudyOptions",
         "TraceOptions",
     ),
     "warpmill.session.prepare": ("analyze", "prepare", "prepare_all"),
@@ -84,6 +96,7 @@ _HOMES = {
     "warpmill.simulator.machines": ("load_machine", "machine_names"),
     "warpmill.sweeps.api": ("sweep",),
     "warpmill.tuning.api": ("tune",),
+    "warpmill.tuning.options": ("TuneOptions",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from benchmarks.lane_detection_parts.paper import CaseStudy, KernelDesigns
-from warpmill.session.options import LaunchOptions
+from warpmill.session.options import EvaluationOptions, LaunchOptions, StudyOptions
 from warpmill.studies.running import Progress
 from warpmill.sweeps.api import sweep
 from warpmill.sweeps.sweep import MeasuredConfiguration
@@ -53,12 +53,10 @@ def swept(  # noqa: PLR0913 - each option by its name
         study.application,
         dict(kernel.over),
         machines=tuple(machines),
-        engine=engine,
+        how=EvaluationOptions(engine),
         kernel=kernel.name,
-        options=LaunchOptions(launches=launches, sizes=dict(sizes or {})),
-        store=store,
-        workers=workers,
-        told=lambda done: say(_words(name, done)),
+        launch=LaunchOptions(launches=launches, sizes=dict(sizes or {})),
+        store=StudyOptions(store, workers=workers, told=lambda done: say(_words(name, done))),
     )
     if found.failures:
         reasons = sorted({row.problem or "" for row in found.failures})

@@ -11,8 +11,8 @@ import typer
 from typer.testing import CliRunner
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.cli.flat import flat
 from warpmill.analyzer.base.opt import Arg, Choices, Default, Help, Opt, Without
+from warpmill.cli.flat import flat
 
 
 def _even(text: str) -> int:

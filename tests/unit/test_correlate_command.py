@@ -252,7 +252,7 @@ def test_a_part_of_a_launch_is_told(table, capsys):
 
 
 def test_the_python_api():
-    result = warpmill.correlate(TABLE, columns={"machine": "GPU"})
+    result = warpmill.correlate(TABLE, warpmill.TableOptions({"machine": "GPU"}))
     assert [row.measured.line for row in result.rows] == [3, 4, 5, 6, 7]
     assert result.overall.agreement.rows == 5
     pairs = [row.pair for row in result.rows]
@@ -260,7 +260,7 @@ def test_the_python_api():
     assert result.overall.agreement.kendall_tau_b.value == pytest.approx(wanted)
     assert [group.machine for group in result.groups] == ["a100", "v100"]
     with pytest.raises(InputError, match=r"measured_launches\.csv:2:17: error: nothing says"):
-        warpmill.correlate(TABLE, columns={"time": "Kernel Name"})
+        warpmill.correlate(TABLE, warpmill.TableOptions({"time": "Kernel Name"}))
 
 
 def test_the_same_table_gives_the_same_bytes(capsys):
@@ -314,7 +314,7 @@ def test_many_rows_without_an_estimate_are_listed_together(table, seen, capsys):
         ("target,gpu,time_ms\nVECADD,a100,1\n", ["-m", "x=t4", "-m", "x=a40"], "x is t4 too"),
         ("target,gpu,time_ms\nVECADD,a100,1\n", ["-m", " "], "--machine names no machine"),
         ("target,gpu,time_ms\nVECADD,a100,1\n", ["--rounds", "2"], "--rounds is for --engine sim"),
-        ("target,gpu,time_ms\nVECADD,a100,1\n", ["--l2", "warm"], "--l2 is for --engine sim"),
+        ("target,gpu,time_ms\nVECADD,a100,1\n", ["--warm-l2"], "--warm-l2 is now --l2 warm"),
         ("target,gpu,time_ms\nVECADD,a100,1\n", ["--max-memory", "9"], "--max-memory is for --eng"),
         ("target,gpu,time_ms\nVECADD,a100,1\n", ["--plot", "a.gif"], "a.gif cannot be drawn"),
         ("target,gpu,time_ms\nVECADD,a100,1\n", ["--plot", "no/a.svg"], "there is no folder no"),

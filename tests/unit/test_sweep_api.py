@@ -18,8 +18,14 @@ VECADD = Path(__file__).parents[2] / "samples" / "vecadd" / "launch.toml"
 def test_values_of_python_are_those_of_the_command_line():
     found = warpmill.sweep(
         VECADD,
-        {"block": [np.int64(64), (16, 8), "32x4"], "n": "1024..4096*2", "clock.sm_mhz": [1000.5]},
-        where=["n > 1024"],
+        warpmill.SpaceOptions(
+            {
+                "block": [np.int64(64), (16, 8), "32x4"],
+                "n": "1024..4096*2",
+                "clock.sm_mhz": [1000.5],
+            },
+            where=["n > 1024"],
+        ),
         machines=["a100", "t4", "a100"],
     )
     assert found.axes == (
@@ -51,7 +57,10 @@ def test_what_was_kept_is_known(tmp_path):
     heard = []
     for known in (0, 2):
         found = warpmill.sweep(
-            VECADD, {"n": [64, 128]}, machines="t4", store=tmp_path / "s.db", told=heard.append
+            VECADD,
+            {"n": [64, 128]},
+            machines="t4",
+            store=warpmill.StudyOptions(tmp_path / "s.db", told=heard.append),
         )
         assert found.known == known
     assert [(p.over, p.measured) for p in heard] == [(0, 0), (1, 1), (2, 2), (2, 0)]
@@ -60,23 +69,42 @@ def test_what_was_kept_is_known(tmp_path):
 
 def test_options_of_simulations():
     found = warpmill.sweep(
-        VECADD, {"n": [65536]}, machines="gtx480_gpgpusim", engine="simulate",
-        simulation=Options(rounds=1),
+        VECADD, {"n": [65536]}, machines="gtx480_gpgpusim",
+        how=warpmill.EvaluationOptions("simulate", simulation=Options(rounds=1)),
     )  # fmt: skip
     assert found.rows[0].facts["sampled"] is True
-    with pytest.raises(UsageError, match="options of a simulation are for"):
-        warpmill.sweep(VECADD, {"n": [64]}, simulation=Options())
+    given = warpmill.EvaluationOptions(simulation=Options(rounds=1))
+    with pytest.raises(UsageError, match="--rounds is for --engine simulate"):
+        warpmill.sweep(VECADD, {"n": [64]}, how=given)
     with pytest.raises(UsageError, match="there is no engine guess"):
-        warpmill.sweep(VECADD, {"n": [64]}, engine="guess")
+        warpmill.EvaluationOptions("guess")
+
+
+def test_what_l2_has_at_first_is_an_option_of_both_engines(tmp_path):
+    """A store tells estimates with a warm L2 from others; they are those of ``estimate``."""
+    warm = warpmill.EvaluationOptions(simulation=Options(l2="warm"))
+    times = []
+    for how in (warpmill.EvaluationOptions(), warm):
+        found = warpmill.sweep(
+            VECADD, {"n": [65536]}, machines="a100", how=how, store=tmp_path / "s.db"
+        )
+        assert found.known == 0
+        times.append(found.rows[0].figures["time_us"])
+    job = warpmill.prepare(VECADD, options=warpmill.LaunchOptions(sizes={"n": 65536}))
+    options = warpmill.EstimateOptions(l2="warm")
+    assert times[1] == warpmill.estimate(job, "a100", options=options).total_microseconds
+    assert times[1] < times[0]
 
 
 def test_files_of_spaces(tmp_path):
     (tmp_path / "s.toml").write_text('where = ["n > 64"]\n[over]\nn = [64, 128]\n')
-    found = warpmill.sweep(VECADD, space=tmp_path / "s.toml", where="n < 200", machines="t4")
+    found = warpmill.sweep(
+        VECADD, warpmill.SpaceOptions(where="n < 200", file=tmp_path / "s.toml"), machines="t4"
+    )
     assert [row.configuration["n"] for row in found.rows] == [128]
     (tmp_path / "s.toml").write_text("[over]\nn = [64, nan]\n")
     with pytest.raises(UsageError, match="a value is no finite number"):
-        warpmill.sweep(VECADD, space=tmp_path / "s.toml", machines="t4")
+        warpmill.sweep(VECADD, warpmill.SpaceOptions(file=tmp_path / "s.toml"), machines="t4")
 
 
 @pytest.mark.parametrize(
@@ -94,7 +122,12 @@ def test_files_of_spaces(tmp_path):
 )
 def test_what_is_no_space_is_said(over, error, words):
     with pytest.raises(error, match=words):
-        warpmill.sweep(VECADD, over, machines="t4", max_points=50)
+        warpmill.sweep(
+            VECADD,
+            over,
+            machines="t4",
+            store=warpmill.StudyOptions(no_store=True, max_points=50),
+        )
 
 
 def test_traces_of_a_file_are_told_apart_by_what_is_in_it(tmp_path):
@@ -109,12 +142,11 @@ def test_traces_of_a_file_are_told_apart_by_what_is_in_it(tmp_path):
         else:
             path.write_bytes(path.read_bytes()[:-1])
         found = warpmill.sweep(
-            VECADD, {"sm.count": [4, 8]}, machines="t4", options=options, trace_options=given,
-            store=tmp_path / "s.db",
+            VECADD, {"sm.count": [4, 8]}, machines="t4", launch=options, store=tmp_path / "s.db",
+            how=warpmill.EvaluationOptions(trace=given),
         )  # fmt: skip
         known.append((found.known, len(found.failures)))
     assert known == [(0, 0), (2, 0), (0, 2)]
     with pytest.raises(InputError, match="No such file"):
-        warpmill.sweep(
-            VECADD, {"n": [64]}, trace_options=warpmill.TraceOptions(str(tmp_path / "no"))
-        )
+        given = warpmill.TraceOptions(str(tmp_path / "no"))
+        warpmill.sweep(VECADD, {"n": [64]}, how=warpmill.EvaluationOptions(trace=given))

@@ -7,7 +7,7 @@ import pytest
 
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.session.estimates import estimate
-from warpmill.session.options import LaunchOptions
+from warpmill.session.options import EvaluationOptions, LaunchOptions
 from warpmill.session.prepare import prepare, prepare_all
 from warpmill.simulator.machines import load_machine
 from warpmill.studies.places import default_store
@@ -96,8 +96,8 @@ def test_points_are_told_apart_by_what_changes_their_figures():
     again = made(VECADD, ["n=1000,2000", "block=128,256"], how=how).points
     assert [p.key for p in again] == [p.key for p in points]
     for other in (
-        replace(how, engine="simulate"),
-        replace(how, registers=40),
+        replace(how, options=EvaluationOptions("simulate")),
+        replace(how, options=EvaluationOptions(registers=40)),
         replace(how, overrides={"l2.latency": 300.0}),
     ):
         changed_points = made(VECADD, ["n=1000,2000", "block=128,256"], how=other).points
@@ -148,7 +148,7 @@ def test_times_of_several_launches_add_up():
 
 
 def test_points_are_simulated_where_that_is_asked_for():
-    how = EvaluationConfig("simulate", machines=("gtx480_gpgpusim",))
+    how = EvaluationConfig(EvaluationOptions("simulate"), machines=("gtx480_gpgpusim",))
     (point,) = made(VECADD, ["n=2048"], how=how).points
     outcome = SweepEvaluator(SweepTarget(VECADD), how)(point.inputs)
     assert set(outcome.figures) <= set(FIGURES["simulate"])
@@ -211,7 +211,7 @@ def test_files_that_change_between_sweeps_are_read_again(tmp_path):
     (point,) = points_of(Launches(target), space, EvaluationConfig(), 1).points
     ptx.write_text(text)
     with pytest.raises(InputError, match="has changed since the sweep began"):
-        SweepEvaluator(target, replace(EvaluationConfig(), registers=33))(
+        SweepEvaluator(target, EvaluationConfig(EvaluationOptions(registers=33)))(
             {**point.inputs, "registers": 33, "launches": "x"}
         )
 

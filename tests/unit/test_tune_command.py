@@ -319,25 +319,35 @@ def test_the_python_api(timed):
     found = warpmill.tune(
         VECADD,
         {"block": [64, 256]},
-        variants={"clang": CLANG.removeprefix("clang=")},
+        tuning=warpmill.TuneOptions(
+            variants={"clang": CLANG.removeprefix("clang=")}, check_sizes={"n": 256}, top=2
+        ),
         machines="a100",
-        options=warpmill.LaunchOptions(sizes={"n": 2048}),
-        check_sizes={"n": 256},
-        top=2,
+        launch=warpmill.LaunchOptions(sizes={"n": 2048}),
     )
     (there,) = found.machines
     assert [c.variant for c in there.choices] == ["default", "clang", "default", "clang"]
     assert [c.verdict and c.verdict.same for c in there.choices] == [True, True, True, None]
     assert there.speedup(there.best) == 4.0
-    blocks = warpmill.tune(VECADD, machines=["a100"], check=False, where="block <= 64").machines[0]
+    blocks = warpmill.tune(
+        VECADD,
+        warpmill.SpaceOptions(where="block <= 64"),
+        tuning=warpmill.TuneOptions(check=False),
+        machines=["a100"],
+    ).machines[0]
     assert [c.row.configuration["block"] for c in blocks.choices] == [32, 64]
-    variants = warpmill.tune(VECADD, variants=[CLANG], keep_block=True, check=False)
+    tuning = warpmill.TuneOptions(variants=[CLANG], keep_block=True, check=False)
+    variants = warpmill.tune(VECADD, tuning=tuning)
     assert [one.machine for one in variants.machines] == ["v100", "a100", "h100_sxm"]
     assert {c.variant for c in variants.machines[0].choices} == {"default", "clang"}
+    for wrong in ({"top": 0}, {"refine": -1}, {"check": False, "check_sizes": {"n": 9}}):
+        with pytest.raises(UsageError):
+            warpmill.TuneOptions(**wrong)
+    simulate = warpmill.EvaluationOptions("simulate")
     for wrong in (
-        {"top": 0}, {"refine": -1}, {"refine": 1, "engine": "simulate"}, {"engine": "guess"},
-        {"keep_block": True},
-    ):  # fmt: skip
+        {"tuning": warpmill.TuneOptions(refine=1), "how": simulate},
+        {"tuning": warpmill.TuneOptions(keep_block=True)},
+    ):
         with pytest.raises(UsageError):
             warpmill.tune(VECADD, **wrong)
 

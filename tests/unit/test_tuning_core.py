@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.session.options import LaunchOptions
+from warpmill.session.options import EvaluationOptions, LaunchOptions
 from warpmill.studies.model import PointOutcome
 from warpmill.sweeps import evaluation
 from warpmill.sweeps.launches import SweepTarget
@@ -246,7 +246,9 @@ def test_the_rest_of_what_is_wanted_reaches_the_engines(times, monkeypatch):
     monkeypatch.setattr(
         evaluation, "simulated", lambda *given: seen.append(given[2:]) or own(*given)
     )
-    how = EvaluationConfig(machines=("a100",), registers=40, overrides={"sm.count": 7})
+    how = EvaluationConfig(
+        EvaluationOptions(registers=40), machines=("a100",), overrides={"sm.count": 7}
+    )
     tuned(refine=1, how=how)
     assert [(h.engine, h.machines, h.overrides, r) for h, r in seen] == [
         ("simulate", ("a100",), {"sm.count": 7}, 40),

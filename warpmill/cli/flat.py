@@ -2,6 +2,7 @@
 
 A command is a function whose parameters are options classes (dataclasses whose fields have an
 ``Opt``; those that have none are for Python alone), or single values with an ``Opt`` or an ``Arg``.
+A field may be an options class itself: its options stand beside the others.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def flat(command: Callable[..., Any]) -> Callable[..., Any]:
     hints = {p.name: _hint(p.annotation, command.__module__) for p in parameters}
     if any(isinstance(e, ParameterInfo) for hint in hints.values() for e in _split(hint)[1]):
         return command  # it is written for typer
-    parts = [_part(p, hints[p.name]) for p in parameters]
+    parts = [_part(p.name, hints[p.name], p.default) for p in parameters]
 
     def call(**given: Any) -> Any:
         faults = Faults()
@@ -45,7 +46,7 @@ def flat(command: Callable[..., Any]) -> Callable[..., Any]:
         faults.check()
         return command(**made)
 
-    flattened = [value.parameter for part in parts for value in part.values]
+    flattened = [parameter for part in parts for parameter in part.parameters]
     call.__signature__ = inspect.Signature(flattened)  # type: ignore[attr-defined] # for typer
     call.__annotations__ = {p.name: p.annotation for p in flattened}
     call.__name__, call.__doc__ = command.__name__, command.__doc__
@@ -60,6 +61,11 @@ class _Value:
     parameter: inspect.Parameter
     read: Callable[[Any], Any] | None
 
+    @property
+    def parameters(self) -> tuple[inspect.Parameter, ...]:
+        """What typer reads."""
+        return (self.parameter,)
+
     def make(self, given: Mapping[str, Any], faults: Faults) -> Any:
         """The value, or ``_ABSENT`` where none is given, or a wrong one: the default holds."""
         value, read = given[self.name], self.read
@@ -73,25 +79,35 @@ class _Value:
 
 @dataclass(frozen=True)
 class _Part:
-    """A parameter of a command: an options class with its values, or one value.
+    """A parameter of a command, or a field: an options class with its values, or one value.
 
     ``defaults`` are those that are not the class's own.
     """
 
     name: str
-    values: tuple[_Value, ...]
+    values: tuple[_Value | _Part, ...]
     options: Callable[..., Any] | None
     defaults: Mapping[str, Any]
 
+    @property
+    def parameters(self) -> tuple[inspect.Parameter, ...]:
+        """What typer reads."""
+        return tuple(parameter for value in self.values for parameter in value.parameters)
+
     def make(self, given: Mapping[str, Any], faults: Faults) -> Any:
-        """What the command is called with; nothing where that is wrong."""
-        found = dict(self.defaults)
+        """What the command is called with; ``_ABSENT`` where that is wrong."""
+        found, own = dict(self.defaults), Faults()
         for value in self.values:
-            made = value.make(given, faults)
+            made = value.make(given, own)
             if made is not _ABSENT:
                 found[value.name] = made
+        faults.of(own.check)
         options = self.options
-        return found[self.name] if options is None else faults.of(lambda: options(**found))
+        if options is None:
+            return found.get(self.name, _ABSENT)
+        told = Faults() if own.found else faults  # what follows from a fault is none of its own
+        whole = told.of(lambda: options(**found))
+        return _ABSENT if whole is None else whole
 
 
 class _Names(dict[str, Any]):
@@ -111,29 +127,41 @@ def _split(hint: Any) -> tuple[Any, tuple[Any, ...]]:
     return (get_args(hint)[0], get_args(hint)[1:]) if get_origin(hint) is Annotated else (hint, ())
 
 
-def _part(parameter: inspect.Parameter, hint: Any) -> _Part:
+def _part(name: str, hint: Any, default: Any) -> _Part:
     options, extras = _split(hint)
     if not dataclasses.is_dataclass(options):
-        default, shown = parameter.default, _shown_of(extras)
-        assert shown is not None, f"{parameter.name} is no option"
-        own = {} if default is inspect.Parameter.empty else {parameter.name: default}
-        return _Part(parameter.name, (_value(parameter.name, options, shown, default),), None, own)
+        shown = _shown_of(extras)
+        assert shown is not None, f"{name} is no option"
+        known = {} if default is inspect.Parameter.empty else {name: default}
+        return _Part(name, (_value(name, options, shown, default),), None, known)
     assert isinstance(options, type)
     without = {field for each in extras if isinstance(each, Without) for field in each.fields}
     defaults = {each.field: each.value for each in extras if isinstance(each, Default)}
-    values = []
+    values: list[_Value | _Part] = []
     for field in dataclasses.fields(options):
         kind, beside = _split(_hint(field.type, _home(options, field.name)))
         shown = _shown_of(beside)
-        if shown is None or field.name in without:
+        if field.name in without:
             continue
-        for each in extras:
-            if isinstance(each, Help) and each.field == field.name:
-                shown = dataclasses.replace(shown, help=each.words)
-            if isinstance(each, Choices) and each.field == field.name:
-                shown = dataclasses.replace(shown, text=Literal[each.words])
-        values.append(_value(field.name, kind, shown, _default(field, defaults)))
-    return _Part(parameter.name, tuple(values), options, defaults)
+        if dataclasses.is_dataclass(kind):
+            inner = _part(field.name, Annotated[kind, *beside, *extras], None)
+            values += [inner] if inner.values else []
+        elif shown is not None:
+            shown = _here(field.name, shown, extras)
+            values.append(_value(field.name, kind, shown, _default(field, defaults)))
+    fields = {field.name for field in dataclasses.fields(options)}
+    own_defaults = {field: value for field, value in defaults.items() if field in fields}
+    return _Part(name, tuple(values), options, own_defaults)
+
+
+def _here(field: str, shown: Opt | Arg, extras: Sequence[Any]) -> Opt | Arg:
+    """What is said of a field, as the command has it."""
+    for each in extras:
+        if isinstance(each, Help) and each.field == field:
+            shown = dataclasses.replace(shown, help=each.words)
+        if isinstance(each, Choices) and each.field == field:
+            shown = dataclasses.replace(shown, text=Literal[each.words])
+    return shown
 
 
 def _shown_of(extras: Sequence[Any]) -> Opt | Arg | None:

@@ -18,7 +18,7 @@ from warpmill.cli.written_files import written_file
 from warpmill.session.options import LaunchOptions, MachineOptions, TargetOptions
 
 if TYPE_CHECKING:
-    from warpmill.session.options import LaunchOptions, RegisterSources, TraceOptions
+    from warpmill.session.options import LaunchOptions, TraceOptions
     from warpmill.simulator.machines import Machine
     from warpmill.simulator.machines.schema import Scalar
     from warpmill.sweeps.space import Axis, SweepSpace
@@ -118,10 +118,6 @@ Registers = Annotated[
         help="Registers of a thread: 1 to what the machine has, which is 255 on most.",
     ),
 ]
-Cubin = Annotated[
-    Path | None,
-    typer.Option("--cubin", metavar="FILE", help="Take the registers from this cubin."),
-]
 Ptxas = Annotated[bool, typer.Option("--ptxas", help="Ask ptxas for the registers.")]
 TRACE_SOURCES = ("auto", "static", "executed")
 """Where traces come from, if not from a file."""
@@ -220,17 +216,6 @@ def trace_options(
         max_visits=plain.max_visits if max_visits is None else max_visits,
         max_instructions=plain.max_instructions if max_instructions is None else max_instructions,
     )
-
-
-def register_sources(regs: int | None, cubin: Path | None, *, ptxas: bool) -> RegisterSources:
-    """Say who tells the registers of a thread: one at most. UsageError for several."""
-    from warpmill.session.options import RegisterSources  # noqa: PLC0415 - slow to load
-
-    given = {"--regs": regs is not None, "--cubin": cubin is not None, "--ptxas": ptxas}
-    names = [name for name, is_given in given.items() if is_given]
-    if len(names) > 1:
-        raise UsageError(f"{' and '.join(names)} each say what the registers are: leave one")
-    return RegisterSources(regs, cubin, ptxas)
 
 
 def pair(option: str, text: str, example: str) -> tuple[str, str]:

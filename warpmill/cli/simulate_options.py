@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -28,43 +28,6 @@ Launches = Annotated[
         help="Which launch, from 0, or all of them in a row; without it all of a launch file, and "
         "of a program, a recording or a workload of each kernel the one that executes most.",
         show_default=False,
-    ),
-]
-Assume = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--assume",
-        metavar="NAME=N",
-        help="Trip count of a loop that data decide; analyze names the loops.",
-        show_default=False,
-    ),
-]
-L2 = Annotated[
-    Literal["cold", "warm"] | None,
-    typer.Option(
-        "--l2",
-        help="What L2 has at first: cold: nothing; warm: what fits of the launch's buffers.",
-        show_default=False,
-    ),
-]
-Rounds = Annotated[
-    int | None,
-    typer.Option(
-        "--rounds",
-        metavar="N",
-        min=1,
-        help="Simulate N rounds of CTAs of each launch and continue them in a line; a round is as "
-        "many as all SMs hold.",
-        show_default=False,
-    ),
-]
-Workers = Annotated[
-    int,
-    typer.Option(
-        "--workers",
-        metavar="N",
-        min=1,
-        help="Machines that are simulated at a time, each in a process of its own.",
     ),
 ]
 MaxCycles = Annotated[

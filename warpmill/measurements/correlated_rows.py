@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, WarpmillError, is_limit
 from warpmill.analyzer.base.naming import demangle
@@ -14,26 +13,30 @@ from warpmill.measurements.launches import LaunchKey, SharedParts, TargetLaunche
 from warpmill.measurements.machines import MachineChoice, Machines
 from warpmill.measurements.rows import MeasuredLaunch
 from warpmill.session.jobs import Job
-from warpmill.session.options import RegisterSources, TraceOptions
-from warpmill.simulator.gpu.options import Options
+from warpmill.session.options import EstimateOptions, EvaluationOptions, RegisterSources
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.machines.schema import Scalar
 from warpmill.studies.processes import in_processes
 
-Engine = Literal["estimate", "simulate"]
 Progress = Callable[[int, int], None]
 """Told how many rows of how many are done."""
 
 
 @dataclass(frozen=True)
 class EngineChoices:
-    """How times are estimated: by which engine, and with what. ``options`` are for ``simulate``."""
+    """How times are estimated: by which engine, and with what.
 
-    engine: Engine = "estimate"
+    A row's registers come before those of ``options``; with ``ptxas`` it is asked for others.
+    """
+
+    options: EvaluationOptions = field(default_factory=EvaluationOptions)
     overrides: Mapping[str, Scalar] = field(default_factory=dict)
-    registers: RegisterSources = field(default_factory=RegisterSources)
-    traces: TraceOptions = field(default_factory=TraceOptions)
-    options: Options | None = None
+    ptxas: bool = False
+
+    @property
+    def engine(self) -> str:
+        """What says how long launches take."""
+        return self.options.engine
 
 
 @dataclass(frozen=True)
@@ -242,17 +245,25 @@ def _row(one: _Wanted, key: LaunchKey, job: Job, timed: Timed) -> CorrelatedRow:
 
 def timed_on(job: Job, machine: Machine, how: EngineChoices, registers: int | None) -> Timed:
     """Let an engine say how long a launch takes. Errors as ``estimate`` and ``simulate``."""
-    sources = how.registers if registers is None else RegisterSources(registers)
+    options = how.options
+    own = options.registers if registers is None else registers
+    sources = RegisterSources(own, ptxas=how.ptxas and own is None)
     if how.engine == "estimate":
         from warpmill.session.estimates import estimate  # noqa: PLC0415 - slow to load
 
-        found = estimate(job, machine, registers=sources, trace_options=how.traces)
+        found = estimate(
+            job,
+            machine,
+            registers=sources,
+            trace_options=options.trace,
+            options=EstimateOptions(l2=options.simulation.l2),
+        )
         clock_mhz = float(machine.number("clock.sm_mhz"))
         return _some(Timed(found.total_microseconds, found.total_microseconds * clock_mhz))
     from warpmill.session.simulations import simulate  # noqa: PLC0415 - as above
 
     result = simulate(
-        job, machine, options=how.options, registers=sources, trace_options=how.traces
+        job, machine, options=options.simulation, registers=sources, trace_options=options.trace
     )
     sampled = any(launch.sampled for launch in result.launches)
     return _some(Timed(result.microseconds, result.cycles, sampled))

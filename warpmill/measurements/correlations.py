@@ -8,20 +8,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import (
     Diagnostic,
     Severity,
-    UsageError,
     WarpmillError,
     none_answered,
 )
 from warpmill.measurements.correlated_rows import (
     CorrelatedRow,
-    Engine,
     EngineChoices,
     LeftOut,
     Progress,
@@ -29,9 +27,12 @@ from warpmill.measurements.correlated_rows import (
 )
 from warpmill.measurements.correlation_figures import Agreement, agreement, grouped
 from warpmill.measurements.launches import SharedParts
-from warpmill.measurements.machines import MachineChoice, MachineChoices, Machines
+from warpmill.measurements.machines import MachineChoice, Machines
+from warpmill.measurements.options import TableOptions
 from warpmill.measurements.reading import Measurements, TableChoices, read_measurements
 from warpmill.measurements.tables import MeasurementTable
+from warpmill.session.options import EvaluationOptions
+from warpmill.simulator.machines.overrides import parse_overrides
 
 _MOST_REASONS = 5
 
@@ -80,26 +81,32 @@ class Correlation:
 
 def correlate(  # noqa: PLR0913 - each option by its name
     path: str | Path,
+    table: TableOptions | None = None,
     *,
-    columns: Mapping[str, str] | None = None,
-    unit: str | None = None,
-    target: str | Path | None = None,
-    machine: str | None = None,
-    engine: Engine = "estimate",
+    how: EvaluationOptions | None = None,
+    settings: Sequence[str] = (),
+    ptxas: bool = False,
     workers: int = 1,
     progress: Progress | None = None,
 ) -> Correlation:
-    """Put the measurements of a CSV file beside estimates; ``correlation`` takes more options.
+    """Put the measurements of a CSV file beside estimates.
 
-    ``columns`` has headers by what they are (``{"time": "duration_ms"}``), others are guessed;
-    ``unit`` is s, ms, us, ns or cycles. ``target`` and ``machine`` are of all rows where no column
-    says them; ``workers`` processes estimate launches. UsageError and InputError, located in the
-    file, for what cannot be used, and where no row can be estimated.
+    ``table`` says what columns do not, ``how`` has the engine and its options, ``settings`` are
+    values of all machines (``sm.count=100``), ``workers`` processes estimate launches. UsageError
+    and InputError, located in the file, for what cannot be used, and where no row can be estimated.
     """
-    parts = SharedParts(None if target is None else str(target))
-    choices = TableChoices(columns or {}, unit, MachineChoices(machine), parts)
-    measured = read_measurements(path, choices)
-    return correlation(measured, EngineChoices(engine), progress, workers=workers)
+    options = how or EvaluationOptions()
+    options.check()
+    measured = read_measurements(path, table_choices(table or TableOptions()))
+    config = EngineChoices(options, parse_overrides(settings), ptxas)
+    return correlation(measured, config, progress, workers=workers)
+
+
+def table_choices(table: TableOptions) -> TableChoices:
+    """What the user says of a table. UsageError."""
+    target = None if table.target is None else str(table.target)
+    parts = SharedParts(target, table.kernel, table.sizes, tuple(table.args))
+    return TableChoices(table.columns, table.unit, table.machine_choices, parts)
 
 
 def correlation(
@@ -111,8 +118,6 @@ def correlation(
 ) -> Correlation:
     """Estimate what was measured. UsageError, and InputError where no row can be estimated."""
     how = how or EngineChoices()
-    if how.engine not in ("estimate", "simulate"):
-        raise UsageError(f"--engine {how.engine}: the engines are estimate and simulate")
     outcome = correlated_rows(
         measurements.rows,
         machines=Machines(measurements.choices.machines, how.overrides, measurements.folder),

@@ -6,13 +6,13 @@ Nothing heavy is imported here: the help of a command shows them.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.analyzer.base.opt import Arg, Choices, Opt
-from warpmill.simulator.gpu.options import L2AtFirst
+from warpmill.analyzer.base.opt import Arg, Choices, Help, Opt, Without
+from warpmill.simulator.gpu.options import L2AtFirst, Options
 
 if TYPE_CHECKING:
     from warpmill.analyzer.analyses.ranges.assumptions import AssumedRange, Assumptions
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from warpmill.executor.collectors import Collector
     from warpmill.executor.host.backend import DeviceBackend
     from warpmill.executor.host.cpu_device import Progress
+    from warpmill.studies.running import ProgressListener
 
 
 def pair(option: str, text: str, example: str) -> tuple[str, str]:
@@ -145,6 +146,12 @@ def _assumed(texts: Sequence[str]) -> dict[str, AssumedRange]:
     return dict(parse_assumptions(texts).items())
 
 
+ASSUMED_NUMBERS = Help(
+    "assume", "Trip count of a loop that data decide: a number; analyze names the loops."
+)
+"""Beside ``TraceOptions``: of a command whose traces take no ranges."""
+
+
 @dataclass(frozen=True)
 class TraceOptions:
     """How traces are made and counted. ``source`` is auto, static, executed, or a file of traces.
@@ -220,21 +227,25 @@ class TraceOptions:
         return {name: interval.low for name, interval in self.assumptions.items()}
 
 
+Registers = Annotated[
+    int | None,
+    Opt(
+        "Registers of a thread: 1 to what the machine has, which is 255 on most.",
+        names=("--regs",),
+        metavar="N",
+        least=1,
+    ),
+]
+Ptxas = Annotated[bool, Opt("Ask ptxas for the registers.")]
+
+
 @dataclass(frozen=True)
 class RegisterSources:
     """Who says how many registers a thread takes: one at most. UsageError for several."""
 
-    registers: Annotated[
-        int | None,
-        Opt(
-            "Registers of a thread: 1 to what the machine has, which is 255 on most.",
-            names=("--regs",),
-            metavar="N",
-            least=1,
-        ),
-    ] = None
+    registers: Registers = None
     cubin: Annotated[Path | None, Opt("Take the registers from this cubin.", metavar="FILE")] = None
-    ptxas: Annotated[bool, Opt("Ask ptxas for the registers.")] = False
+    ptxas: Ptxas = False
 
     def __post_init__(self) -> None:
         given = {
@@ -269,6 +280,38 @@ class EstimateOptions:
             "many launches in a stream, or of the nodes of a graph."
         ),
     ] = "kernel"
+
+
+@dataclass(frozen=True)
+class EvaluationOptions:
+    """What says how long launches take, and how, where many are asked for.
+
+    ``simulation`` is for ``simulate``; what L2 has at first, its ``l2``, holds for both engines.
+    """
+
+    engine: Annotated[Literal["estimate", "simulate"], Opt("What says how long launches take.")] = (
+        "estimate"
+    )
+    registers: Registers = None
+    trace: Annotated[TraceOptions, Without("pruned"), ASSUMED_NUMBERS] = field(
+        default_factory=TraceOptions
+    )
+    simulation: Annotated[Options, Without("keep_l1", "flush_l2", "unit_instructions")] = field(
+        default_factory=Options
+    )
+
+    def __post_init__(self) -> None:
+        if self.engine not in {"estimate", "simulate"}:
+            raise UsageError(f"there is no engine {self.engine}: there are estimate and simulate")
+
+    def check(self) -> None:
+        """Refuse options of simulations where nothing is simulated. UsageError."""
+        plain = replace(self.simulation, l2="cold")
+        if self.engine == "simulate" or plain == Options():
+            return
+        given = (f.name for f in fields(Options) if getattr(plain, f.name) != f.default)
+        option = next(given).removesuffix("_bytes").replace("_", "-")
+        raise UsageError(f"--{option} is for --engine simulate")
 
 
 _TARGET = """A launch file (.toml), a kernel file (.ptx, .ll, .bc), or what launches kernels: a \
@@ -440,3 +483,95 @@ class Output:
         ),
     ] = None
     verbose: Annotated[bool, Opt("Show everything in text.", names=("--verbose", "-v"))] = False
+
+
+MOST_POINTS = 1_000_000
+"""Configurations that are tried, if nobody says another number."""
+
+
+@dataclass(frozen=True)
+class SpaceOptions:
+    """What is varied, and under which conditions: here, in a file, or in both.
+
+    ``over`` has values by name, or texts as the command line takes them.
+    """
+
+    over: Annotated[
+        Mapping[str, Any] | Sequence[str],
+        Opt(
+            "Vary a size of the launch file, block, grid, shared, regs, machine, or a value of "
+            "machines (sm.count): block=64,128 or 'n=1024..65536*2' or rows=1000..9000+500.",
+            metavar="NAME=VALUES",
+            text=list[str],
+            read=tuple,
+        ),
+    ] = ()
+    where: Annotated[
+        Sequence[str],
+        Opt(
+            "Only configurations that meet this, such as 'n >= 4 * block' or 'block_x <= 32'.",
+            metavar="CONDITION",
+            text=list[str],
+            read=tuple,
+        ),
+    ] = ()
+    file: Annotated[
+        str | Path | None,
+        Opt(
+            "A file with [over] and where.",
+            names=("--space",),
+            metavar="FILE.toml",
+            text=Path,
+            read=Path,
+        ),
+    ] = None
+
+
+@dataclass(frozen=True)
+class StudyOptions:
+    """Where configurations are kept once they are measured, and how many are measured at a time.
+
+    Without ``store`` that is the file of the command line. ``told`` hears how far it is.
+    """
+
+    store: Annotated[
+        str | Path | None,
+        Opt(
+            "Where configurations are kept once they are measured: an SQLite file, or a database "
+            "(postgresql+psycopg://…); without it warpmill/studies.db in the user's cache folder "
+            "(~/.cache, or XDG_CACHE_HOME).",
+            metavar="FILE|URL",
+            text=str,
+            read=str,
+        ),
+    ] = None
+    no_store: Annotated[bool, Opt("Keep nothing, and know nothing.")] = False
+    workers: Annotated[int, Opt("Processes that measure configurations.", metavar="N", least=1)] = 1
+    retry: Annotated[bool, Opt("Try configurations again that could not be measured before.")] = (
+        False
+    )
+    max_points: Annotated[int, Opt("Most configurations.", metavar="N", least=1)] = MOST_POINTS
+    told: ProgressListener | None = None
+
+    @property
+    def place(self) -> str | Path | None:
+        """Where configurations are kept; None: nowhere. UsageError for what cannot be a store."""
+        from warpmill.analyzer.base.writable import check_file  # noqa: PLC0415 - if asked for
+        from warpmill.studies.places import default_store  # noqa: PLC0415 - as above
+
+        if self.no_store:
+            if self.store is not None:
+                words = "--store names where to keep configurations, --no-store keeps none"
+                raise UsageError(words)
+            return None
+        if self.store is None:
+            return default_store()
+        if not str(self.store).strip():
+            raise UsageError("--store names no file")
+        if "://" not in str(self.store):
+            check_file(Path(self.store))
+        return self.store
+
+
+NOT_KEPT = StudyOptions(no_store=True)
+"""Where Python says nothing else."""

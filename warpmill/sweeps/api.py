@@ -19,92 +19,96 @@ from pathlib import Path
 from typing import SupportsIndex
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.session.options import LaunchOptions, TraceOptions
-from warpmill.simulator.gpu.options import Options
-from warpmill.studies.running import ProgressListener
-from warpmill.sweeps.launches import SweepTarget
-from warpmill.sweeps.points import Engine, EvaluationConfig
-from warpmill.sweeps.space import MOST_POINTS, Axis, SweepSpace, Value, axis_of, checked, read_space
+from warpmill.session.options import (
+    DEFAULT_MACHINES,
+    NOT_KEPT,
+    EvaluationOptions,
+    LaunchOptions,
+    MachineOptions,
+    SpaceOptions,
+    StudyOptions,
+    TargetOptions,
+)
+from warpmill.simulator.machines.overrides import parse_overrides
+from warpmill.sweeps.launches import sweep_target
+from warpmill.sweeps.points import EvaluationConfig
+from warpmill.sweeps.space import Axis, SweepSpace, Value, axis_of, checked, parse_axis, read_space
 from warpmill.sweeps.sweep import Swept
 from warpmill.sweeps.sweep import sweep as sweep_space
 
 Given = str | float | SupportsIndex | tuple[SupportsIndex, ...] | list[SupportsIndex]
 """A value of an axis: a number, a word, a shape as ``(16, 16)`` or ``"16x16"``."""
 
-Over = Mapping[str, str | Sequence[Given]]
-"""Axes by name: values one by one, or a text as the command line takes it."""
+Over = Mapping[str, str | Sequence[Given]] | Sequence[str]
+"""Axes by name: values one by one, or a text; or texts as the command line takes them."""
 
-DEFAULT_MACHINES = ("v100", "a100", "h100_sxm")
+PLAIN = EvaluationOptions()
 
 
 def sweep(  # noqa: PLR0913 - each option by its name
     target: str | Path,
-    over: Over | None = None,
+    over: Over | SpaceOptions = (),
     *,
-    where: Sequence[str] = (),
-    space: str | Path | None = None,
-    machines: str | Sequence[str] | None = None,
-    engine: Engine = "estimate",
-    overrides: Mapping[str, str | int | float | bool] | None = None,
+    machines: str | Sequence[str] | MachineOptions = (),
     kernel: str | None = None,
-    options: LaunchOptions | None = None,
-    launch: int | None = None,
-    registers: int | None = None,
-    trace_options: TraceOptions | None = None,
-    simulation: Options | None = None,
-    store: str | Path | None = None,
-    workers: int = 1,
-    retry: bool = False,
-    max_points: int = MOST_POINTS,
-    told: ProgressListener | None = None,
+    launch: LaunchOptions | None = None,
+    how: EvaluationOptions = PLAIN,
+    store: str | Path | StudyOptions = NOT_KEPT,
 ) -> Swept:
     """Estimate or simulate a launch in many configurations.
 
-    ``over`` are values by name, ``where`` conditions on them, ``space`` a file with both. Without
-    ``machines`` the sweep is over v100, a100 and h100_sxm. ``launch`` is the one of a launch file
-    that is meant. ``simulation`` are options of ``engine="simulate"``. Without ``store``, a file or
-    a URL, nothing is kept; ``warpmill.studies.places.default_store()`` is that of the command line.
+    ``over`` are values by name; a ``SpaceOptions`` has conditions on them too, or a file. Without
+    ``machines`` the sweep is over v100, a100 and h100_sxm. ``how`` has the engine and its options.
+    Without ``store``, a file or a URL, nothing is kept; ``StudyOptions()`` keeps where the command
+    line does, and says how many are measured at a time.
 
-    UsageError and InputError for what cannot be varied or read, LimitError for more than
-    ``max_points`` configurations. One that cannot be launched or measured is in ``failures``.
+    UsageError and InputError for what cannot be varied or read, LimitError for more configurations
+    than ``store.max_points``. One that cannot be launched or measured is in ``failures``.
     """
-    wanted = space_given(over or {}, where, space)
-    how = EvaluationConfig(
-        engine_of(engine, simulation),
-        _machines(machines, wanted),
-        dict(overrides or {}),
-        registers,
-        trace_options or TraceOptions(),
-        simulation,
-    )
-    given = SweepTarget(str(target), kernel, options or LaunchOptions(), launch)
+    how.check()
+    wanted, kept = space_given(over), study_of(store)
     return sweep_space(
-        given,
+        sweep_target(TargetOptions(str(target), kernel), launch or LaunchOptions()),
         wanted,
-        how,
-        store=store,
-        workers=workers,
-        most=max_points,
-        retry=retry,
-        told=told,
+        evaluation_of(how, machines, wanted),
+        store=kept.place,
+        workers=kept.workers,
+        most=kept.max_points,
+        retry=kept.retry,
+        told=kept.told,
     )
 
 
-def engine_of(engine: Engine, simulation: Options | None) -> Engine:
-    """Check an engine, and that options of simulations have one. UsageError."""
-    if engine not in {"estimate", "simulate"}:
-        raise UsageError(f"there is no engine {engine}: there are estimate and simulate")
-    if simulation is not None and engine != "simulate":
-        raise UsageError("options of a simulation are for engine=`simulate`")
-    return engine
+def study_of(store: str | Path | StudyOptions) -> StudyOptions:
+    """Where configurations are kept, and how."""
+    return store if isinstance(store, StudyOptions) else StudyOptions(store)
 
 
-def space_given(over: Over, where: Sequence[str], file: str | Path | None) -> SweepSpace:
+def evaluation_of(
+    how: EvaluationOptions, machines: str | Sequence[str] | MachineOptions, space: SweepSpace
+) -> EvaluationConfig:
+    """How points are measured. UsageError for settings that are none."""
+    if not isinstance(machines, MachineOptions):
+        machines = MachineOptions((machines,) if isinstance(machines, str) else tuple(machines))
+    settings = parse_overrides(machines.settings)
+    return EvaluationConfig(how, _machines(machines.machines, space), settings)
+
+
+def space_given(over: Over | SpaceOptions) -> SweepSpace:
     """Put together what is varied, and under which conditions. UsageError; InputError."""
-    from_file = read_space(Path(file)) if file is not None else SweepSpace(())
-    axes = (*from_file.axes, *(_axis(name, values) for name, values in over.items()))
-    conditions = (where,) if isinstance(where, str) else tuple(where)
-    return checked(SweepSpace(axes, (*from_file.conditions, *conditions)))
+    return checked(space_or_none(over))
+
+
+def space_or_none(over: Over | SpaceOptions) -> SweepSpace:
+    """What is varied; nothing at all is a space, too. UsageError; InputError."""
+    given = over if isinstance(over, SpaceOptions) else SpaceOptions(over)
+    found = SweepSpace(()) if given.file is None else read_space(Path(given.file))
+    if isinstance(given.over, Mapping):
+        axes = tuple(_axis(name, values) for name, values in given.over.items())
+    else:
+        axes = tuple(map(parse_axis, given.over))
+    conditions = (given.where,) if isinstance(given.where, str) else tuple(given.where)
+    return SweepSpace((*found.axes, *axes), (*found.conditions, *conditions))
 
 
 def _axis(name: str, values: str | Sequence[Given]) -> Axis:
@@ -129,12 +133,11 @@ def _value(value: Given) -> Value:
     return float(value) if isinstance(value, float) else operator.index(value)
 
 
-def _machines(given: str | Sequence[str] | None, space: SweepSpace) -> tuple[str, ...]:
+def _machines(given: Sequence[str], space: SweepSpace) -> tuple[str, ...]:
     """List the machines: an axis of them, or those that are named. UsageError where both are."""
     axis = next((axis for axis in space.axes if axis.name == "machine"), None)
-    if axis is not None and given is not None:
+    if axis is None:
+        return tuple(dict.fromkeys(given)) or DEFAULT_MACHINES
+    if given:
         raise UsageError("machines are varied already: give `machines`, or an axis of them")
-    if axis is not None:
-        return tuple(map(str, axis.values))
-    names = (given,) if isinstance(given, str) else tuple(given or ())
-    return tuple(dict.fromkeys(names)) or DEFAULT_MACHINES
+    return tuple(map(str, axis.values))

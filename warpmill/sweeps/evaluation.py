@@ -10,7 +10,7 @@ from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.traces.source import StaticSource, TraceSource
 from warpmill.session.estimates import Estimator
 from warpmill.session.jobs import Job
-from warpmill.session.options import RegisterSources
+from warpmill.session.options import EstimateOptions, RegisterSources
 from warpmill.simulator.machines.model import Machine
 from warpmill.studies.model import PointOutcome
 from warpmill.sweeps.launches import Launches, SweepTarget
@@ -66,11 +66,17 @@ class _Shared:
 
     def estimators(self, inputs: Mapping[str, Any], how: EvaluationConfig) -> tuple[Estimator, ...]:
         """Give the launches of a point, ready to be estimated. InputError: they have changed."""
-        key = inputs["launches"], inputs["traces"], inputs["registers"]
+        l2 = how.options.simulation.l2
+        key = inputs["launches"], inputs["traces"], inputs["registers"], l2
         if self._last is None or self._last[0] != key:
             sources = RegisterSources(registers=inputs["registers"])
             made = (
-                Estimator(job, registers=sources, trace_options=how.trace)
+                Estimator(
+                    job,
+                    registers=sources,
+                    trace_options=how.options.trace,
+                    options=EstimateOptions(l2=l2),
+                )
                 for job in self._jobs(inputs)
             )
             self._last = key, tuple(made)
@@ -132,7 +138,14 @@ def simulated(
     from warpmill.session.simulation_plans import plan  # noqa: PLC0415 - as above
 
     sources = RegisterSources(registers=registers)
-    made = plan(jobs, machine, options=how.options, registers=sources, trace_options=how.trace)
+    options = how.options
+    made = plan(
+        jobs,
+        machine,
+        options=options.simulation,
+        registers=sources,
+        trace_options=options.trace,
+    )
     done = simulations.simulated(made).result
     figures = {
         "time_us": done.microseconds,

@@ -14,7 +14,7 @@ from warpmill.analyzer.frontends.load import STANDARD_INPUT
 from warpmill.analyzer.launch import check_launch, load_launches
 from warpmill.analyzer.launch.model import Dim3, Launch, dim3
 from warpmill.session.jobs import Job
-from warpmill.session.options import LaunchOptions
+from warpmill.session.options import LaunchOptions, TargetOptions
 from warpmill.session.prepare import prepare_all, with_code
 from warpmill.session.targets import is_application
 from warpmill.simulator.machines.schema import schema
@@ -82,6 +82,15 @@ class SweepTarget:
     def is_launch_file(self) -> bool:
         """Whether sizes change a file's launches, so that kernels need not be read again."""
         return Path(self.path).suffix.lower() == ".toml"
+
+
+def sweep_target(source: TargetOptions, launch: LaunchOptions) -> SweepTarget:
+    """What is varied; of a launch file the launch that is meant by its number."""
+    if is_application(source.target):
+        return SweepTarget(source.target, source.kernel, launch, strict=source.strict)
+    number = launch.launches if isinstance(launch.launches, int) else None
+    whole = replace(launch, launches="largest")
+    return SweepTarget(source.target, source.kernel, whole, number, source.strict)
 
 
 def _whole(name: str, value: Value) -> int | str:

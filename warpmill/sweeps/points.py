@@ -7,14 +7,13 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import file_digest, sha256
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from warpmill.analyzer.base.diagnostics import NO_ANSWER, InputError, LimitError, UsageError
 from warpmill.analyzer.base.input_files import open_input
 from warpmill.session.data import data_digest
 from warpmill.session.jobs import Job
-from warpmill.session.options import TraceOptions
-from warpmill.simulator.gpu.options import Options
+from warpmill.session.options import EvaluationOptions, TraceOptions
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.machines.overrides import parse_overrides
@@ -24,8 +23,6 @@ from warpmill.studies.sources import sources_digest
 from warpmill.sweeps.launches import Launches
 from warpmill.sweeps.space import Axis, Configuration, SweepSpace
 
-Engine = Literal["estimate", "simulate"]
-
 SOURCES = ("analyzer", "executor", "simulator", "grammars", "warpmill")
 """Folders whose files make an engine what it is."""
 
@@ -34,15 +31,25 @@ SOURCES = ("analyzer", "executor", "simulator", "grammars", "warpmill")
 class EvaluationConfig:
     """How points are measured: by which engine, on which machines, with what else said.
 
-    ``options`` are for ``simulate``. ``machines`` are not asked where they are varied as an axis.
+    ``machines`` are not asked where they are varied as an axis.
     """
 
-    engine: Engine = "estimate"
+    options: EvaluationOptions = field(default_factory=EvaluationOptions)
     machines: tuple[str, ...] = ("v100",)
     overrides: Mapping[str, Scalar] = field(default_factory=dict)
-    registers: int | None = None
-    trace: TraceOptions = field(default_factory=TraceOptions)
-    options: Options | None = None
+
+    @property
+    def engine(self) -> str:
+        """What says how long launches take."""
+        return self.options.engine
+
+    @property
+    def engine_words(self) -> str:
+        """The engine, and what figures follow from beside the launch, the machine and traces."""
+        options = self.options.simulation
+        if self.engine == "simulate":
+            return f"{self.engine} {options!r}"
+        return self.engine if options.l2 == "cold" else f"{self.engine} {options.l2}"
 
     def machine(self, configuration: Configuration) -> Machine:
         """Give the machine of a configuration. UsageError for a value that it cannot have."""
@@ -54,7 +61,7 @@ class EvaluationConfig:
 
     def count(self, configuration: Configuration) -> int | None:
         """Give the registers of a thread where they are said; None: they are looked for."""
-        given = configuration.get("regs", self.registers)
+        given = configuration.get("regs", self.options.registers)
         if given is not None and (not isinstance(given, int) or given < 1):
             raise UsageError(f"--over regs: {given} is no number of registers")
         return given
@@ -103,7 +110,7 @@ def points_of(
     than ``most`` configurations.
     """
     launches.check(space, list(schema().keys))
-    varied, traces = on_machines(space, how), trace_words(how.trace)
+    varied, traces = on_machines(space, how), trace_words(how.options.trace)
     _check_machines(varied, how)
     points, refused = [], []
     for configuration in varied.configurations(launches.sizes, most):
@@ -131,7 +138,7 @@ def _check_machines(space: SweepSpace, how: EvaluationConfig) -> None:
     """
     first = {axis.name: axis.values[0] for axis in space.axes if axis.name == "machine"}
     said = dict.fromkeys(how.overrides, "--set")
-    if how.registers is not None:
+    if how.options.registers is not None:
         said["regs"] = "--regs"
     for axis in space.axes:
         if axis.name in said:
@@ -155,7 +162,7 @@ def point_of(
         "machine": machine_digest(machine),
         "registers": how.count(configuration),
         "traces": traces,
-        "engine": how.engine if how.options is None else f"{how.engine} {how.options!r}",
+        "engine": how.engine_words,
         "sources": sources_digest(*SOURCES),
     }
     return StudyPoint(inputs, launched)

@@ -24,12 +24,10 @@ from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, LimitError, Severity, UsageError
 from warpmill.analyzer.launch.expressions import ExpressionError, evaluate_exactly
+from warpmill.session.options import MOST_POINTS
 
 Value = int | float | str
 Configuration = Mapping[str, Value]
-
-MOST_POINTS = 1_000_000
-"""Configurations of a sweep, at most, where nothing else is said."""
 
 _RANGE = re.compile(r"(-?\d{1,18})\.\.(-?\d{1,18})(?:([+*])(\d{1,18}))?")
 _SHAPE = re.compile(r"\d{1,9}(?:x\d{1,9}){1,2}")

@@ -18,6 +18,7 @@ from warpmill.analyzer.base.diagnostics import (
     words_of,
 )
 from warpmill.analyzer.base.naming import demangle
+from warpmill.session.options import MOST_POINTS
 from warpmill.studies.model import LIMITS, StudyPoint, StudyRow
 from warpmill.studies.places import kept_or_passing
 from warpmill.studies.running import Progress, ProgressListener, run
@@ -26,7 +27,7 @@ from warpmill.sweeps.evaluation import FIGURES, SweepEvaluator
 from warpmill.sweeps.figures import TIME, names_of
 from warpmill.sweeps.launches import Launches, SweepTarget
 from warpmill.sweeps.points import EvaluationConfig, on_machines, points_of
-from warpmill.sweeps.space import MOST_POINTS, Axis, SweepSpace, Value, numbers_of
+from warpmill.sweeps.space import Axis, SweepSpace, Value, numbers_of
 
 
 @dataclass(frozen=True)

@@ -30,10 +30,8 @@ from warpmill.session.runs import Buffer, run_jobs
 from warpmill.sweeps.launches import Launches, SweepTarget, VariantCode, shape_word
 from warpmill.sweeps.space import Configuration
 from warpmill.sweeps.space import SweepSpace as Varied
+from warpmill.tuning.options import MOST_INSTRUCTIONS
 from warpmill.tuning.verdicts import Verdict, compared
-
-MOST_INSTRUCTIONS = 2_000_000_000
-"""Thread instructions that one run may take, where nobody says another number."""
 
 FAULTS = {
     FaultKind.OUT_OF_BOUNDS: "it accesses memory out of bounds",

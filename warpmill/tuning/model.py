@@ -18,14 +18,14 @@ from warpmill.analyzer.base.diagnostics import (
 from warpmill.analyzer.launch import check_launch
 from warpmill.analyzer.launch.model import dim3
 from warpmill.session.jobs import Job
+from warpmill.session.options import MOST_POINTS
 from warpmill.session.targets import is_application
-from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.machines.schema import schema
 from warpmill.studies.running import ProgressListener
 from warpmill.sweeps.figures import TIME
 from warpmill.sweeps.launches import Launches, shape_word
 from warpmill.sweeps.points import EvaluationConfig
-from warpmill.sweeps.space import MOST_POINTS, Axis, Configuration, SweepSpace, Value
+from warpmill.sweeps.space import Axis, Configuration, SweepSpace, Value
 from warpmill.sweeps.summary import CommonChoice
 from warpmill.sweeps.sweep import MeasuredConfiguration
 from warpmill.tuning.checking import Checker
@@ -172,8 +172,8 @@ class TuneRequest:
 
     The first of ``variants`` is the default. Where ``space`` has no axes, blocks that are worth a
     try are tried, or with ``keep_block`` variants alone. The ``top`` choices of each machine are
-    executed unless ``checker`` is None, and ``refine`` of them simulated with the options of
-    ``simulation``.
+    executed unless ``checker`` is None, and ``refine`` of them simulated with the options that
+    ``how`` has for it.
     """
 
     variants: tuple[Variant, ...]
@@ -184,7 +184,6 @@ class TuneRequest:
     top: int = 10
     checker: Checker | None = None
     refine: int = 0
-    simulation: Options | None = None
 
 
 @dataclass(frozen=True)

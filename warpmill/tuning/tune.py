@@ -349,7 +349,8 @@ def _simulation(
 ) -> _Simulation:
     own = {k: v for k, v in choice.row.configuration.items() if k != VARIANT}
     machine = str(own.pop("machine"))
-    how = replace(wanted.how, engine="simulate", machines=(machine,), options=wanted.simulation)
+    options = replace(wanted.how.options, engine="simulate")
+    how = replace(wanted.how, options=options, machines=(machine,))
     target = targets[choice.variant]
     if choice.is_default:
         own = {}  # as it is written, whatever is varied

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from warpmill.cli.output import Destination, complain, emit, working
 from warpmill.analyzer.base.opt import Help, Without
+from warpmill.cli.output import Destination, complain, emit, working
 from warpmill.session.options import AS_GRAPH, LaunchOptions, Output, TargetOptions, TraceOptions
 
 _ASSUMED = """A value, or a range, of a loop's trips that data decide, or without a launch of an \

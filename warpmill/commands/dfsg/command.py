@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from warpmill.analyzer.base.opt import Help, Opt, Without
 from warpmill.cli.commands import DefaultCommandGroup, HelpCommand, epilog
 from warpmill.cli.flat import flat
 from warpmill.cli.output import Destination, emit
 from warpmill.cli.running import complain_of
-from warpmill.analyzer.base.opt import Help, Opt, Without
 from warpmill.session.options import (
     AS_GRAPH,
     ComparedTargets,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.cli.output import Destination, complain, emit, working
 from warpmill.analyzer.base.opt import Default, Help, Opt, Without
+from warpmill.cli.output import Destination, complain, emit, working
 from warpmill.session.options import (
     ComparedTargets,
     ComparisonOptions,

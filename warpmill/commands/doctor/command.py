@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from warpmill.cli.output import Destination, emit, working
 from warpmill.analyzer.base.opt import Without
+from warpmill.cli.output import Destination, emit, working
 from warpmill.session.options import Output
 
 

@@ -63,7 +63,7 @@ from warpmill.commands.explore.options import (
     backend_of,
     fitting_of,
 )
-from warpmill.session.options import pair
+from warpmill.session.options import StudyOptions, pair
 from warpmill.simulator.gpu.options import Options
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def run(  # noqa: PLR0913, PLR0917 - one parameter for each option
         how,
         study=study,
         backend=backend_of(backend, scheduler, workers),
-        kept=keeping(store, no_store=no_store, workers=1, retry=retry, max_points=None),
+        kept=keeping(StudyOptions(store, no_store=no_store, retry=retry)),
     )
     points = sum(len(one.samples) for one in found.workloads)
     tell(f"{points:,} point{'s' * (points != 1)} in {found.seconds:,.1f} s")
@@ -220,7 +220,7 @@ def report(  # noqa: PLR0913, PLR0917 - one parameter for each option
 
     files = Files(plot, plot_curves, predict_all, save_model)
     files.check(output, store, curves=bool(curve))
-    kept = keeping(store, no_store=False, workers=1, retry=False, max_points=None)
+    kept = keeping(StudyOptions(store))
     assert kept.store is not None
     found = explored(study, kept.store)
     if workloads:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-from warpmill.cli.output import Destination, complain, emit, working
 from warpmill.analyzer.base.opt import Arg
+from warpmill.cli.output import Destination, complain, emit, working
 from warpmill.session.options import KernelName, Output, Strict
 from warpmill.session.targets import check_target, is_workload
 

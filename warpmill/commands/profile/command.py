@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.naming import suggestion
+from warpmill.analyzer.base.opt import Opt, Without
 from warpmill.cli.options import machines_given
 from warpmill.cli.output import Destination, emit
 from warpmill.cli.progress import progress_bar
 from warpmill.cli.running import complain_of
-from warpmill.analyzer.base.opt import Opt, Without
 from warpmill.session.options import (
     LaunchNumber,
     LaunchOptions,

@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
+from warpmill.analyzer.base.opt import Opt, Without
 from warpmill.analyzer.base.writable import check_file
 from warpmill.cli.output import Destination, emit
 from warpmill.cli.running import complain_of, run_target
-from warpmill.analyzer.base.opt import Opt, Without
 from warpmill.session.options import LaunchOptions, Output, RunOptions, TargetOptions
 
 Recorded = Annotated[

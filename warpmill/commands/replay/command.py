@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.cli.output import Destination, emit, working
 from warpmill.analyzer.base.opt import Arg, Opt, Without
+from warpmill.cli.output import Destination, emit, working
 from warpmill.session.options import Output, RunOptions
 
 RecordingFile = Annotated[Path, Arg("What warpmill record has written.", metavar="RECORDING")]

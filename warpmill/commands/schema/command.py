@@ -6,8 +6,8 @@ from typing import Annotated
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.naming import suggestion
-from warpmill.cli.output import write
 from warpmill.analyzer.base.opt import Arg, Without
+from warpmill.cli.output import write
 from warpmill.session.options import Output
 
 Command = Annotated[

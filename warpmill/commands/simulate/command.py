@@ -13,6 +13,7 @@ from warpmill.analyzer.base.writable import check_files
 from warpmill.cli.options import machine_choice, machines_given, read_together
 from warpmill.cli.output import Destination, complain, emit, tell, working, write
 from warpmill.session.options import (
+    ASSUMED_NUMBERS,
     DEFAULT_MACHINE,
     LaunchOptions,
     MachineOptions,
@@ -110,7 +111,6 @@ class SimulateOptions:
 
 _LAUNCHES = """Which launch, from 0, or all of them in a row; without it all of a launch file, and \
 of a program, a recording or a workload of each kernel the one that executes most."""
-_ASSUME = "Trip count of a loop that data decide: a number; analyze names the loops."
 
 
 def simulate(  # noqa: PLR0913, PLR0917 - a parameter for each group of options
@@ -118,7 +118,7 @@ def simulate(  # noqa: PLR0913, PLR0917 - a parameter for each group of options
     machine: Annotated[MachineOptions, Default("machines", (DEFAULT_MACHINE,))],
     launch: Annotated[LaunchOptions, Help("launches", _LAUNCHES)],
     registers: RegisterSources,
-    trace: Annotated[TraceOptions, Without("pruned"), Help("assume", _ASSUME)],
+    trace: Annotated[TraceOptions, Without("pruned"), ASSUMED_NUMBERS],
     options: Options,
     how: SimulateOptions,
     output: Output,

@@ -3,157 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.cli.options import launch_options, machine_choice
-from warpmill.cli.written_files import written
-from warpmill.session.targets import is_application, is_workload
+from warpmill.analyzer.base.opt import Opt
+from warpmill.cli.options import machine_choice
+from warpmill.session.options import DEFAULT_MACHINES, LaunchOptions, Output, TargetOptions
+from warpmill.session.targets import is_workload
 
 if TYPE_CHECKING:
     from warpmill.sweeps.figures import Ranking
     from warpmill.sweeps.launches import SweepTarget
     from warpmill.sweeps.space import Axis, SweepSpace
 
-Over = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--over",
-        metavar="NAME=VALUES",
-        help="Vary a size of the launch file, block, grid, shared, regs, machine, or a value of "
-        "machines (sm.count): block=64,128 or 'n=1024..65536*2' or rows=1000..9000+500.",
-        show_default=False,
-    ),
-]
-Where = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--where",
-        metavar="CONDITION",
-        help="Only configurations that meet this, such as 'n >= 4 * block' or 'block_x <= 32'.",
-        show_default=False,
-    ),
-]
-SpaceFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--space", metavar="FILE.toml", help="A file with [over] and where.", show_default=False
-    ),
-]
-LaunchNumber = Annotated[
-    str | None,
-    typer.Option(
-        "--launch",
-        metavar="N|all",
-        help="Which launch, from 0; without it all of a launch file, and of an application of each "
-        "kernel the one that executes most.",
-        show_default=False,
-    ),
-]
-StoreOption = Annotated[
-    str | None,
-    typer.Option(
-        "--store",
-        metavar="FILE|URL",
-        help="Where configurations are kept once they are measured: an SQLite file, or a database "
-        "(postgresql+psycopg://…); without it warpmill/studies.db in the user's cache folder "
-        "(~/.cache, or XDG_CACHE_HOME).",
-        show_default=False,
-    ),
-]
-NoStore = Annotated[bool, typer.Option("--no-store", help="Keep nothing, and know nothing.")]
-Workers = Annotated[
-    int,
-    typer.Option("--workers", metavar="N", min=1, help="Processes that measure configurations."),
-]
-Retry = Annotated[
-    bool,
-    typer.Option("--retry", help="Try configurations again that could not be measured before."),
-]
-MaxPoints = Annotated[
-    int | None,
-    typer.Option(
-        "--max-points",
-        metavar="N",
-        min=1,
-        help="Most configurations; 1000000 without it.",
-        show_default=False,
-    ),
-]
-Top = Annotated[
-    int, typer.Option("--top", metavar="N", min=1, help="How many of the best are shown.")
-]
-By = Annotated[
-    str,
-    typer.Option(
-        "--by",
-        metavar="FIGURE[:max|:min]",
-        help="What the best is by. More is better of occupancy, ctas_per_sm, ipc, "
-        "issue_slots_used and hit rates, less of others; :max and :min say it.",
-    ),
-]
-Pareto = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--pareto",
-        metavar="FIGURE[:max|:min]",
-        help="Show what nothing beats in both time and this figure.",
-        show_default=False,
-    ),
-]
-Per = Annotated[
-    str | None,
-    typer.Option(
-        "--per",
-        metavar="NAME[,NAME]",
-        help="Show the best for each value of these axes; without it machines and sizes.",
-        show_default=False,
-    ),
-]
-Plot = Annotated[
-    Path | None,
-    typer.Option(
-        "--plot",
-        callback=written,
-        metavar="FILE",
-        help="Draw the times in order of size (.png, .svg, .pdf).",
-    ),
-]
+LAUNCHES = """Which launch, from 0; without it all of a launch file, and of an application of each \
+kernel the one that executes most."""
+
+_DEFAULT = ", ".join(DEFAULT_MACHINES)
+MACHINES = f"Machines by name, or machine files (.toml); without it {_DEFAULT}."
 
 
-def sweep_target(  # noqa: PLR0913 - each option by its name
-    path: str,
-    kernel: str | None,
-    *,
-    grid: str | None,
-    block: str | None,
-    shared: int | None,
-    arguments: Sequence[str] | None,
-    symbols: Sequence[str] | None,
-    sizes: Sequence[str] | None,
-    launch: str | None,
-    strict: bool,
-) -> SweepTarget:
-    """Say what is varied. UsageError for options that are none.
+@dataclass(frozen=True)
+class SweepOutput(Output):
+    """What of a sweep is shown, and where that goes."""
 
-    A target that is not there is refused first, whatever else is wrong. Errors as of
-    ``SweepTarget.jobs``.
+    top: Annotated[int, Opt("How many of the best are shown.", metavar="N", least=1)] = 10
+    by: Annotated[
+        str,
+        Opt(
+            "What the best is by. More is better of occupancy, ctas_per_sm, ipc, "
+            "issue_slots_used and hit rates, less of others; :max and :min say it.",
+            metavar="FIGURE[:max|:min]",
+        ),
+    ] = "time_us"
+    pareto: Annotated[
+        Sequence[str],
+        Opt(
+            "Show what nothing beats in both time and this figure.",
+            metavar="FIGURE[:max|:min]",
+            text=list[str],
+            read=tuple,
+        ),
+    ] = ()
+    per: Annotated[
+        str | None,
+        Opt(
+            "Show the best for each value of these axes; without it machines and sizes.",
+            metavar="NAME[,NAME]",
+        ),
+    ] = None
+    plot: Annotated[
+        Path | None,
+        Opt("Draw the times in order of size (.png, .svg, .pdf).", metavar="FILE", writes="later"),
+    ] = None
+
+
+def existing_target(source: TargetOptions, launch: LaunchOptions) -> SweepTarget:
+    """What is varied. One that is not there is refused first, whatever else is wrong.
+
+    Errors as of ``SweepTarget.jobs``.
     """
-    from warpmill.sweeps.launches import SweepTarget  # noqa: PLC0415 - slow to load
+    from warpmill.sweeps.launches import sweep_target  # noqa: PLC0415 - slow to load
 
-    options = launch_options(grid, block, shared, arguments, sizes, symbols=symbols, launch=launch)
-    if is_application(path):
-        return _there(SweepTarget(path, kernel, options, strict=strict))
-    number = options.launches if isinstance(options.launches, int) else None
-    return _there(SweepTarget(path, kernel, replace(options, launches="largest"), number, strict))
-
-
-def _there(target: SweepTarget) -> SweepTarget:
-    path = target.path
+    target, path = sweep_target(source, launch), source.target
     if path != "-" and not is_workload(path) and not Path(path).exists():
         target.jobs()
     return target

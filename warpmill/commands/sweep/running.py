@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError, none_answered
-from warpmill.analyzer.base.writable import check_file
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, none_answered
 from warpmill.cli.output import tell
 from warpmill.commands.sweep.progress import sweep_bar
-from warpmill.studies.places import default_store
+from warpmill.session.options import StudyOptions
 
 if TYPE_CHECKING:
     from warpmill.studies.running import Progress
@@ -40,24 +39,9 @@ class Keeping:
         return None if self.store is None else shown(url_of(self.store))
 
 
-def keeping(
-    store: str | None, *, no_store: bool, workers: int, retry: bool, max_points: int | None
-) -> Keeping:
+def keeping(study: StudyOptions) -> Keeping:
     """Choose where configurations are kept. UsageError for what cannot be a store."""
-    from warpmill.sweeps.space import MOST_POINTS  # noqa: PLC0415
-
-    most = MOST_POINTS if max_points is None else max_points
-    if no_store:
-        if store is not None:
-            raise UsageError("--store names where to keep configurations, --no-store keeps none")
-        return Keeping(None, workers, retry, most)
-    if store is None:
-        return Keeping(default_store(), workers, retry, most)
-    if not store.strip():
-        raise UsageError("--store names no file")
-    if "://" not in store:
-        check_file(Path(store))
-    return Keeping(store, workers, retry, most)
+    return Keeping(study.place, study.workers, study.retry, study.max_points)
 
 
 def run_sweep(

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.opt import Opt
 from warpmill.cli.options import coordinates
 from warpmill.cli.output import Destination, complain, emit, tell, working
-from warpmill.analyzer.base.opt import Opt
 from warpmill.session.options import LaunchOptions, Output, TargetOptions, TraceOptions
 
 if TYPE_CHECKING:

@@ -5,185 +5,92 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-from warpmill.cli.engine_options import Engine, EngineOption, check_written
+from warpmill.analyzer.base.opt import Help, Opt
+from warpmill.cli.engine_options import check_written
 from warpmill.cli.options import (
-    Arguments,
-    Block,
-    Format,
-    FormatOption,
-    Grid,
-    Kernel,
-    Machines,
-    MaxTraceInstructions,
-    MaxTraceVisits,
-    Output,
-    Registers,
-    Settings,
-    Shared,
-    Sizes,
-    Strict,
-    Symbols,
-    Target,
-    TraceChoice,
-    Verbose,
     machine_choice,
     machines_given,
     read_together,
-    trace_options,
+    with_machines_named,
 )
 from warpmill.cli.output import Destination, complain, emit, tell
 from warpmill.cli.progress import Spinner
-from warpmill.cli.simulate_options import (
-    L2,
-    Assume,
-    MaxCycles,
-    MaxMemory,
-    MaxTraceEvents,
-    Rounds,
-)
-from warpmill.commands.sweep.options import (
-    LaunchNumber,
-    MaxPoints,
-    NoStore,
-    Retry,
-    SpaceFile,
-    StoreOption,
-    Where,
-    sweep_target,
-)
+from warpmill.commands.sweep.options import LAUNCHES, existing_target
 from warpmill.commands.sweep.progress import sweep_bar
 from warpmill.commands.sweep.running import Keeping, keeping
-from warpmill.commands.tune.options import (
-    Check,
-    CheckSizes,
-    KeepBlock,
-    KeepGrid,
-    MaxCheckInstructions,
-    Over,
-    Plot,
-    Refine,
-    Top,
-    Variants,
-    Workers,
-    checker_of,
-    refining_options,
-    space_wanted,
+from warpmill.session.options import (
+    EvaluationOptions,
+    LaunchOptions,
+    MachineOptions,
+    Output,
+    SpaceOptions,
+    StudyOptions,
+    TargetOptions,
 )
+from warpmill.tuning.options import TuneOptions
 
 if TYPE_CHECKING:
     from warpmill.studies.running import Progress
     from warpmill.tuning.model import Tuned, TuneRequest
 
+_OVER = """What is chosen: block, a size of the launch file, grid, shared, regs: block=64,128 or \
+'tile=8..32*2'; without it blocks that are worth a try."""
 
-def tune(  # noqa: PLR0913, PLR0917 - one parameter for each option
-    target: Target,
-    variant: Variants = None,
-    over: Over = None,
-    where: Where = None,
-    space: SpaceFile = None,
-    keep_block: KeepBlock = False,
-    keep_grid: KeepGrid = False,
-    machine: Machines = None,
-    engine: EngineOption = Engine.ESTIMATE,
-    refine: Refine = 0,
-    check: Check = True,
-    check_size: CheckSizes = None,
-    max_check_instructions: MaxCheckInstructions = None,
-    set_: Settings = None,
-    kernel: Kernel = None,
-    grid: Grid = None,
-    block: Block = None,
-    shared: Shared = None,
-    arg: Arguments = None,
-    symbol: Symbols = None,
-    size: Sizes = None,
-    launch: LaunchNumber = None,
-    regs: Registers = None,
-    source: TraceChoice = "auto",
-    assume: Assume = None,
-    max_trace_visits: MaxTraceVisits = None,
-    max_instructions: MaxTraceInstructions = None,
-    strict: Strict = False,
-    rounds: Rounds = None,
-    l2: L2 = None,
-    max_cycles: MaxCycles = None,
-    max_memory: MaxMemory = None,
-    max_trace_events: MaxTraceEvents = None,
-    store: StoreOption = None,
-    no_store: NoStore = False,
-    workers: Workers = 1,
-    retry: Retry = False,
-    max_points: MaxPoints = None,
-    top: Top = 10,
-    plot: Plot = None,
-    format_: FormatOption = Format.TEXT,
-    output: Output = None,
-    verbose: Verbose = False,
+
+@dataclass(frozen=True)
+class TuneOutput(Output):
+    """Where what was found goes, and a plot of it."""
+
+    plot: Annotated[
+        Path | None,
+        Opt("Draw the best beside the default (.png, .svg, .pdf).", metavar="FILE", writes="later"),
+    ] = None
+
+
+def tune(  # noqa: PLR0913, PLR0917 - a parameter for each group of options
+    source: TargetOptions,
+    space: Annotated[SpaceOptions, Help("over", _OVER)],
+    tuning: TuneOptions,
+    machine: MachineOptions,
+    how: EvaluationOptions,
+    launch: Annotated[LaunchOptions, Help("launches", LAUNCHES)],
+    study: Annotated[
+        StudyOptions, Help("workers", "Processes that measure, threads that execute.")
+    ],
+    output: TuneOutput,
 ) -> None:
     """Find the fastest block, size or variant of a launch, and say by how much it is.
 
     The best are executed on this CPU: a block that a kernel was not written for is fast and wrong.
     """
     from warpmill.commands.tune.result import tune_report  # noqa: PLC0415
-    from warpmill.simulator.machines import parse_overrides  # noqa: PLC0415 - slow to load
-    from warpmill.sweeps.points import EvaluationConfig  # noqa: PLC0415
-    from warpmill.tuning.model import TuneRequest  # noqa: PLC0415
-    from warpmill.tuning.variants import variants_of  # noqa: PLC0415
+    from warpmill.sweeps.points import EvaluationConfig  # noqa: PLC0415 - slow to load
+    from warpmill.tuning.api import check_engines, request_of, space_wanted  # noqa: PLC0415
 
-    base = sweep_target(
-        target,
-        kernel,
-        grid=grid,
-        block=block,
-        shared=shared,
-        arguments=arg,
-        symbols=symbol,
-        sizes=size,
-        launch=launch,
-        strict=strict,
+    base = existing_target(source, launch)
+    check_written(output.output, output.plot)
+    names = machine_choice(machine.machines)
+    (_, overrides), _, varied = read_together(
+        source.target,
+        base.jobs,
+        lambda: machines_given(names, machine.settings),
+        lambda: check_engines(how, tuning),
+        lambda: with_machines_named(space_wanted(space)),
     )
-    check_written(output, plot)
-    names = machine_choice(machine)
-    read_together(target, base.jobs, lambda: machines_given(names, set_))
-    simulation = refining_options(
-        engine,
-        refine,
-        rounds=rounds,
-        l2=l2,
-        max_cycles=max_cycles,
-        max_memory_bytes=max_memory,
-        max_trace_events=max_trace_events,
-    )
-    how = EvaluationConfig(
-        engine.value,
-        names,
-        parse_overrides(set_ or ()),
-        regs,
-        trace_options(source, assume, max_trace_visits, max_instructions=max_instructions),
-        None if refine else simulation,
-    )
-    wanted = TuneRequest(
-        variants_of(base, variant or ()),
-        space_wanted(over, where, space),
-        how,
-        keep_block,
-        keep_grid,
-        top,
-        checker_of(base, check_size, max_check_instructions, check=check, workers=workers),
-        refine,
-        simulation,
-    )
-    kept = keeping(store, no_store=no_store, workers=workers, retry=retry, max_points=max_points)
-    found = run_tuning(wanted, kept)
+    config = EvaluationConfig(how, names, overrides)
+    wanted = request_of(base, varied, config, tuning, workers=study.workers)
+    found = run_tuning(wanted, keeping(study))
     complain(d for job in found.kernels for d in job.loaded.diagnostics)
     tell(f"{found.choices:,} choices in {found.seconds:,.1f} s")
-    if plot is not None:
+    if output.plot is not None:
         from warpmill.commands.tune.plot import write_tuned  # noqa: PLC0415 - only where asked for
 
-        write_tuned(found, plot)
-    emit(tune_report(found), Destination(format_, output, verbose))
+        write_tuned(found, output.plot)
+    emit(tune_report(found), Destination(output.format, output.output, output.verbose))
 
 
 # Running ``tune``: how far it is, and what an interruption leaves.
