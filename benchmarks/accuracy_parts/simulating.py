@@ -1,7 +1,7 @@
 """What the whole-GPU model says of a measured launch. The only place that calls it.
 
 Launches are simulated by whole rounds of CTAs, as many as ``MOST_INSTRUCTIONS`` allows, and
-continued in a line, as ``warpmill simulate --rounds`` does. Of kernels whose warps run so long that
+continued in a line, as ``warpmill simulate --waves`` does. Of kernels whose warps run so long that
 two rounds are more, loops are cut short, and continued like rounds; where there are no more rounds,
 to two lengths. What launching takes is added as in estimates.
 """
@@ -63,7 +63,7 @@ def simulated(case: Case, compiled: Compiled, most: float = MOST_INSTRUCTIONS) -
     rounds, parts = None, (Part(source, 1.0),)
     if executed > most:
         rounds, parts = _rounds(job, source, ceil(work.launch.cta_count / a_round), most / of_round)
-    options = Options(rounds=rounds, l2="warm" if case.warm else "cold")
+    options = Options(waves=rounds, l2="warm" if case.warm else "cold")
     results = [_run(replace(work, traces=_giving(part)), machine, options) for part in parts]
     execution = _whole([(p.share, r) for p, r in zip(parts, results, strict=True)])
     counted = executed

@@ -22,17 +22,17 @@ class Options:
     """How launches are simulated. None: no limit.
 
     ``keep_l1`` keeps what L1 holds from one launch to the next, ``flush_l2`` empties L2 between
-    them. ``l2`` is what it has at the beginning. ``rounds`` simulates so many rounds of CTAs of
+    them. ``l2`` is what it has at the beginning. ``waves`` simulates so many waves of CTAs of
     each launch and continues them in a line. ``spans`` are lives of warps that are kept.
     """
 
     keep_l1: Annotated[bool, Opt("Let L1 keep what it holds from launch to launch.")] = False
     flush_l2: Annotated[bool, Opt("Empty L2 between launches.")] = False
     l2: L2AtFirst = "cold"
-    rounds: Annotated[
+    waves: Annotated[
         int | None,
         Opt(
-            "Simulate N rounds of CTAs of each launch and continue them in a line; a round is as "
+            "Simulate N waves of CTAs of each launch and continue them in a line; a wave is as "
             "many as all SMs hold.",
             metavar="N",
             least=1,

@@ -96,12 +96,12 @@ class Simulation:
     # -- making --------------------------------------------------------------------------------
 
     def _ctas(self, number: int) -> int:
-        """Give how many CTAs of a launch are simulated: whole rounds where these were asked for."""
+        """Give how many CTAs of a launch are simulated: whole waves where these were asked for."""
         whole = self.works[number].launch.cta_count
-        if self.options.rounds is None:
+        if self.options.waves is None:
             return whole
-        a_round = self.occupancies[number].blocks_per_sm * self.machine.integer("sm.count")
-        return min(whole, self.options.rounds * a_round)
+        a_wave = self.occupancies[number].blocks_per_sm * self.machine.integer("sm.count")
+        return min(whole, self.options.waves * a_wave)
 
     def _stream_rules(self) -> StreamRules:
         rules = stream_rules(self.machine)

@@ -305,7 +305,7 @@ def test_a_simulation_without_an_end_in_sight_says_what_shortens_it(capsys) -> N
         Path(__file__).parent / ATTACK / "oob.ptx",
         options=LaunchOptions(grid=2**31 - 1, block=32, args=["buffer=u32:64"]),
     )
-    for options, told in ((Options(), True), (Options(rounds=1), False)):
+    for options, told in ((Options(), True), (Options(waves=1), False)):
         _tell_of_many("oob.ptx", [plan(job, "a100", options=options)], Parts())
         said = capsys.readouterr().err
         assert ("2,147,483,647 CTAs are simulated one by one" in said) is told

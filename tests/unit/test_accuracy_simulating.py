@@ -101,7 +101,7 @@ def test_a_long_launch_is_simulated_by_whole_rounds(compiled):
     assert found.ms != whole.ms
     job = job_of(one, compiled.ptx)
     by_command = warpmill.simulate(
-        job, "titan_v", registers=RegisterSources(registers=16), options=Options(rounds=2)
+        job, "titan_v", registers=RegisterSources(registers=16), options=Options(waves=2)
     )
     overhead = launch_overhead(load_machine("titan_v"), 4 * A_ROUND, "event")
     assert found.ms == pytest.approx(overhead.total_us(by_command.microseconds) / 1e3)

@@ -238,8 +238,8 @@ def test_functions_take_paths_and_say_what_a_job_is():
     assert found.microseconds == warpmill.estimate(job, "a100").microseconds
     assert warpmill.trace(Path(LAUNCH)).summary == warpmill.trace(job).summary
     assert warpmill.trace_source(LAUNCH)
-    cycles = warpmill.simulate(LAUNCH, "a100", options=Options(rounds=1)).cycles
-    assert cycles == warpmill.simulate(job, "a100", options=Options(rounds=1)).cycles
+    cycles = warpmill.simulate(LAUNCH, "a100", options=Options(waves=1)).cycles
+    assert cycles == warpmill.simulate(job, "a100", options=Options(waves=1)).cycles
     for function in (warpmill.estimate, warpmill.simulate):
         with pytest.raises(
             UsageError, match=r"a job is what warpmill\.prepare\(\) gives of a file, not .*5"

@@ -54,7 +54,7 @@ def by_line(found):
 
 
 def test_rows_are_the_same_for_any_number_of_processes(capsys):
-    words = ("--engine", "simulate", "--rounds", "1")
+    words = ("--engine", "simulate", "--waves", "1")
     assert report(capsys, TABLE, *words, "--workers", "2") == report(capsys, TABLE, *words)
 
 
@@ -247,7 +247,7 @@ def test_a_limit_is_a_reason(table, capsys):
 
 def test_a_part_of_a_launch_is_told(table, capsys):
     path = table("target,gpu,n,time_us\nVECADD,t4,512,1.5\nVECADD,t4,262144,8\n")
-    found = report(capsys, path, "--engine", "simulate", "--rounds", "1")
+    found = report(capsys, path, "--engine", "simulate", "--waves", "1")
     assert {row["line"]: row["sampled"] for row in found["rows"]} == {2: False, 3: True}
 
 
@@ -313,7 +313,7 @@ def test_many_rows_without_an_estimate_are_listed_together(table, seen, capsys):
         ("target,gpu,time_ms\nVECADD,a100,1\n", ["-m", "x=a10"], "there is no machine `a10`"),
         ("target,gpu,time_ms\nVECADD,a100,1\n", ["-m", "x=t4", "-m", "x=a40"], "x is t4 too"),
         ("target,gpu,time_ms\nVECADD,a100,1\n", ["-m", " "], "--machine names no machine"),
-        ("target,gpu,time_ms\nVECADD,a100,1\n", ["--rounds", "2"], "--rounds is for --engine sim"),
+        ("target,gpu,time_ms\nVECADD,a100,1\n", ["--waves", "2"], "--waves is for --engine sim"),
         ("target,gpu,time_ms\nVECADD,a100,1\n", ["--warm-l2"], "--warm-l2 is now --l2 warm"),
         ("target,gpu,time_ms\nVECADD,a100,1\n", ["--max-memory", "9"], "--max-memory is for --eng"),
         ("target,gpu,time_ms\nVECADD,a100,1\n", ["--plot", "a.gif"], "a.gif cannot be drawn"),

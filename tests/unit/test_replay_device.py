@@ -142,7 +142,7 @@ def test_what_is_simulated_in_part_is_as_before(jobs):
     executed = TraceOptions(source="executed")
     whole = simulate(jobs, "minibench_8sm", trace_options=executed)
     some = simulate(
-        jobs, "minibench_8sm", trace_options=executed, options=Options(rounds=1)
+        jobs, "minibench_8sm", trace_options=executed, options=Options(waves=1)
     )  # fmt: skip
     each = [one.warp_instructions for one in some.launches]
     assert each == [one.warp_instructions for one in whole.launches]  # a round holds them all

@@ -127,7 +127,7 @@ def test_launches_of_an_application_are_those_that_were_asked_for(capsys):
 def test_rounds_are_continued_in_a_line(capsys):
     words = [*VECADD, "--machine", "gtx480_gpgpusim", "--set", "sm.count=1"]
     whole = report_of(capsys, *words)["simulations"][0]
-    part = report_of(capsys, *words, "--rounds", "2")["simulations"][0]
+    part = report_of(capsys, *words, "--waves", "2")["simulations"][0]
     assert (whole["sampled"], part["sampled"]) == (False, True)
     assert (
         part["launches"][0]["ctas_simulated"] == 2 * part["launches"][0]["occupancy"]["ctas_per_sm"]
@@ -212,6 +212,7 @@ def test_a_simulation_that_was_put_away_goes_on_as_if_nothing_had_been(capsys, t
     ("words", "code", "expected"),
     [
         (["--warm-l2"], 2, "--warm-l2 is now --l2 warm"),
+        (["--rounds", "4"], 2, "--rounds is now --waves"),
         (["--until", "5"], 2, "--until needs --checkpoint"),
         (["--checkpoint", "x"], 2, "--checkpoint needs --until"),
         (["--until", "5", "--checkpoint", "no/x"], 2, "there is no folder no"),

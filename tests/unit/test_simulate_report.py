@@ -150,7 +150,7 @@ def test_a_sampled_simulation_keeps_rates_to_what_was_simulated():
 
 
 def _sampled():
-    return simulate_report("x", [Simulated(small_plan(rounds=1), sampled_result())])
+    return simulate_report("x", [Simulated(small_plan(waves=1), sampled_result())])
 
 
 def test_shared_memory_without_accesses_has_no_passes_an_access():

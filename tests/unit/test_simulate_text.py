@@ -139,9 +139,9 @@ def totals():
 
 
 def test_a_sampled_simulation_says_so():
-    done = Simulated(small_plan(rounds=2), sampled_result())
+    done = Simulated(small_plan(waves=2), sampled_result())
     text = render(simulate_report("x", [done]), "text", Style(width=80))
-    assert "2 rounds of CTAs of each launch, continued in a line" in text
+    assert "2 waves of CTAs of each launch, continued in a line" in text
     assert "418≈ of these cycles; all below is of them" in text
     assert "0.8975≈ µs: 718≈ cycles" in text
     assert gpgpusim_text(simulate_report("x", [done])).splitlines()[1].startswith("# cycles are")

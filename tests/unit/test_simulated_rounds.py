@@ -20,7 +20,7 @@ def cycles(name, size, rounds):
     part = {"sm.count": 2, "dram.channels": 2, "l2.slices": 4, "l2.bytes_per_clk": 1775.0}
     machine = load_machine("v100", part)  # L2 is to hold nothing up
     registers = RegisterSources(registers=32)
-    return simulate(job, machine, registers=registers, options=Options(rounds=rounds)).cycles
+    return simulate(job, machine, registers=registers, options=Options(waves=rounds)).cycles
 
 
 @pytest.mark.parametrize(("rounds", "error"), [(1, 0.05), (2, 0.01), (3, 0.01)])
@@ -91,7 +91,7 @@ def test_rounds_of_ctas_that_end_together_are_continued_by_the_time_between_ends
             job,
             machine,
             registers=RegisterSources(registers=32),
-            options=Options(rounds=rounds, l2="warm"),
+            options=Options(waves=rounds, l2="warm"),
         )
         for rounds in (2, None)
     )
@@ -108,7 +108,7 @@ def test_what_ctas_execute_from_middle_to_middle_is_a_round(tmp_path):
     machine = load_machine("v100", {"sm.count": 1})
     each = {
         rounds: simulate(
-            job, machine, registers=RegisterSources(registers=32), options=Options(rounds=rounds)
+            job, machine, registers=RegisterSources(registers=32), options=Options(waves=rounds)
         )
         for rounds in (2, 3, None)
     }

@@ -70,11 +70,11 @@ def test_what_was_kept_is_known(tmp_path):
 def test_options_of_simulations():
     found = warpmill.sweep(
         VECADD, {"n": [65536]}, machines="gtx480_gpgpusim",
-        how=warpmill.EvaluationOptions("simulate", simulation=Options(rounds=1)),
+        how=warpmill.EvaluationOptions("simulate", simulation=Options(waves=1)),
     )  # fmt: skip
     assert found.rows[0].facts["sampled"] is True
-    given = warpmill.EvaluationOptions(simulation=Options(rounds=1))
-    with pytest.raises(UsageError, match="--rounds is for --engine simulate"):
+    given = warpmill.EvaluationOptions(simulation=Options(waves=1))
+    with pytest.raises(UsageError, match="--waves is for --engine simulate"):
         warpmill.sweep(VECADD, {"n": [64]}, how=given)
     with pytest.raises(UsageError, match="there is no engine guess"):
         warpmill.EvaluationOptions("guess")

@@ -297,7 +297,7 @@ def test_kernel_files_launches_and_applications(capsys):
 
 def test_simulated_configurations(capsys):
     words = [VECADD, "--over", "n=2048,65536", "--machine", "gtx480_gpgpusim"]
-    words += ["--engine", "simulate", "--rounds", "1"]
+    words += ["--engine", "simulate", "--waves", "1"]
     found = report(capsys, *words)
     assert [one["name"] for one in found["figures"]] == list(evaluation.FIGURES["simulate"])
     job = warpmill.prepare(VECADD, options=warpmill.LaunchOptions(sizes={"n": 2048}))
@@ -305,7 +305,7 @@ def test_simulated_configurations(capsys):
     assert found["rows"][0]["figures"]["cycles"] == wanted.cycles
     assert [row["sampled"] for row in found["rows"]] == [False, True]
     shown = " ".join(text(capsys, *words, "--pareto", "dram_bytes").split())
-    assert "1 configuration: a part was simulated and continued in a line (--rounds)" in shown
+    assert "1 configuration: a part was simulated and continued in a line (--waves)" in shown
     assert "Pareto front of time and dram_bytes (less is better)" in shown
     limited = [*words[:-2], "--max-cycles", "2000"]
     assert "--max-cycles" in report(capsys, *limited)["reasons"][0]["reason"]
@@ -376,7 +376,7 @@ OVER = ["--over", "block=64", "--machine", "t4"]
         ([VECADD, *OVER, "--pareto", "time_us"], "a front is of the time against another"),
         ([VECADD, *OVER, "--by", "occupancy:up"], "write the name of a figure"),
         ([VECADD, *OVER, "--per", "n"], "write names of what is varied: block, machine"),
-        ([VECADD, *OVER, "--rounds", "2"], "--rounds is for --engine simulate"),
+        ([VECADD, *OVER, "--waves", "2"], "--waves is for --engine simulate"),
         ([VECADD, *OVER, "--plot", "a.gif"], "a.gif cannot be drawn"),
         ([VECADD, *OVER, "--output", "no/a.json"], "there is no folder no"),
         ([VECADD, *OVER, "--store", "no/a.db"], "there is no folder no"),

@@ -280,7 +280,7 @@ def test_an_interruption(timed, capsys, cache, monkeypatch):
         ([VECADD, "--check-size", "n"], "--check-size n: this is not of the form NAME=VALUE"),
         ([VECADD, "--check-size", "m=4"], "m"),
         ([VECADD, "--over", "n=1,2", "--check-size", "n=4"], "--check-size n: it is varied"),
-        ([VECADD, "--rounds", "2"], "--rounds is for --engine simulate"),
+        ([VECADD, "--waves", "2"], "--waves is for --engine simulate"),
         ([VECADD, "--keep-block"], "nothing is tried"),
         ([VECADD, "--keep-block", *BLOCKS], "--keep-block is for variants alone"),
         ([VECADD, "--keep-grid", "--over", "grid=1,2"], "varies what --keep-grid keeps"),
@@ -303,6 +303,15 @@ def test_an_interruption(timed, capsys, cache, monkeypatch):
 )  # fmt: skip
 def test_what_is_refused(words, said, capsys):
     fails(capsys, ["tune", *words], 2, said)
+
+
+def test_what_is_wrong_with_several_options_is_told_at_once(capsys):
+    wrong = ["--size", "n", "--check-size", "q", "--launch", "x", "-m", "none", "--set", "a=1"]
+    fails(capsys, ["tune", VECADD, *wrong, "--rounds", "1"], 2, "--rounds is now --waves")
+    assert main(["tune", VECADD, *wrong]) == 2
+    said = capsys.readouterr().err
+    for words in ("--size n", "--check-size q", "--launch x", "`none`", "machine key `a`"):
+        assert words in said
 
 
 def test_too_many_choices_are_a_limit(capsys):

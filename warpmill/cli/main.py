@@ -145,7 +145,7 @@ def _ended(end: SystemExit) -> int:
     return end.code if isinstance(end.code, int) else INTERNAL_ERROR
 
 
-FORMER = {"--warm-l2": "--l2 warm"}
+FORMER = {"--rounds": "--waves", "--warm-l2": "--l2 warm"}
 """Options that have another name now."""
 
 

@@ -79,7 +79,7 @@ def simulated(
 
     made = plan(jobs, machine, options=how.options, trace_options=how.trace)
     done = simulations.simulated(made if kept is None else kept.plan(made)).result
-    # the tail of launches that were cut short is that of the cut (--rounds)
+    # the tail of launches that were cut short is that of the cut (--waves)
     adjusted = None if done.sampled else done.tail.adjusted_cycles
     figures = {
         "time_us": done.microseconds,

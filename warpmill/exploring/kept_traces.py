@@ -29,7 +29,7 @@ class KeptTraces:
 
     def plan(self, made: SimulationPlan) -> SimulationPlan:
         """Give a plan whose launches take traces that are kept, where there are any."""
-        if made.options.rounds is not None:  # then it depends on the machine how many are traced
+        if made.options.waves is not None:  # then it depends on the machine how many are traced
             return made
         works = tuple(
             replace(work, traces=self._traces(number, work.traces, work.launch.cta_count))

@@ -226,12 +226,12 @@ def _simulate_plans(
 def _tell_of_many(target: str, plans: Sequence[SimulationPlan], how: SimulateOptions) -> None:
     """Say what shortens a simulation of so many CTAs that it may not end, where nothing does."""
     options = plans[0].options
-    if (options.rounds, options.max_cycles, how.until) != (None, None, None):
+    if (options.waves, options.max_cycles, how.until) != (None, None, None):
         return
     ctas = sum(work.launch.cta_count for work in plans[0].works)
     if ctas >= MANY_CTAS:
         words = f"{target}: {ctas:,} CTAs are simulated one by one, which may take hours or days"
-        tell(f"{words}; --rounds 4 simulates a few rounds of them, --max-cycles N ends at a cycle")
+        tell(f"{words}; --waves 4 simulates a few waves of them, --max-cycles N ends at a cycle")
 
 
 def _in_turn(

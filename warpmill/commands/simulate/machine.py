@@ -70,7 +70,7 @@ class MachineSimulation(Part):
     """The simulation on one machine.
 
     ``cycles`` and ``time_us`` are of all launches, from the first CTA's begin to the last one's
-    end. Where whole rounds of CTAs were simulated (``sampled``) they are continued in a line, and
+    end. Where whole waves of CTAs were simulated (``sampled``) they are continued in a line, and
     all else is of the ``simulated_cycles``. ``events`` counts what an energy model needs, by class;
     ``unknown_accesses`` are accesses of warps whose addresses data decide and nobody knew.
     """

@@ -71,8 +71,8 @@ def _heads(report: SimulateReport) -> list[tuple[str, str]]:
     begin = "L2 begins with what it can hold of the buffers" if warm else "they begin empty"
     lines.append(("caches", f"{begin}{caches}"))
     if report.options.rounds is not None:
-        rounds = plural(report.options.rounds, "round")
-        lines.append(("sampled", f"{rounds} of CTAs of each launch, continued in a line"))
+        waves = plural(report.options.rounds, "wave")
+        lines.append(("sampled", f"{waves} of CTAs of each launch, continued in a line"))
     if report.overrides:
         lines.append(("set", ", ".join(f"{k} = {v}" for k, v in report.overrides.items())))
     return [*lines, *assumed_lines(report.assumed)]

@@ -88,7 +88,7 @@ def _options(options: Options, order: str) -> OptionFacts:
         keep_l1=options.keep_l1,
         keep_l2=not options.flush_l2,
         warm_l2=options.l2 == "warm",
-        rounds=options.rounds,
+        rounds=options.waves,
         order=order,
         marks=marks(OptionFacts, Mark.EXACT),
     )

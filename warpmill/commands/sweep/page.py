@@ -199,7 +199,7 @@ def _rests_on(report: SweepReport, page: Page) -> None:
     texts = [(f"traces are {kind}", number) for kind, number in kinds.items()]
     sampled = sum(row.sampled for row in report.rows)
     if sampled:
-        texts.append(("a part was simulated and continued in a line (--rounds)", sampled))
+        texts.append(("a part was simulated and continued in a line (--waves)", sampled))
     texts += [(one.text, one.rows) for one in report.assumptions]
     if any(axis.kind == "launch" for axis in report.axes):
         words = "results were not compared: `warpmill tune` says which shapes compute the same"
