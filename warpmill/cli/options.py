@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
@@ -225,18 +224,6 @@ def pair(option: str, text: str, example: str) -> tuple[str, str]:
         words = f"{option} {text}: this is not of the form NAME=VALUE"
         raise UsageError(Diagnostic(Severity.ERROR, words, hint=f"such as {option} {example}"))
     return name, value
-
-
-def percent_of(option: str, text: str) -> float:
-    """Read ``5%``, as a share: 0.05. UsageError for what is none, and below 0."""
-    match = _PERCENT.fullmatch(text.strip())
-    if match is None:
-        words = f"{option} {text}: a percentage is needed, 0% or more"
-        raise UsageError(Diagnostic(Severity.ERROR, words, hint=f"such as {option} 5%"))
-    return float(match["number"]) / 100
-
-
-_PERCENT = re.compile(r"(?P<number>\d{1,6}(?:\.\d{1,6})?)\s*%")
 
 
 def machine_choice(given: Sequence[str] | None) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ Nothing heavy is imported here: the help of a command shows them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -30,6 +31,18 @@ def pair(option: str, text: str, example: str) -> tuple[str, str]:
         words = f"{option} {text}: this is not of the form NAME=VALUE"
         raise UsageError(Diagnostic(Severity.ERROR, words, hint=f"such as {option} {example}"))
     return name, value
+
+
+def percent_of(option: str, text: str) -> float:
+    """Read ``5%``, as a share: 0.05. UsageError for what is none, and below 0."""
+    match = _PERCENT.fullmatch(text.strip())
+    if match is None:
+        words = f"{option} {text}: a percentage is needed, 0% or more"
+        raise UsageError(Diagnostic(Severity.ERROR, words, hint=f"such as {option} 5%"))
+    return float(match["number"]) / 100
+
+
+_PERCENT = re.compile(r"(?P<number>\d{1,6}(?:\.\d{1,6})?)\s*%")
 
 
 def _sizes(texts: Sequence[str]) -> dict[str, str]:
@@ -256,6 +269,21 @@ class RegisterSources:
         names = [name for name, is_given in given.items() if is_given]
         if len(names) > 1:
             raise UsageError(f"{' and '.join(names)} each say what the registers are: leave one")
+
+
+@dataclass(frozen=True)
+class SimulationSetup:
+    """What simulations of launches take beside the launches and a machine."""
+
+    options: Annotated[
+        Options, Without("keep_l1", "flush_l2", "l2", "rounds", "unit_instructions")
+    ] = field(default_factory=Options)
+    registers: Annotated[RegisterSources, Without("cubin", "ptxas")] = field(
+        default_factory=RegisterSources
+    )
+    traces: Annotated[TraceOptions, Without("source", "assume", "max_visits", "pruned")] = field(
+        default_factory=TraceOptions
+    )
 
 
 @dataclass(frozen=True, slots=True)
