@@ -24,13 +24,14 @@ if TYPE_CHECKING:
     from warpmill.analyzer.base.diagnostics import WarpmillError as WarpmillError
     from warpmill.analyzer.frontends.load import load as load
     from warpmill.cloning.api import clone as clone
+    from warpmill.cloning.options import CloneOptions as CloneOptions
     from warpmill.commands.dfsg.runs import dfsgs as dfsgs
     from warpmill.executor.collectors import Collector as Collector
     from warpmill.executor.host.device import Device as Device
     from warpmill.exploring.api import explore as explore
     from warpmill.measurements.correlations import correlate as correlate
     from warpmill.measurements.options import TableOptions as TableOptions
-    from warpmill.sampling.methods import SampleOptions as SampleOptions
+    from warpmill.sampling.options import SampleOptions as SampleOptions
     from warpmill.sampling.runs import sample as sample
     from warpmill.session.estimates import estimate as estimate
     from warpmill.session.jobs import Job as Job
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from warpmill.session.options import MachineOptions as MachineOptions
     from warpmill.session.options import RegisterSources as RegisterSources
     from warpmill.session.options import RunOptions as RunOptions
+    from warpmill.session.options import SimulationSetup as SimulationSetup
     from warpmill.session.options import SpaceOptions as SpaceOptions
     from warpmill.session.options import StudyOptions as StudyOptions
     from warpmill.session.options import TraceOptions as TraceOptions
@@ -66,13 +68,14 @@ _HOMES = {
     "warpmill.analyzer.base.diagnostics": ("WarpmillError",),
     "warpmill.analyzer.frontends.load": ("load",),
     "warpmill.cloning.api": ("clone",),
+    "warpmill.cloning.options": ("CloneOptions",),
     "warpmill.commands.dfsg.runs": ("dfsgs",),
     "warpmill.executor.collectors": ("Collector",),
     "warpmill.executor.host.device": ("Device",),
     "warpmill.exploring.api": ("explore",),
     "warpmill.measurements.correlations": ("correlate",),
     "warpmill.measurements.options": ("TableOptions",),
-    "warpmill.sampling.methods": ("SampleOptions",),
+    "warpmill.sampling.options": ("SampleOptions",),
     "warpmill.sampling.runs": ("sample",),
     "warpmill.session.estimates": ("estimate",),
     "warpmill.session.jobs": ("Job",),
@@ -85,6 +88,7 @@ _HOMES = {
         "RunOptions",
         "SpaceOptions",
         "StudyOptions",
+        "SimulationSetup",
         "TraceOptions",
     ),
     "warpmill.session.prepare": ("analyze", "prepare", "prepare_all"),

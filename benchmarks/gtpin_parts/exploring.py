@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 
-from warpmill.sampling.methods import DIVISION, FEATURE, features_of
+from warpmill.sampling.methods import features_of
+from warpmill.sampling.options import DIVISION, FEATURE
 from warpmill.session.options import LaunchOptions
 from warpmill.session.sampled_launches import sampled_launches
 from warpmill.simulator.sampling.gtpin import explore, select

@@ -15,7 +15,8 @@ from pathlib import Path
 from benchmarks.minibench_parts.measured import jobs_of, studied
 from benchmarks.minibench_parts.simulating import timed, warm
 from benchmarks.minibench_parts.source_loops import flow
-from warpmill.cloning.clone import CloneOptions, clone_studied
+from warpmill.cloning.clone import clone_studied
+from warpmill.cloning.options import CloneOptions
 from warpmill.commands.dfsg.runs import dfsgs
 from warpmill.session.prepare import prepare_all
 from warpmill.simulator.machines import load_machine
@@ -97,7 +98,7 @@ def accepted(workload):
     """
     known, found = studied(workload)[0], {}
     for target in TARGETS:
-        cloned = clone_studied(known, replace(CloneOptions(), target=target))
+        cloned = clone_studied(known, replace(CloneOptions(), chip=target))
         with tempfile.TemporaryDirectory() as folder:
             for name, text in cloned.files.files:
                 Path(folder, name).write_text(text, "utf-8")

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from benchmarks.minibench_parts.simulating import launch_rows, summed, timed, warm, write_clone
 from warpmill.analyzer.ir.types import OpClass, Space
-from warpmill.cloning.clone import CloneOptions, clone_studied, study
+from warpmill.cloning.clone import clone_studied, study
+from warpmill.cloning.options import CloneOptions
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.profiles import profile

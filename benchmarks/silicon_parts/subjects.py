@@ -12,6 +12,7 @@ from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.checks import Check
 from warpmill.cloning.api import clone
 from warpmill.cloning.files import LAUNCH_FILE, PTX
+from warpmill.cloning.options import CloneOptions
 from warpmill.session.options import RunOptions
 from warpmill.session.run import run
 from warpmill.session.workload_runs import run_workload
@@ -143,7 +144,7 @@ def make_clones(of: Sequence[Subject], clones: Path, say: Callable[[str], None])
             continue
         say(f"{place + 1} of {len(of)}: {one.title}")
         try:
-            clone(one.target.title, made.folder, chip=one.target.build, check=False)
+            clone(one.target.title, made.folder, CloneOptions(chip=one.target.build, check=False))
         except WarpmillError as error:
             failures.append(f"{made.title}: {str(error).splitlines()[0]}")
     return failures

@@ -7,7 +7,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from warpmill.sampling.methods import SampleOptions, by_blocks, drawn
+from warpmill.sampling.methods import by_blocks, drawn
+from warpmill.sampling.options import SampleOptions
 from warpmill.sampling.runs import EXECUTED, sample
 from warpmill.session.sampled_launches import sampled_launches
 from warpmill.session.simulation_plans import plan

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.reference.pages import codes, shows_what_is_printed
-from warpmill.cloning.api import MAX_ERROR
-from warpmill.cloning.clone import CloneOptions, clone
+from warpmill.cloning.clone import clone
 from warpmill.cloning.files import folder_of
+from warpmill.cloning.options import MAX_ERROR, CloneOptions
 from warpmill.codegen.leaks import SMALL
 from warpmill.session.options import LaunchOptions
 

@@ -8,7 +8,8 @@ import pytest
 
 from tests.reference.plain_graphs import graph_text
 from warpmill.analyzer.ir.verifier import verify
-from warpmill.cloning.clone import CloneOptions, clone_studied, study
+from warpmill.cloning.clone import clone_studied, study
+from warpmill.cloning.options import CloneOptions
 from warpmill.session.options import LaunchOptions, RunOptions
 from warpmill.session.profiles import profile
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from warpmill.analyzer.ir.types import Space
-from warpmill.cloning.clone import Cloned, CloneOptions, Studied, clone_studied, study
+from warpmill.cloning.clone import Cloned, Studied, clone_studied, study
+from warpmill.cloning.options import CloneOptions
 from warpmill.codegen.synthesis.chains import kind_of
 from warpmill.session.options import LaunchOptions
 

@@ -4,7 +4,8 @@ import pytest
 
 from tests.reference.clone_kernels import HEAD, ROUND, TAIL, TID, hashed, loop, opcodes
 from warpmill.analyzer.ir.types import Space
-from warpmill.cloning.clone import CloneOptions, clone_studied, study
+from warpmill.cloning.clone import clone_studied, study
+from warpmill.cloning.options import CloneOptions
 
 TABLE = ".const .align 16 .b8 table[{bytes}];\n"
 FETCH = """mov.u64 %rd7, table; cvt.u64.u32 %rd8, %r30; shl.b64 %rd8, %rd8, 2;

@@ -13,7 +13,7 @@ import warpmill
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.main import main
 from warpmill.cloning.api import clone
-from warpmill.cloning.clone import CloneOptions, clone_studied
+from warpmill.cloning.clone import clone_studied
 from warpmill.cloning.fidelity import (
     ReadBack,
     compare_simulations,
@@ -21,6 +21,7 @@ from warpmill.cloning.fidelity import (
 )
 from warpmill.cloning.figures import NAMES, FidelityFigure, added, machine_figures, profile_figures
 from warpmill.cloning.files import check_folder, folder_of, put
+from warpmill.cloning.options import CloneOptions
 from warpmill.commands.clone.result import exceeds
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
@@ -169,7 +170,7 @@ def test_the_same_seed_gives_the_same_files_and_another_others(made):
     again = folder_of(clone_studied(studied, CloneOptions()))
     assert again.files == done.folder.files
     assert folder_of(clone_studied(studied, CloneOptions(seed=1))).files != again.files
-    target = folder_of(clone_studied(studied, CloneOptions(target="sm_90"))).files["clone.ptx"]
+    target = folder_of(clone_studied(studied, CloneOptions(chip="sm_90"))).files["clone.ptx"]
     assert ".target sm_90\n" in target
 
 

@@ -17,7 +17,8 @@ from tests.reference.clone_kernels import (
     studied,
     text,
 )
-from warpmill.cloning.clone import CloneOptions, clone_studied, study
+from warpmill.cloning.clone import clone_studied, study
+from warpmill.cloning.options import CloneOptions
 from warpmill.codegen.model import Random
 from warpmill.session.applications import application_jobs
 from warpmill.session.options import LaunchOptions
@@ -42,7 +43,7 @@ def test_the_seed_changes_what_chance_decides_and_not_how_often(clones):
 
 
 def test_targets_and_names(kernels):
-    cloned = clone_studied(kernels("hundred"), CloneOptions(target="sm_90"))
+    cloned = clone_studied(kernels("hundred"), CloneOptions(chip="sm_90"))
     assert ".target sm_90\n" in cloned.files.text("clone.ptx")
     assert [k.name for k in cloned.application.module.kernels] == ["clone0"]
     assert ".target sm_80\n" in clone_studied(kernels("hundred"), CloneOptions()).files.text(

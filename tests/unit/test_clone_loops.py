@@ -18,7 +18,8 @@ from tests.reference.clone_kernels import (
     made,
     studied,
 )
-from warpmill.cloning.clone import CloneOptions, clone_studied
+from warpmill.cloning.clone import clone_studied
+from warpmill.cloning.options import CloneOptions
 from warpmill.codegen.synthesis.loops import clone_loops, maximum_reduction
 from warpmill.codegen.synthesis.make import make_model, reductions
 from warpmill.session.options import RunOptions

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.cloning.clone import CloneOptions, clone_studied, study
-from warpmill.cloning.fidelity import FidelityOptions, simulate_original
+from warpmill.cloning.clone import clone_studied, study
+from warpmill.cloning.fidelity import simulate_original
+from warpmill.cloning.options import CloneOptions
 from warpmill.cloning.search import Trial, search
 from warpmill.commands.clone.page import _factors
 from warpmill.commands.clone.result import LoopFactor, TrialFacts
-from warpmill.session.options import LaunchOptions
+from warpmill.session.options import LaunchOptions, SimulationSetup
 from warpmill.simulator.machines import load_machine
 
 MATMUL = Path(__file__).parents[2] / "samples" / "matmul" / "launch.toml"
@@ -18,7 +19,7 @@ MATMUL = Path(__file__).parents[2] / "samples" / "matmul" / "launch.toml"
 def arguments(studied, options=None):
     machine = load_machine("v100")
     options = options or CloneOptions()
-    return studied, options, machine, simulate_original(studied, machine, FidelityOptions())
+    return studied, options, machine, simulate_original(studied, machine, SimulationSetup())
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,8 @@ from benchmarks.minibench_parts.simulating import write_clone
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables
-from warpmill.cloning.clone import CloneOptions, clone, clone_studied, study
+from warpmill.cloning.clone import clone, clone_studied, study
+from warpmill.cloning.options import CloneOptions
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.registers import find_registers, registers_of
@@ -267,7 +268,7 @@ def known():
 
 @pytest.mark.parametrize("target", further.TARGETS)
 def test_clones_for_every_chip_are_read_and_assembled(known, tmp_path, target):
-    files = clone_studied(known, CloneOptions(target=target)).files
+    files = clone_studied(known, CloneOptions(chip=target)).files
     for name, text in files.files:
         (tmp_path / name).write_text(text, "utf-8")
     jobs = prepare_all(tmp_path / "launch.toml")  # by the grammar, everywhere

@@ -12,7 +12,8 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.sampling import runs as sampling_runs
 from warpmill.sampling.growing import half_width, more
 from warpmill.sampling.issued import block_lengths, issued, issued_by_cta
-from warpmill.sampling.methods import METHODS, SampleOptions, check_options
+from warpmill.sampling.methods import METHODS, check_options
+from warpmill.sampling.options import SampleOptions
 from warpmill.sampling.runs import EXECUTED, Watched, estimated_times, samples, widened
 from warpmill.sampling.simpoint_files import simpoint_paths, simpoints
 from warpmill.sampling.warming import warm_ups
@@ -195,6 +196,8 @@ def test_options_are_checked():
         SampleOptions("gtpin", division="cta"),
         SampleOptions("gtpin", feature="XX"),
         SampleOptions("random", share=0.0),
+        SampleOptions("tbpoint", seed=1),
+        SampleOptions("random", stability="paper"),
         SampleOptions("random", target_error=0.0),
         SampleOptions("tbpoint", target_error=1.0),
     ):
@@ -205,7 +208,8 @@ def test_options_are_checked():
 def test_an_application_is_profiled_once_and_sampled_again():
     sizes = LaunchOptions(sizes={"n": 4096})
     machine = load_machine("t4", {"sm.count": 2})
-    one = warpmill.sample(SAMPLES / "scan" / "launch.toml", machine, method="random", launch=sizes)
+    drawn = SampleOptions("random")
+    one = warpmill.sample(SAMPLES / "scan" / "launch.toml", machine, drawn, launch=sizes)
     assert one.options.method == "random"
     again = warpmill.sample(one.application, machine, one.options, selection=one.selection)
     assert (again.selection, again.cycles, again.projection) == (

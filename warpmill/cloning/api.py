@@ -9,18 +9,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from warpmill.analyzer.base.diagnostics import NO_ANSWER, UsageError, WarpmillError, all_unanswered
-from warpmill.cloning.clone import Cloned, CloneOptions, Studied, clone_studied, study
+from warpmill.analyzer.base.diagnostics import NO_ANSWER, WarpmillError, all_unanswered
+from warpmill.cloning.clone import Cloned, Studied, clone_studied, study
 from warpmill.cloning.fidelity import (
     Fidelity,
     FidelityOnMachine,
-    FidelityOptions,
     ReadBack,
     compare_on,
     compare_profiles,
@@ -29,17 +28,14 @@ from warpmill.cloning.fidelity import (
     simulate_original,
 )
 from warpmill.cloning.files import Folder, beside, check_folder, folder_of, put
+from warpmill.cloning.options import MAX_ERROR, CloneOptions
 from warpmill.cloning.search import Search, search
-from warpmill.session.options import LaunchOptions, TraceOptions
+from warpmill.session.options import LaunchOptions, SimulationSetup
 from warpmill.session.simulations import Done
 from warpmill.session.targets import is_application
-from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
-
-MAX_ERROR = 0.03
-"""How far the IPC may be off where a reduction is searched, as a share."""
 
 DEFAULT_MACHINE = "v100"
 
@@ -62,56 +58,37 @@ class WrittenClone:
     not_simulated: tuple[tuple[str, str], ...]
 
 
-def clone(  # noqa: PLR0913 - each option by its name
+def clone(  # noqa: PLR0913 - what is cloned, and how
     target: str | Path,
     out: str | Path | None = None,
+    options: CloneOptions | None = None,
+    *,
     kernel: str | None = None,
     launch: LaunchOptions | None = None,
-    *,
     machines: str | Machine | Sequence[str | Machine] = DEFAULT_MACHINE,
-    reduction: int | Literal["max", "auto"] = "max",
-    reductions: Mapping[str, Mapping[int, int]] | None = None,
-    max_error: float = MAX_ERROR,
-    chip: str | None = None,
-    seed: int = 0,
-    least_instructions: int | None = None,
-    check: bool = True,
-    registers: int | None = None,
-    overrides: Mapping[str, Any] | None = None,
-    simulation: Options | None = None,
-    trace_options: TraceOptions | None = None,
-    force: bool = False,
+    simulation: SimulationSetup | None = None,
     stage: Stage | None = None,
 ) -> WrittenClone:
     """Clone a target, write the clone to a new folder ``out``, and compare both on machines.
 
-    ``reduction`` is a factor for all loops, ``max`` the largest there is, ``auto`` the largest
-    whose IPC on the first machine stays within ``max_error`` of the original's; ``reductions`` are
-    factors of loops by the kernel's name and the block that the loop begins with. ``chip`` is what
-    the files are for (``sm_90``), None: the original's. ``registers`` are those of the original's
-    threads. UsageError, InputError and LimitError, before anything is written.
+    A reduction is searched on the first machine. The registers of ``simulation`` are those of the
+    original's threads. UsageError, InputError and LimitError, before anything is written.
     """
-    if isinstance(reduction, int) and reduction < 1:
-        raise UsageError(f"a reduction is a factor from 1 on, not {reduction}")
+    options, setup = options or CloneOptions(), simulation or SimulationSetup()
     path = None if out is None else Path(out)
     if path is not None:
-        check_folder(path, force=force)
+        check_folder(path, force=options.force)
     named = (machines,) if isinstance(machines, str | Machine) else tuple(machines)
-    on = [m if isinstance(m, Machine) else load_machine(m, overrides) for m in named]
-    how = FidelityOptions(simulation or Options(), registers, trace_options or TraceOptions())
-    own = {} if least_instructions is None else {"least_instructions": least_instructions}
-    options = CloneOptions(
-        reduction if isinstance(reduction, int) else None, reductions, chip, seed, **own
-    )
-    making = _Making(on, how, stage or _quiet)
+    on = [m if isinstance(m, Machine) else load_machine(m) for m in named]
+    making = _Making(on, setup, stage or _quiet)
     with making.stage(f"studying {target}", False):
         studied = study(target, kernel, launch or launches_of(target))
-    if reduction == "auto":
-        cloned, searched = making.searched(studied, options, max_error)
+    if options.reduction == "auto":
+        cloned, searched = making.searched(studied, options)
     else:
         cloned, searched = clone_studied(studied, options), None
-    folder = folder_of(cloned, registers)
-    fidelity = making.written(cloned, folder, path, check=check)
+    folder = folder_of(cloned, setup.registers.registers)
+    fidelity = making.written(cloned, folder, path, check=options.check)
     return WrittenClone(cloned, folder, fidelity, searched, tuple(making.failures.items()))
 
 
@@ -130,14 +107,13 @@ def _quiet(_what: str, _simulating: bool) -> Iterator[None]:
 class _Making:
     """Simulates originals once a machine, and remembers machines that launches do not fit on."""
 
-    def __init__(self, machines: Sequence[Machine], how: FidelityOptions, stage: Stage) -> None:
+    def __init__(self, machines: Sequence[Machine], how: SimulationSetup, stage: Stage) -> None:
         self.machines, self.how, self.stage = machines, how, stage
         self.failures: dict[str, str] = {}
         self._known: dict[str, SimResult] = {}
 
-    def searched(
-        self, studied: Studied, options: CloneOptions, max_error: float
-    ) -> tuple[Cloned, Search]:
+    def searched(self, studied: Studied, options: CloneOptions) -> tuple[Cloned, Search]:
+        max_error = MAX_ERROR if options.max_error is None else options.max_error
         machine = self.machines[0]
         original = self._original(studied, machine)
         with self.stage("searching a reduction", False):

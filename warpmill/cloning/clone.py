@@ -28,6 +28,7 @@ from warpmill.analyzer.profile.behaviour.accesses import access_behaviours
 from warpmill.analyzer.profile.behaviour.control_flow import branch_behaviours, loop_behaviours
 from warpmill.analyzer.profile.counts import Profile
 from warpmill.analyzer.traces.layout import shared_bytes
+from warpmill.cloning.options import CloneOptions
 from warpmill.codegen.emission.application import (
     BufferPointer,
     CloneApplication,
@@ -61,22 +62,6 @@ _GOLDEN = 0.6180339887498949
 
 Triple = tuple[int, int, int]
 Floats = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class CloneOptions:
-    """How clones are made. ``reduction`` None: as far as that goes, loop by loop.
-
-    ``reductions`` are factors of loops instead, by the kernel's name and the loop's header.
-    ``target`` is the chip that the files are for, None: the original's. Clones execute
-    ``least_instructions`` a warp at least, where the original does.
-    """
-
-    reduction: int | None = None
-    reductions: Mapping[str, Mapping[int, int]] | None = None
-    target: str | None = None
-    seed: int = 0
-    least_instructions: int = 256
 
 
 @dataclass(frozen=True)
@@ -226,7 +211,7 @@ def clone_studied(studied: Studied, options: CloneOptions) -> Cloned:
         if any(loop.header == 0 for loop in subject.structure.loops.loops):
             name = subject.structure.kernel.name
             raise UsageError(f"kernel {name} begins with a loop: a clone needs a block before it")
-    target = options.target or chip_of(first)
+    target = options.chip or chip_of(first)
     models = tuple(
         make_model(
             subject,
@@ -250,7 +235,7 @@ def clone_studied(studied: Studied, options: CloneOptions) -> Cloned:
         kernels=tuple(one.kernel for one in made),
         variables=tuple(variables.values()),
     )
-    launches, stands_for = _launches(studied, models, options.reduction)
+    launches, stands_for = _launches(studied, models, options.factor)
     size = max([_global_bytes(m) for m in models], default=256)
     buffers = (CloneBuffer("memory", "u32", -(-size // 4)),)
     application = CloneApplication("clone", module, buffers, launches)
@@ -261,7 +246,7 @@ def _reduction(subject: CloneSubject, options: CloneOptions) -> int | Mapping[in
     name = subject.structure.kernel.name
     if options.reductions is not None and name in options.reductions:
         return options.reductions[name]
-    return options.reduction
+    return options.factor
 
 
 def _global_bytes(model: CloneModel) -> int:

@@ -32,12 +32,11 @@ from warpmill.cloning.figures import (
 )
 from warpmill.cloning.files import LAUNCH_FILE
 from warpmill.session.jobs import Job
-from warpmill.session.options import RegisterSources, TraceOptions
+from warpmill.session.options import SimulationSetup
 from warpmill.session.prepare import prepare_all
 from warpmill.session.profiles import profile
 from warpmill.session.simulation_plans import plan
 from warpmill.session.simulations import Done, simulated
-from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.machines.model import Machine
 
@@ -84,20 +83,6 @@ class Fidelity:
 
 
 @dataclass(frozen=True)
-class FidelityOptions:
-    """How both are simulated. ``registers`` are those of a thread of the original, where said."""
-
-    options: Options = field(default_factory=Options)
-    registers: int | None = None
-    traces: TraceOptions = field(default_factory=TraceOptions)
-
-    @property
-    def sources(self) -> RegisterSources:
-        """Who says how many registers a thread of the original takes."""
-        return RegisterSources(self.registers)
-
-
-@dataclass(frozen=True)
 class ReadBack:
     """A clone as its files say it: its launches, and which of the application's each of them is."""
 
@@ -132,14 +117,14 @@ def read_back(cloned: Cloned, folder: Path) -> ReadBack:
 
 
 def simulate_original(
-    studied: Studied, machine: Machine, how: FidelityOptions, progress: Progress | None = None
+    studied: Studied, machine: Machine, how: SimulationSetup, progress: Progress | None = None
 ) -> SimResult:
     """Simulate the launches of a target one after another. Errors as ``simulate``."""
     made = plan(
         studied.jobs,
         machine,
         options=how.options,
-        registers=how.sources,
+        registers=how.registers,
         trace_options=how.traces,
         streams="serial",
     )
@@ -147,7 +132,7 @@ def simulate_original(
 
 
 def simulate_clone(
-    clone: ReadBack, machine: Machine, how: FidelityOptions, progress: Progress | None = None
+    clone: ReadBack, machine: Machine, how: SimulationSetup, progress: Progress | None = None
 ) -> SimResult:
     """Simulate a clone, with the registers of its original. Errors as ``simulate``."""
     made = plan(

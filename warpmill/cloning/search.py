@@ -14,11 +14,13 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from warpmill.cloning.clone import Cloned, CloneOptions, Studied, clone_studied
-from warpmill.cloning.fidelity import FidelityOptions, ipc_error, read_back, simulate_clone
+from warpmill.cloning.clone import Cloned, Studied, clone_studied
+from warpmill.cloning.fidelity import ipc_error, read_back, simulate_clone
 from warpmill.cloning.files import beside, folder_of
+from warpmill.cloning.options import CloneOptions
 from warpmill.codegen.synthesis.loops import clone_loops
 from warpmill.codegen.synthesis.make import largest_reduction, reductions
+from warpmill.session.options import SimulationSetup
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.machines.model import Machine
 
@@ -85,7 +87,7 @@ def search(  # noqa: PLR0913 - each option by its name
     original: SimResult,
     *,
     max_error: float,
-    how: FidelityOptions | None = None,
+    how: SimulationSetup | None = None,
     told: Told | None = None,
 ) -> ChosenClone:
     """Find a clone that is small and keeps the IPC; else the one whose error is least.
@@ -95,7 +97,7 @@ def search(  # noqa: PLR0913 - each option by its name
     ``original`` is its simulation on ``machine``. Errors as ``simulate``.
     """
     begin = time.process_time()
-    trying = _Trying(studied, options, machine, original, how or FidelityOptions(), told)
+    trying = _Trying(studied, options, machine, original, how or SimulationSetup(), told)
     first = None if trying.default_has_one_factor else trying.default()
     best = _one_factor(trying, max_error)
     if best is not None:
@@ -163,15 +165,15 @@ class _Trying:
         options: CloneOptions,
         machine: Machine,
         original: SimResult,
-        how: FidelityOptions,
+        how: SimulationSetup,
         told: Told | None,
     ) -> None:
-        self._studied, self._options = studied, replace(options, reductions=None)
+        self._studied, self._options = studied, replace(options, reductions=None, max_error=None)
         self._machine, self._original = machine, original
         self._how, self._told = how, told
         self._known: dict[tuple[tuple[str, str], ...], tuple[float, int]] = {}
         self._asked: dict[Trial, int | Reductions | None] = {}
-        self._default = clone_studied(studied, replace(self._options, reduction=None))
+        self._default = clone_studied(studied, replace(self._options, reduction="max"))
         self._factors = tuple(sorted(set(_default_factors(self._default, options))))
         least = self._options.least_instructions
         factors = (largest_reduction(subject, least) for subject in studied.subjects)
@@ -235,7 +237,7 @@ class _Trying:
 
     def _simulated(self, cloned: Cloned) -> tuple[float, int]:
         with beside(None) as folder:
-            folder_of(cloned, self._how.registers).write(folder)
+            folder_of(cloned, self._how.registers.registers).write(folder)
             clone = read_back(cloned, folder)
             result = simulate_clone(clone, self._machine, self._how)
         return ipc_error(clone, self._original, result), result.thread_instructions

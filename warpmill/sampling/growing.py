@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from warpmill.sampling.methods import SampleOptions
+from warpmill.sampling.options import SampleOptions
 from warpmill.simulator.sampling.model import CountedLaunch, Projection
 
 FEWEST, LEAST_SHARE = 10, 0.01
@@ -30,7 +30,7 @@ def more(options: SampleOptions, launches: Sequence[CountedLaunch]) -> Iterator[
     Of random and systematic sampling the share doubles, of stratified sampling the launches that
     are measured of each stratum.
     """
-    if options.method == "stratified":
+    if options.chooser == "stratified":
         count = options.per_stratum
         while count < 2 * len(launches):  # the last one measures the largest stratum whole
             yield replace(options, per_stratum=count)
@@ -39,9 +39,9 @@ def more(options: SampleOptions, launches: Sequence[CountedLaunch]) -> Iterator[
         return
     share = max(LEAST_SHARE, FEWEST / len(launches))
     while share < 1.0:
-        yield replace(options, share=share)
+        yield replace(options, share=share, target_error=None)
         share *= 2
-    yield replace(options, share=1.0)
+    yield replace(options, share=1.0, target_error=None)
 
 
 def half_width(projection: Projection) -> float | None:

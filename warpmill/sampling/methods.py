@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.sampling.warming import WARM_UPS
+from warpmill.sampling.options import DIVISION, FEATURE, PER_STRATUM, SHARE, SampleOptions
 from warpmill.simulator.sampling.gtpin import (
     DIVISIONS,
     FEATURES,
@@ -38,65 +38,14 @@ from warpmill.simulator.sampling.tbpoint import inter_features, inter_launch
 
 Floats = npt.NDArray[np.float64]
 
-SHARE = 0.1
-"""The part of the units that is drawn or counted off: TBPoint's Random takes 10 % (§V-A)."""
 SPREAD = 0.4
 """The coefficient of variation of instructions above which a stratum is cut: Sieve's threshold."""
-PER_STRATUM = 2
-"""Launches of a stratum that are measured, if it has so many: two tell how far they differ."""
 
 METHODS = ("tbpoint", "gtpin", "simpoint", "stratified", "systematic", "random")
-BY_CTA = frozenset({"tbpoint"})
-"""Methods that look at what each CTA executes, and pass CTAs over inside of launches."""
 GROWING = frozenset({"stratified", "systematic", "random"})
 """Methods that meet a target error by measuring more units until their interval is as narrow."""
 BY_TIMES = frozenset({"gtpin"})
 """Methods that meet a target error by an estimated time of each launch."""
-DIVISION, FEATURE = "sync", "BB"
-"""GT-Pin's best universal combination (§V-B)."""
-
-
-@dataclass(frozen=True)
-class SampleOptions:
-    """How launches are chosen. ``share`` is that of random and systematic sampling.
-
-    ``per_stratum`` is how many launches of a stratum stratified sampling measures. ``division`` and
-    ``feature`` are GT-Pin's, by the words of Tables II and III. ``target_error`` is in percent: of
-    GT-Pin the smallest selection is taken whose error by estimated times is no larger; random,
-    systematic and stratified sampling measure more until half of the 95 % interval is no larger.
-    ``inside`` lets TBPoint pass over CTAs inside of the launches that are simulated, whatever chose
-    them; None: where the method is TBPoint's own. ``stability`` names the rule of ``STABILITIES``
-    by which that begins. ``warm_up`` is how many launches before a chosen one are simulated too, at
-    most; None: none with TBPoint's own method, else ``WARM_UPS``.
-    """
-
-    method: str = "tbpoint"
-    share: float = SHARE
-    per_stratum: int = PER_STRATUM
-    division: str = DIVISION
-    feature: str = FEATURE
-    target_error: float | None = None
-    inside: bool | None = None
-    stability: str = "steady"
-    warm_up: int | None = None
-    seed: int = 0
-
-    @property
-    def passes_over(self) -> bool:
-        """Whether CTAs are passed over inside of launches."""
-        return self.method in BY_CTA if self.inside is None else self.inside
-
-    @property
-    def warm_ups(self) -> int:
-        """How many launches before a chosen one are simulated too, at most."""
-        if self.warm_up is not None:
-            return self.warm_up
-        return 0 if self.method in BY_CTA else WARM_UPS
-
-    @property
-    def needs_ctas(self) -> bool:
-        """Whether it must be known what each CTA executes."""
-        return self.method in BY_CTA or self.passes_over
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,34 +73,40 @@ def choose(
     check_options(options)
     if not sum(each.warp_instructions for each in launches):
         raise UsageError("the launches execute nothing, so there is nothing to sample")
-    return _CHOICES[options.method](launches, options, estimated)
+    return _CHOICES[options.chooser](launches, options, estimated)
 
 
 def check_options(options: SampleOptions) -> None:
     """Refuse an unknown method, division or feature, and a share or target error that is none.
 
-    UsageError.
+    Also what does not go together. UsageError.
     """
     for what, word, there in (
-        ("method", options.method, METHODS),
-        ("division into intervals", options.division, tuple(DIVISIONS)),
-        ("feature vector", options.feature, tuple(FEATURES)),
-        ("rule of stability", options.stability, tuple(STABILITIES)),
+        ("method", options.chooser, METHODS),
+        ("division into intervals", options.division or DIVISION, tuple(DIVISIONS)),
+        ("feature vector", options.feature or FEATURE, tuple(FEATURES)),
+        ("rule of stability", options.rule, tuple(STABILITIES)),
     ):
         if word not in there:
             raise UsageError(f"there is no {what} `{word}`: {', '.join(there)}")
-    if not 0.0 < options.share <= 1.0:
-        raise UsageError(f"a share of {options.share * 100:.6g}%: it is above 0%, up to 100%")
+    options.check_given()
+    options.check_stability()
+    if not 0.0 < _share(options) <= 1.0:
+        raise UsageError(f"a share of {_share(options) * 100:.6g}%: it is above 0%, up to 100%")
     if options.warm_up is not None and options.warm_up < 0:
         raise UsageError(f"{options.warm_up} launches to warm up with: 0 or more")
     if options.target_error is None:
         return
     if not options.target_error > 0:
         raise UsageError(f"a target error of {options.target_error:g}%: it is more than 0")
-    if options.method not in GROWING | BY_TIMES:
+    if options.chooser not in GROWING | BY_TIMES:
         able = ", ".join(method for method in METHODS if method in GROWING | BY_TIMES)
-        words = f"{options.method} takes no target error, as its thresholds say what it chooses"
+        words = f"{options.chooser} takes no target error, as its thresholds say what it chooses"
         raise UsageError(Diagnostic(Severity.ERROR, words, hint=f"methods that take one: {able}"))
+
+
+def _share(options: SampleOptions) -> float:
+    return SHARE if options.share is None else options.share
 
 
 def features_of(launches: Sequence[CountedLaunch], selection: Selection) -> Floats | None:
@@ -205,11 +160,12 @@ def _inter_features(launches: Sequence[CountedLaunch]) -> Floats:
 
 def _gtpin(launches: Sequence[CountedLaunch], options: SampleOptions, times: _Times) -> Chosen:
     if options.target_error is None:
-        selection = select(launches, options.division, options.feature, seed=options.seed)
+        division, feature = options.division or DIVISION, options.feature or FEATURE
+        selection = select(launches, division, feature, seed=options.seed or 0)
         return Chosen(selection, features_of(launches, selection))
     if times is None:
         raise UsageError("GT-Pin's selection under an error needs a time of each launch")
-    every = explore(launches, list(times()), seed=options.seed)
+    every = explore(launches, list(times()), seed=options.seed or 0)
     best = under_threshold(every, options.target_error)
     return Chosen(best.selection, features_of(launches, best.selection), best.error)
 
@@ -225,7 +181,7 @@ def _simpoint(launches: Sequence[CountedLaunch], options: SampleOptions, _: _Tim
     units = units_of_launches(launches)
     vectors = launch_vectors(launches, "BB").of_units(units)
     dense = _frequencies(vectors)
-    return Chosen(by_blocks(units, dense, seed=options.seed), dense)
+    return Chosen(by_blocks(units, dense, seed=options.seed or 0), dense)
 
 
 def _stratified(launches: Sequence[CountedLaunch], options: SampleOptions, _: _Times) -> Chosen:
@@ -233,11 +189,13 @@ def _stratified(launches: Sequence[CountedLaunch], options: SampleOptions, _: _T
 
 
 def _systematic(launches: Sequence[CountedLaunch], options: SampleOptions, _: _Times) -> Chosen:
-    return Chosen(counted_off(units_of_launches(launches), options.share, options.seed), None)
+    return Chosen(
+        counted_off(units_of_launches(launches), _share(options), options.seed or 0), None
+    )
 
 
 def _random(launches: Sequence[CountedLaunch], options: SampleOptions, _: _Times) -> Chosen:
-    return Chosen(drawn(units_of_launches(launches), options.share, options.seed), None)
+    return Chosen(drawn(units_of_launches(launches), _share(options), options.seed or 0), None)
 
 
 _CHOICES: Mapping[str, Callable[[Sequence[CountedLaunch], SampleOptions, _Times], Chosen]] = {

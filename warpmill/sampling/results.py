@@ -8,7 +8,7 @@ from functools import cached_property
 
 from warpmill.sampling.growing import SamplingPass
 from warpmill.sampling.issued import Issued, issued
-from warpmill.sampling.methods import SampleOptions
+from warpmill.sampling.options import SampleOptions
 from warpmill.session.sampled_launches import SampledApplication
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.sampling.model import Projection, Selection

@@ -2,7 +2,7 @@
 
 ::
 
-    one = warpmill.sample("bfs:small", "v100", method="tbpoint")
+    one = warpmill.sample("bfs:small", "v100", warpmill.SampleOptions("tbpoint"))
     print(one.projection.cycles, one.projection.interval, one.sample_share)
 """
 
@@ -24,16 +24,23 @@ from warpmill.sampling.issued import Numbers, block_lengths, issued_by_cta
 from warpmill.sampling.methods import (
     GROWING,
     Chosen,
-    SampleOptions,
     check_options,
     choose,
     features_of,
 )
+from warpmill.sampling.options import SampleOptions
 from warpmill.sampling.results import ApplicationSample, Sampled, Whole
 from warpmill.sampling.warming import warm_ups
 from warpmill.session.estimates import estimate
 from warpmill.session.jobs import Job
-from warpmill.session.options import LaunchOptions, RegisterSources, RunOptions, TraceOptions
+from warpmill.session.options import (
+    MAX_TRACED_INSTRUCTIONS,
+    LaunchOptions,
+    RegisterSources,
+    RunOptions,
+    SimulationSetup,
+    TraceOptions,
+)
 from warpmill.session.sampled_launches import SampledApplication, sampled_launches
 from warpmill.session.simulation_plans import plan
 from warpmill.session.simulations import SLICE_S, Done, Progress, simulate
@@ -60,44 +67,35 @@ Stage = Callable[[str, bool], AbstractContextManager[Callable[[Done], None] | No
 _Done = TypeVar("_Done")
 
 
-def sample(  # noqa: PLR0913 - each option by its name
+def sample(  # noqa: PLR0913 - what is sampled, and how
     target: str | Path | SampledApplication,
     machine: str | Machine,
     options: SampleOptions | None = None,
     *,
-    method: str | None = None,
     kernel: str | None = None,
     launch: LaunchOptions | None = None,
     selection: Selection | None = None,
-    simulate_options: Options | None = None,
-    registers: RegisterSources | None = None,
-    max_instructions: int | None = None,
-    check: bool = False,
+    simulation: SimulationSetup | None = None,
 ) -> ApplicationSample:
     """Choose launches of a target, simulate them on a machine, and project the whole.
 
-    A target is what ``sampled_launches`` takes, or what it gives. ``method`` is that of the options
-    where these say nothing else. ``selection`` is one that was made before, which is used as it is.
-    With ``check`` all launches are simulated too. Errors as ``sampled_launches``, ``choose`` and
-    ``simulate``.
+    A target is what ``sampled_launches`` takes, or what it gives. ``selection`` is one that was
+    made before, which is used as it is. Traces are executed, whatever their source says. Errors as
+    ``sampled_launches``, ``choose`` and ``simulate``.
     """
-    options = options or SampleOptions()
     (found,) = samples(
         target,
         (machine,),
-        options if method is None else replace(options, method=method),
+        options,
         kernel=kernel,
         launch=launch,
         selection=selection,
-        simulate_options=simulate_options,
-        registers=registers,
-        max_instructions=max_instructions,
-        check=check,
+        simulation=simulation,
     ).samples
     return found
 
 
-def samples(  # noqa: PLR0913 - each option by its name
+def samples(  # noqa: PLR0913 - what is sampled, and how
     target: str | Path | SampledApplication,
     machines: Sequence[str | Machine],
     options: SampleOptions | None = None,
@@ -105,40 +103,36 @@ def samples(  # noqa: PLR0913 - each option by its name
     kernel: str | None = None,
     launch: LaunchOptions | None = None,
     selection: Selection | Callable[[SampledApplication], Selection] | None = None,
-    simulate_options: Options | None = None,
-    registers: RegisterSources | None = None,
-    max_instructions: int | None = None,
-    check: bool = False,
+    simulation: SimulationSetup | None = None,
     stage: Stage | None = None,
 ) -> Sampled:
     """Profile a target once, choose once, and simulate what was chosen on each machine.
 
-    A target error is met on the first machine. ``selection`` may be made of the application.
-    ``max_instructions`` limits thread instructions that are executed. Errors as ``sample``;
-    InputError where the launches fit on no machine.
+    A target error is met on the first machine. ``selection`` may be made of the application. What
+    limits the instructions of traces limits the profile's as well, where it is not as always.
+    Errors as ``sample``; InputError where the launches fit on no machine.
     """
-    options = options or SampleOptions()
+    options, setup = options or SampleOptions(), simulation or SimulationSetup()
     if selection is None:
         check_options(options)
     if not machines:
         raise UsageError("there is no machine to simulate on")
-    traces = EXECUTED if max_instructions is None else replace(
-        EXECUTED, max_instructions=max_instructions
-    )  # fmt: skip
+    traces = replace(setup.traces, source="executed")
     ons = [
-        On(load_machine(m) if isinstance(m, str) else m, simulate_options, registers, traces)
+        On(load_machine(m) if isinstance(m, str) else m, setup.options, setup.registers, traces)
         for m in machines
     ]
     taken: dict[str, float] = {}
     sampling = _Sampling(options, stage or _quiet)
     with sampling.stage(f"profiling {_title(target)}", False):
-        limits = RunOptions(max_instructions=max_instructions)
+        is_said = traces.max_instructions != MAX_TRACED_INSTRUCTIONS
+        limits = RunOptions(max_instructions=traces.max_instructions if is_said else None)
         app = _timed(
             taken, "profile", lambda: _application(target, kernel, launch, options, limits)
         )
     with sampling.stage("choosing what to simulate", False):
         chosen = _timed(taken, "choice", lambda: _chosen(app, ons[0], options, selection))
-    return sampling.on_all(app, ons, chosen, taken, check=check, is_given=selection is not None)
+    return sampling.on_all(app, ons, chosen, taken, is_given=selection is not None)
 
 
 @dataclass(frozen=True)
@@ -148,20 +142,19 @@ class _Sampling:
     options: SampleOptions
     stage: Stage
 
-    def on_all(  # noqa: PLR0913 - what was made before
+    def on_all(
         self,
         app: SampledApplication,
         ons: Sequence[On],
         chosen: Chosen,
         taken: Mapping[str, float],
         *,
-        check: bool,
         is_given: bool,
     ) -> Sampled:
         """Simulate on all machines. InputError or LimitError where none answers."""
         found: list[ApplicationSample] = []
         failures: dict[str, WarpmillError] = {}
-        grows = self.options.target_error is not None and self.options.method in GROWING
+        grows = self.options.target_error is not None and self.options.chooser in GROWING
         for on in ons:
             try:
                 if grows and not found and not is_given:
@@ -169,7 +162,7 @@ class _Sampling:
                     chosen = Chosen(one.selection, None)
                 else:
                     one = self._on(app, on, chosen, taken)
-                found.append(self._checked(app, on, one) if check else one)
+                found.append(self._checked(app, on, one) if self.options.check else one)
             except NO_ANSWER as error:
                 failures[on.machine.name] = error
         if not found:
@@ -232,7 +225,7 @@ class _Sampling:
 
     @property
     def _manner(self) -> Manner:
-        inside = STABILITIES[self.options.stability] if self.options.passes_over else None
+        inside = STABILITIES[self.options.rule] if self.options.passes_over else None
         return Manner(inside, self.options.warm_ups)
 
     def _checked(

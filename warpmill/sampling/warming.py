@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from warpmill.analyzer.profile.memory import OUTSIDE, bytes_read, bytes_written
+from warpmill.sampling.options import WARM_UPS
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.sampling.model import CountedLaunch
 
-WARM_UPS = 2
-"""Launches before each chosen one, at most."""
 NEGLIGIBLE = 0.01
 """A launch that cold caches can delay by no more than this share of its time needs none."""
 

@@ -2,181 +2,92 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.cli.options import (
-    Arguments,
-    Block,
-    Format,
-    FormatOption,
-    Grid,
-    Kernel,
-    MaxTraceInstructions,
-    Output,
-    Registers,
-    Settings,
-    Shared,
-    Sizes,
-    Symbols,
-    Target,
-    Verbose,
-    launch_options,
-    machine_choice,
-    percent_of,
-    trace_options,
-)
+from warpmill.analyzer.base.opt import Default, Help, Without
+from warpmill.cli.engine_options import check_written
+from warpmill.cli.options import machines_given, read_together
 from warpmill.cli.output import Destination, emit, tell
 from warpmill.cli.running import complain_of
-from warpmill.cli.simulate_options import (
-    DEFAULT_MACHINE,
-    Machines,
-    MaxCycles,
-    MaxMemory,
-    MaxTraceEvents,
+from warpmill.cli.simulate_options import DEFAULT_MACHINE
+from warpmill.cloning.options import CloneOptions
+from warpmill.commands.clone.options import CloneFiles, shown_stage
+from warpmill.session.options import (
+    LaunchOptions,
+    MachineOptions,
+    Output,
+    SimulationSetup,
+    TargetOptions,
 )
-from warpmill.commands.clone.options import (
-    Check,
-    Chip,
-    FailOver,
-    Force,
-    Launches,
-    LeastInstructions,
-    MaxError,
-    Out,
-    Plot,
-    Reduction,
-    Seed,
-    chip_of,
-    limits_of,
-    reduction_of,
-    shown_stage,
-)
-from warpmill.simulator.gpu.options import Options
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from warpmill.cloning.api import WrittenClone
-    from warpmill.session.options import LaunchOptions
+
+_LAUNCH = "Which launch of a program, a recording or a workload, from 0; all without it."
 
 
-def clone(  # noqa: PLR0913, PLR0917 - one parameter for each option
-    target: Target,
-    out: Out = None,
-    machine: Machines = None,
-    reduction: Reduction = "max",
-    max_error: MaxError = None,
-    chip: Chip = None,
-    seed: Seed = 0,
-    least_instructions: LeastInstructions = None,
-    check: Check = True,
-    fail_over: FailOver = None,
-    force: Force = False,
-    set_: Settings = None,
-    kernel: Kernel = None,
-    grid: Grid = None,
-    block: Block = None,
-    shared: Shared = None,
-    arg: Arguments = None,
-    symbol: Symbols = None,
-    size: Sizes = None,
-    launch: Launches = None,
-    regs: Registers = None,
-    max_cycles: MaxCycles = None,
-    max_memory: MaxMemory = None,
-    max_trace_events: MaxTraceEvents = None,
-    max_instructions: MaxTraceInstructions = None,
-    plot: Plot = None,
-    format_: FormatOption = Format.TEXT,
-    output: Output = None,
-    verbose: Verbose = False,
+def clone(  # noqa: PLR0913, PLR0917 - a parameter for each group of options
+    source: Annotated[TargetOptions, Without("strict")],
+    machine: Annotated[MachineOptions, Default("machines", (DEFAULT_MACHINE,))],
+    options: CloneOptions,
+    files: CloneFiles,
+    launch: Annotated[LaunchOptions, Help("launches", _LAUNCH)],
+    simulation: SimulationSetup,
+    output: Output,
 ) -> None:
     """Write a small benchmark that behaves like a kernel and has none of its code, names or data.
 
     It is read back, profiled and simulated beside the original, which says how like it is.
     """
-    from warpmill.cloning.api import MAX_ERROR  # noqa: PLC0415 - as above
-    from warpmill.cloning.api import clone as make_clone  # noqa: PLC0415
+    from warpmill.cloning.api import clone as make_clone  # noqa: PLC0415 - slow to load
+    from warpmill.cloning.api import launches_of  # noqa: PLC0415
     from warpmill.commands.clone.result import clone_report  # noqa: PLC0415
-    from warpmill.simulator.machines import parse_overrides  # noqa: PLC0415 - slow to load
 
-    limits = limits_of(fail_over)
-    _check_choices(check, out, limits, plot, output)
-    wanted = reduction_of(reduction, max_error)
+    def checked() -> bool:
+        if not options.check and files.limits:
+            raise UsageError("--fail-over is about what --no-check leaves out")
+        if not options.check and files.out is None and files.plot is None:
+            raise UsageError("--no-check without --out makes nothing: give --out DIR")
+        check_written(output.output, files.plot)
+        return True
+
+    _, (machines, _) = read_together(
+        source.target,
+        lambda: None,
+        checked,
+        lambda: machines_given(machine.machines, machine.settings),
+    )
+    if launch.launches == "largest":  # as where none is named
+        launch = launches_of(source.target, launch)
     made = make_clone(
-        target,
-        out,
-        kernel,
-        _launches(
-            target,
-            launch_options(grid, block, shared, arg, size, symbols=symbol, launch=launch),
-            launch,
-        ),
-        machines=machine_choice(machine or (DEFAULT_MACHINE,)),
-        reduction=wanted,
-        max_error=MAX_ERROR if max_error is None else percent_of("--max-error", max_error),
-        chip=chip_of(chip),
-        seed=seed,
-        least_instructions=least_instructions,
-        check=check,
-        registers=regs,
-        overrides=parse_overrides(set_ or ()),
-        simulation=_options(
-            max_cycles=max_cycles, max_memory_bytes=max_memory, max_trace_events=max_trace_events
-        ),
-        trace_options=trace_options("auto", None, None, max_instructions=max_instructions),
-        force=force,
+        source.target,
+        files.out,
+        options,
+        kernel=source.kernel,
+        launch=launch,
+        machines=machines,
+        simulation=simulation,
         stage=shown_stage,
     )
     complain_of(made.cloned.studied.jobs)
     _tell_of_search(made)
     report = clone_report(
-        target,
+        source.target,
         made,
-        out=None if out is None else str(out),
-        reduction=reduction,
-        limits=limits,
+        out=None if files.out is None else str(files.out),
+        reduction=str(options.reduction),
+        limits=dict(files.limits),
     )
-    if plot is not None:
+    if files.plot is not None:
         from warpmill.commands.clone.plot import write_models  # noqa: PLC0415 - only where asked for
 
-        write_models(made.cloned.models, plot)
-    emit(report, Destination(format_, output, verbose))
+        write_models(made.cloned.models, files.plot)
+    emit(report, Destination(output.format, output.output, output.verbose))
     if report.exceeding or (report.search is not None and not report.search.met):
         raise typer.Exit(1)
-
-
-def _check_choices(
-    check: bool,
-    out: Path | None,
-    limits: dict[str, float],
-    plot: Path | None,
-    output: Path | None,
-) -> None:
-    """Refuse what does not go together, and files that could not be written. UsageError."""
-    from warpmill.cli.engine_options import check_written  # noqa: PLC0415 - slow to load
-
-    if not check and limits:
-        raise UsageError("--fail-over is about what --no-check leaves out")
-    if not check and out is None and plot is None:
-        raise UsageError("--no-check without --out makes nothing: give --out DIR")
-    check_written(output, plot)
-
-
-def _launches(target: str, options: LaunchOptions, given: str | None) -> LaunchOptions:
-    """Take all launches where none is named."""
-    from warpmill.cloning.api import launches_of  # noqa: PLC0415 - slow to load
-
-    return options if given is not None else launches_of(target, options)
-
-
-def _options(**given: int | None) -> Options:
-    """Put the options of simulations together; what is None stays as it is without them."""
-    named: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
-    return Options(**named)
 
 
 def _tell_of_search(made: WrittenClone) -> None:

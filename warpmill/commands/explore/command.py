@@ -16,7 +16,6 @@ from warpmill.cli.options import (
     Sizes,
     TraceChoice,
     Verbose,
-    percent_of,
     trace_options,
 )
 from warpmill.cli.output import Destination, emit, tell
@@ -63,7 +62,7 @@ from warpmill.commands.explore.options import (
     backend_of,
     fitting_of,
 )
-from warpmill.session.options import StudyOptions, pair
+from warpmill.session.options import StudyOptions, pair, percent_of
 from warpmill.simulator.gpu.options import Options
 
 if TYPE_CHECKING:

@@ -179,7 +179,7 @@ def sample_report(
         method=words.get(selection.method, selection.method),
         options=dict(selection.options),
         inside=sampled.options.passes_over,
-        stability=sampled.options.stability if sampled.options.passes_over else None,
+        stability=sampled.options.rule if sampled.options.passes_over else None,
         warm_up=sampled.options.warm_ups,
         saved=saved,
         target_error=None if aimed is None else aimed / 100,
