@@ -12,10 +12,10 @@ from warpmill.cli.engine_options import check_written
 from warpmill.cli.options import machines_given, read_together
 from warpmill.cli.output import Destination, emit, tell
 from warpmill.cli.running import complain_of
-from warpmill.cli.simulate_options import DEFAULT_MACHINE
 from warpmill.cloning.options import CloneOptions
 from warpmill.commands.clone.options import CloneFiles, shown_stage
 from warpmill.session.options import (
+    DEFAULT_MACHINE,
     LaunchOptions,
     MachineOptions,
     Output,

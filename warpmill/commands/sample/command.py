@@ -14,10 +14,10 @@ from warpmill.analyzer.base.writable import check_files
 from warpmill.cli.options import machines_given, read_together
 from warpmill.cli.output import Destination, emit, tell
 from warpmill.cli.running import complain_of
-from warpmill.cli.simulate_options import DEFAULT_MACHINE
 from warpmill.commands.clone.options import shown_stage
 from warpmill.sampling.options import SampleOptions
 from warpmill.session.options import (
+    DEFAULT_MACHINE,
     LaunchOptions,
     MachineOptions,
     Output,
