@@ -6,10 +6,16 @@ from typing import Annotated, Any
 
 import typer
 
-from warpmill.cli.commands import HelpCommand, HelpGroup, epilog
+from warpmill.cli.commands import (
+    DefaultCommandGroup,
+    HelpCommand,
+    HelpGroup,
+    ListingGroup,
+    epilog,
+)
 from warpmill.cli.flat import flat
 from warpmill.cli.root_help import root_help
-from warpmill.report.manifest import command, command_names
+from warpmill.report.manifest import CommandEntry, SubCommands, command, command_names
 from warpmill.version import __version__
 
 
@@ -36,15 +42,32 @@ class Commands(HelpGroup):
 def _loaded(name: str) -> Any:
     """What typer makes of a command."""
     one = command(name)
-    app, function = typer.Typer(add_completion=False, rich_markup_mode=None), one.function
-    if isinstance(function, typer.Typer):
-        app.add_typer(function, name=name, short_help=one.summary)
+    app = typer.Typer(add_completion=False, rich_markup_mode=None)
+    made: Any = one.function() if one.subcommands is None else _group(one, one.subcommands)
+    if isinstance(made, typer.Typer):
+        app.add_typer(made, name=name, short_help=one.summary)
         app.callback()(lambda: None)
-        made: Any = typer.main.get_command(app)
-        return made.commands[name]
-    read = flat(function)
-    app.command(name, cls=HelpCommand, epilog=epilog(name), short_help=one.summary)(read)
+        whole: Any = typer.main.get_command(app)
+        return whole.commands[name]
+    app.command(name, cls=HelpCommand, epilog=epilog(name), short_help=one.summary)(flat(made))
     return typer.main.get_command(app)
+
+
+def _group(one: CommandEntry, own: SubCommands) -> typer.Typer:
+    """The sub-commands of a command."""
+    group = typer.Typer(
+        cls=ListingGroup if own.lists else DefaultCommandGroup,
+        help=own.help,
+        epilog=epilog(one.name),
+        subcommand_metavar=own.usage,
+        no_args_is_help=not own.lists,
+        rich_markup_mode=None,
+    )
+    for name, summary in own.summaries.items():
+        end = epilog(f"{one.name} {name}")
+        add = group.command(name, cls=HelpCommand, epilog=end, short_help=summary)
+        add(flat(one.function(name)))
+    return group
 
 
 app = typer.Typer(

@@ -38,6 +38,21 @@ class ResultKind:
 
 
 @dataclass(frozen=True)
+class SubCommands:
+    """The sub-commands of a command, each with what it is for in a line; the first is the default.
+
+    ``help`` is of all. ``lists``: the default lists what there is, and is meant without a word or
+    with options alone; else it is meant where a word is none of the names. ``usage`` has the words
+    of the usage line where these are not those of any command.
+    """
+
+    help: str
+    summaries: Mapping[str, str]
+    lists: bool = False
+    usage: str | None = None
+
+
+@dataclass(frozen=True)
 class CommandEntry:
     """A command: what it is for in a line, examples of its help, its kinds of results.
 
@@ -48,6 +63,7 @@ class CommandEntry:
     summary: str
     examples: Mapping[str, tuple[str, ...]]
     kinds: tuple[ResultKind, ...] = ()
+    subcommands: SubCommands | None = None
 
     def load(self, place: str) -> Any:
         """What stands at ``module:name``, of the command's folder unless the module is whole."""
@@ -55,10 +71,10 @@ class CommandEntry:
         whole = module if "." in module else f"warpmill.commands.{self.name}.{module}"
         return getattr(import_module(whole), name)
 
-    @property
-    def function(self) -> Any:
-        """What the command line calls: a function, or an application with sub-commands."""
-        return self.load(f"command:{self.name}")
+    def function(self, subcommand: str | None = None) -> Any:
+        """What the command line calls: a function for the command, or for its sub-command."""
+        name = self.name if subcommand is None else f"{self.name}_{subcommand}"
+        return self.load(f"command:{name}")
 
 
 @cache

@@ -459,6 +459,19 @@ DEFAULT_MACHINE = "v100"
 """The machine that is simulated where none is named."""
 
 
+Settings = Annotated[
+    Sequence[str],
+    Opt(
+        "Change a value of every machine, such as sm.count=132.",
+        names=("--set",),
+        metavar="KEY=VALUE",
+        text=list[str],
+        read=tuple,
+    ),
+]
+"""Values changed of all machines that a command is about."""
+
+
 @dataclass(frozen=True)
 class MachineOptions:
     """The machines that a question is about, by name or as files, and values changed of all."""
@@ -473,20 +486,14 @@ class MachineOptions:
             read=tuple,
         ),
     ] = DEFAULT_MACHINES
-    settings: Annotated[
-        Sequence[str],
-        Opt(
-            "Change a value of every machine, such as sm.count=132.",
-            names=("--set",),
-            metavar="KEY=VALUE",
-            text=list[str],
-            read=tuple,
-        ),
-    ] = ()
+    settings: Settings = ()
 
 
 AS_GRAPH = Choices("format", "text", "json", "csv", "dot", "svg")
 """Beside ``Output``: of a command whose result is a graph."""
+
+
+Verbose = Annotated[bool, Opt("Show everything in text.", names=("--verbose", "-v"))]
 
 
 @dataclass(frozen=True)
@@ -510,7 +517,7 @@ class Output:
             writes="now",
         ),
     ] = None
-    verbose: Annotated[bool, Opt("Show everything in text.", names=("--verbose", "-v"))] = False
+    verbose: Verbose = False
 
 
 MOST_POINTS = 1_000_000

@@ -1,6 +1,6 @@
 """``warpmill machines``."""
 
-from warpmill.report.manifest import CommandEntry, ResultKind
+from warpmill.report.manifest import CommandEntry, ResultKind, SubCommands
 
 COMMAND = CommandEntry(
     "machines",
@@ -52,5 +52,17 @@ COMMAND = CommandEntry(
             page="page:machine_diff_page",
             table="table:MACHINES_DIFF",
         ),
+    ),
+    subcommands=SubCommands(
+        "Look at the machines that kernels are timed on, and make new ones.\n\n"
+        "`warpmill machines` is `warpmill machines list`.",
+        {
+            "list": "List the machines that come with warpmill.",
+            "show": "Show every value of a machine with where it comes from.",
+            "diff": "Show in which values two machines differ.",
+            "new": "Write the file of a machine that differs from another.",
+            "import": "Write the file of a machine of GPGPU-Sim.",
+        },
+        lists=True,
     ),
 )

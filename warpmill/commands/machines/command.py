@@ -3,104 +3,79 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.naming import suggestion
-from warpmill.cli.commands import HelpCommand, ListingGroup, epilog
-from warpmill.cli.options import Format, FormatOption, Output, Settings, Verbose, machine_name
+from warpmill.analyzer.base.opt import Arg, Opt, Without
+from warpmill.cli.options import machine_name
 from warpmill.cli.output import Destination, complain, emit, write
-from warpmill.cli.written_files import written
 from warpmill.commands.calibrate.options import check_toml
+from warpmill.session.options import Output, Settings, Verbose
 
 if TYPE_CHECKING:
     from warpmill.simulator.machines.imported.configuration import Configuration
 
-machines = typer.Typer(
-    cls=ListingGroup,
-    help="Look at the machines that kernels are timed on, and make new ones.\n\n"
-    "`warpmill machines` is `warpmill machines list`.",
-    epilog=epilog("machines"),
-    rich_markup_mode=None,
-)
-
-Name = Annotated[
-    str, typer.Argument(metavar="NAME", help="A machine by name, or a machine file (.toml).")
-]
-First = Annotated[str, typer.Argument(metavar="A", help="A machine or a machine file.")]
-Second = Annotated[str, typer.Argument(metavar="B", help="Another one.")]
-NewName = Annotated[str, typer.Argument(metavar="NAME", help="What the new machine is called.")]
-Base = Annotated[
-    str, typer.Option("--from", metavar="BASE", help="The machine that it falls back on.")
-]
+Name = Annotated[str, Arg("A machine by name, or a machine file (.toml).", metavar="NAME")]
+First = Annotated[str, Arg("A machine or a machine file.", metavar="A")]
+Second = Annotated[str, Arg("Another one.", metavar="B")]
+NewName = Annotated[str, Arg("What the new machine is called.", metavar="NAME")]
+Base = Annotated[str, Opt("The machine that it falls back on.", names=("--from",), metavar="BASE")]
 Out = Annotated[
     Path | None,
-    typer.Option(
-        "--out",
-        "--output",
-        "-o",
-        callback=written,
+    Opt(
+        "Write to this file (.toml).",
+        names=("--out", "--output", "-o"),
         metavar="FILE",
-        help="Write to this file (.toml).",
+        writes="later",
     ),
 ]
-ConfigFile = Annotated[
-    Path,
-    typer.Argument(
-        metavar="FILE",
-        help="A gpgpusim.config, or configurations as JSON records (.json).",
-        show_default=False,
-    ),
-]
-IcntFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--icnt",
-        metavar="FILE",
-        help="The file of its booksim network; without it the one that FILE names, beside it.",
-    ),
-]
-ConfigName = Annotated[
-    str | None,
-    typer.Option("--config", metavar="NAME", help="Which configuration of a JSON file."),
-]
-ImportName = Annotated[
-    str | None,
-    typer.Option(
-        "--name", metavar="NAME", help="What the machine is called; else as its folder or record."
-    ),
-]
-ImportBase = Annotated[
-    str | None,
-    typer.Option(
-        "--from",
-        metavar="BASE",
-        help="The machine that it falls back on; else qv100_accelsim, or before compute capability "
-        "7.0 gtx480_gpgpusim.",
-    ),
-]
+Shown = Annotated[Output, Without("verbose")]
 
 
-@machines.command("list", cls=HelpCommand, epilog=epilog("machines list"))
-def list_(format_: FormatOption = Format.TEXT, output: Output = None) -> None:
+@dataclass(frozen=True)
+class ConfigurationOptions:
+    """A configuration of GPGPU-Sim, and the machine that is made of it."""
+
+    file: Annotated[
+        Path,
+        Arg("A gpgpusim.config, or configurations as JSON records (.json).", metavar="FILE"),
+    ]
+    icnt: Annotated[
+        Path | None,
+        Opt(
+            "The file of its booksim network; without it the one that FILE names, beside it.",
+            metavar="FILE",
+        ),
+    ] = None
+    name: Annotated[
+        str | None,
+        Opt("What the machine is called; else as its folder or record.", metavar="NAME"),
+    ] = None
+    config: Annotated[str | None, Opt("Which configuration of a JSON file.", metavar="NAME")] = None
+    base: Annotated[
+        str | None,
+        Opt(
+            "The machine that it falls back on; else qv100_accelsim, or before compute capability "
+            "7.0 gtx480_gpgpusim.",
+            names=("--from",),
+            metavar="BASE",
+        ),
+    ] = None
+
+
+def machines_list(output: Shown) -> None:
     """List the machines that come with warpmill."""
     from warpmill.commands.machines.result import machine_list_report  # noqa: PLC0415
     from warpmill.simulator.machines import load_machine, machine_names  # noqa: PLC0415 - slow to load
 
     report = machine_list_report([load_machine(name) for name in machine_names()])
-    emit(report, Destination(format_, output))
+    emit(report, Destination(output.format, output.output))
 
 
-@machines.command(cls=HelpCommand, epilog=epilog("machines show"))
-def show(
-    name: Name,
-    set_: Settings = None,
-    format_: FormatOption = Format.TEXT,
-    output: Output = None,
-) -> None:
+def machines_show(name: Name, output: Shown, settings: Settings = ()) -> None:
     """Show every value of a machine with where it comes from."""
     from warpmill.commands.machines.result import machine_report  # noqa: PLC0415
     from warpmill.simulator.machines import load_machine, parse_overrides  # noqa: PLC0415 - slow to load
@@ -109,29 +84,23 @@ def show(
         contradictions,
     )
 
-    overrides, base = parse_overrides(set_ or ()), load_machine(machine_name("", name))
+    overrides, base = parse_overrides(settings), load_machine(machine_name("", name))
     made = load_machine(machine_name("", name), overrides)
     report = machine_report(made, overrides)
     complain((*contradictions(made, base), *announced_for_another(made, base)))
-    emit(report, Destination(format_, output))
+    emit(report, Destination(output.format, output.output))
 
 
-@machines.command(cls=HelpCommand, epilog=epilog("machines diff"))
-def diff(a: First, b: Second, format_: FormatOption = Format.TEXT, output: Output = None) -> None:
+def machines_diff(a: First, b: Second, output: Shown) -> None:
     """Show in which values two machines differ."""
     from warpmill.commands.machines.result import machine_diff_report  # noqa: PLC0415
     from warpmill.simulator.machines import load_machine  # noqa: PLC0415 - slow to load
 
     pair = [load_machine(machine_name("", name)) for name in (a, b)]
-    emit(machine_diff_report(*pair), Destination(format_, output))
+    emit(machine_diff_report(*pair), Destination(output.format, output.output))
 
 
-@machines.command(
-    cls=HelpCommand,
-    short_help="Write the file of a machine that differs from another.",
-    epilog=epilog("machines new"),
-)
-def new(name: NewName, base: Base, set_: Settings = None, out: Out = None) -> None:
+def machines_new(name: NewName, base: Base, settings: Settings = (), out: Out = None) -> None:
     """Write the file of a machine that differs from another in what --set says."""
     from warpmill.simulator.machines import (  # noqa: PLC0415 - slow to load
         load_machine,
@@ -148,27 +117,15 @@ def new(name: NewName, base: Base, set_: Settings = None, out: Out = None) -> No
     base = machine_name("--from", base)
     _check_base(base, machine_names())
     _check_out(out)
-    overrides = parse_overrides(set_ or ())
+    overrides = parse_overrides(settings)
     write(new_machine_text(base, overrides, name), out)
     made, before = load_machine(base, overrides), load_machine(base)
     told = (followers, contradictions, announced_for_another)
     complain(each for tell_of in told for each in tell_of(made, before))
 
 
-@machines.command(
-    "import",
-    cls=HelpCommand,
-    short_help="Write the file of a machine of GPGPU-Sim.",
-    epilog=epilog("machines import"),
-)
-def import_(  # noqa: PLR0913, PLR0917 - one parameter for each option
-    file: ConfigFile,
-    icnt: IcntFile = None,
-    name: ImportName = None,
-    config: ConfigName = None,
-    base: ImportBase = None,
-    out: Out = None,
-    verbose: Verbose = False,
+def machines_import(
+    configuration: ConfigurationOptions, out: Out = None, verbose: Verbose = False
 ) -> None:
     """Write the file of the machine that a configuration of GPGPU-Sim describes.
 
@@ -177,11 +134,12 @@ def import_(  # noqa: PLR0913, PLR0917 - one parameter for each option
     """
     from warpmill.simulator.machines import machine_names, read_configuration  # noqa: PLC0415 - slow to load
 
+    one = configuration
+    base = None if one.base is None else machine_name("--from", one.base)
     if base is not None:
-        base = machine_name("--from", base)
         _check_base(base, machine_names())
     _check_out(out)
-    found = read_configuration(file, config, name, base, icnt)
+    found = read_configuration(one.file, one.config, one.name, base, one.icnt)
     write(found.text, out)
     complain(found.warnings)
     complain(found.left_out if verbose or len(found.left_out) < 2 else [_summary(found)])
