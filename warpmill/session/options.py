@@ -49,6 +49,17 @@ def _sizes(texts: Sequence[str]) -> dict[str, str]:
     return dict(pair("--size", text, "n=4096") for text in texts)
 
 
+Sizes = Annotated[
+    Mapping[str, int | str],
+    Opt(
+        "Replace a size of the launch file, or pass it to the program's main by name.",
+        names=("--size",),
+        metavar="NAME=VALUE",
+        text=list[str],
+        read=_sizes,
+    ),
+]
+
 Launches = int | Literal["all", "largest"]
 
 
@@ -89,16 +100,7 @@ class LaunchOptions:
             read=tuple,
         ),
     ] = ()
-    sizes: Annotated[
-        Mapping[str, int | str],
-        Opt(
-            "Replace a size of the launch file, or pass it to the program's main by name.",
-            names=("--size",),
-            metavar="NAME=VALUE",
-            text=list[str],
-            read=_sizes,
-        ),
-    ] = field(default_factory=dict)
+    sizes: Sizes = field(default_factory=dict)
     launches: Annotated[
         Launches,
         Opt(

@@ -1,6 +1,6 @@
 """``warpmill samples``."""
 
-from warpmill.report.manifest import CommandEntry, ResultKind
+from warpmill.report.manifest import CommandEntry, ResultKind, SubCommands
 
 COMMAND = CommandEntry(
     "samples",
@@ -37,5 +37,16 @@ COMMAND = CommandEntry(
             page="page:sample_run_page",
             table="table:SAMPLES_RUN",
         ),
+    ),
+    subcommands=SubCommands(
+        "List, show and run the workloads that come with warpmill.\n\n`warpmill samples` is "
+        "`warpmill samples list`. A workload's name is taken wherever a launch file is: NAME, "
+        "NAME:PRESET, NAME:PRESET:BUILD, such as `warpmill trace bfs:tiny:opencl`.",
+        {
+            "list": "List the workloads.",
+            "show": "Show all of one workload.",
+            "run": "Run a workload and check its results.",
+        },
+        lists=True,
     ),
 )
