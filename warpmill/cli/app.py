@@ -43,13 +43,13 @@ def _loaded(name: str) -> Any:
     """What typer makes of a command."""
     one = command(name)
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
-    made: Any = one.function() if one.subcommands is None else _group(one, one.subcommands)
-    if isinstance(made, typer.Typer):
-        app.add_typer(made, name=name, short_help=one.summary)
+    if one.subcommands is not None:
+        app.add_typer(_group(one, one.subcommands), name=name, short_help=one.summary)
         app.callback()(lambda: None)
         whole: Any = typer.main.get_command(app)
         return whole.commands[name]
-    app.command(name, cls=HelpCommand, epilog=epilog(name), short_help=one.summary)(flat(made))
+    add = app.command(name, cls=HelpCommand, epilog=epilog(name), short_help=one.summary)
+    add(flat(one.function()))
     return typer.main.get_command(app)
 
 

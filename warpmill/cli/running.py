@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from warpmill.analyzer.base.diagnostics import CALL_ASSUMED, CALL_KEPT, UsageError
+from warpmill.analyzer.base.diagnostics import CALL_ASSUMED, CALL_KEPT
 from warpmill.cli.output import complain, working
 from warpmill.session.targets import is_application
 
@@ -17,76 +15,6 @@ if TYPE_CHECKING:
     from warpmill.session.jobs import Job
     from warpmill.session.options import LaunchOptions, RunOptions, TargetOptions
     from warpmill.session.runs import Run
-
-
-DeviceOption = Annotated[
-    str,
-    typer.Option("--device", metavar="cpu|cuda", help="The executor here, or an NVIDIA GPU."),
-]
-MaxInstructions = Annotated[
-    int | None,
-    typer.Option(
-        "--max-instructions",
-        metavar="N",
-        min=1,
-        help="Most thread instructions of all launches.",
-        show_default=False,
-    ),
-]
-MaxSeconds = Annotated[
-    float | None,
-    typer.Option(
-        "--max-seconds",
-        metavar="N",
-        min=0.001,
-        help="Most seconds of execution, of all launches.",
-        show_default=False,
-    ),
-]
-MaxMemory = Annotated[
-    int | None,
-    typer.Option(
-        "--max-memory",
-        metavar="BYTES",
-        min=1,
-        help="Most bytes of device memory; without it half of those that are free, 16 GiB at most.",
-        show_default=False,
-    ),
-]
-Workers = Annotated[
-    int, typer.Option("--workers", metavar="N", min=1, help="CPU threads that run CTAs.")
-]
-Resident = Annotated[
-    int,
-    typer.Option(
-        "--resident", metavar="N", min=1, help="CTAs that run at the same time, taking turns."
-    ),
-]
-
-
-def run_options(  # noqa: PLR0913 - each option by its name
-    device: str,
-    *,
-    max_instructions: int | None,
-    max_seconds: float | None,
-    max_memory: int | None,
-    workers: int,
-    resident: int,
-) -> RunOptions:
-    """Put the options of a device together. UsageError for one that there is not."""
-    from warpmill.executor.host.device import DEVICES  # noqa: PLC0415 - slow to load
-    from warpmill.session.options import RunOptions  # noqa: PLC0415
-
-    if device not in DEVICES:
-        raise UsageError(f"--device {device}: devices are {', '.join(DEVICES)}")
-    return RunOptions(
-        device=device,
-        max_instructions=max_instructions,
-        max_seconds=max_seconds,
-        max_memory_bytes=max_memory,
-        workers=workers,
-        resident_ctas=resident,
-    )
 
 
 def run_target(source: TargetOptions, launch: LaunchOptions, options: RunOptions) -> Run:

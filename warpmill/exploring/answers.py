@@ -11,6 +11,7 @@ import numpy as np
 from warpmill.analyzer.base.diagnostics import UsageError, WarpmillError
 from warpmill.exploring.explored import ExplorationResult, OfWorkload
 from warpmill.exploring.fitting import Fitting, cross_validated, fit, samples_for, why_none
+from warpmill.exploring.options import QuestionOptions
 from warpmill.exploring.predicted import (
     Predicted,
     PredictedCurve,
@@ -40,24 +41,17 @@ LARGER_IS_BETTER = frozenset({"ipc", "occupancy", "l1_hit_rate", "l2_hit_rate"})
 
 
 @dataclass(frozen=True)
-class ModelQuestions:
-    """What is to be told.
+class ModelQuestions(QuestionOptions):
+    """What is to be told of models, and which models these are.
 
-    ``top`` best points among those that meet ``where``; those that nothing beats in both the
-    response and ``cost``, an expression of parameters; the values of ``points``; a curve along each
-    of ``curves``, other parameters being ``at``, or else at their middle values; and ``suggest``
-    points to simulate next, or as many as are left. ``until_error`` is the mean error in percent
-    that samples were drawn for: whether a model is that near is told.
+    Also the values of ``points``. Along ``curves`` other parameters are ``at``, or else at their
+    middle values. ``until_error`` is the mean error in percent that samples were drawn for: whether
+    a model is that near is told.
     """
 
     fitting: Fitting = field(default_factory=Fitting)
-    top: int = 5
-    where: tuple[str, ...] = ()
-    cost: str | None = None
     points: tuple[Mapping[str, Value], ...] = ()
-    curves: tuple[str, ...] = ()
     at: Mapping[str, Value] = field(default_factory=dict)
-    suggest: int = 0
     until_error: float | None = None
 
     @property

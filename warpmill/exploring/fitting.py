@@ -10,34 +10,29 @@ from typing import TYPE_CHECKING
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.naming import suggestion
 from warpmill.exploring.evaluation import FIGURES
+from warpmill.exploring.options import FittingOptions
 from warpmill.exploring.space import ExploredSpace
 from warpmill.simulator.regression.errors import Errors, cross_validate
-from warpmill.simulator.regression.fit import PHI, THETA, fit_stepwise, fit_terms, samples_of
+from warpmill.simulator.regression.fit import fit_stepwise, fit_terms, samples_of
 from warpmill.simulator.regression.model import Model, Term
 from warpmill.simulator.regression.parameters import Point, Value, parameter_called
 
 if TYPE_CHECKING:
     from warpmill.exploring.explored import OfWorkload
 
-RESPONSE = "time_us"
-FOLDS = 10
 _FEWEST = 4
 """Samples that a model is checked with, at least."""
 
 
 @dataclass(frozen=True)
-class Fitting:
-    """What models are of, and how terms are chosen (§5.4): thresholds θ and φ.
+class Fitting(FittingOptions):
+    """What models are of, and how they are made.
 
     With ``terms`` none are chosen: models have these, as in §7.4. ``fixed`` has values of
     parameters: models are then of the samples that have them, and without these parameters, as in
-    Figure 3b. ``folds`` is how often a model is checked by samples that it has not seen.
+    Figure 3b. ``seed`` decides how samples are dealt to folds.
     """
 
-    response: str = RESPONSE
-    theta: float = THETA
-    phi: float = PHI
-    folds: int = FOLDS
     seed: int = 0
     fixed: tuple[tuple[str, Value], ...] = ()
     terms: tuple[Term, ...] | None = None

@@ -7,7 +7,7 @@ the same point, whoever explores them from wherever.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from hashlib import file_digest
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from warpmill.analyzer.base.diagnostics import InputError, WarpmillError
 from warpmill.analyzer.base.input_files import open_input
 from warpmill.exploring.concurrency import Footprint
 from warpmill.exploring.machine_checks import problem_of_machine
+from warpmill.exploring.options import PointOptions
 from warpmill.exploring.space import ExploredSpace
 from warpmill.exploring.workloads import Ready
 from warpmill.session.options import TraceOptions
@@ -45,11 +46,8 @@ A machine has a hash of its own, and ``VERSION`` says how figures are told here.
 
 
 @dataclass(frozen=True)
-class ExplorationConfig:
-    """How points are simulated, beside their machines. None: as ``simulate`` does by itself."""
-
-    trace: TraceOptions = field(default_factory=TraceOptions)
-    options: Options | None = None
+class ExplorationConfig(PointOptions):
+    """How points are simulated, and what of it they are kept under."""
 
     @property
     def words(self) -> str:
@@ -73,12 +71,8 @@ class ExplorationConfig:
     @property
     def limits(self) -> str:
         """Say how high limits are: a point that has reached one is another with others."""
-        limited = self.options
-        own = (
-            None
-            if limited is None
-            else (limited.max_cycles, limited.max_memory_bytes, limited.max_trace_events)
-        )
+        limits = _limits(self.options)
+        own = None if limits == _limits(Options()) else limits
         return f"{self.trace.max_instructions} {own}"
 
     @property
@@ -91,8 +85,6 @@ class ExplorationConfig:
     @property
     def _unlimited(self) -> Options | None:
         """The options without limits; None where they are then as without a word."""
-        if self.options is None:
-            return None
         plain = Options()
         found = replace(
             self.options,
@@ -101,6 +93,10 @@ class ExplorationConfig:
             max_trace_events=plain.max_trace_events,
         )
         return None if found == plain else found
+
+
+def _limits(options: Options) -> tuple[int | None, int, int]:
+    return options.max_cycles, options.max_memory_bytes, options.max_trace_events
 
 
 def _hash_of(path: Path) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from warpmill.analyzer.base.diagnostics import LimitError, UsageError
 from warpmill.exploring.fitting import Fitting, cross_validated
+from warpmill.exploring.options import SamplingOptions
 from warpmill.exploring.space import ExploredSpace
 from warpmill.simulator.regression.draws import share_of, share_of_each
 from warpmill.simulator.regression.space import DesignSpace
@@ -19,40 +19,18 @@ SAMPLES = 300
 """Samples without a word: those of the paper."""
 FIRST = STEP = 30
 """Samples that are looked at first, and each time more, where an error is aimed at."""
-MOST_POINTS = 10_000
-"""Points of a workload that the command line takes without a word: a minute until all are made."""
 
 
 @dataclass(frozen=True)
-class Sampling:
-    """``samples`` points, or a share (``fraction``) of the allowed ones.
+class Sampling(SamplingOptions):
+    """Which points are simulated of a space, and how models of them are made.
 
-    ``fraction_of_each`` is a share of each parameter's values: as many points as these have
-    combinations (§5.1, "a fraction of each dimension"). With ``until_error``, a mean relative error
-    in percent by cross-validation, points are drawn ``step`` by ``step`` until a model of
-    ``fitting.response`` is that near, and no more than that many. ``method`` is how they are drawn
-    (random, lhs, sobol); ``seed`` decides which. ``most_points`` of a workload are allowed; None:
-    any number.
+    With ``until_error`` points are drawn ``step`` by ``step`` until a model of
+    ``fitting.response`` is that near, and no more than that many.
     """
 
-    samples: int | None = None
-    fraction: float | Fraction | None = None
-    until_error: float | None = None
     fitting: Fitting = Fitting()  # noqa: RUF009 - frozen
-    method: str = "random"
-    seed: int = 0
     step: int = STEP
-    fraction_of_each: float | Fraction | None = None
-    most_points: int | None = None
-
-    def __post_init__(self) -> None:
-        given = (self.samples, self.fraction, self.fraction_of_each)
-        if sum(one is not None for one in given) > 1:
-            raise UsageError("give a number of samples, or one fraction of the space")
-        if self.samples is not None and self.samples < 1:
-            raise UsageError(f"{self.samples} samples are none")
-        if self.until_error is not None and not self.until_error > 0:
-            raise UsageError(f"an error of {self.until_error} % cannot be aimed at")
 
     def check(self, design: DesignSpace) -> None:
         """Refuse more points than ``most_points``. LimitError."""

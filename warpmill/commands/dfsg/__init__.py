@@ -1,6 +1,6 @@
 """``warpmill dfsg``."""
 
-from warpmill.report.manifest import CommandEntry, ResultKind
+from warpmill.report.manifest import CommandEntry, ResultKind, SubCommands
 
 COMMAND = CommandEntry(
     "dfsg",
@@ -35,5 +35,15 @@ COMMAND = CommandEntry(
             page="diff_page:dfsg_diff_page",
             table="table:DFSG_DIFF",
         ),
+    ),
+    subcommands=SubCommands(
+        "Show what the threads of a launch do in each block, on each edge, in each loop: its "
+        "divergence flow statistics graph (GPGPU-MiniBench).\n\n`warpmill dfsg TARGET` is "
+        "`warpmill dfsg show TARGET`, whose help lists the options.",
+        {
+            "show": "Show the graph of each launch.",
+            "diff": "Compare the graphs of two.",
+        },
+        usage="TARGET | COMMAND ...",
     ),
 )

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from warpmill.analyzer.base.opt import Help, Opt, Without
-from warpmill.cli.commands import DefaultCommandGroup, HelpCommand, epilog
-from warpmill.cli.flat import flat
 from warpmill.cli.output import Destination, emit
 from warpmill.cli.running import complain_of
 from warpmill.session.options import (
@@ -26,17 +24,6 @@ from warpmill.session.options import (
 if TYPE_CHECKING:
     from warpmill.commands.dfsg.result import LaunchDfsg
 
-dfsg = typer.Typer(
-    cls=DefaultCommandGroup,
-    help="Show what the threads of a launch do in each block, on each edge, in each loop: its "
-    "divergence flow statistics graph (GPGPU-MiniBench).\n\n`warpmill dfsg TARGET` is `warpmill "
-    "dfsg show TARGET`, whose help lists the options.",
-    epilog=epilog("dfsg"),
-    subcommand_metavar="TARGET | COMMAND ...",
-    rich_markup_mode=None,
-    no_args_is_help=True,
-)
-
 _TARGETS = """A launch file (.toml), a kernel file (.ptx, .ll, .bc), a program (.py), a recording \
 (.wmrec), a workload (bfs:tiny), or a file of graphs (.json)."""
 
@@ -47,7 +34,7 @@ LaunchOfB = Annotated[
 ]
 
 
-def show(
+def dfsg_show(
     source: Annotated[TargetOptions, Help("target", _TARGETS)],
     launch: Launch,
     options: Running,
@@ -64,7 +51,7 @@ def show(
     )
 
 
-def diff(  # noqa: PLR0913, PLR0917 - a parameter for each group of options
+def dfsg_diff(  # noqa: PLR0913, PLR0917 - a parameter for each group of options
     targets: Annotated[ComparedTargets, Help("a", _TARGETS)],
     launch: Launch,
     options: Running,
@@ -111,12 +98,3 @@ def _graphs(
     if found.run is not None:
         complain_of(found.run.jobs)
     return choose_launch(source.target, found.graphs, number)
-
-
-for _function, _summary in (
-    (show, "Show the graph of each launch."),
-    (diff, "Compare the graphs of two."),
-):
-    dfsg.command(cls=HelpCommand, epilog=epilog(f"dfsg {_function.__name__}"), short_help=_summary)(
-        flat(_function)
-    )

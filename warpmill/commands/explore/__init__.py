@@ -1,6 +1,6 @@
 """``warpmill explore``."""
 
-from warpmill.report.manifest import CommandEntry, ResultKind
+from warpmill.report.manifest import CommandEntry, ResultKind, SubCommands
 
 COMMAND = CommandEntry(
     "explore",
@@ -32,5 +32,15 @@ COMMAND = CommandEntry(
             page="page:explore_page",
             table="table:EXPLORE",
         ),
+    ),
+    subcommands=SubCommands(
+        "Simulate a few points of a design space of machines, and tell all others by models "
+        "(Stargazer).\n\n`warpmill explore SPACE WORKLOAD...` is `warpmill explore run SPACE "
+        "WORKLOAD...`, whose help lists the options.",
+        {
+            "run": "Simulate samples of a space, and model them.",
+            "report": "Show what is known of an exploration.",
+        },
+        usage="SPACE WORKLOAD... | COMMAND ...",
     ),
 )

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.opt import Opt
 from warpmill.analyzer.base.writable import check_files
 from warpmill.cli.output import write, write_lines
 from warpmill.report.safe import plain_text
@@ -24,44 +25,59 @@ _TOGETHER = 4096
 
 
 @dataclass(frozen=True)
-class Files:
+class ModelFiles:
     """What is written beside the report. None: not."""
 
-    terms: Path | None = None
-    curves: Path | None = None
-    every: Path | None = None
-    model: Path | None = None
+    plot: Annotated[
+        Path | None,
+        Opt("Draw what terms explain (.png, .svg, .pdf).", metavar="FILE", writes="later"),
+    ] = None
+    plot_curves: Annotated[Path | None, Opt("Draw the curves.", metavar="FILE", writes="later")] = (
+        None
+    )
+    predict_all: Annotated[
+        Path | None,
+        Opt(
+            "Write what models say of every point that meets --where.",
+            metavar="FILE.csv",
+            writes="later",
+        ),
+    ] = None
+    save_model: Annotated[
+        Path | None,
+        Opt("Write the model of the one workload.", metavar="FILE", writes="later"),
+    ] = None
 
-    def check(self, output: Path | None, store: str | None, *, curves: bool) -> None:
+    def check(self, output: Path | None, store: str | Path | None, *, curves: bool) -> None:
         """Refuse, before anything is simulated, what could not be written. UsageError.
 
         ``curves`` says whether any are asked for.
         """
         from warpmill.report.pictures import check_plot  # noqa: PLC0415 - slow to load
 
-        if self.curves is not None and not curves:
+        if self.plot_curves is not None and not curves:
             raise UsageError("--plot-curves draws the curves of --curve, and none is given")
-        for path in (self.terms, self.curves):
+        for path in (self.plot, self.plot_curves):
             if path is not None:
                 check_plot(path)
         read: dict[Path, str] = {}
-        if store is not None and "://" not in store:
+        if store is not None and "://" not in str(store):
             read[Path(store).resolve()] = "--store"
         check_files(self._options(output), read)
 
     def _options(self, output: Path | None) -> dict[str, Path]:
         given = {
             "--output": output,
-            "--plot": self.terms,
-            "--plot-curves": self.curves,
-            "--predict-all": self.every,
-            "--save-model": self.model,
+            "--plot": self.plot,
+            "--plot-curves": self.plot_curves,
+            "--predict-all": self.predict_all,
+            "--save-model": self.save_model,
         }
         return {option: path for option, path in given.items() if path is not None}
 
     def check_workloads(self, number: int) -> None:
         """Refuse to keep several models in one file. UsageError."""
-        if self.model is not None and number > 1:
+        if self.save_model is not None and number > 1:
             raise UsageError(
                 f"--save-model keeps one model, and there are {number} workloads: name one of them"
             )
@@ -74,18 +90,18 @@ class Files:
         if self._options(None) and not models:
             options = " and ".join(self._options(None))
             raise UsageError(f"nothing is written for {options}: there is no model")
-        if self.terms is not None:
-            write_terms(made, self.terms)
-        if self.curves is not None:
-            write_curves(made, self.curves)
-        if self.every is not None:
-            write_lines(_predictions(told, models), self.every)
-        if self.model is not None:
+        if self.plot is not None:
+            write_terms(made, self.plot)
+        if self.plot_curves is not None:
+            write_curves(made, self.plot_curves)
+        if self.predict_all is not None:
+            write_lines(_predictions(told, models), self.predict_all)
+        if self.save_model is not None:
             from warpmill.simulator.regression.model import model_text  # noqa: PLC0415 - slow
 
             (one,) = models
             assert one.model is not None
-            write(model_text(one.model), self.model)
+            write(model_text(one.model), self.save_model)
 
 
 def _predictions(told: Answers, models: list[Modelled]) -> Iterator[str]:

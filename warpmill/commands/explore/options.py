@@ -1,320 +1,203 @@
-"""Options of ``explore``, and how their texts are read."""
+"""Options of ``explore`` whose texts are read with its space, and where it runs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.cli.written_files import written
-from warpmill.session.options import pair
+from warpmill.analyzer.base.opt import Arg, Help, Opt, Without
+from warpmill.exploring.options import FittingOptions, QuestionOptions
+from warpmill.session.options import Sizes, StudyOptions, pair
 
 if TYPE_CHECKING:
     from warpmill.exploring.answers import ModelQuestions
     from warpmill.exploring.backends import PointWorkers
     from warpmill.exploring.fitting import Fitting
     from warpmill.exploring.space import ExploredSpace
+    from warpmill.exploring.workloads import ExploredWorkload
     from warpmill.simulator.regression.parameters import Value
 
 
-class BackendName(StrEnum):
-    """Where points are simulated."""
+@dataclass(frozen=True)
+class ExploredTargets:
+    """A space, and the workloads that its machines run."""
 
-    JOBLIB = "joblib"
-    DASK = "dask"
+    space: Annotated[
+        str,
+        Arg(
+            "A space that comes with warpmill (stargazer, modern), or a space file (.toml).",
+            metavar="SPACE",
+        ),
+    ]
+    workloads: Annotated[
+        Sequence[str],
+        Arg(
+            "Workloads (bfs:tiny), launch files (.toml), programs (.py), recordings (.wmrec).",
+            metavar="WORKLOAD",
+            text=list[str],
+            read=tuple,
+        ),
+    ]
+    sizes: Sizes = field(default_factory=dict)
+
+    def read(self) -> list[ExploredWorkload]:
+        """The workloads with their sizes."""
+        from warpmill.exploring.workloads import ExploredWorkload  # noqa: PLC0415 - slow to load
+
+        return [ExploredWorkload(target, dict(self.sizes)) for target in self.workloads]
 
 
-class SpaceSampling(StrEnum):
-    """How points are drawn."""
-
-    RANDOM = "random"
-    LHS = "lhs"
-    SOBOL = "sobol"
-
-
-SpaceName = Annotated[
-    str,
-    typer.Argument(
-        metavar="SPACE",
-        help="A space that comes with warpmill (stargazer, modern), or a space file (.toml).",
-        show_default=False,
-    ),
-]
-Workloads = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="WORKLOAD",
-        help="Workloads (bfs:tiny), launch files (.toml), programs (.py), recordings (.wmrec).",
-        show_default=False,
-    ),
-]
-StudyName = Annotated[
-    str, typer.Argument(metavar="STUDY", help="An exploration that was kept.", show_default=False)
-]
+StudyName = Annotated[str, Arg("An exploration that was kept.", metavar="STUDY")]
 SomeWorkloads = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="WORKLOAD", help="Only these of its workloads; else all."),
+    Sequence[str],
+    Arg("Only these of its workloads; else all.", metavar="WORKLOAD", text=list[str], read=tuple),
 ]
-SamplesOption = Annotated[
-    int | None,
-    typer.Option(
-        "--samples", metavar="N", min=1, help="Points to simulate for each workload; 300 without "
-        "it. Those that the study has count.", show_default=False,
-    ),
-]  # fmt: skip
-Fraction = Annotated[
-    float | None,
-    typer.Option(
-        "--fraction", metavar="SHARE", help="So many points as a share of the space's (0.0003).",
-        show_default=False,
-    ),
-]  # fmt: skip
-MaxPoints = Annotated[
-    int | None,
-    typer.Option(
-        "--max-points", metavar="N", min=1, help="Most points of a workload; 10000 without it.",
-        show_default=False,
-    ),
-]  # fmt: skip
-FractionOfEach = Annotated[
-    float | None,
-    typer.Option(
-        "--fraction-of-each", metavar="SHARE", help="As many points as this share of each "
-        "parameter's values has combinations.", show_default=False,
-    ),
-]  # fmt: skip
-UntilError = Annotated[
-    str | None,
-    typer.Option(
-        "--until-error", metavar="PERCENT", help="Draw points until a model is off by no more than "
-        "this in the mean, cross-validated (5%); no more of them than --samples.",
-        show_default=False,
-    ),
-]  # fmt: skip
-MethodOption = Annotated[
-    SpaceSampling, typer.Option("--method", help="How points are drawn: evenly, or spread out.")
-]
-Seed = Annotated[
-    int,
-    typer.Option(
-        "--seed", metavar="N", min=0, help="Which points are drawn, and how samples are dealt to "
-        "folds.",
-    ),
-]  # fmt: skip
 FoldSeed = Annotated[
     int,
-    typer.Option(
-        "--seed", metavar="N", min=0, help="How samples are dealt to folds, and among which points "
-        "of a large space those of --suggest are chosen.",
-    ),
-]  # fmt: skip
-StudyOption = Annotated[
-    str | None,
-    typer.Option(
-        "--study", metavar="NAME", help="What the exploration is called; without it as its space.",
-        show_default=False,
-    ),
-]  # fmt: skip
-BackendOption = Annotated[
-    BackendName, typer.Option("--backend", help="Processes here, or a Dask cluster.")
-]
-Scheduler = Annotated[
-    str | None,
-    typer.Option(
-        "--scheduler", metavar="ADDRESS", help="The Dask scheduler, such as tcp://host:8786.",
-        show_default=False,
-    ),
-]  # fmt: skip
-WorkersOption = Annotated[
-    int | None,
-    typer.Option(
-        "--workers", metavar="N", min=1, help="Processes that simulate points here; without it as "
-        "many as there are cores.", show_default=False,
-    ),
-]  # fmt: skip
-StoreOption = Annotated[
-    str | None,
-    typer.Option(
-        "--store",
-        metavar="FILE|URL",
-        help="Where points are kept once they are simulated: an SQLite file, or a database "
-        "(postgresql+psycopg://…); without it as for sweep.",
-        show_default=False,
+    Opt(
+        "How samples are dealt to folds, and among which points of a large space those of "
+        "--suggest are chosen.",
+        metavar="N",
+        least=0,
     ),
 ]
-NoStore = Annotated[bool, typer.Option("--no-store", help="Keep nothing, and know nothing.")]
-Retry = Annotated[
-    bool, typer.Option("--retry", help="Try points again that could not be simulated before.")
-]
-Response = Annotated[
-    str,
-    typer.Option(
-        "--response", metavar="FIGURE", help="What models are of: time_us, cycles, adjusted_us and "
-        "adjusted_cycles (without the tail), ipc and so on.",
-    ),
-]  # fmt: skip
-Theta = Annotated[
-    float,
-    typer.Option(
-        "--theta", metavar="FRACTION", help="What a term has to better R² by, to enter a model."
-    ),
-]
-Phi = Annotated[
-    float, typer.Option("--phi", metavar="FRACTION", help="The same of an interaction.")
-]
-Folds = Annotated[
-    int, typer.Option("--folds", metavar="N", min=2, help="Folds of the cross-validation.")
-]
-Terms = Annotated[
-    str | None,
-    typer.Option(
-        "--terms", metavar="TERM,...", help="Make models of these terms alone, such as "
-        "'simd,#blk,simd:#blk'; none is chosen by --theta and --phi then.", show_default=False,
-    ),
-]  # fmt: skip
-Fix = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--fix", metavar="NAME=VALUE", help="Make models of samples with this value alone.",
-        show_default=False,
-    ),
-]  # fmt: skip
-Top = Annotated[
-    int, typer.Option("--top", metavar="N", min=0, help="How many of the best points are shown.")
-]
-Where = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--where", metavar="CONDITION", help="Look for the best among points that meet this, such "
-        "as 'simd <= 16'; signs in names are underscores (_blk, c_).", show_default=False,
-    ),
-]  # fmt: skip
-Cost = Annotated[
-    str | None,
-    typer.Option(
-        "--cost", metavar="EXPRESSION", help="Show the points that none beats in both the response "
-        "and this, such as 'simd * _blk + c_'.", show_default=False,
-    ),
-]  # fmt: skip
-At = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--at", metavar="NAME=VALUE,...", help="Predict this point; given again, another one.",
-        show_default=False,
-    ),
-]  # fmt: skip
-Curves = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--curve", metavar="NAME", help="Show the response along this parameter, others being as "
-        "the first --at says, or at their middle values.", show_default=False,
-    ),
-]  # fmt: skip
-Suggest = Annotated[
-    int,
-    typer.Option(
-        "--suggest", metavar="N", min=0, help="Say which N points to simulate next, 1000 at most."
-    ),
-]
-Plot = Annotated[
-    Path | None,
-    typer.Option(
-        "--plot",
-        callback=written,
-        metavar="FILE",
-        help="Draw what terms explain (.png, .svg, .pdf).",
-    ),
-]
-PlotCurves = Annotated[
-    Path | None,
-    typer.Option("--plot-curves", callback=written, metavar="FILE", help="Draw the curves."),
-]
-SaveModel = Annotated[
-    Path | None,
-    typer.Option(
-        "--save-model",
-        callback=written,
-        metavar="FILE",
-        help="Write the model of the one workload.",
-    ),
-]
-PredictAll = Annotated[
-    Path | None,
-    typer.Option(
-        "--predict-all",
-        callback=written,
-        metavar="FILE.csv",
-        help="Write what models say of every point that meets --where.",
-        show_default=False,
-    ),
-]
+KEPT = Help(
+    "store",
+    "Where points are kept once they are simulated: an SQLite file, or a database "
+    "(postgresql+psycopg://…); without it as for sweep.",
+)
+"""Beside ``StudyOptions``: of points."""
 
 
-def backend_of(name: BackendName, scheduler: str | None, workers: int | None) -> PointWorkers:
-    """Say where points are simulated. UsageError for options that do not go together."""
-    from joblib import cpu_count  # noqa: PLC0415 - slow to load
+@dataclass(frozen=True)
+class ExplorationStudy:
+    """What an exploration is called, where it is kept, and where its points are simulated."""
 
-    from warpmill.exploring.backends import PointWorkers  # noqa: PLC0415 - as above
+    name: Annotated[
+        str | None,
+        Opt(
+            "What the exploration is called; without it as its space.",
+            names=("--study",),
+            metavar="NAME",
+        ),
+    ] = None
+    kept: Annotated[
+        StudyOptions,
+        Without("workers", "max_points"),
+        KEPT,
+        Help("retry", "Try points again that could not be simulated before."),
+    ] = field(default_factory=StudyOptions)
+    backend: Annotated[Literal["joblib", "dask"], Opt("Processes here, or a Dask cluster.")] = (
+        "joblib"
+    )
+    scheduler: Annotated[
+        str | None,
+        Opt("The Dask scheduler, such as tcp://host:8786.", metavar="ADDRESS"),
+    ] = None
+    workers: Annotated[
+        int | None,
+        Opt(
+            "Processes that simulate points here; without it as many as there are cores.",
+            metavar="N",
+            least=1,
+        ),
+    ] = None
 
-    if name is BackendName.DASK:
-        if scheduler is None:
+    def __post_init__(self) -> None:
+        if self.name is not None and not self.name.strip():
+            raise UsageError("--study names nothing")
+        if self.backend == "dask" and self.scheduler is None:
             raise UsageError("--backend dask needs --scheduler ADDRESS")
-        if workers is not None:
+        if self.backend == "dask" and self.workers is not None:
             raise UsageError("--workers is for processes here: a Dask cluster has its workers")
-        return PointWorkers(1, scheduler)
-    if scheduler is not None:
-        raise UsageError("--scheduler is for --backend dask")
-    return PointWorkers(workers or cpu_count())
+        if self.backend != "dask" and self.scheduler is not None:
+            raise UsageError("--scheduler is for --backend dask")
+
+    @property
+    def point_workers(self) -> PointWorkers:
+        """Where points are simulated."""
+        from joblib import cpu_count  # noqa: PLC0415 - slow to load
+
+        from warpmill.exploring.backends import PointWorkers  # noqa: PLC0415 - as above
+
+        workers = 1 if self.backend == "dask" else self.workers or cpu_count()
+        return PointWorkers(workers, self.scheduler)
 
 
-def fitting_of(  # noqa: PLR0913 - each option by its name
-    space: ExploredSpace,
-    *,
-    response: str,
-    theta: float,
-    phi: float,
-    folds: int,
-    seed: int,
-    fix: Sequence[str] | None,
-    terms: str | None,
-) -> Fitting:
-    """Say what models are of. UsageError."""
-    from warpmill.exploring.fitting import Fitting  # noqa: PLC0415 - as above
-    from warpmill.simulator.regression.fit import term_of  # noqa: PLC0415 - slow to load
+@dataclass(frozen=True)
+class FittingTexts(FittingOptions):
+    """What models are of, as texts that a space says how to read."""
 
-    given = None if terms is None else tuple(term_of(text) for text in terms.split(","))
-    fixed = _values(space, "--fix", fix or ())
-    for name, value in fixed.items():
-        next(p for p in space.design.parameters if p.name == name).place_of(value)
-    return Fitting(response, theta, phi, folds, seed, tuple(fixed.items()), given)
+    terms: Annotated[
+        str | None,
+        Opt(
+            "Make models of these terms alone, such as 'simd,#blk,simd:#blk'; none is chosen by "
+            "--theta and --phi then.",
+            metavar="TERM,...",
+        ),
+    ] = None
+    fix: Annotated[
+        Sequence[str],
+        Opt(
+            "Make models of samples with this value alone.",
+            metavar="NAME=VALUE",
+            text=list[str],
+            read=tuple,
+        ),
+    ] = ()
+
+    def of(self, space: ExploredSpace, seed: int) -> Fitting:
+        """What models are of. UsageError."""
+        from warpmill.exploring.fitting import Fitting  # noqa: PLC0415 - as below
+        from warpmill.simulator.regression.fit import term_of  # noqa: PLC0415 - slow to load
+
+        terms = self.terms
+        given = None if terms is None else tuple(term_of(text) for text in terms.split(","))
+        fixed = _values(space, "--fix", self.fix)
+        for name, value in fixed.items():
+            next(p for p in space.design.parameters if p.name == name).place_of(value)
+        return Fitting(
+            **_shared(self, FittingOptions), seed=seed, fixed=tuple(fixed.items()), terms=given
+        )
 
 
-def asked_of(  # noqa: PLR0913 - each option by its name
-    space: ExploredSpace,
-    fitting: Fitting,
-    *,
-    top: int,
-    where: Sequence[str] | None,
-    cost: str | None,
-    at: Sequence[str] | None,
-    curves: Sequence[str] | None,
-    suggest: int,
-    until_error: float | None = None,
-) -> ModelQuestions:
-    """Say what is to be told; what cannot be is refused before anything runs. UsageError."""
-    from warpmill.exploring.answers import ModelQuestions, check_asked  # noqa: PLC0415 - slow to load
+@dataclass(frozen=True)
+class QuestionTexts(QuestionOptions):
+    """What is to be told of models, as texts that a space says how to read."""
 
-    points = tuple(_values(space, "--at", text.split(",")) for text in at or ())
-    asked = ModelQuestions(
-        fitting, top, tuple(where or ()), cost, points, tuple(dict.fromkeys(curves or ())),
-        points[0] if points else {}, suggest, until_error,
-    )  # fmt: skip
-    check_asked(space, asked, costs=True)
-    return asked
+    at: Annotated[
+        Sequence[str],
+        Opt(
+            "Predict this point; given again, another one.",
+            metavar="NAME=VALUE,...",
+            text=list[str],
+            read=tuple,
+        ),
+    ] = ()
+
+    def of(
+        self, space: ExploredSpace, fitting: Fitting, until_error: float | None = None
+    ) -> ModelQuestions:
+        """What is to be told; what cannot be is refused before anything runs. UsageError."""
+        from warpmill.exploring.answers import ModelQuestions, check_asked  # noqa: PLC0415 - slow to load
+
+        points = tuple(_values(space, "--at", text.split(",")) for text in self.at)
+        asked = ModelQuestions(
+            fitting,
+            points,
+            points[0] if points else {},
+            until_error,
+            **_shared(self, QuestionOptions),
+        )
+        check_asked(space, asked, costs=True)
+        return asked
+
+
+def _shared(options: Any, declaring: type) -> dict[str, Any]:
+    """The values of the options that a class declares."""
+    return {field.name: getattr(options, field.name) for field in fields(declaring)}
 
 
 def _values(space: ExploredSpace, option: str, texts: Sequence[str]) -> dict[str, Value]:
