@@ -12,7 +12,6 @@ from tests.unit.exploring_logged import Logged
 from tests.unit.exploring_parts import ROOT, SMALL, VECADD, small
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.cli.main import main
-from warpmill.cli.options import trace_options
 from warpmill.exploring import evaluation, exploration
 from warpmill.exploring.backends import PointWorkers
 from warpmill.exploring.evaluation import ExplorationEvaluator, simulated
@@ -119,9 +118,6 @@ def test_limits_are_no_part_of_a_point():
         ExplorationConfig(TraceOptions(max_instructions=7), Options(max_cycles=10)).words == plain
     )
     assert ExplorationConfig(options=Options(max_memory_bytes=1, max_trace_events=1)).words == plain
-    assert (
-        ExplorationConfig(trace_options("auto", None, None)).words == plain
-    )  # as the command line has it
     assert ExplorationConfig(options=Options(keep_l1=True)).words != plain
     assert EXECUTED.words != plain
     assert ExplorationConfig(options=Options(max_cycles=10)).limits != ExplorationConfig().limits

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 import typer
-from typer.models import ParameterInfo
 
 from warpmill.analyzer.base.diagnostics import Faults
 from warpmill.analyzer.base.opt import Arg, Choices, Default, Help, Opt, Without
@@ -34,8 +33,6 @@ def flat(command: Callable[..., Any]) -> Callable[..., Any]:
     """
     parameters = inspect.signature(command).parameters.values()
     hints = {p.name: _hint(p.annotation, command.__module__) for p in parameters}
-    if any(isinstance(e, ParameterInfo) for hint in hints.values() for e in _split(hint)[1]):
-        return command  # it is written for typer
     parts = [_part(p.name, hints[p.name], p.default) for p in parameters]
 
     def call(**given: Any) -> Any:

@@ -1,229 +1,25 @@
-"""The options that commands share, and how their texts are read."""
+"""What the options that commands share say: machines by name, and what is wrong with them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from enum import StrEnum
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Faults, Severity, UsageError
 from warpmill.analyzer.base.naming import nearest_names
 from warpmill.cli.output import complain
-from warpmill.cli.written_files import written_file
-from warpmill.session.options import LaunchOptions, MachineOptions, TargetOptions
+from warpmill.session.options import (
+    DEFAULT_MACHINES,
+    LaunchOptions,
+    MachineOptions,
+    TargetOptions,
+)
 
 if TYPE_CHECKING:
-    from warpmill.session.options import LaunchOptions, TraceOptions
     from warpmill.simulator.machines import Machine
     from warpmill.simulator.machines.schema import Scalar
     from warpmill.sweeps.space import Axis, SweepSpace
-
-DEFAULT_MACHINES = ("v100", "a100", "h100_sxm")
-"""The machines that an estimate is made for where none is named."""
-
-
-class Format(StrEnum):
-    """What a report is written as."""
-
-    TEXT = "text"
-    JSON = "json"
-    CSV = "csv"
-
-
-Target = Annotated[
-    str,
-    typer.Argument(
-        metavar="TARGET",
-        help="A launch file (.toml), a kernel file (.ptx, .ll, .bc), or what launches kernels: a "
-        "program (.py), a recording (.wmrec), a workload (bfs:tiny).",
-        show_default=False,
-    ),
-]
-Kernel = Annotated[
-    str | None,
-    typer.Option("--kernel", "-k", metavar="NAME", help="Which kernel, mangled or not."),
-]
-Strict = Annotated[bool, typer.Option("--strict", help="Make an unknown opcode an error.")]
-Grid = Annotated[
-    str | None,
-    typer.Option("--grid", metavar="X[,Y[,Z]]", help="CTAs, where a kernel file is given."),
-]
-Block = Annotated[
-    str | None,
-    typer.Option("--block", metavar="X[,Y[,Z]]", help="Threads of a CTA, likewise."),
-]
-Shared = Annotated[
-    int | None,
-    typer.Option("--shared", metavar="BYTES", help="Dynamic shared memory of a CTA, likewise."),
-]
-Arguments = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--arg",
-        metavar="VALUE",
-        help="The next argument, likewise: 5, i32=5, f32=0.5, buffer=f32:1024, null, NAME=5.",
-        show_default=False,
-    ),
-]
-Symbols = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--symbol",
-        metavar="NAME=CONTENTS",
-        help="Contents of a module variable, likewise: table=f32:64:uniform, table=arange, n=3; "
-        "of a texture reference: image=texture=f32:64x64.",
-        show_default=False,
-    ),
-]
-Sizes = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--size",
-        metavar="NAME=VALUE",
-        help="Replace a size of the launch file.",
-        show_default=False,
-    ),
-]
-Settings = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set",
-        metavar="KEY=VALUE",
-        help="Change a value of every machine, such as sm.count=132.",
-        show_default=False,
-    ),
-]
-Machines = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--machine",
-        "-m",
-        metavar="NAME[,NAME]",
-        help="Machines by name, or machine files (.toml); "
-        f"without it {', '.join(DEFAULT_MACHINES)}.",
-        show_default=False,
-    ),
-]
-Registers = Annotated[
-    int | None,
-    typer.Option(
-        "--regs",
-        metavar="N",
-        min=1,
-        help="Registers of a thread: 1 to what the machine has, which is 255 on most.",
-    ),
-]
-Ptxas = Annotated[bool, typer.Option("--ptxas", help="Ask ptxas for the registers.")]
-TRACE_SOURCES = ("auto", "static", "executed")
-"""Where traces come from, if not from a file."""
-
-TraceChoice = Annotated[
-    str,
-    typer.Option(
-        "--trace",
-        metavar="auto|static|executed|FILE",
-        help="Where the warp traces come from.",
-    ),
-]
-MaxTraceVisits = Annotated[
-    int | None,
-    typer.Option(
-        "--max-trace-visits",
-        metavar="N",
-        min=1,
-        help="Most block visits that a static trace walks; 100000 without it.",
-        show_default=False,
-    ),
-]
-MaxTraceInstructions = Annotated[
-    int | None,
-    typer.Option(
-        "--max-instructions",
-        metavar="N",
-        min=1,
-        help="Most thread instructions that executing for a trace takes; 50000000000 without it.",
-        show_default=False,
-    ),
-]
-FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to write the report.")]
-
-
-Output = Annotated[
-    Path | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="FILE",
-        help="Write to this file, whole or not at all; of a link, to what it points to.",
-        callback=written_file,
-    ),
-]
-Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Show everything in text.")]
-
-
-def launch_options(  # noqa: PLR0913 - each option by its name
-    grid: str | None,
-    block: str | None,
-    shared: int | None,
-    arguments: Sequence[str] | None,
-    sizes: Sequence[str] | None,
-    *,
-    symbols: Sequence[str] | None = None,
-    launch: str | None = None,
-) -> LaunchOptions:
-    """Put the options of a launch together. UsageError for a size that is not NAME=VALUE."""
-    from warpmill.session.options import LaunchOptions  # noqa: PLC0415 - the analyses are slow to load
-
-    named = dict(pair("--size", text, "n=4096") for text in sizes or ())
-    chosen = _launch_choice(launch)
-    filled = tuple(symbols or ())
-    return LaunchOptions(grid, block, shared, tuple(arguments or ()), named, chosen, filled)
-
-
-def _launch_choice(text: str | None) -> int | Literal["all", "largest"]:
-    if text is None:
-        return "largest"
-    if text == "all":
-        return "all"
-    if text.isascii() and text.isdigit() and len(text) < 12:
-        return int(text)
-    raise UsageError(f"--launch {text}: the number of a launch, from 0, or `all` is needed")
-
-
-def trace_options(
-    source: str,
-    assume: Sequence[str] | None,
-    max_visits: int | None,
-    *,
-    pruned: bool = False,
-    max_instructions: int | None = None,
-) -> TraceOptions:
-    """Put the options of traces together. UsageError for what is not NAME=N or NAME=LOW..HIGH."""
-    from warpmill.analyzer.analyses.ranges.assumptions import parse_assumptions  # noqa: PLC0415 - slow to load
-    from warpmill.session.options import TraceOptions  # noqa: PLC0415 - the analyses are slow to load
-
-    if source not in TRACE_SOURCES and not Path(source).exists():
-        words = f"--trace {source}: this is none of {', '.join(TRACE_SOURCES)}, nor is there a file"
-        raise UsageError(f"{words} of traces with this name")
-    plain = TraceOptions(source, parse_assumptions(assume or ()), pruned=pruned)
-    return replace(
-        plain,
-        max_visits=plain.max_visits if max_visits is None else max_visits,
-        max_instructions=plain.max_instructions if max_instructions is None else max_instructions,
-    )
-
-
-def pair(option: str, text: str, example: str) -> tuple[str, str]:
-    """Split NAME=VALUE; the name may hold no equals sign. UsageError for anything else."""
-    name, equals, value = (part.strip() for part in text.partition("="))
-    if not equals or not name or not value:
-        words = f"{option} {text}: this is not of the form NAME=VALUE"
-        raise UsageError(Diagnostic(Severity.ERROR, words, hint=f"such as {option} {example}"))
-    return name, value
 
 
 def machine_choice(given: Sequence[str] | None) -> tuple[str, ...]:
