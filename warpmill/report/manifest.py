@@ -18,7 +18,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Time it": ("estimate", "explain", "simulate"),
     "Choose between": ("sweep", "tune", "correlate"),
     "The papers": ("dfsg", "clone", "sample", "explore"),
-    "The environment": ("machines", "calibrate", "samples", "doctor", "schema"),
+    "The environment": ("machines", "calibrate", "samples", "cache", "doctor", "schema"),
 }
 """The commands by what people want, in the order of the help."""
 

@@ -1,8 +1,9 @@
 """A collector that sends the accesses of launches through simulated caches.
 
-What is exact and what is not: docs/guide/cache.md. In short: the addresses, their order in a CTA,
-and what caches of this kind make of them are exact. CTAs run one after another on the executor, so
-that warps of different CTAs never compete for a cache as they do on a GPU; and there is no time:
+What is exact and what is not: docs/guide/cache-simulation.md. In short: the addresses, their order
+in a CTA, and what caches of this kind make of them are exact. CTAs run one after another on the
+executor, so that warps of different CTAs never compete for a cache as they do on a GPU; and there
+is no time:
 nothing is on its way.
 """
 

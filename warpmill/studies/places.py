@@ -11,11 +11,16 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.whole_files import temporary_folder
 
 
+def store_folder() -> Path:
+    """The folder that studies are kept in where none is named. RuntimeError: nobody's home."""
+    cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(cache) / "warpmill"
+
+
 def default_store() -> Path:
     """Give the file that sweeps are kept in where none is named; its folder is made."""
     try:
-        cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-        folder = Path(cache) / "warpmill"
+        folder = store_folder()
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, RuntimeError) as error:  # nobody's home, or none that may be written to
         raise UsageError(

@@ -1,0 +1,22 @@
+"""``warpmill cache``."""
+
+from warpmill.report.manifest import CommandEntry, ResultKind
+
+COMMAND = CommandEntry(
+    "cache",
+    "Show what is kept to be quick the next time, and clear it.",
+    examples={
+        "": (
+            "warpmill cache",
+            "warpmill cache --clear studies",
+        ),
+    },
+    kinds=(
+        ResultKind(
+            "cache",
+            "result:CacheReport",
+            page="page:cache_page",
+            table="page:CACHE",
+        ),
+    ),
+)
