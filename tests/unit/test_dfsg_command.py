@@ -209,3 +209,11 @@ def test_what_users_get_wrong(arguments, words, capsys):
 def test_a_target_without_a_launch_has_no_graph(tmp_path):
     with pytest.raises(UsageError, match="launch is needed"):
         dfsgs(SAMPLES / "reduce" / "reduce.sm_80.ptx")
+
+
+def test_a_file_of_graphs_is_not_read_as_a_kernel_where_an_option_is_wrong(tmp_path, capsys):
+    graphs = tmp_path / "graphs.json"
+    graphs.write_text("{}")
+    said = fails(capsys, 2, "dfsg", graphs, "--size", "n")
+    assert "--size n: this is not of the form" in said
+    assert "PTX" not in said

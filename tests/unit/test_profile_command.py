@@ -339,3 +339,11 @@ def test_the_python_api():
 )
 def test_what_cannot_be(words, code, expected, capsys):
     fails(capsys, words, code, *expected)
+
+
+def test_wrong_options_are_told_at_once(capsys):
+    wrong = ["--count", "foo", "--machine", "v10", "--collector", "nobody", "--size", "n"]
+    assert main(["profile", str(SAMPLES / "vecadd" / "launch.toml"), *wrong]) == 2
+    said = capsys.readouterr().err
+    for each in ("no `foo` to count", "no machine `v10`", "--collector nobody", "--size n: this"):
+        assert each in said

@@ -295,6 +295,10 @@ def test_limits_hold_in_a_replay(recorded, capsys):
 
 def test_devices_are_named(recorded, capsys):
     fails(capsys, ["replay", recorded, "--device", "gpu"], 2, "devices are cpu, cuda")
+    assert main(["replay", recorded, "--device", "gpu", "--launches", "2-x"]) == 2
+    said = capsys.readouterr().err
+    assert "devices are cpu, cuda" in said
+    assert "`2-x` is no number" in said
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,8 @@ def machines_given(
 def check_together(made: Mapping[str, Any], faults: Faults) -> None:
     """See what else is wrong where some options are: with the machines, and with the target.
 
-    An application would have to be run for that: it is let be.
+    An application would have to be run for that, and a file of results (.json) holds no kernels:
+    both are let be.
     """
     from warpmill.session.prepare import prepare_all  # noqa: PLC0415 - slow to load
     from warpmill.session.targets import is_application  # noqa: PLC0415
@@ -85,7 +86,9 @@ def check_together(made: Mapping[str, Any], faults: Faults) -> None:
     if machine is not None:
         faults.of(lambda: machines_given(machine.machines, machine.settings))
     source = of.get(TargetOptions)
-    if source is not None and launch is not None and not is_application(source.target):
+    if source is None or launch is None or source.target.lower().endswith(".json"):
+        return
+    if not is_application(source.target):
         whole = replace(launch, launches="largest")  # which of them is meant says the command
         faults.of(lambda: prepare_all(source.target, source.kernel, whole, strict=source.strict))
 

@@ -1,4 +1,4 @@
-"""What run, record and replay share: the options of a device, and how a target is run."""
+"""How run and record run a target, and what is said of kernels that were executed."""
 
 from __future__ import annotations
 

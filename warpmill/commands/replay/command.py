@@ -15,15 +15,28 @@ from warpmill.cli.output import Destination, emit, working
 from warpmill.session.options import Output, RunOptions
 
 RecordingFile = Annotated[Path, Arg("What warpmill record has written.", metavar="RECORDING")]
+_PART = re.compile(r"(?P<first>[0-9]{1,12})(?:-(?P<last>[0-9]{1,12}))?")
+
+
+def _ranges(text: str) -> str:
+    """A text that has numbers and ranges of them. UsageError for another."""
+    for part in map(str.strip, text.split(",")):
+        match = _PART.fullmatch(part)
+        if match is None:
+            raise _wrong(text, f"`{part}` is no number and no range of numbers")
+        if match["last"] is not None and int(match["last"]) < int(match["first"]):
+            raise _wrong(text, f"`{part}` ends before it begins")
+    return text
+
+
 Launches = Annotated[
     str | None,
     Opt(
         "Only these launches, from 0, and what they need; without it all calls.",
         metavar="N[-N][,...]",
+        read=_ranges,
     ),
 ]
-
-_PART = re.compile(r"(?P<first>[0-9]{1,12})(?:-(?P<last>[0-9]{1,12}))?")
 
 
 def replay(
@@ -61,14 +74,9 @@ def launch_numbers(text: str, count: int) -> tuple[int, ...]:
     from warpmill.executor.host.replay import no_such_launch  # noqa: PLC0415 - slow to load
 
     found: set[int] = set()
-    for part in text.split(","):
-        match = _PART.fullmatch(part.strip())
-        if match is None:
-            raise _wrong(text, f"`{part.strip()}` is no number and no range of numbers")
+    for match in _PART.finditer(_ranges(text)):
         first = int(match["first"])
         last = first if match["last"] is None else int(match["last"])
-        if last < first:
-            raise _wrong(text, f"`{part.strip()}` ends before it begins")
         if last >= count:
             raise _wrong(text, no_such_launch(max(first, count), count))
         found.update(range(first, last + 1))
