@@ -11,7 +11,7 @@ from typing import Any
 import typer
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.analyzer.base.writable import check_file
+from warpmill.analyzer.base.writable import check_file, check_files
 
 _WRITTEN = "warpmill.written"
 _REPLACED = "resume"
@@ -33,6 +33,15 @@ def written_file(ctx: typer.Context, param: typer.CallbackParam, path: Path | No
     if path is not None:
         check_file(path)
     return written(ctx, param, path)
+
+
+def check_written(output: Path | None, plot: Path | None) -> None:
+    """Refuse, before anything is estimated, what could not be written. UsageError."""
+    check_files({"--output": output, "--plot": plot})
+    if plot is not None:
+        from warpmill.report.pictures import check_plot  # noqa: PLC0415 - slow to load
+
+        check_plot(plot)
 
 
 def check_apart(ctx: Any) -> None:

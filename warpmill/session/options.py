@@ -609,6 +609,14 @@ class StudyOptions:
             check_file(Path(self.store))
         return self.store
 
+    @property
+    def shown(self) -> str | None:
+        """Where configurations are kept, for people: without a password."""
+        from warpmill.studies.tables import shown, url_of  # noqa: PLC0415 - SQLAlchemy is slow
+
+        place = self.place
+        return None if place is None else shown(url_of(place))
+
 
 NOT_KEPT = StudyOptions(no_store=True)
 """Where Python says nothing else."""

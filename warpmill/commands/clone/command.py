@@ -8,10 +8,10 @@ import typer
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.opt import Default, Help, Without
-from warpmill.cli.engine_options import check_written
 from warpmill.cli.options import machines_given, read_together
 from warpmill.cli.output import Destination, emit, tell
 from warpmill.cli.running import complain_of
+from warpmill.cli.written_files import check_written
 from warpmill.cloning.options import CloneOptions
 from warpmill.commands.clone.options import CloneFiles, shown_stage
 from warpmill.session.options import (

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Annotated
 
 from warpmill.analyzer.base.opt import Arg, Opt, Without
-from warpmill.cli.engine_options import check_written
 from warpmill.cli.options import read_together
 from warpmill.cli.output import Destination, complain, emit, tell
 from warpmill.cli.progress import progress_bar
+from warpmill.cli.written_files import check_written
 from warpmill.measurements.options import TableOptions
 from warpmill.session.options import EvaluationOptions, MachineOptions, Output, Ptxas
 

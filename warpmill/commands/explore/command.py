@@ -41,7 +41,6 @@ def explore_run(  # noqa: PLR0913, PLR0917 - a parameter for each group of optio
     more extends it, and several processes or computers may work on one store.
     """
     from warpmill.commands.explore.running import run_exploration  # noqa: PLC0415
-    from warpmill.commands.sweep.running import keeping  # noqa: PLC0415
     from warpmill.exploring.points import ExplorationConfig  # noqa: PLC0415
     from warpmill.exploring.sampling import Sampling  # noqa: PLC0415
     from warpmill.exploring.space_file import space_called  # noqa: PLC0415
@@ -58,7 +57,7 @@ def explore_run(  # noqa: PLR0913, PLR0917 - a parameter for each group of optio
         ExplorationConfig(points.trace, points.options),
         study=study.name,
         backend=study.point_workers,
-        kept=keeping(study.kept),
+        kept=study.kept,
     )
     count = sum(len(one.samples) for one in found.workloads)
     tell(f"{count:,} point{'s' * (count != 1)} in {found.seconds:,.1f} s")
@@ -76,11 +75,10 @@ def explore_report(  # noqa: PLR0913, PLR0917 - a parameter for each group of op
     seed: FoldSeed = 0,
 ) -> None:
     """Make models of what was simulated so far, and show what they tell. Nothing is simulated."""
-    from warpmill.commands.sweep.running import keeping  # noqa: PLC0415
     from warpmill.exploring.exploration import explored, only  # noqa: PLC0415 - slow to load
 
     files.check(output.output, kept.store, curves=bool(asked.curves))
-    store = keeping(kept).store
+    store = kept.place
     assert store is not None
     found = explored(study, store)
     if workloads:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, none_answered
 from warpmill.cli.output import tell
 from warpmill.commands.sweep.progress import sweep_bar
-from warpmill.commands.sweep.running import Keeping, tell_of_others
+from warpmill.commands.sweep.running import tell_of_others
+from warpmill.session.options import StudyOptions
 from warpmill.studies.model import LIMITS
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def run_exploration(  # noqa: PLR0913 - each by its name
     *,
     study: str | None,
     backend: PointWorkers,
-    kept: Keeping,
+    kept: StudyOptions,
 ) -> ExplorationResult:
     """Explore, and tell how far it is. KeyboardInterrupt passes, once what is left was told.
 
@@ -46,7 +47,7 @@ def run_exploration(  # noqa: PLR0913 - each by its name
         with sweep_bar(f"explore: {space.name}") as bar:
             found = explore_space(
                 space, workloads, sampling, how,
-                store=kept.store, study=study, backend=backend, retry=kept.retry,
+                store=kept.place, study=study, backend=backend, retry=kept.retry,
                 told=_told(kept, bar),
             )  # fmt: skip
     except ExplorationInterrupted as end:
@@ -69,23 +70,23 @@ def _tell_of_many(space: ExploredSpace, sampling: Sampling) -> None:
         tell(f"making the machines of {first:,} points")
 
 
-def _told(kept: Keeping, bar: Callable[[Progress], None] | None) -> Callable[[Progress], None]:
+def _told(kept: StudyOptions, bar: Callable[[Progress], None] | None) -> Callable[[Progress], None]:
     def told(done: Progress) -> None:
         if bar is not None:
             bar(done)
         if not done.measured:
             left = done.all - done.over
-            where = f"kept in {kept.place}" if kept.place is not None else "nothing is kept"
+            where = f"kept in {kept.shown}" if kept.shown is not None else "nothing is kept"
             tell(f"{done.over:,} points known, {left:,} to simulate; {where}")
 
     return told
 
 
-def _interrupted(kept: Keeping, over: int, all_: int) -> str:
-    if kept.place is None:
+def _interrupted(kept: StudyOptions, over: int, all_: int) -> str:
+    if kept.shown is None:
         return f"interrupted with {over:,} of {all_:,} simulated; nothing is kept (--no-store)"
     return (
-        f"interrupted: {over:,} of {all_:,} are kept in {kept.place}; the same command goes on "
+        f"interrupted: {over:,} of {all_:,} are kept in {kept.shown}; the same command goes on "
         "from there"
     )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated
 
 from warpmill.analyzer.base.opt import Default, Help
-from warpmill.cli.engine_options import check_written
 from warpmill.cli.options import (
     machine_choice,
     machines_given,
@@ -13,6 +12,7 @@ from warpmill.cli.options import (
     with_machines_named,
 )
 from warpmill.cli.output import Destination, complain, emit, tell
+from warpmill.cli.written_files import check_written
 from warpmill.commands.sweep.options import (
     LAUNCHES,
     MACHINES,
@@ -22,7 +22,7 @@ from warpmill.commands.sweep.options import (
     machines_of,
     rankings,
 )
-from warpmill.commands.sweep.running import keeping, run_sweep
+from warpmill.commands.sweep.running import run_sweep
 from warpmill.session.options import (
     EvaluationOptions,
     LaunchOptions,
@@ -66,7 +66,7 @@ def sweep(  # noqa: PLR0913, PLR0917 - a parameter for each group of options
     axes = on_machines(wanted, config).axes
     first, *fronts = rankings(how.engine, axes, output.by, output.pareto)
     per = axis_names("--per", output.per, axes)
-    found = run_sweep(varied, wanted, config, keeping(study))
+    found = run_sweep(varied, wanted, config, study)
     complain(found.remarks)
     tell(f"{plural(len(found.rows), 'configuration')} in {found.seconds:,.1f} s")
     if output.plot is not None:

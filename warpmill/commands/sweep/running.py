@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, none_answered
@@ -22,30 +20,8 @@ if TYPE_CHECKING:
 _MOST_REASONS = 5
 
 
-@dataclass(frozen=True)
-class Keeping:
-    """Where configurations are kept (None: nowhere), and how many are measured at a time."""
-
-    store: str | Path | None
-    workers: int
-    retry: bool
-    most: int
-
-    @property
-    def place(self) -> str | None:
-        """The store, for people: without a password."""
-        from warpmill.studies.tables import shown, url_of  # noqa: PLC0415 - SQLAlchemy is slow
-
-        return None if self.store is None else shown(url_of(self.store))
-
-
-def keeping(study: StudyOptions) -> Keeping:
-    """Choose where configurations are kept. UsageError for what cannot be a store."""
-    return Keeping(study.place, study.workers, study.retry, study.max_points)
-
-
 def run_sweep(
-    target: SweepTarget, space: SweepSpace, how: EvaluationConfig, kept: Keeping
+    target: SweepTarget, space: SweepSpace, how: EvaluationConfig, kept: StudyOptions
 ) -> Swept:
     """Sweep, and tell how far it is. KeyboardInterrupt passes, once what is left was told.
 
@@ -59,9 +35,9 @@ def run_sweep(
                 target,
                 space,
                 how,
-                store=kept.store,
+                store=kept.place,
                 workers=kept.workers,
-                most=kept.most,
+                most=kept.max_points,
                 retry=kept.retry,
                 told=_told(kept, bar),
             )
@@ -83,7 +59,7 @@ def tell_of_others(here: int, elsewhere: int, known: int) -> None:
         tell(f"{words}, {known:,} known before")
 
 
-def _told(kept: Keeping, bar: Callable[[Progress], None] | None) -> Callable[[Progress], None]:
+def _told(kept: StudyOptions, bar: Callable[[Progress], None] | None) -> Callable[[Progress], None]:
     """Say first how many are known, then show how far it is where somebody looks."""
 
     def told(done: Progress) -> None:
@@ -95,18 +71,18 @@ def _told(kept: Keeping, bar: Callable[[Progress], None] | None) -> Callable[[Pr
     return told
 
 
-def _known(kept: Keeping, done: Progress) -> str:
+def _known(kept: StudyOptions, done: Progress) -> str:
     left = done.all - done.over
-    if kept.place is None:
+    if kept.shown is None:
         return f"{left:,} to measure; nothing is kept"
-    return f"{done.over:,} known, {left:,} to measure; kept in {kept.place}"
+    return f"{done.over:,} known, {left:,} to measure; kept in {kept.shown}"
 
 
-def _interrupted(kept: Keeping, over: int, all_: int) -> str:
-    if kept.place is None:
+def _interrupted(kept: StudyOptions, over: int, all_: int) -> str:
+    if kept.shown is None:
         return f"interrupted with {over:,} of {all_:,} measured; nothing is kept (--no-store)"
     return (
-        f"interrupted: {over:,} of {all_:,} are kept in {kept.place}; the same command goes on "
+        f"interrupted: {over:,} of {all_:,} are kept in {kept.shown}; the same command goes on "
         "from there"
     )
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from warpmill.analyzer.base.opt import Help, Opt
-from warpmill.cli.engine_options import check_written
 from warpmill.cli.options import (
     machine_choice,
     machines_given,
@@ -19,9 +18,9 @@ from warpmill.cli.options import (
 )
 from warpmill.cli.output import Destination, complain, emit, tell
 from warpmill.cli.progress import Spinner
+from warpmill.cli.written_files import check_written
 from warpmill.commands.sweep.options import LAUNCHES, existing_target
 from warpmill.commands.sweep.progress import sweep_bar
-from warpmill.commands.sweep.running import Keeping, keeping
 from warpmill.session.options import (
     EvaluationOptions,
     LaunchOptions,
@@ -83,7 +82,7 @@ def tune(  # noqa: PLR0913, PLR0917 - a parameter for each group of options
     )
     config = EvaluationConfig(how, names, overrides)
     wanted = request_of(base, varied, config, tuning, workers=study.workers)
-    found = run_tuning(wanted, keeping(study))
+    found = run_tuning(wanted, study)
     complain(d for job in found.kernels for d in job.loaded.diagnostics)
     tell(f"{found.choices:,} choices in {found.seconds:,.1f} s")
     if output.plot is not None:
@@ -96,16 +95,16 @@ def tune(  # noqa: PLR0913, PLR0917 - a parameter for each group of options
 # Running ``tune``: how far it is, and what an interruption leaves.
 
 
-def run_tuning(wanted: TuneRequest, kept: Keeping) -> Tuned:
+def run_tuning(wanted: TuneRequest, kept: StudyOptions) -> Tuned:
     """Tune, and tell how far it is. KeyboardInterrupt passes, once what is left was told."""
     from warpmill.tuning.model import Running  # noqa: PLC0415 - slow to load
     from warpmill.tuning.tune import tune as find_fastest  # noqa: PLC0415
 
     with _Hearer(wanted, kept).hearing() as hearer:
         running = Running(
-            kept.store,
+            kept.place,
             kept.workers,
-            kept.most,
+            kept.max_points,
             kept.retry,
             hearer.told,
             hearer.begun,
@@ -118,7 +117,7 @@ def run_tuning(wanted: TuneRequest, kept: Keeping) -> Tuned:
 class _Hearer:
     """Shows one thing at a time: a sweep, executions, simulations."""
 
-    def __init__(self, wanted: TuneRequest, kept: Keeping) -> None:
+    def __init__(self, wanted: TuneRequest, kept: StudyOptions) -> None:
         self._kept, self._engine = kept, wanted.how.engine
         self._several = len(wanted.variants) > 1
         self._variant, self._what = "", ""
@@ -135,9 +134,9 @@ class _Hearer:
             raise
 
     def _interrupted(self) -> str:
-        if self._kept.place is None:
+        if self._kept.shown is None:
             return "interrupted; nothing is kept (--no-store)"
-        place = self._kept.place
+        place = self._kept.shown
         return f"interrupted: what was measured is kept in {place}; the same command goes on"
 
     def begun(self, variant: str) -> None:
@@ -153,10 +152,10 @@ class _Hearer:
         if not done.measured and done.all:
             left = done.all - done.over
             name = f"{self._variant}: " if self._several else ""
-            if self._kept.place is None:
+            if self._kept.shown is None:
                 tell(f"{name}{left:,} to measure; nothing is kept")
             else:
-                tell(f"{name}{done.over:,} known, {left:,} to measure; kept in {self._kept.place}")
+                tell(f"{name}{done.over:,} known, {left:,} to measure; kept in {self._kept.shown}")
 
     def executed(self, number: int) -> None:
         """Show how many choices have been executed."""
