@@ -184,7 +184,7 @@ def test_a_run_that_cannot_begin_changes_nothing(tmp_path, logged):
     study = Store(store).study("small")
     before = study.about(), study.counts()
     with pytest.raises(InputError, match=r"none\.toml"):
-        explore(other, [VECADD, gone], Sampling(5), store=store, retry=True)
+        explore(other, [VECADD, gone], Sampling(5, retry=True), store=store)
     assert (study.about(), study.counts()) == before
     assert study.counts().failed == FAILING
 
@@ -200,7 +200,7 @@ def test_a_store_that_is_not_there_is_not_made(tmp_path):
 def test_retry_is_for_what_is_explored(tmp_path, logged):
     store = tmp_path / "s.db"
     explore(small(), [VECADD], Sampling(1000), store=store)
-    explore(small(), [LARGER], Sampling(1000), store=store, retry=True)
+    explore(small(), [LARGER], Sampling(1000, retry=True), store=store)
     assert len(logged.seen()) == 2 * ALL
     assert [len(one.failures) for one in explored("small", store).workloads] == [FAILING] * 2
 

@@ -69,7 +69,7 @@ def test_what_fails_has_its_reason_and_stops_nothing(tmp_path, logged):
     (own,) = found.workloads
     assert (len(own.measured), len(own.failures)) == (ALL - FAILING, FAILING)
     assert {one.problem for one in own.failures} == {"SIMD width 16 has no 4 ports"}
-    explore(small(), [VECADD], Sampling(1000), store=tmp_path / "s.db", retry=True)
+    explore(small(), [VECADD], Sampling(1000, retry=True), store=tmp_path / "s.db")
     assert len(logged.seen()) == ALL + FAILING
 
 

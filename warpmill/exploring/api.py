@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from warpmill.exploring.backends import PointWorkers
@@ -44,6 +45,7 @@ def explore(  # noqa: PLR0913 - what is explored, and how
 
     Errors as ``warpmill.exploring.exploration.explore``.
     """
+    drawn = sampling or Sampling()
     read = space if isinstance(space, ExploredSpace) else space_called(space)
     given = (
         (workloads,) if isinstance(workloads, str | Path | ExploredWorkload) else tuple(workloads)
@@ -55,11 +57,10 @@ def explore(  # noqa: PLR0913 - what is explored, and how
     return explore_space(
         read,
         each,
-        sampling,
+        replace(drawn, retry=drawn.retry or study.retry),
         how,
         store=study.place,
         study=name,
         backend=PointWorkers(study.workers, scheduler),
-        retry=study.retry,
         told=study.told,
     )

@@ -29,7 +29,7 @@ from warpmill.studies.store import Store, Study
 from warpmill.studies.tables import shown
 
 
-def explore(  # noqa: PLR0913 - each option by its name
+def explore(  # noqa: PLR0913 - what is explored, and how
     space: ExploredSpace,
     workloads: Sequence[ExploredWorkload],
     sampling: Sampling | None = None,
@@ -38,14 +38,13 @@ def explore(  # noqa: PLR0913 - each option by its name
     store: str | Path | None = None,
     study: str | None = None,
     backend: PointWorkers | None = None,
-    retry: bool = False,
     told: ProgressListener | None = None,
 ) -> ExplorationResult:
     """Simulate samples of a space for each workload. Without ``store`` nothing is kept.
 
     Points that the ``study`` (the space's name without it) has already count; more are drawn
-    beside them where they are too few. ``retry`` tries those again that failed; those that failed
-    by a limit are tried again where limits are others. Nothing is kept before all workloads were
+    beside them where they are too few. Those that failed are tried again where the sampling says
+    ``retry``, or failed by limits that are others now. Nothing is kept before all workloads were
     read and their points drawn. Errors as ``run_points``, UsageError and InputError for what
     cannot be read or drawn, and, before anything is, LimitError for too many points.
     """
@@ -64,7 +63,7 @@ def explore(  # noqa: PLR0913 - each option by its name
         opened = Store(place)
         find_exploration(opened, name)  # what is something else is refused before long work
         running = _Running(space, workloads, how or ExplorationConfig(), backend, told)
-        found = running.all(opened, name, sampling, retry=retry)
+        found = running.all(opened, name, sampling)
         return ExplorationResult(
             space, name, found, None if store is None else shown(opened.url),
             running.known, time.monotonic() - begin, running.here, running.elsewhere,
@@ -92,32 +91,30 @@ class _Running:
         self._drawn: dict[str, list[StudyPoint]] = {}
         self._tried: set[str] = set()
 
-    def all(
-        self, store: Store, name: str, sampling: Sampling, *, retry: bool
-    ) -> tuple[OfWorkload, ...]:
+    def all(self, store: Store, name: str, sampling: Sampling) -> tuple[OfWorkload, ...]:
         """Draw, and then measure: nothing is kept of what cannot be drawn."""
         self._designs = self._known_designs(find_exploration(store, name))
         self._draw(self._makers, sampling.first(self.space.design), sampling)
         self.study = store.study(name)
         self._keep(self._makers)
-        self._try_again(retry=retry)
+        self._try_again(retry=sampling.retry)
         self.known = len(self._keys) - len(self.study.unfinished(self._keys))
         try:
             self._run(self._makers)
             for title in self._makers:
-                self._until_near(title, sampling, retry=retry)
+                self._until_near(title, sampling)
         except KeyboardInterrupt:
             left = len(self.study.unfinished(self._keys))
             raise ExplorationInterrupted(len(self._keys) - left, len(self._keys)) from None
         return tuple(map(self._found, self._makers))
 
-    def _until_near(self, title: str, sampling: Sampling, *, retry: bool) -> None:
+    def _until_near(self, title: str, sampling: Sampling) -> None:
         """Draw more points of a workload as long as its models are to be nearer."""
         while sampling.wants_more(self.space, self._found(title)):
             most = sampling.most(self.space.design)
             self._draw([title], min(len(self._drawn[title]) + sampling.step, most), sampling)
             self._keep([title])
-            self._try_again(retry=retry)
+            self._try_again(retry=sampling.retry)
             self._run([title])
 
     def _known_designs(self, before: tuple[Study, About] | None) -> list[DesignPoint]:

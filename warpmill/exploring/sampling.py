@@ -26,11 +26,13 @@ class Sampling(SamplingOptions):
     """Which points are simulated of a space, and how models of them are made.
 
     With ``until_error`` points are drawn ``step`` by ``step`` until a model of
-    ``fitting.response`` is that near, and no more than that many.
+    ``fitting.response`` is that near, and no more than that many. With ``retry`` points that failed
+    before are simulated again.
     """
 
     fitting: Fitting = Fitting()  # noqa: RUF009 - frozen
     step: int = STEP
+    retry: bool = False
 
     def check(self, design: DesignSpace) -> None:
         """Refuse more points than ``most_points``. LimitError."""

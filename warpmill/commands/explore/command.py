@@ -53,7 +53,7 @@ def explore_run(  # noqa: PLR0913, PLR0917 - a parameter for each group of optio
     found = run_exploration(
         wanted,
         explored.read(),
-        Sampling(**vars(sampling), fitting=models),
+        Sampling(**vars(sampling), fitting=models, retry=study.kept.retry),
         ExplorationConfig(points.trace, points.options),
         study=study.name,
         backend=study.point_workers,

@@ -47,8 +47,7 @@ def run_exploration(  # noqa: PLR0913 - each by its name
         with sweep_bar(f"explore: {space.name}") as bar:
             found = explore_space(
                 space, workloads, sampling, how,
-                store=kept.place, study=study, backend=backend, retry=kept.retry,
-                told=_told(kept, bar),
+                store=kept.place, study=study, backend=backend, told=_told(kept, bar),
             )  # fmt: skip
     except ExplorationInterrupted as end:
         tell(_interrupted(kept, end.over, end.all))
