@@ -53,7 +53,7 @@ def make_model(  # noqa: PLR0913 - each option by its name
     name: str = "clone",
     target: str | None = None,
     seed: int = 0,
-    least_instructions: int = 256,
+    min_instructions: int = 256,
 ) -> CloneModel:
     """Make the model of a launch's clone.
 
@@ -64,7 +64,7 @@ def make_model(  # noqa: PLR0913 - each option by its name
     named = _Named(name, target or "sm_80", seed)
     if reduction is not None:
         return _made(subject, reduction, named)[0]
-    for factors in reversed(reductions(subject, least_instructions)):
+    for factors in reversed(reductions(subject, min_instructions)):
         model, longer = _made(subject, factors, named)
         if longer <= _MOST_OVERHEAD:
             break
@@ -141,11 +141,11 @@ def _executed(model: CloneModel, made: Assembled) -> float:
     return sum(block.expected * len(written.instructions) for block, written in pairs)
 
 
-def reductions(subject: CloneSubject, least_instructions: int) -> list[dict[int, int]]:
+def reductions(subject: CloneSubject, min_instructions: int) -> list[dict[int, int]]:
     """Give ever larger reductions, a factor for each loop by its header; the first reduces nothing.
 
     Each halves the loop that then iterates most often, as long as a warp executes
-    ``least_instructions`` or more. One factor for loops inside each other would count as often as
+    ``min_instructions`` or more. One factor for loops inside each other would count as often as
     they are deep, and leave nothing of the short ones.
     """
     factors = {loop.header: 1 for loop in clone_loops(subject, 1)}
@@ -156,18 +156,18 @@ def reductions(subject: CloneSubject, least_instructions: int) -> list[dict[int,
         left[header] /= 2.0
         factors[header] *= 2
         shrunk = block_factors(subject, clone_loops(subject, factors))
-        if instructions(subject, representation(subject, shrunk)) < least_instructions:
+        if instructions(subject, representation(subject, shrunk)) < min_instructions:
             break
         found.append(dict(factors))
     return found
 
 
-def largest_reduction(subject: CloneSubject, least_instructions: int) -> int:
+def largest_reduction(subject: CloneSubject, min_instructions: int) -> int:
     """Give the largest factor with which warps execute at least so many instructions."""
     factor = maximum_reduction(subject)
     while factor > 1:
         factors = block_factors(subject, clone_loops(subject, factor))
-        if instructions(subject, representation(subject, factors)) >= least_instructions:
+        if instructions(subject, representation(subject, factors)) >= min_instructions:
             break
         factor //= 2
     return factor

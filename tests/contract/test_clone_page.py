@@ -38,4 +38,4 @@ def test_its_files_and_numbers_are_those_of_the_code(beside_samples):
     assert [row.split("`")[1] for row in rows][: len(made.files)] == list(made.files)
     assert f"`--max-error` ({MAX_ERROR:.0%})" in text
     assert f"numbers below {SMALL:,}" in text
-    assert f"(`--least-instructions`, {CloneOptions().least_instructions} of a warp)" in text
+    assert f"(`--min-instructions`, {CloneOptions().min_instructions} of a warp)" in text

@@ -247,6 +247,7 @@ def test_a_folder_and_a_table(capsys, tmp_path):
     ("words", "message"),
     [
         (["--reduction", "0"], "--reduction 0: max, auto or a factor"),
+        (["--least-instructions", "9"], "--least-instructions is now --min-instructions"),
         (["--max-error", "5%"], "--max-error is for --reduction auto"),
         (["--reduction", "auto", "--max-error", "5"], "--max-error 5: a percentage"),
         (["--fail-over", "ipd=5%"], "did you mean `ipc`"),

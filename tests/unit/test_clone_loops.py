@@ -80,7 +80,7 @@ def test_loops_go_round_as_the_model_says(clones, name, factor):
 def test_clones_are_not_shorter_than_said(clones, name):
     factors = []
     for least in (1, 300, 1 << 20):
-        one = clones(name, least_instructions=least)
+        one = clones(name, min_instructions=least)
         factor = one.model.reduction
         factors.append(factor)
         assert factor & (factor - 1) == 0
@@ -165,7 +165,7 @@ def test_the_first_reduction_reduces_nothing_and_each_halves_the_longest_loop(th
 
 
 @pytest.mark.parametrize("least", [20, 100, 400, 1600, 1 << 20])
-def test_reductions_end_above_the_least_instructions(three, least):
+def test_reductions_end_above_the_min_instructions(three, least):
     """What comes next would be shorter, or there is nothing left to halve."""
     found, every = reductions(three, least), reductions(three, 1)
     assert found == every[: len(found)]

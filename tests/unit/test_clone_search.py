@@ -25,7 +25,7 @@ def arguments(studied, options=None):
 @pytest.fixture(scope="module")
 def searched():
     studied = study(MATMUL, None, LaunchOptions(sizes={"n": 64}))
-    return arguments(studied, CloneOptions(least_instructions=1))
+    return arguments(studied, CloneOptions(min_instructions=1))
 
 
 def test_the_largest_factor_inside_is_found(searched):

@@ -145,7 +145,11 @@ def _ended(end: SystemExit) -> int:
     return end.code if isinstance(end.code, int) else INTERNAL_ERROR
 
 
-FORMER = {"--rounds": "--waves", "--warm-l2": "--l2 warm"}
+FORMER = {
+    "--least-instructions": "--min-instructions",
+    "--rounds": "--waves",
+    "--warm-l2": "--l2 warm",
+}
 """Options that have another name now."""
 
 

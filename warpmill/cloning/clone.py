@@ -219,7 +219,7 @@ def clone_studied(studied: Studied, options: CloneOptions) -> Cloned:
             name=f"clone{number}",
             target=target,
             seed=options.seed,
-            least_instructions=options.least_instructions,
+            min_instructions=options.min_instructions,
         )
         for number, subject in enumerate(studied.subjects)
     )

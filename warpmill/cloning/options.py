@@ -45,7 +45,7 @@ class CloneOptions:
     ``reduction`` is a factor for all loops, ``max`` as far as that goes, loop by loop, ``auto`` the
     largest whose IPC stays within ``max_error`` of the original's (``MAX_ERROR`` where none is
     said). ``reductions`` are factors of loops instead, by the kernel's name and the loop's header.
-    ``chip`` is what the files are for, None: the original's. Clones execute ``least_instructions``
+    ``chip`` is what the files are for, None: the original's. Clones execute ``min_instructions``
     a warp at least, where the original does. Without ``check`` both are not compared; with
     ``force`` the files of a clone in a folder that is there are replaced.
     """
@@ -81,7 +81,7 @@ class CloneOptions:
         ),
     ] = None
     seed: Annotated[int, Opt("Start of the clone's random choices.", metavar="N", least=0)] = 0
-    least_instructions: Annotated[
+    min_instructions: Annotated[
         int, Opt("Instructions of a warp that a clone keeps at least.", metavar="N", least=1)
     ] = 256
     check: Annotated[

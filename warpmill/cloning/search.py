@@ -175,7 +175,7 @@ class _Trying:
         self._asked: dict[Trial, int | Reductions | None] = {}
         self._default = clone_studied(studied, replace(self._options, reduction="max"))
         self._factors = tuple(sorted(set(_default_factors(self._default, options))))
-        least = self._options.least_instructions
+        least = self._options.min_instructions
         factors = (largest_reduction(subject, least) for subject in studied.subjects)
         self.largest = max(factors, default=1)
         self.loops = tuple(_loops(self._default))
@@ -246,7 +246,7 @@ class _Trying:
 def _default_factors(cloned: Cloned, options: CloneOptions) -> Iterator[tuple[str, int, int]]:
     """Give the factor of each loop of a clone that was made without factors."""
     for subject, model in zip(cloned.studied.subjects, cloned.models, strict=True):
-        every = reversed(reductions(subject, options.least_instructions))
+        every = reversed(reductions(subject, options.min_instructions))
         own = next(f for f in every if clone_loops(subject, f) == model.loops)
         for header, factor in own.items():
             yield subject.structure.kernel.name, header, factor
