@@ -12,6 +12,10 @@
 - `room_circles`: groups of rooms that import each other.
 - `sample_lines`: lines of text that git keeps below samples/.
 - `bare_imports`: imports of a room by a name that does not begin with `warpmill`.
+- `view_lines`: lines of what shows results: `report/`, `cli/`, and of each command its options,
+  result, pages, tables and plots.
+- `longest_parameter_list`: parameters of the function with most, jitted ones apart.
+- `fields_copied_by_hand`: keywords `x=found.x` in results, where a class is filled from another.
 """
 
 from __future__ import annotations
@@ -162,6 +166,7 @@ def figures(house: House) -> tuple[dict[str, int], dict[str, list[str]]]:
     graph = house.graph(typing=True)
     importers = {name: set(graph.predecessors(name)) for name in house.modules}
     single = sorted(n for n, by in importers.items() if len(by) == 1 and not _is_package(house, n))
+    lists, copied = parameter_lists(house), copied_fields(house)
     all_circles, at_run_time = circles(graph), circles(house.graph(typing=False))
     room_circles = circles(rooms_of(graph, house.modules))
     found = {
@@ -175,6 +180,9 @@ def figures(house: House) -> tuple[dict[str, int], dict[str, list[str]]]:
         "room_circles": len(room_circles),
         "sample_lines": sample_lines(),
         "bare_imports": len(house.bare),
+        "view_lines": sum(map(_lines, filter(_shows, house.modules.values()))),
+        "longest_parameter_list": max((number for number, _ in lists), default=0),
+        "fields_copied_by_hand": len(copied),
     }
     rows = {
         "single_importer_modules": [f"{n}  by {next(iter(importers[n]))}" for n in single],
@@ -182,8 +190,55 @@ def figures(house: House) -> tuple[dict[str, int], dict[str, list[str]]]:
         "run_time_circles": [" ".join(c) for c in at_run_time],
         "room_circles": [" ".join(c) for c in room_circles],
         "bare_imports": house.bare,
+        "longest_parameter_list": [f"{number}  {where}" for number, where in lists[:20]],
+        "fields_copied_by_hand": copied,
     }
     return found, rows
+
+
+def _lines(path: Path) -> int:
+    return len(path.read_text("utf-8").splitlines())
+
+
+def _shows(path: Path) -> bool:
+    parts = path.relative_to(ROOT).parts
+    return parts[0] == SHIPPED and parts[1] in {"cli", "commands", "report"}
+
+
+_COMPILED = ("jit", "overload", "intrinsic", "device")
+"""Words of decorators whose functions numba compiles: they take arrays and numbers one by one."""
+
+
+def parameter_lists(house: House) -> list[tuple[int, str]]:
+    """How many parameters each function takes, the longest list first."""
+    found = []
+    for name, path in house.modules.items():
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            if any(word in ast.unparse(d) for d in node.decorator_list for word in _COMPILED):
+                continue
+            given = node.args
+            names = [a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+            taken = [each for each in names if each not in ("self", "cls")]
+            found.append((len(taken), f"{name}:{node.lineno} {node.name}"))
+    return sorted(found, key=lambda each: (-each[0], each[1]))
+
+
+def copied_fields(house: House) -> list[str]:
+    """Keywords of results that are filled with an attribute of the same name."""
+    found = []
+    for path in house.modules.values():
+        if not _shows(path):
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call):
+                found += [
+                    f"{path.relative_to(ROOT)}:{word.value.lineno} {word.arg}"
+                    for word in node.keywords
+                    if isinstance(word.value, ast.Attribute) and word.value.attr == word.arg
+                ]
+    return sorted(found)
 
 
 PAGE = ROOT / "CONTRIBUTING.md"
