@@ -8,7 +8,7 @@ from warpmill.studies.running import run
 from warpmill.studies.store import Store
 
 
-def measured(study_name, store, points, evaluate, *, workers, say):  # noqa: PLR0913 - by their names
+def measured(study_name, store, points, evaluate, *, workers, say):
     """Give the study's rows of points, in their order; what is not known yet is measured.
 
     ``evaluate`` gives the outcome of a point's inputs. What failed before is tried again: a limit

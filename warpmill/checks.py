@@ -44,7 +44,7 @@ def equal(name: str, got: npt.ArrayLike, expected: npt.ArrayLike, against: str) 
     return Check(name, against, a.size, int(np.count_nonzero(a != b)), "equal")
 
 
-def close(  # noqa: PLR0913 - each by its name
+def close(
     name: str,
     got: npt.ArrayLike,
     expected: npt.ArrayLike,

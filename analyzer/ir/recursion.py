@@ -383,7 +383,7 @@ class _Whole:
         self._sites.append(site)
         return site
 
-    def _handed(  # noqa: PLR0913, PLR0917 - a value of a call and what it is in the callee
+    def _handed(
         self,
         part: _Part,
         value: Operand,

@@ -205,7 +205,7 @@ class Launch:
     place: LaunchPlace | None = field(default=None, compare=False)
 
     @classmethod
-    def of(  # noqa: PLR0913 - the parts of a launch, each by its name
+    def of(
         cls,
         module: str | Path,
         kernel: str | None = None,

@@ -62,7 +62,7 @@ def _above(type_: ElementType, count: int) -> int:
     return 1 if type_.is_float else min(count, int(type_.largest) + 1)
 
 
-def launch_from_options(  # noqa: PLR0913, PLR0917 - one parameter for each option
+def launch_from_options(
     kernel: Kernel,
     module_path: str | Path,
     grid: str | Sequence[int] | int,

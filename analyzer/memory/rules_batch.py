@@ -118,7 +118,7 @@ class _Scalars(NamedTuple):
 
 
 @jit
-def _touched(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
+def _touched(
     base: Any,
     pattern: Any,
     patterns: Any,

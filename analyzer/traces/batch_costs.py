@@ -18,7 +18,7 @@ _WORD_BYTES = 4
 _ROW_BYTES = 64 * _WORD_BYTES  # a word of each thread of the widest warp
 
 
-def access_costs(  # noqa: PLR0913, PLR0917 - columns of accesses
+def access_costs(
     base: Numbers,
     pattern: npt.NDArray[np.int32],
     patterns: Numbers,
@@ -85,7 +85,7 @@ def _costs(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
 
 
 @jit
-def _granules(  # noqa: PLR0913, PLR0917 - as above
+def _granules(
     where: Numbers,
     owner: Numbers,
     count: int,

@@ -23,7 +23,7 @@ from warpmill.analyzer.traces.summary import (
 Numbers = npt.NDArray[np.int64]
 
 
-def summarise_batches(  # noqa: PLR0913, PLR0917 - as summarise
+def summarise_batches(
     kernel: Kernel,
     batches: Iterable[EventBatch],
     warp_size: int,

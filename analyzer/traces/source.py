@@ -125,7 +125,7 @@ class StaticSource:
     ctas = None
     data = ""
 
-    def __init__(  # noqa: PLR0913 - each option by its name
+    def __init__(
         self,
         module: Module,
         structure: Structure,

@@ -83,7 +83,7 @@ class TraceSummary:
         return self.thread_instructions / whole if whole else None
 
 
-def summarise(  # noqa: PLR0913, PLR0917 - what is added up, and how it is counted
+def summarise(
     kernel: Kernel,
     ctas: Iterable[tuple[WarpTrace, ...]],
     warp_size: int,
@@ -171,7 +171,7 @@ def by_class(
     return tuple(sorted(((c, n) for c, n in classes.items() if n), key=lambda x: (-x[1], x[0])))
 
 
-def _add_accesses(  # noqa: PLR0913, PLR0917 - what, where, whose, and by which rules
+def _add_accesses(
     kernel: Kernel,
     visit: Visit,
     counts: tuple[Count, ...],
@@ -273,7 +273,7 @@ class AccessTotals:
     bank_passes: int | None
 
 
-def totals_over_warps(  # noqa: PLR0913, PLR0917 - what is counted, where, and by which rules
+def totals_over_warps(
     access: TracedAccess,
     warps: int,
     starts: Mapping[int, int],
@@ -389,7 +389,7 @@ _CHUNK = 1 << 14
 
 
 @lru_cache(maxsize=1 << 16)
-def _once(  # noqa: PLR0913, PLR0917 - the key of the cache
+def _once(
     pattern: Pattern,
     mask: int,
     width_bytes: int,

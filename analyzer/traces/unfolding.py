@@ -230,7 +230,7 @@ _KEPT = 1 << 24
 """Events and accesses of the trees that are kept unfolded for CTAs to come."""
 
 
-def unfolded(  # noqa: PLR0913 - each by its name
+def unfolded(
     source: TraceSource,
     ctas: Iterable[Triple],
     *,
@@ -258,7 +258,7 @@ class Unfolder:
     ``first_events`` or so, each that follows twice as many, up to ``TOGETHER``.
     """
 
-    def __init__(  # noqa: PLR0913 - each by its name
+    def __init__(
         self,
         source: TraceSource,
         *,

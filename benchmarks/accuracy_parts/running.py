@@ -45,7 +45,7 @@ def built_code(chosen: Sequence[Chosen], say: Tell) -> Code:
     return building.build_all((one.case.program for one in chosen), say)
 
 
-def predicted(  # noqa: PLR0913, PLR0917 - what, by which engine, and how
+def predicted(
     engine: str, chosen: Sequence[Chosen], built: Code, store: str | Path, workers: int, say: Tell
 ) -> tuple[Row, ...]:
     """Predict cases by an engine, kernel by kernel; what cannot be has its problem."""

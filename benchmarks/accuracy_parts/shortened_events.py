@@ -118,9 +118,7 @@ def _by_depth(loops: LoopForest) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.
 
 
 @jit
-def cut(  # noqa: PLR0913, PLR0917 - arrays are all that compiled code is given
-    block: Any, warps: Any, own: Any, headers: Any, kept: Any, share: Any, least: int
-) -> None:
+def cut(block: Any, warps: Any, own: Any, headers: Any, kept: Any, share: Any, least: int) -> None:
     """Leave events out of loops of one depth, behind the iterations that they keep.
 
     ``own`` is the loop of each block; ``share`` is what should be left of each event's loops, and

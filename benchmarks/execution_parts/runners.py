@@ -34,7 +34,7 @@ class Runner:
         self.seconds = 0.0
         self.thread_insts = self.warp_insts = 0
 
-    def __call__(self, path, kernel, grid, block, args, shared=0):  # noqa: PLR0913, PLR0917 - a launch
+    def __call__(self, path, kernel, grid, block, args, shared=0):
         """Launch; what was counted."""
         threads, warps = self.launch(path, kernel, grid, block, args, shared)
         self.thread_insts += threads
@@ -47,7 +47,7 @@ class NumpyRunner(Runner):
 
     exact = True
 
-    def launch(self, path, kernel, grid, block, args, shared):  # noqa: PLR0913, PLR0917 - a launch
+    def launch(self, path, kernel, grid, block, args, shared):
         """Execute all threads of a chunk of CTAs as arrays."""
         from tests.reference.numpy_executor import execute  # noqa: PLC0415 - only where asked for
 
@@ -81,7 +81,7 @@ class NativeRunner(Runner):
             self.kernels[key] = module[name]
         return self.kernels[key]
 
-    def launch(self, path, kernel, grid, block, args, shared):  # noqa: PLR0913, PLR0917 - a launch
+    def launch(self, path, kernel, grid, block, args, shared):
         """Copy the arrays to the device, launch, and copy them back."""
         on_device = {id(a): self.device.array(a) for a in args if isinstance(a, np.ndarray)}
         given = [on_device.get(id(a), a) for a in args]

@@ -12,7 +12,7 @@ from benchmarks.gtpin_parts.runs import CLOCKS, KINDS, MACHINE, MACHINES, TRIALS
 DIGITS = 5
 
 
-def measure(  # noqa: PLR0913 - each option by its name
+def measure(
     applications, store, workers, say, *, clocks=CLOCKS, machines=MACHINES, only_known=False
 ):
     """Measure applications, the paper's names by target; the whole result.

@@ -94,7 +94,7 @@ def _ipcs(pyplot, rows, path):
     save(pyplot, figure, path)
 
 
-def _lines(pyplot, series, key, label, path, *, log):  # noqa: PLR0913 - one picture's parts
+def _lines(pyplot, series, key, label, path, *, log):
     figure, axis = pyplot.subplots(figsize=(8, 4.5))
     for number, (name, each) in enumerate(series.items()):
         style = ("-", "--", ":")[number // 10 % 3]

@@ -69,7 +69,7 @@ class TracingRunner(NativeRunner):
         super().reset()
         self.written, self.bytes = 0.0, 0
 
-    def launch(self, path, kernel, grid, block, args, shared):  # noqa: PLR0913, PLR0917 - a launch
+    def launch(self, path, kernel, grid, block, args, shared):
         """Execute CTA after CTA, and take down every event."""
         on_device = {id(a): self.device.array(a) for a in args if isinstance(a, np.ndarray)}
         given = [on_device.get(id(a), a) for a in args]

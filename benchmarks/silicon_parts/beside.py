@@ -62,7 +62,7 @@ def _of_kernels(
     return [_row(target, k, own, cycles, timing, state) for k, own in by_kernel.items()]
 
 
-def _row(  # noqa: PLR0913, PLR0917 - what a row is made of
+def _row(
     target: str,
     kernel: str | None,
     launches: Sequence[TimedRow],

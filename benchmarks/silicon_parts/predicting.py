@@ -21,7 +21,7 @@ STATE = {"estimate": "flushed", "simulate": "warm"}
 _MEMORY = {"flushed": "dram.latency", "warm": "l2.latency"}
 
 
-def predicted(  # noqa: PLR0913, PLR0917 - what a study takes
+def predicted(
     engine: str,
     targets: Sequence[str],
     machine: str,

@@ -77,7 +77,7 @@ def _changes(simulation):
         yield [after - before for before, after in zip([0 * ends[0], *ends], ends, strict=False)]
 
 
-def _launch(row, sm, slices, channels, occupancy, work):  # noqa: PLR0913, PLR0917 - what one launch has
+def _launch(row, sm, slices, channels, occupancy, work):
     sm, slices, channels = ([int(n) for n in counts] for counts in (sm, slices, channels))
     write_misses = sm[f.N_WRITE_ACCESSES] - sm[f.N_WRITE_HITS]
     return {

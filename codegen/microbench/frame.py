@@ -77,7 +77,7 @@ class MicrobenchBody:
     exits: Sequence[Sequence[Instruction]] = ()
 
 
-def microbench(  # noqa: PLR0913, PLR0917 - a benchmark is what all of these say
+def microbench(  # noqa: PLR0913 - a benchmark is what all of these say
     name: str,
     about: str,
     scope: NamedRegisters,

@@ -89,7 +89,7 @@ class BranchWriter:
         body.append(write(f"setp.{word}.and.{type_}", result, read, read, decided))
         return result
 
-    def _compare(  # noqa: PLR0913, PLR0917 - the parts of a comparison
+    def _compare(
         self,
         block: CloneBlock,
         slot: Slot | None,

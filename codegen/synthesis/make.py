@@ -46,7 +46,7 @@ _ROUNDS = 4
 """How often the chains are chosen anew, as what is added depends on them."""
 
 
-def make_model(  # noqa: PLR0913 - each option by its name
+def make_model(
     subject: CloneSubject,
     *,
     reduction: int | Mapping[int, int] | None = None,
@@ -217,7 +217,7 @@ def _is_comparison(instruction: Instruction) -> bool:
     return instruction.operation.name == "setp" and instruction.guard is None
 
 
-def _filled(  # noqa: PLR0913, PLR0917 - what was decided before goes along
+def _filled(
     chains: Chains,
     blank: CloneModel,
     decided: Mapping[int, Decision],

@@ -127,7 +127,7 @@ class KernelRunner:
         options = plain if instrument is None else instrument.options(plain)
         return COMPILED.of(module, kernel, options)
 
-    def execute(  # noqa: PLR0913, PLR0917 - the parts of a launch
+    def execute(
         self,
         compiled: CompiledKernel,
         memory: DeviceMemory,

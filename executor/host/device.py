@@ -387,7 +387,7 @@ class Device:
     # ----------------------------------------------------------------------------- launches
 
     @one_thread
-    def launch(  # noqa: PLR0913, PLR0917 - the parts of a launch
+    def launch(
         self,
         kernel: DeviceKernel,
         grid: int | Sequence[int],
@@ -412,7 +412,7 @@ class Device:
         """Give a launch as the backend takes it, and do not make it. Errors as ``launch``'s."""
         return self._request(kernel, grid, block, args, shared, None)[0]
 
-    def _request(  # noqa: PLR0913, PLR0917 - as launch
+    def _request(
         self,
         kernel: DeviceKernel,
         grid: int | Sequence[int],

@@ -44,7 +44,7 @@ class DeviceArray:
     it; nothing is copied without being asked for.
     """
 
-    def __init__(  # noqa: PLR0913 - the parts of an array, each by its name
+    def __init__(
         self,
         device: SupportsArrays,
         address: int,

@@ -78,7 +78,7 @@ class Replayed:
     calls: int = 0
 
 
-def replay(  # noqa: PLR0913 - each option by its name
+def replay(
     recording: Recording,
     backend: DeviceBackend | None = None,
     options: CpuOptions | None = None,

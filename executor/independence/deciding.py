@@ -52,7 +52,7 @@ from warpmill.executor.independence.decisions import Decision, Dependence, Range
 _Prepared = tuple[Structure, frozenset[int], Dependence | None]
 
 
-def decide(  # noqa: PLR0913 - what a launch consists of
+def decide(
     module: Module,
     kernel: Kernel,
     facts: LaunchNumbers,

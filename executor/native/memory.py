@@ -45,7 +45,7 @@ def address(step: LoweringStep, operand: Address) -> LlvmValue:
     return e.op("add", value, constant(operand.offset, value.type)) if operand.offset else value
 
 
-def load(  # noqa: PLR0913 - an access has these parts
+def load(
     step: LoweringStep,
     space: Space,
     where: LlvmValue,
@@ -95,7 +95,7 @@ def _constant_or_buffer(e: Emitter, where: LlvmValue) -> LlvmValue:
     return e.select(is_constant, e.op("add", address, constant(CONST_WINDOW, "i64")), address)
 
 
-def store(  # noqa: PLR0913 - as load
+def store(
     step: LoweringStep,
     space: Space,
     where: LlvmValue,

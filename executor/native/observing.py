@@ -52,7 +52,7 @@ def row_words(lanes: int) -> int:
     return _STEPS + lanes
 
 
-def observe(  # noqa: PLR0913 - what is accessed, and how
+def observe(
     step: LoweringStep,
     kind: str,
     space: Space,
@@ -69,7 +69,7 @@ def observe(  # noqa: PLR0913 - what is accessed, and how
     note_access(step, kind, space, where, width_bytes, mask=mask)
 
 
-def note_access(  # noqa: PLR0913 - as observe
+def note_access(
     step: LoweringStep,
     kind: str,
     space: Space,
@@ -88,7 +88,7 @@ def note_access(  # noqa: PLR0913 - as observe
     record_access(step.emitter, len(points.recorded) - 1, where, bits)
 
 
-def count_access(  # noqa: PLR0913 - as observe
+def count_access(
     step: LoweringStep,
     kind: str,
     space: Space,
@@ -117,7 +117,7 @@ def count_access(  # noqa: PLR0913 - as observe
     e.outlined(name, partial(body, costs=cost), *parts)
 
 
-def count_bulk(  # noqa: PLR0913, PLR0917 - as observe, with the bytes of each lane
+def count_bulk(
     step: LoweringStep,
     kind: str,
     space: Space,
@@ -183,7 +183,7 @@ def _split(
         _count(e, place, own, row, space=space, costs=costs)
 
 
-def _count(  # noqa: PLR0913 - an access and its costs
+def _count(
     e: Emitter,
     where: LlvmValue,
     bits: LlvmValue,
@@ -553,7 +553,7 @@ def _is_some(e: Emitter, bits: StackVariable) -> LlvmValue:
     return e.compare("ne", bits.get(), constant(0, bits.type))
 
 
-def _take(  # noqa: PLR0913, PLR0917 - the state of the loop
+def _take(
     e: Emitter,
     values: Sequence[LlvmValue],
     left: Sequence[StackVariable],

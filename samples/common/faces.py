@@ -86,7 +86,7 @@ def _near_faces(rng, count, side):
     return faces
 
 
-def draw_crowd(rng, width, height, frames, most, side):  # noqa: PLR0913, PLR0917 - a video's sizes
+def draw_crowd(rng, width, height, frames, most, side):
     """Draw a video in which faces come, drift and go, up to ``most`` at a time."""
     scene = grey(photograph(rng, width, height))
     scene[: height // 2, : width // 4] = 12  # a dark entrance

@@ -7,7 +7,7 @@ from warpmill.samples.common.pictures import photograph
 LEAST_VIEW = 16  # pixels a side
 
 
-def photo_views(*, photos, width, height, views, zoom, seed):  # noqa: PLR0913 - each by its name
+def photo_views(*, photos, width, height, views, zoom, seed):
     """Make "photos" of shape (photos, height, width, 4), and "views" of each: left, top, sides.
 
     A photo is shown whole at first. Then one zooms in and out, up to ``zoom`` times, mostly by

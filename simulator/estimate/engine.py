@@ -62,7 +62,7 @@ SIMPLIFICATIONS = (
 
 
 @no_cycle_search()
-def estimate(  # noqa: PLR0913 - each option by its name
+def estimate(
     subject: EstimateSubject,
     machine: Machine,
     registers: RegisterCount,
@@ -328,7 +328,7 @@ class LaunchRuns:
     hold L2 and DRAM for what they move.
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 - what a launch is
+    def __init__(
         self,
         waves: Waves,
         rounds: Rounds,

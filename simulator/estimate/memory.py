@@ -273,7 +273,7 @@ class Dram:
     atomic_cycles: float
 
 
-def dram_traffic(  # noqa: PLR0913 - what it rests on, and one option
+def dram_traffic(
     subject: EstimateSubject,
     rounds: Rounds,
     waves: Waves,
@@ -441,7 +441,7 @@ class _Sharing:
     whole: float
 
 
-def _sharing(  # noqa: PLR0913, PLR0917 - as above
+def _sharing(
     looked_at: int,
     rounds: Rounds,
     waves: Waves,

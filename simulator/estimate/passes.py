@@ -78,7 +78,7 @@ def in_turn(warp_events: Numbers, event_access: Numbers, warps_per_cta: int, res
 
 
 @jit
-def spread(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
+def spread(
     accesses: Numbers, shape: Any, first: Any, base: Numbers, offset: Any, mask: int
 ) -> tuple[Numbers, Numbers, Numbers]:
     """Give the granules of accesses, the access of each, and its number among all of its shape.
@@ -142,7 +142,7 @@ def some_sets(granules: Numbers, per_line: int, every: int) -> tuple[Numbers, Fl
 
 
 @jit
-def rows_of_banks(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
+def rows_of_banks(
     sectors: Numbers, chosen: Flags, bytes_: int, stretch: int, channels: int, page: int
 ) -> Numbers:
     """Give a number for the row of a DRAM bank that each of the chosen sectors lies in.
@@ -249,7 +249,7 @@ def distinct_lines(
 
 
 @jit
-def evenly(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
+def evenly(
     order: Numbers,
     point: Any,
     asks: Flags,

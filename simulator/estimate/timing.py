@@ -390,7 +390,7 @@ def _continued(more: Timing, less: Timing, operations: float, rest: float) -> Ti
     )
 
 
-def _moved(  # noqa: PLR0913, PLR0917 - what is moved where, each by its name
+def _moved(
     one: Round,
     t: Transactions,
     found: OnSm,

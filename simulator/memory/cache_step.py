@@ -167,9 +167,7 @@ def run_trace(state: Any, scalars: Any, cache: int, sectors: Any, is_write: Any)
 
 
 @jit_part
-def count_level(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
-    counts: Any, row: int, level: int, outcome: int, victim: int, dirty: int
-) -> Any:
+def count_level(counts: Any, row: int, level: int, outcome: int, victim: int, dirty: int) -> Any:
     """Count an access to a level; gives the sectors that it wrote back."""
     counts[row, level + outcome] += 1
     written = 0
@@ -183,7 +181,7 @@ def count_level(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take th
 
 
 @jit_part
-def ask_l2(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
+def ask_l2(
     l2: Any, l2_scalars: Any, has_l2: bool, sector: int, kind: int, counts: Any, row: int
 ) -> None:
     """Let L2 serve a sector, and DRAM what L2 does not have; DRAM alone where there is no L2."""

@@ -42,7 +42,7 @@ class BestPoint:
     cost: float | None = None
 
 
-def best_points(  # noqa: PLR0913 - each option by its name
+def best_points(
     model: Model,
     space: DesignSpace,
     count: int = 1,

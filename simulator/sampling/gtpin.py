@@ -300,7 +300,7 @@ class Universal:
         return 1 / self.sample_share
 
 
-def select(  # noqa: PLR0913 - each option by its name
+def select(
     launches: Sequence[CountedLaunch],
     division: str,
     feature: str,
@@ -419,7 +419,7 @@ def _universal(column: Sequence[RatedSelection]) -> Universal:
     )
 
 
-def _options(  # noqa: PLR0913, PLR0917 - each of them is one
+def _options(
     launches: Sequence[CountedLaunch],
     division: str,
     feature: str,

@@ -24,9 +24,7 @@ from warpmill.executor.host.kernel_arguments import pack_arguments
 PLAIN, RECORDING = CompileOptions(), CompileOptions(record_events=True)
 
 
-def tracer(  # noqa: PLR0913, PLR0917 - a launch
-    kernel, lanes, grid, block, arguments, resident=1, module=None
-):
+def tracer(kernel, lanes, grid, block, arguments, resident=1, module=None):
     module, memory = module or module_of(kernel, lanes), DeviceMemory()
     values = [put(memory, n, a) if isinstance(a, np.ndarray) else a for n, a in arguments.items()]
     compiled = [compile_kernel(module, kernel, options) for options in (PLAIN, RECORDING)]
@@ -64,7 +62,7 @@ def interpreted(kernel, lanes, grid, block, numbers):
     return found
 
 
-def check(kernel, lanes, grid, block, numbers, words, seed):  # noqa: PLR0913, PLR0917 - a launch
+def check(kernel, lanes, grid, block, numbers, words, seed):
     given = {k: np.uint32(v % 2**32) for k, v in numbers.items()}
     made = tracer(kernel, lanes, grid, block, {"out": np.zeros(words, np.uint32), **given})
     wanted = interpreted(kernel, lanes, grid, block, numbers)

@@ -22,7 +22,7 @@ EDGES = CompileOptions(count_edges=True)
 COUNTS = ("block_warps", "block_threads", "guard_lanes", "edge_warps", "edge_threads")
 
 
-def compare(kernel, lanes, grid, block, numbers, words):  # noqa: PLR0913, PLR0917 - a launch
+def compare(kernel, lanes, grid, block, numbers, words):
     """Give what differs between the executor and the interpreter: names of counts, "memory"."""
     prepared = Prepared(module_of(kernel, lanes), kernel, EDGES)
     memory = {}
@@ -53,9 +53,7 @@ SHAPES = [((40, 1, 1), 32), ((3, 5, 2), 32), ((8, 9, 1), 64), ((5, 1, 1), 64), (
     st.integers(-2, 4),
 )
 @settings(max_examples=20, deadline=None, derandomize=True, phases=[Phase.generate])
-def test_structured_programs_do_what_the_interpreter_does(  # noqa: PLR0913, PLR0917 - all drawn
-    seed, phis, shape, grid, arg0, arg1
-):
+def test_structured_programs_do_what_the_interpreter_does(seed, phis, shape, grid, arg0, arg1):
     block, lanes = shape
     warps, ctas = -(-int(np.prod(block)) // lanes), int(np.prod(grid))
     program = random_program(random.Random(seed))

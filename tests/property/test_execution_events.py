@@ -79,7 +79,7 @@ def recorded_events(prepared, grid, block, arguments, resident_ctas=1):
     return dict(found)
 
 
-def check(kernel, lanes, grid, block, numbers, words):  # noqa: PLR0913, PLR0917 - a launch
+def check(kernel, lanes, grid, block, numbers, words):
     prepared = Prepared(module_of(kernel, lanes), kernel, RECORDED)
     wanted = expected_events(kernel, lanes, grid, block, numbers)
     given = {k: np.uint32(v % 2**32) for k, v in numbers.items()}

@@ -82,7 +82,7 @@ def body(space, width):
 VARIABLES = f".shared .align 16 .b8 tile[{BYTES}];"
 
 
-def counted(drawn, space, lanes, rules, ctas, threads):  # noqa: PLR0913, PLR0917 - a launch
+def counted(drawn, space, lanes, rules, ctas, threads):
     """Run the kernel; give the sums of its load and its store as dictionaries."""
     arguments = {
         "offsets": drawn.offsets.astype(np.uint32),
@@ -115,7 +115,7 @@ def expected(drawn, space, lanes, rules, threads):
     return total
 
 
-def add(total, where, lanes, width, space, rules):  # noqa: PLR0913, PLR0917 - an access
+def add(total, where, lanes, width, space, rules):
     if not lanes.size:
         return
     total["warps"] += 1

@@ -51,7 +51,7 @@ def by_cta(profile, walked):
     return [warps[k] for k in ctas], [threads[k] for k in ctas]
 
 
-def check(kernel, lanes, grid, block, numbers, words):  # noqa: PLR0913, PLR0917 - a launch
+def check(kernel, lanes, grid, block, numbers, words):
     prepared = Prepared(module_of(kernel, lanes), kernel, EVERYTHING)
     given = {k: np.uint32(v % 2**32) for k, v in numbers.items()}
     arguments = {"out": np.zeros(words, np.uint32), **given}

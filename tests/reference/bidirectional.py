@@ -92,7 +92,7 @@ def generate(graph, bb_info_list, wid, *, corrections=ALL, most_visits=100_000):
     return [candidate_trace[i] for i in range(len(candidate_trace)) if mask[i] != 0]  # 7-10
 
 
-def update_exec_trace(tau, candidate_trace, bb_info_list, wid, mask, corrections=ALL):  # noqa: PLR0913, PLR0917 - the paper's parameters
+def update_exec_trace(tau, candidate_trace, bb_info_list, wid, mask, corrections=ALL):
     """Algorithm 2: count a visit, and append the block with its mask to the candidate trace."""
     info = bb_info_list[tau]
     info.bounds = calc_loop_bound(info, bb_info_list)  # 1

@@ -14,9 +14,7 @@ class NaiveLevels(Collector):
     ``local`` gives where the local memory of a warp begins, from SM and warp.
     """
 
-    def __init__(  # noqa: PLR0913 - as the collector
-        self, l1, l2, sms, *, lanes_per_group=32, caches_global=True, local=None
-    ):
+    def __init__(self, l1, l2, sms, *, lanes_per_group=32, caches_global=True, local=None):
         self.l1s = [NaiveCache(l1) if l1 else None for _ in range(sms)]
         self.l2 = NaiveCache(l2) if l2 else None
         self.sector_bytes = (l1 or l2).granule_bytes

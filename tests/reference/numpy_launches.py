@@ -21,7 +21,7 @@ OWN_PLACE = """
 def launcher(folder):
     """Give what runs a body on arguments; its text goes to a file in the folder."""
 
-    def launch(body, arguments, grid=1, block=32, *, more="", parameters=(".u64 out",), **options):  # noqa: PLR0913 - a launch has as many parts
+    def launch(body, arguments, grid=1, block=32, *, more="", parameters=(".u64 out",), **options):
         listed = ", ".join(f".param {p}" for p in parameters)
         text = f".version 8.0\n.target sm_80\n.address_size 64\n{more}\n"
         text += f".visible .entry k({listed}) {{ {REGISTERS} {body} }}\n"

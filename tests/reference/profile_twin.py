@@ -57,7 +57,7 @@ class Walked:
     parted: list
 
 
-def walk(kernel, lanes, grid, block, arguments, memory=None):  # noqa: PLR0913, PLR0917 - a launch
+def walk(kernel, lanes, grid, block, arguments, memory=None):
     """Run all warps of a launch one after another."""
     memory = {} if memory is None else memory
     walked = []

@@ -53,7 +53,7 @@ _COMPARE = {
 
 
 class _Thread:
-    def __init__(self, kernel, specials, parameters, memory, touched, cta):  # noqa: PLR0913, PLR0917 - its world
+    def __init__(self, kernel, specials, parameters, memory, touched, cta):
         self.kernel, self.specials, self.parameters = kernel, specials, parameters
         self.memory, self.touched, self.cta = memory, touched, cta
         self.registers = defaultdict(int)

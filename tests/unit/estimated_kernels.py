@@ -21,7 +21,7 @@ ret;
 """
 
 
-def job(  # noqa: PLR0913, PLR0917 - what a launch consists of
+def job(
     folder: Path,
     body: str,
     grid: int = 108,

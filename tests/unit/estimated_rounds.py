@@ -63,7 +63,7 @@ def _point(block: int, number: int, opcode: str) -> AccessPoint:
     return AccessPoint(block, number, _KINDS[words[0]], space, width * (4 if "v4" in words else 1))
 
 
-def asked(  # noqa: PLR0913 - what a round consists of
+def asked(
     of: Accessing,
     machine: Machine,
     warps: Sequence[Sequence[Asked]],

@@ -26,7 +26,7 @@ WITH_TABLE = HEAD.replace(".visible", ".const .align 4 .b8 table[4096];\n.visibl
 ONE_COUNTER = "mov.u32 %r5, 1; red.global.add.u32 [%rd1], %r5; ret; }"
 
 
-def simulated(  # noqa: PLR0913 - a launch
+def simulated(
     tmp_path, body, *, grid=1, block=32, words=1 << 16, base="v100", head=None, **changes
 ):
     """Simulate a kernel of that body, given a buffer of zeros."""

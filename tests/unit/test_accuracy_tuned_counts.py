@@ -102,7 +102,7 @@ def as_counted(number):
 
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize(("x", "y", "unroll", "planes", "arrays", "counted"), COULOMB)
-def test_requests_of_coulomb3d_are_those_counted(x, y, unroll, planes, arrays, counted):  # noqa: PLR0913, PLR0917 - a row
+def test_requests_of_coulomb3d_are_those_counted(x, y, unroll, planes, arrays, counted):
     case = case_with(
         "coulomb3d", WORK_GROUP_SIZE_X=x, WORK_GROUP_SIZE_Y=y, INNER_UNROLL_FACTOR=unroll,
         Z_ITERATIONS=planes, USE_CONSTANT_MEMORY=0, USE_SOA=arrays, VECTOR_SIZE=1,
@@ -113,7 +113,7 @@ def test_requests_of_coulomb3d_are_those_counted(x, y, unroll, planes, arrays, c
 
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize(("x", "y", "tile_x", "tile_y", "read_only", "counted"), CONVOLUTION)
-def test_requests_of_convolution15_are_those_counted(x, y, tile_x, tile_y, read_only, counted):  # noqa: PLR0913, PLR0917 - a row
+def test_requests_of_convolution15_are_those_counted(x, y, tile_x, tile_y, read_only, counted):
     case = case_with(
         "convolution15", BLOCK_SIZE_X=x, BLOCK_SIZE_Y=y, TILE_SIZE_X=tile_x, TILE_SIZE_Y=tile_y,
         PADDING=0, READ_ONLY=read_only,

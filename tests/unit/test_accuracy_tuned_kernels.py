@@ -86,9 +86,7 @@ def weighted(case, picture):
         ((16, 4), (3, 1), 0, 1, 1, (17, 15), 47),
     ],
 )
-def test_a_convolution_is_what_scipy_says(  # noqa: PLR0913, PLR0917 - what rows differ by
-    block, tile, read_only, padding, shared, filter_, image
-):
+def test_a_convolution_is_what_scipy_says(block, tile, read_only, padding, shared, filter_, image):
     case = kt_case(
         "kt_convolution", {"IMAGE": image}, filter_w=filter_[0], filter_h=filter_[1],
         block_size_x=block[0], block_size_y=block[1], tile_size_x=tile[0], tile_size_y=tile[1],
@@ -178,9 +176,7 @@ def heated(before, steps):
         ((320, 2), (1, 1), 5, 5, 1, 0),
     ],
 )
-def test_a_hotspot_is_advanced_in_double_precision(  # noqa: PLR0913, PLR0917 - what rows differ by
-    block, tile, steps, unroll, sh_power, blocks
-):
+def test_a_hotspot_is_advanced_in_double_precision(block, tile, steps, unroll, sh_power, blocks):
     case = kt_case(
         "kt_hotspot", {"GRID": 75}, grid_size=4096, block_size_x=block[0], block_size_y=block[1],
         tile_size_x=tile[0], tile_size_y=tile[1], temporal_tiling_factor=steps,

@@ -125,7 +125,7 @@ def test_hotspot_advances_tiles_with_their_borders_held(rng):
     np.testing.assert_allclose(made[2], expected, rtol=1e-4)
 
 
-def _heated(now, power, rate, across, along, out):  # noqa: PLR0913, PLR0917 - as the kernel has them
+def _heated(now, power, rate, across, along, out):
     """Advance all cells by a step; a cell beyond the edge is the edge's."""
     around = np.pad(now, 1, mode="edge")
     from_along = around[2:, 1:-1] + around[:-2, 1:-1] - 2 * now

@@ -64,7 +64,7 @@ SECOND_HALF = [None if k < 16 else BASE + 4 * k for k in range(LANES)]
         ("st.global.u32", words(BASE, 64), 32, 16, None),
     ],
 )
-def test_transactions_follow_the_rules_of_each_generation(  # noqa: PLR0913, PLR0917 - a table
+def test_transactions_follow_the_rules_of_each_generation(
     tmp_path: Path, opcode: str, lanes: Lanes, sectors: int, lines: int, of_halves: int | None
 ) -> None:
     assert count(tmp_path, V100, opcode, lanes) == sectors

@@ -165,7 +165,7 @@ def values_of(rng, op, type_, count, size):
     return raw
 
 
-def twin(form, cells, given, other, index, on):  # noqa: PLR0913, PLR0917 - an atomic
+def twin(form, cells, given, other, index, on):
     """Go through the lanes from the lowest; gives the cells and what each lane got last."""
     op, type_, count, size = parts(form)
     cells, old = cells.copy(), np.zeros((LANES, count * size), np.uint8)

@@ -90,7 +90,7 @@ MASKS = {
 }
 
 
-def expected(given, before, to, from_, stores, loads, is_local):  # noqa: PLR0913, PLR0917 - all it is of
+def expected(given, before, to, from_, stores, loads, is_local):
     """Do it lane by lane: of lanes that store to one place the highest wins."""
     memory = np.repeat(before[None], LANES, 0) if is_local else before.copy()
     for lane in np.flatnonzero(stores):

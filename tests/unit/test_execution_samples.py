@@ -32,7 +32,7 @@ class Both:
     def __init__(self):
         self.native, self.oracle = NativeRunner(), NumpyRunner()
 
-    def __call__(self, path, kernel, grid, block, args, shared=0):  # noqa: PLR0913, PLR0917 - a launch
+    def __call__(self, path, kernel, grid, block, args, shared=0):
         copies = {id(a): a.copy() for a in args}
         counted = self.oracle(path, kernel, grid, block, [copies[id(a)] for a in args], shared)
         assert self.native(path, kernel, grid, block, args, shared) == counted

@@ -35,9 +35,7 @@ def access(block, kind, threads, space=Space.GLOBAL, width=4):
     return AccessProfile(block, 0, kind, space, width, 1, threads, 0, 0, 0, 0)
 
 
-def launch(  # noqa: PLR0913 - each part by its name
-    of, executions, accesses=(), *, arguments=(), grid=1, interval=0, number=0
-):
+def launch(of, executions, accesses=(), *, arguments=(), grid=1, interval=0, number=0):
     """Make a launch whose blocks are executed so often by warps."""
     blocks = tuple(BlockProfile(k, warps, 32 * warps) for k, warps in enumerate(executions))
     accesses = None if accesses is None else tuple(accesses)

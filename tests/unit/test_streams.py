@@ -37,9 +37,7 @@ WAY = {
 }  # fmt: skip
 
 
-def batch_of(  # noqa: PLR0913, PLR0917 - columns of accesses
-    points, lanes, point, base, pattern, patterns, mask
-):
+def batch_of(points, lanes, point, base, pattern, patterns, mask):
     """Make a batch in which each access is an event of its own, all of one warp."""
     n = len(point)
     steps, nothing = np.arange(n + 1), np.zeros(0, np.int64)
@@ -98,9 +96,7 @@ def told(found):
         yield WAY[way], passes, lanes, [(base + offset, *rest) for offset, *rest in own]
 
 
-def only(  # noqa: PLR0913 - an access has these parts
-    space, width, steps, *, base=GLOBAL_BASE, rules=RULES["volta"], mask=None, **options
-):
+def only(space, width, steps, *, base=GLOBAL_BASE, rules=RULES["volta"], mask=None, **options):
     """Give what the streams of one access tell."""
     lanes = len(steps)
     point = AccessPoint(0, 0, "load", space, width)

@@ -25,7 +25,7 @@ MAGIC = {".png": b"\x89PNG\r\n", ".svg": b"<?xml", ".pdf": b"%PDF-"}
 NAMES = ("a100", "v100")
 
 
-def swept(blocks=(256, 64), sizes=(1000, 300), *, machines=NAMES, lost=(), time=None, regs=(32,)):  # noqa: PLR0913 - each part by its name
+def swept(blocks=(256, 64), sizes=(1000, 300), *, machines=NAMES, lost=(), time=None, regs=(32,)):
     """Make a sweep of one element a thread; rows come in any order."""
     axes = (Axis("block", blocks), Axis("n", sizes), Axis("regs", regs))
     rows = []

@@ -47,7 +47,7 @@ class Calibrated:
         return machine_text(self.calibration, self.rows, self.origin)
 
 
-def calibrate_model(  # noqa: PLR0913 - each option by its name
+def calibrate_model(
     machine: str | Machine,
     *,
     overrides: Mapping[str, Scalar] | None = None,

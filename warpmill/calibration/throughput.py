@@ -427,7 +427,7 @@ def _slab(block: int) -> int:
     return block * LOAD_BYTES * _UNROLL
 
 
-def _coalesced(  # noqa: PLR0913, PLR0917 - what a stream is
+def _coalesced(
     label: str,
     grid: int,
     block: int,
@@ -444,7 +444,7 @@ def _coalesced(  # noqa: PLR0913, PLR0917 - what a stream is
     )
 
 
-def _scattered(  # noqa: PLR0913, PLR0917 - as above
+def _scattered(
     label: str, grid: int, block: int, lane: int, slabs: int, turns: tuple[int, int]
 ) -> BandwidthStream:
     slab = block * lane

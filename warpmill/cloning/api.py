@@ -58,7 +58,7 @@ class WrittenClone:
     not_simulated: tuple[tuple[str, str], ...]
 
 
-def clone(  # noqa: PLR0913 - what is cloned, and how
+def clone(
     target: str | Path,
     out: str | Path | None = None,
     options: CloneOptions | None = None,

@@ -216,7 +216,7 @@ def stall_figures(original: Counts, clone: Counts) -> Iterator[FidelityFigure]:
             yield FidelityFigure(f"stall.{name}", f"  {name}", "", "share", own, other)
 
 
-def _ratio(  # noqa: PLR0913, PLR0917 - a figure in pieces
+def _ratio(
     name: str, what: str, kind: Kind, both: tuple[Counts, Counts], over: str, under: str
 ) -> Iterator[FidelityFigure]:
     """Compare a quotient of two counts where one of both has it."""

@@ -80,7 +80,7 @@ class ChosenClone:
     search: Search
 
 
-def search(  # noqa: PLR0913 - each option by its name
+def search(
     studied: Studied,
     options: CloneOptions,
     machine: Machine,
@@ -159,7 +159,7 @@ def _by_kernel(factors: Mapping[tuple[str, int], int]) -> Reductions:
 class _Trying:
     """Makes clones and simulates them, each once."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 - what all trials share
+    def __init__(
         self,
         studied: Studied,
         options: CloneOptions,

@@ -25,7 +25,7 @@ from warpmill.exploring.workloads import ExploredWorkload
 from warpmill.session.options import NOT_KEPT, StudyOptions
 
 
-def explore(  # noqa: PLR0913 - what is explored, and how
+def explore(
     space: str | Path | ExploredSpace,
     workloads: str | Path | ExploredWorkload | Sequence[str | Path | ExploredWorkload],
     sampling: Sampling | None = None,

@@ -116,7 +116,7 @@ _Work = dict[tuple[str, object], dict[LaunchKey, list[_Wanted]]]
 """Rows by target and sizes, then by launch: a target is read, or run, once and then forgotten."""
 
 
-def correlated_rows(  # noqa: PLR0913 - each option by its name
+def correlated_rows(
     measured: Sequence[MeasuredLaunch],
     *,
     machines: Machines,

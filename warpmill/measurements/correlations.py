@@ -79,7 +79,7 @@ class Correlation:
         )
 
 
-def correlate(  # noqa: PLR0913 - each option by its name
+def correlate(
     path: str | Path,
     table: TableOptions | None = None,
     *,

@@ -135,7 +135,7 @@ class Page:
             begin = self._painted(name, _DIM) + blank[cells_of(name) :]
             self._indent([begin + first, *(blank + line for line in rest)])
 
-    def table(  # noqa: PLR0913 - each option by its name
+    def table(
         self,
         header: Sequence[str],
         rows: Iterable[Sequence[str]],

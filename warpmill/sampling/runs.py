@@ -67,7 +67,7 @@ Stage = Callable[[str, bool], AbstractContextManager[Callable[[Done], None] | No
 _Done = TypeVar("_Done")
 
 
-def sample(  # noqa: PLR0913 - what is sampled, and how
+def sample(
     target: str | Path | SampledApplication,
     machine: str | Machine,
     options: SampleOptions | None = None,
@@ -95,7 +95,7 @@ def sample(  # noqa: PLR0913 - what is sampled, and how
     return found
 
 
-def samples(  # noqa: PLR0913 - what is sampled, and how
+def samples(
     target: str | Path | SampledApplication,
     machines: Sequence[str | Machine],
     options: SampleOptions | None = None,

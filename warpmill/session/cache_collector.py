@@ -66,7 +66,7 @@ class CacheCollector(Collector):
     ``.ca`` and ``.nc``.
     """
 
-    def __init__(  # noqa: PLR0913 - each option by its name
+    def __init__(
         self,
         l1: CacheSpec | None,
         l2: CacheSpec | None,

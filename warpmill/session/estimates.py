@@ -78,7 +78,7 @@ class Estimator:
         return result
 
 
-def estimate(  # noqa: PLR0913 - each option by its name
+def estimate(
     job: Job | str | Path,
     machine: str | Machine,
     *,

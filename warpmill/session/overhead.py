@@ -46,7 +46,7 @@ class Overhead:
         return self.collecting.seconds / self.plain.seconds if self.plain.seconds else None
 
 
-def profile_with_overhead(  # noqa: PLR0913 - each option by its name
+def profile_with_overhead(
     target: str | Path | Job | Sequence[Job],
     kernel: str | None = None,
     launch: LaunchOptions | None = None,

@@ -31,7 +31,7 @@ class Profiled:
     launches: tuple[LaunchProfile, ...]
 
 
-def profile(  # noqa: PLR0913 - each option by its name
+def profile(
     target: str | Path | Job | Sequence[Job],
     kernel: str | None = None,
     launch: LaunchOptions | None = None,

@@ -43,7 +43,7 @@ class RecordedRun:
         return self.run.recording
 
 
-def record(  # noqa: PLR0913 - each option by its name
+def record(
     target: str | Path | Job | Sequence[Job],
     path: str | Path,
     kernel: str | None = None,
@@ -67,7 +67,7 @@ def save_run(done: Run, path: str | Path) -> RecordedRun:
     return RecordedRun(done, Path(path), save_recording(done.recording, path))
 
 
-def replay(  # noqa: PLR0913 - each option by its name
+def replay(
     recording: Recording | str | Path,
     chosen: Collection[int] | None = None,
     options: RunOptions | None = None,

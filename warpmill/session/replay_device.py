@@ -163,7 +163,7 @@ class SharedDeviceSource(Generic[At]):
     ctas = None
     assumptions: tuple[Assumption, ...] = ()
 
-    def __init__(  # noqa: PLR0913 - what a source is made of
+    def __init__(
         self,
         device: ReplayDevice[At],
         place: At,

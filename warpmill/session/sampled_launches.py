@@ -45,7 +45,7 @@ class SampledApplication:
     application: Application | None = field(default=None, repr=False)
 
 
-def sampled_launches(  # noqa: PLR0913 - each option by its name
+def sampled_launches(
     target: str | Path,
     kernel: str | None = None,
     launch: LaunchOptions | None = None,

@@ -62,7 +62,7 @@ class SimulationPlan:
         )
 
 
-def plan(  # noqa: PLR0913 - each option by its name
+def plan(
     jobs: Job | str | Path | Sequence[Job],
     machine: str | Machine,
     *,

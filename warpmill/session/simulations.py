@@ -58,7 +58,7 @@ class Simulated:
     result: SimResult
 
 
-def simulate(  # noqa: PLR0913 - each option by its name
+def simulate(
     jobs: Job | str | Path | Sequence[Job],
     machine: str | Machine,
     *,
@@ -87,7 +87,7 @@ def simulate(  # noqa: PLR0913 - each option by its name
     return simulated(made, progress).result
 
 
-def simulation(  # noqa: PLR0913 - each option by its name
+def simulation(
     jobs: Job | str | Path | Sequence[Job],
     machine: str | Machine,
     *,

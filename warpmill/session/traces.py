@@ -121,7 +121,7 @@ class Saved:
     bytes_written: int
 
 
-def save_traces(  # noqa: PLR0913 - each option by its name
+def save_traces(
     job: Job,
     source: TraceSource,
     path: str | Path,

@@ -45,7 +45,7 @@ Over = Mapping[str, str | Sequence[Given]] | Sequence[str]
 PLAIN = EvaluationOptions()
 
 
-def sweep(  # noqa: PLR0913 - each option by its name
+def sweep(
     target: str | Path,
     over: Over | SpaceOptions = (),
     *,

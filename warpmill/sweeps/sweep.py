@@ -130,7 +130,7 @@ class SweepInterrupted(KeyboardInterrupt):
         self.over, self.all = over, all_
 
 
-def sweep(  # noqa: PLR0913 - each option by its name
+def sweep(
     target: SweepTarget,
     space: SweepSpace,
     how: EvaluationConfig,

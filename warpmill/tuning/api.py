@@ -39,7 +39,7 @@ from warpmill.tuning.tune import tune as tune_wanted
 from warpmill.tuning.variants import variants_of
 
 
-def tune(  # noqa: PLR0913 - each option by its name
+def tune(
     target: str | Path,
     over: Over | SpaceOptions = (),
     *,

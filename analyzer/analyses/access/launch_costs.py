@@ -107,7 +107,7 @@ class LaunchCost:
     that may be on together, in all warps and iterations."""
 
 
-def launch_costs(  # noqa: PLR0913 - what the counts are made from, and how many
+def launch_costs(
     module: Module,
     structure: Structure,
     launch: Launch,

@@ -359,7 +359,7 @@ def _names(operand: Operand) -> Iterator[str]:
             yield name
 
 
-def _copied(  # noqa: PLR0913, PLR0917 - what is copied, and where new registers go
+def _copied(
     like: Instruction,
     source: Symbol,
     to: Symbol,

@@ -364,9 +364,7 @@ def _shift_by_register(
     return _near(low, opcode, words, near, fill)
 
 
-def compare(  # noqa: PLR0913, PLR0917 - two numbers and all that is to be known of them
-    low: Lowering, predicate: str, bits: int, a: Words, b: Words, to: Reg
-) -> None:
+def compare(low: Lowering, predicate: str, bits: int, a: Words, b: Words, to: Reg) -> None:
     """``icmp``: from the highest word down for orders, all words for equality."""
     if predicate in ("eq", "ne"):
         _compare_equal(low, predicate, a, b, to)

@@ -110,7 +110,7 @@ class ExecutionSample:
         )
 
 
-def _taken(  # noqa: PLR0913, PLR0917 - executions, and all that is known of them
+def _taken(
     order: npt.NDArray[np.uint64],
     own: PointAccesses,
     chosen: npt.NDArray[np.intp],

@@ -391,7 +391,7 @@ def _chains(loops: LoopForest) -> Small:
 
 
 @jit
-def _walk(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
+def _walk(
     warps: Any,
     block: Any,
     mask: Any,

@@ -1,6 +1,6 @@
 """mathematics.cu and narrow_floats.cu: functions, and formats of 8 and 16 bits."""
 
-# ruff: noqa: ARG001, PLR0913, PLR0917 - oracles are called with a kernel's arguments
+# ruff: noqa: ARG001 - oracles are called with a kernel's arguments
 from __future__ import annotations
 
 import math

@@ -1,6 +1,6 @@
 """reductions.cu, atomics.cu and groups.cu: threads that work together."""
 
-# ruff: noqa: ARG001, PLR0913, PLR0917 - oracles are called with a kernel's arguments
+# ruff: noqa: ARG001 - oracles are called with a kernel's arguments
 from __future__ import annotations
 
 import numpy as np

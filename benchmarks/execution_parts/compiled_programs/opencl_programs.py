@@ -3,7 +3,7 @@
 An argument in local memory is an offset into the launch's dynamic shared memory.
 """
 
-# ruff: noqa: ARG001, ARG005, PLR0913, PLR0917 - oracles are called with a kernel's arguments
+# ruff: noqa: ARG001, ARG005 - oracles are called with a kernel's arguments
 from __future__ import annotations
 
 import numpy as np

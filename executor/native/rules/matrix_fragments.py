@@ -161,7 +161,7 @@ Accumulate = Callable[[LlvmValue, LlvmValue, LlvmValue], LlvmValue]
 """Adds the product of two elements to a sum: ``accumulate(a, b, total)``."""
 
 
-def product(  # noqa: PLR0913, PLR0917 - the parts of a product
+def product(
     a: Fragment,
     b: Fragment,
     out: FragmentLayout,

@@ -75,7 +75,7 @@ Use = Callable[[LlvmValue, TextureRow, LlvmValue], None]
 """Does the access of a lane: ``use(lane, row, host address)``."""
 
 
-def _each(  # noqa: PLR0913, PLR0917 - an access, and what it does
+def _each(
     access: SurfaceAccess,
     e: Emitter,
     bits: LlvmValue,
@@ -93,7 +93,7 @@ def _each(  # noqa: PLR0913, PLR0917 - an access, and what it does
     e.each_lane(bits, one)
 
 
-def _one(  # noqa: PLR0913, PLR0917 - an access of one lane
+def _one(
     access: SurfaceAccess,
     row: TextureRow,
     lane: LlvmValue,

@@ -157,7 +157,7 @@ def fetch(
     return e.outlined("texel", _fetch, row, sampler, *place, layer)
 
 
-def _fetch(  # noqa: PLR0913, PLR0917 - a place in a texture
+def _fetch(
     e: Emitter,
     image: LlvmValue,
     sampler: LlvmValue,
@@ -352,7 +352,7 @@ def sample(
     return tuple(result.get() for result in results)
 
 
-def _linear(  # noqa: PLR0913, PLR0917 - a place in a texture
+def _linear(
     e: Emitter,
     image: LlvmValue,
     sampler: LlvmValue,

@@ -95,7 +95,7 @@ class Look:
         return f"{what}.{g.axes}{'a' if g.is_array else ''}{'c' if g.is_cube else ''}"
 
 
-def look_up(  # noqa: PLR0913, PLR0917 - a lookup, and the parts of a function
+def look_up(
     look: Look,
     e: Emitter,
     bits: LlvmValue,
@@ -110,7 +110,7 @@ def look_up(  # noqa: PLR0913, PLR0917 - a lookup, and the parts of a function
     return results.whole()
 
 
-def first_texels(  # noqa: PLR0913, PLR0917 - as look_up
+def first_texels(
     look: Look,
     e: Emitter,
     bits: LlvmValue,
@@ -131,7 +131,7 @@ Find = Callable[
 """Gives what a lookup of one lane finds, by the rows of texture and sampler, layer and places."""
 
 
-def _each(  # noqa: PLR0913, PLR0917 - a lookup, its operands, what is wanted of it
+def _each(
     look: Look,
     e: Emitter,
     bits: LlvmValue,
@@ -177,7 +177,7 @@ def _within(
     return e.call("llvm.umin", layer, e.op("sub", layers, constant(1, "i32"))), places
 
 
-def _value(  # noqa: PLR0913, PLR0917 - a place in a texture
+def _value(
     e: Emitter,
     look: Look,
     row: TextureRow,
@@ -193,7 +193,7 @@ def _value(  # noqa: PLR0913, PLR0917 - a place in a texture
     return e.outlined(*kind, row.address, how.address, layer, *places)
 
 
-def _first_texel(  # noqa: PLR0913, PLR0917 - as _value
+def _first_texel(
     e: Emitter,
     look: Look,
     row: TextureRow,
@@ -233,7 +233,7 @@ def lower_tex(step: LoweringStep) -> None:
     _give(step, e.outlined(look.name, function, *parts))
 
 
-def _line(  # noqa: PLR0913, PLR0917 - the parts of a lookup
+def _line(
     look: Look,
     e: Emitter,
     bits: LlvmValue,

@@ -10,7 +10,7 @@ ENCRYPT_MIXING = (2, 1, 1, 3)  # first column of the matrix: what row 0 gives to
 DECRYPT_MIXING = (14, 9, 13, 11)
 
 
-def make(*, width, height, header, decrypt, files, seed):  # noqa: PLR0913 - each by its name
+def make(*, width, height, header, decrypt, files, seed):
     """Make images with flat, smooth and noisy parts behind a header, and a key for each.
 
     The first has the size that is asked for, others are up to three times as high or as low.

@@ -18,7 +18,7 @@ NODE = np.dtype(
 )
 
 
-def make(*, records, keys, ranges, span, absent, seed):  # noqa: PLR0913 - each by its name
+def make(*, records, keys, ranges, span, absent, seed):
     """Make keys with uneven gaps, and queries that crowd in some parts of them.
 
     Some queries are those that are easily got wrong: at both ends of the tree and beyond, and

@@ -13,9 +13,7 @@ ROW_BLOCK = (64, 4)
 COLUMN_BLOCK = (16, 16)
 
 
-def make(  # noqa: PLR0913 - the sizes of a preset, by name
-    *, width, height, frames, sharpest, softest, period, seed
-):
+def make(*, width, height, frames, sharpest, softest, period, seed):
     """Make a camera's pan over a picture, and how far each frame is out of focus.
 
     `sharpest` and `softest` are standard deviations, in pixels; `period` is how many frames it

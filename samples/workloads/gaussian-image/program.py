@@ -12,9 +12,7 @@ MOST_RADIUS = 24  # as in gaussian.cu
 BLOCK = (16, 16)
 
 
-def make(  # noqa: PLR0913 - the sizes of a preset, by name
-    *, width, height, photographs, steps, sharpest, softest, seed
-):
+def make(*, width, height, photographs, steps, sharpest, softest, seed):
     """Draw photographs of different sizes, and how far each is out of focus at each step.
 
     `width` and `height` are those of the largest one, `sharpest` and `softest` are standard

@@ -256,7 +256,7 @@ def true_lanes(frames, width):
     return np.stack([offset, slope, curve], axis=1)
 
 
-def road(rng, shape, region, lane, half, number):  # noqa: PLR0913, PLR0917
+def road(rng, shape, region, lane, half, number):
     """Draw a frame: dashes that move, an arrow, lighter ground beside, a shadow, and noise."""
     y, x = np.mgrid[: shape[0], : shape[1]]
     row = y - region["top"]

@@ -13,7 +13,7 @@ NEAR = 1e-5  # a swap's value may be of either sign in float32, if it is so near
 STEP = 1e-30  # of the complex step: nothing is lost by subtraction, so that it may be tiny
 
 
-def make(*, rates, steps, paths, blocks, block, seed):  # noqa: PLR0913 - by name
+def make(*, rates, steps, paths, blocks, block, seed):
     """Draw the paths' numbers; curves of today's rates and volatilities."""
     if not 1 <= steps <= MOST_STEPS or not steps < rates <= MOST_RATES:
         raise ValueError(f"steps are 1 to {MOST_STEPS}; rates are more, up to {MOST_RATES}")

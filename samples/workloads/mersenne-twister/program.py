@@ -33,7 +33,7 @@ MATRICES = """
 """
 
 
-def make(*, generators, count, standard, blocks, block, seed):  # noqa: PLR0913 - by name
+def make(*, generators, count, standard, blocks, block, seed):
     """Draw a seed for each generator; those from the 129th on have matrices that others have."""
     if min(generators, standard, blocks) < 1:
         raise ValueError("generators, standard and blocks are at least 1")

@@ -11,7 +11,7 @@ COMPLEMENT = np.arange(256, dtype=np.uint8)
 COMPLEMENT[list(b"ACGT")] = list(b"TGCA")
 
 
-def make(*, reference, queries, shortest, longest, least, batch, block, seed):  # noqa: PLR0913 - each by its name
+def make(*, reference, queries, shortest, longest, least, batch, block, seed):
     """Make a genome with repeats, and reads of both of its strands with errors; some are foreign.
 
     Reads crowd in parts of the genome. A few symbols could not be told (N).

@@ -13,7 +13,7 @@ LONGEST = 0.01  # step that keeps it so
 SOFTENED = 0.001  # with less, bodies that meet turn rounding into other ways
 
 
-def make(*, bodies, steps, seconds, softening, damping, block, seed):  # noqa: PLR0913 - by name
+def make(*, bodies, steps, seconds, softening, damping, block, seed):
     """Draw a cluster as Plummer has it, about in equilibrium, of bodies with uneven masses."""
     if bodies < 2 or steps < 1:
         raise ValueError("bodies are at least 2, steps at least 1")

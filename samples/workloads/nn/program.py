@@ -9,7 +9,7 @@ PLACE = np.dtype([("latitude", np.float32), ("longitude", np.float32)])
 POSITIONS = 28  # of a storm on its way, on average
 
 
-def make(*, records, targets, nearest, grid_width, block, seed):  # noqa: PLR0913 - each by its name
+def make(*, records, targets, nearest, grid_width, block, seed):
     """Make the places where storms were: they start in a few regions and drift in steps."""
     if not 1 <= nearest <= records or targets < 1:
         raise ValueError("nearest is from 1 to the number of records, targets is at least 1")

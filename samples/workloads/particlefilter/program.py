@@ -16,7 +16,7 @@ GIVEN = ("particles", "distribution", "draws")
 RESULTS = (*GIVEN, "track", "chosen")
 
 
-def make(*, width, height, frames, particles, block, offset, seed):  # noqa: PLR0913 - by name
+def make(*, width, height, frames, particles, block, offset, seed):
     """Draw a video of a disk that moves through noise, and the numbers that the filter draws."""
     if frames < 2 or particles < FEWEST or min(width, height) < LEAST:
         words = f"frames are 2 or more, particles {FEWEST} or more"

@@ -14,7 +14,7 @@ REPEATS = 0.25  # of the pattern, in each unit of length
 MOST_TRIES = 20_000  # to place spheres; 30 of them found room with each of 100 seeds
 
 
-def make(*, width, height, spheres, bounces, frames, look, seed):  # noqa: PLR0913 - by name
+def make(*, width, height, spheres, bounces, frames, look, seed):
     """Place spheres on a floor so that none cuts another; some are mirrors, some are dull."""
     if width < 1 or height < 1:
         raise ValueError(f"a picture of {width} x {height} pixels: width and height are 1 or more")

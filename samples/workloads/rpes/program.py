@@ -85,7 +85,7 @@ def run(device, modules, inputs):
     return {"bounds": bounds.get(), "integrals": found}
 
 
-def integrals(device, module, wanted, given, threshold, batch):  # noqa: PLR0913, PLR0917 - as used
+def integrals(device, module, wanted, given, threshold, batch):
     """Find the wanted integrals, `batch` of them a launch."""
     found = []
     for first in range(0, len(wanted), batch):

@@ -13,9 +13,7 @@ KERNELS = {
 VECTOR_BLOCK, WARP = 192, 32
 
 
-def make(  # noqa: PLR0913 - each by its name
-    *, rows, matrix, nonzeros_per_row, reach, kernels, block, products, seed
-):
+def make(*, rows, matrix, nonzeros_per_row, reach, kernels, block, products, seed):
     """Make a matrix of one of two kinds, that of a mesh for a square of nodes, and a vector."""
     if min(rows, nonzeros_per_row, products) < 1 or reach < 0:
         raise ValueError("rows, nonzeros_per_row and products are at least 1, reach at least 0")

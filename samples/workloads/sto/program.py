@@ -11,7 +11,7 @@ CHUNK = 16  # words
 ROW = 17  # words of shared memory a thread, as in sto.cu
 
 
-def make(*, kib, window, segment, boundary_bits, block, seed):  # noqa: PLR0913 - by name
+def make(*, kib, window, segment, boundary_bits, block, seed):
     """Make a file whose second half has parts of the first half, moved by some words."""
     if kib < 1 or not 1 <= block <= 1024 or not 0 <= boundary_bits < 32:
         raise ValueError("kib is at least 1, block from 1 to 1024, boundary_bits from 0 to 31")

@@ -21,7 +21,7 @@ RED, BLUE = 0.2126, 0.0722  # shares of brightness, BT.709
 BRIGHT = np.array([RED, 1 - RED - BLUE, BLUE])
 
 
-def make(*, region, width, height, frames, clips, period, seed):  # noqa: PLR0913 - sizes by name
+def make(*, region, width, height, frames, clips, period, seed):
     """Make clips as a camera's files have them, a speaker, titles and curves.
 
     `period` is how many frames a clip is shown, those in which it goes over into the next one

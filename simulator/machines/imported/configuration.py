@@ -55,7 +55,7 @@ class Configuration:
         return machine_of(file, overrides, self.name)
 
 
-def imported_machine(  # noqa: PLR0913, PLR0917 - one parameter for each option
+def imported_machine(
     path: str | Path,
     config: str | None = None,
     name: str | None = None,

@@ -98,7 +98,7 @@ class Sectors:
     def _slot_of(self, flight: Flight) -> int:
         return self._sm.number * self._n[f.WARPS] + flight.warp.slot
 
-    def _load(  # noqa: PLR0913 - what is loaded, and how long that takes
+    def _load(
         self,
         place: int,
         flight: Flight,
@@ -150,7 +150,7 @@ class Sectors:
         self._count(place, flight, 2, now)
         return None
 
-    def _past(  # noqa: PLR0913 - what a request is, and when it goes
+    def _past(
         self,
         kind: int,
         flight: Flight,
@@ -170,7 +170,7 @@ class Sectors:
         flight.left += 1
         return None
 
-    def _store(  # noqa: PLR0913 - what a store is
+    def _store(
         self, flight: Flight, number: int, sector: Sector, now: int, *, space: int, cached: bool
     ) -> int | None:
         """Store to L1 as its policy says, and to L2 what L1 does not keep back."""

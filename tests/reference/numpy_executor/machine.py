@@ -33,7 +33,7 @@ class TooLongError(Exception):
 class Chunk:
     """The CTAs that run together, from their first instruction to their last."""
 
-    def __init__(self, program, layout, memory, geometry, ctas, counts):  # noqa: PLR0913, PLR0917 - the parts of a launch
+    def __init__(self, program, layout, memory, geometry, ctas, counts):
         self.program, self.layout = program, layout
         self.warp_size = geometry.warp_size
         self.n_warps = len(ctas) * geometry.warps

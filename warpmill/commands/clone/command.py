@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _LAUNCH = "Which launch of a program, a recording or a workload, from 0; all without it."
 
 
-def clone(  # noqa: PLR0913, PLR0917 - a parameter for each group of options
+def clone(
     source: Annotated[TargetOptions, Without("strict")],
     machine: Annotated[MachineOptions, Default("machines", (DEFAULT_MACHINE,))],
     options: CloneOptions,

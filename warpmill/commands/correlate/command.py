@@ -31,7 +31,7 @@ class CorrelateOutput(Output):
     ] = None
 
 
-def correlate(  # noqa: PLR0913, PLR0917 - a parameter for each group of options
+def correlate(
     file: Measurements,
     table: TableOptions,
     how: Annotated[EvaluationOptions, Without("registers", "assume")],

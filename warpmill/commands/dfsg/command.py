@@ -51,7 +51,7 @@ def dfsg_show(
     )
 
 
-def dfsg_diff(  # noqa: PLR0913, PLR0917 - a parameter for each group of options
+def dfsg_diff(
     targets: Annotated[ComparedTargets, Help("a", _TARGETS)],
     launch: Launch,
     options: Running,

@@ -27,7 +27,7 @@ _BUILDS = "A kernel file (.ptx, .ll, .bc), a launch file (.toml) or a workload (
 Ptxas = Annotated[bool, Opt("Ask ptxas for registers and spills too.")]
 
 
-def diff(  # noqa: PLR0913, PLR0917 - a parameter for each group of options
+def diff(
     targets: Annotated[
         ComparedTargets, Help("a", _BUILDS), Help("b", "Another build of the same.")
     ],

@@ -36,7 +36,7 @@ class DiffFigure(Part):
     marks: Marks
 
 
-def figure(  # noqa: PLR0913 - each option by its name
+def figure(
     key: str,
     a: Value,
     b: Value,

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 WhatIfs = Annotated[bool, Opt("Estimate on machines with twice and half of one thing at a time.")]
 
 
-def estimate(  # noqa: PLR0913, PLR0917 - a parameter for each group of options
+def estimate(
     source: TargetOptions,
     machine: MachineOptions,
     launch: LaunchOptions,

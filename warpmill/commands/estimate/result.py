@@ -237,7 +237,7 @@ def estimate_report(
     )
 
 
-def launch_estimates(  # noqa: PLR0913 - each option by its name
+def launch_estimates(
     job: Job,
     estimates: Sequence[tuple[Machine, Estimate]],
     failures: Sequence[tuple[str, str]] = (),

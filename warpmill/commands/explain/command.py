@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Top = Annotated[int, Opt("Lines that the text shows.", metavar="N", least=1)]
 
 
-def explain(  # noqa: PLR0913, PLR0917 - a parameter for each group of options
+def explain(
     source: TargetOptions,
     machine: Annotated[MachineOptions, Default("machines", (DEFAULT_MACHINE,))],
     launch: LaunchOptions,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from warpmill.exploring.explored import ExplorationResult
 
 
-def explore_run(  # noqa: PLR0913, PLR0917 - a parameter for each group of options
+def explore_run(
     explored: ExploredTargets,
     sampling: Annotated[SamplingOptions, Default("most_points", MOST_POINTS)],
     points: PointOptions,
@@ -64,7 +64,7 @@ def explore_run(  # noqa: PLR0913, PLR0917 - a parameter for each group of optio
     _show(found, questions, files, output)
 
 
-def explore_report(  # noqa: PLR0913, PLR0917 - a parameter for each group of options
+def explore_report(
     study: StudyName,
     kept: Annotated[StudyOptions, Without("no_store", "workers", "retry", "max_points"), KEPT],
     fitting: FittingTexts,

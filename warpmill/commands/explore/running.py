@@ -25,7 +25,7 @@ _MANY = 1000
 """Points from which on it takes seconds to make their machines."""
 
 
-def run_exploration(  # noqa: PLR0913 - each by its name
+def run_exploration(
     space: ExploredSpace,
     workloads: Sequence[ExploredWorkload],
     sampling: Sampling,

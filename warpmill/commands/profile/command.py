@@ -127,7 +127,7 @@ class CountingOptions:
                 raise UsageError(f"--count {given}: {option} needs {needed}")
 
 
-def profile(  # noqa: PLR0913, PLR0917 - a parameter for each group of options
+def profile(
     source: TargetOptions,
     launch: Annotated[LaunchOptions, Without("launches")],
     counting: CountingOptions,

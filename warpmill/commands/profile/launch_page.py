@@ -245,7 +245,7 @@ def memory_sections(launch: LaunchCountFacts, page: Page) -> None:
         page.line("bytes: of the lanes that are on; moved: whole sectors")
 
 
-def _accesses(  # noqa: PLR0913, PLR0917 - a table
+def _accesses(
     title: str,
     accesses: Sequence[AccessFigures],
     names: tuple[str, ...],

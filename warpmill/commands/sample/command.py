@@ -64,7 +64,7 @@ class SelectionOptions:
     ] = None
 
 
-def sample(  # noqa: PLR0913, PLR0917 - a parameter for each group of options
+def sample(
     source: Annotated[TargetOptions, Without("strict")],
     machine: Annotated[MachineOptions, Default("machines", (DEFAULT_MACHINE,))],
     options: SampleOptions,

@@ -113,7 +113,7 @@ _LAUNCHES = """Which launch, from 0, or all of them in a row; without it all of 
 of a program, a recording or a workload of each kernel the one that executes most."""
 
 
-def simulate(  # noqa: PLR0913, PLR0917 - a parameter for each group of options
+def simulate(
     source: TargetOptions,
     machine: Annotated[MachineOptions, Default("machines", (DEFAULT_MACHINE,))],
     launch: Annotated[LaunchOptions, Help("launches", _LAUNCHES)],

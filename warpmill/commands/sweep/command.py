@@ -33,7 +33,7 @@ from warpmill.session.options import (
 )
 
 
-def sweep(  # noqa: PLR0913, PLR0917 - a parameter for each group of options
+def sweep(
     source: TargetOptions,
     space: SpaceOptions,
     machine: Annotated[MachineOptions, Default("machines", ()), Help("machines", MACHINES)],

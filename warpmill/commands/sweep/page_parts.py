@@ -76,7 +76,7 @@ def bound_words(bound: str | None) -> str:
     return UNKNOWN if bound is None else bound.partition(" (")[0]
 
 
-def row_table(  # noqa: PLR0913 - each option by its name
+def row_table(
     page: Page,
     rows: Sequence[ConfigurationFacts],
     axes: Sequence[str],

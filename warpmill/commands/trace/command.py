@@ -78,7 +78,7 @@ Compare = Annotated[
 ]
 
 
-def trace(  # noqa: PLR0913, PLR0917 - a parameter for each group of options
+def trace(
     source: TargetOptions,
     launch: LaunchOptions,
     trace: TraceOptions,

@@ -218,7 +218,7 @@ def trace_report(launches: Sequence[LaunchTrace]) -> TraceReport:
     return TraceReport(launches=list(launches))
 
 
-def launch_trace(  # noqa: PLR0913 - each option by its name
+def launch_trace(
     job: Job,
     traced: Traced,
     warp: WarpTrace | None = None,

@@ -50,7 +50,7 @@ class TuneOutput(Output):
     ] = None
 
 
-def tune(  # noqa: PLR0913, PLR0917 - a parameter for each group of options
+def tune(
     source: TargetOptions,
     space: Annotated[SpaceOptions, Help("over", _OVER)],
     tuning: TuneOptions,
