@@ -71,29 +71,47 @@ class Execution:
         return int(self.block_threads @ self._lengths)
 
 
-def execute(  # noqa: PLR0913, PLR0917 - what a launch consists of, each by its name
+@dataclass(frozen=True)
+class Bindings:
+    """What a kernel reaches by name: constants' bytes, and what its module binds.
+
+    ``symbols`` are the addresses of the module's global variables that the kernel names.
+    """
+
+    constants: Bytes | None = None
+    symbols: Sequence[int] = ()
+    textures: Counts | None = None
+
+
+@dataclass(frozen=True)
+class RunMode:
+    """How a grid is gone through.
+
+    ``workers`` of None or 0 are as many as there are processors. With ``resident_ctas`` above 1 so
+    many CTAs take turns, as on a GPU. ``on_words`` is given what warps write down
+    (``record_events``, see ``events.py``), piece after piece, valid until it returns; one thread
+    runs all CTAs then.
+    """
+
+    workers: int | None = 1
+    progress: Progress | None = None
+    resident_ctas: int = 1
+    on_words: Callable[[Words], None] | None = None
+
+
+def execute(
     compiled: CompiledKernel,
     memory: DeviceMemory,
     launch: Grid,
     params: bytes,
-    constants: Bytes | None = None,
-    symbols: Sequence[int] = (),
-    textures: Counts | None = None,
+    bindings: Bindings = Bindings(),
     limits: RunLimits = NO_LIMITS,
-    workers: int | None = 1,
-    progress: Progress | None = None,
-    resident_ctas: int = 1,
-    on_words: Callable[[Words], None] | None = None,
+    mode: RunMode = RunMode(),
 ) -> Execution:
     """Run a kernel over a grid, with several threads where no result can tell.
 
-    CTAs run one after another; with ``resident_ctas`` above 1 so many take turns, as on a GPU, and
-    where one waits for others, all of them do.
-
-    ``params`` are the bytes of all parameters, ``symbols`` the addresses of the module's global
-    variables that the kernel names; ``workers`` of None or 0 are as many as there are processors.
-    ``on_words`` is given what warps write down (``record_events``, see ``events.py``), piece after
-    piece, valid until it returns; one thread runs all CTAs then.
+    ``params`` are the bytes of all parameters. CTAs run one after another unless ``mode`` has them
+    take turns; where one waits for others, all of them do.
     ExecutionFault for what the kernel does wrong in the first CTA that does, LimitError where a
     limit is reached; what memory holds then is undefined. ValueError where instructions are limited
     and not counted.
@@ -101,16 +119,25 @@ def execute(  # noqa: PLR0913, PLR0917 - what a launch consists of, each by its 
     if limits.max_instructions is not None and not compiled.options.count_blocks:
         raise ValueError("a limit of instructions needs count_blocks")
     begin = time.perf_counter()
-    run = CtaRun(compiled, memory, launch, params, constants, tuple(symbols), textures, limits)
-    run.on_words = on_words
+    run = CtaRun(
+        compiled,
+        memory,
+        launch,
+        params,
+        bindings.constants,
+        tuple(bindings.symbols),
+        bindings.textures,
+        limits,
+    )
+    run.on_words = mode.on_words
     all_runs: Sequence[CtaRun]
-    if resident_ctas > 1:
+    if mode.resident_ctas > 1:
         run.set_turns(TURN)
-        run.together(progress, begin, resident_ctas)
+        run.together(mode.progress, begin, mode.resident_ctas)
         all_runs, used, dependence = (run,), 1, None
     else:
         all_runs, used, dependence = run_all(
-            run, workers if on_words is None else 1, progress, begin
+            run, mode.workers if mode.on_words is None else 1, mode.progress, begin
         )
     runs = (*all_runs, *run.companions)
     blocks = _added([r.block_counts for r in runs]).reshape(-1, 2)
@@ -147,4 +174,4 @@ def _added(counts: Sequence[Counts]) -> Counts:
     return counts[0].copy() if len(counts) == 1 else np.sum(counts, axis=0)
 
 
-__all__ = ["Execution", "Grid", "Progress", "RunLimits", "execute"]
+__all__ = ["Bindings", "Execution", "Grid", "Progress", "RunLimits", "RunMode", "execute"]

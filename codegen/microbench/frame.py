@@ -68,30 +68,30 @@ class MicrobenchBody:
 
     The loop may be of several blocks, and ``exits`` are blocks that lead on to what comes after. A
     jump names the loop's blocks from 0, and behind these the exits. ``value`` puts into ro what
-    the record keeps.
+    the record keeps. ``scope`` has the registers that the parts named.
     """
 
+    scope: NamedRegisters
     before: Sequence[Instruction]
     loop: Sequence[Sequence[Instruction]]
     value: Sequence[Instruction]
     exits: Sequence[Sequence[Instruction]] = ()
+    variables: Sequence[Variable] = ()
 
 
-def microbench(  # noqa: PLR0913 - a benchmark is what all of these say
+def microbench(
     name: str,
     about: str,
-    scope: NamedRegisters,
     body: MicrobenchBody,
     chip: str,
     links: int,
     *,
     numbers: tuple[str, ...] = (),
-    variables: Iterable[Variable] = (),
     data: bool = False,
     table: str | None = None,
 ) -> Microbench:
-    """Put a kernel together and print it. ``scope`` has the registers that its parts named."""
-    held = tuple(variables)
+    """Put a kernel together and print it."""
+    held, scope = body.variables, body.scope
     shared = [v for v in held if v.space is Space.SHARED]
     kernels = (_kernel(name, scope, body, numbers, shared), *([_locator(table)] if table else ()))
     version = ptx_version(Module("", chip, "", 64, WARP, ()), chip)

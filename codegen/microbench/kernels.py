@@ -66,11 +66,9 @@ def chain(
     return microbench(
         _name(operation, copies, unroll, pads),
         f"{about} a turn",
-        scope,
-        MicrobenchBody(before, loop, value),
+        MicrobenchBody(scope, before, loop, value, variables=_variables(names)),
         chip,
         unroll * copies * operation.links,
-        variables=_variables(names),
     )
 
 
@@ -163,12 +161,16 @@ def chase(space: str, unroll: int, chip: str) -> Microbench:
     return microbench(
         f"chase_{space}_{unroll}",
         f"{unroll} hops through {space} memory a turn",
-        scope,
-        MicrobenchBody(before, [hops], scope.written(_VALUE[space])),
+        MicrobenchBody(
+            scope,
+            before,
+            [hops],
+            scope.written(_VALUE[space]),
+            variables=[variable("table", Space.CONST, TABLE_BYTES)] if is_const else (),
+        ),
         chip,
         unroll,
         numbers=("stride",),
-        variables=[variable("table", Space.CONST, TABLE_BYTES)] if is_const else (),
         data=True,
         table="table" if is_const else None,
     )
@@ -232,8 +234,9 @@ def stream(
     return microbench(
         f"{'copy' if copies else 'read'}_{again}x{unroll}_{step}",
         f"each thread {'copies' if copies else 'reads'} {again} x {unroll} times 16 B a turn",
-        scope,
-        MicrobenchBody(scope.written("; ".join(before)), [scope.written("; ".join(turn))], []),
+        MicrobenchBody(
+            scope, scope.written("; ".join(before)), [scope.written("; ".join(turn))], []
+        ),
         chip,
         again * unroll,
         numbers=numbers,
@@ -273,14 +276,16 @@ def shared_stride(unroll: int, chip: str) -> Microbench:
     return microbench(
         f"shared_stride_{unroll}",
         f"{unroll} loads of shared words a turn, lanes a stride apart",
-        scope,
         MicrobenchBody(
-            scope.written("; ".join([_STRIDE, *begun])), [scope.written("; ".join(loop))], []
+            scope,
+            scope.written("; ".join([_STRIDE, *begun])),
+            [scope.written("; ".join(loop))],
+            [],
+            variables=[variable("cell", Space.SHARED, WARP * MOST_STRIDE)],
         ),
         chip,
         unroll,
         numbers=("stride", "odd"),
-        variables=[variable("cell", Space.SHARED, WARP * MOST_STRIDE)],
     )
 
 
@@ -304,8 +309,7 @@ def branches(count: int, chip: str) -> Microbench:
     return microbench(
         f"branches_{count}",
         f"{count} branches a turn that are not taken",
-        scope,
-        MicrobenchBody(scope.written("; ".join(before)), loop, [], exits),
+        MicrobenchBody(scope, scope.written("; ".join(before)), loop, [], exits),
         chip,
         count,
     )
@@ -334,8 +338,8 @@ def back_to_front(blocks: int, copies: int, chip: str) -> Microbench:
     return microbench(
         f"back_to_front_{blocks}x{copies}",
         f"{blocks} blocks of {copies} links of fp32_fma a turn, the last one first",
-        scope,
         MicrobenchBody(
+            scope,
             scope.written("; ".join(["mad.lo.u32 rn rx rt rt", *before])),
             loop,
             scope.written("; ".join(value)),

@@ -146,16 +146,11 @@ class KernelRunner:
             memory,
             launching.Grid(request.grid, request.block, request.dynamic_shared_bytes),
             request.params,
-            constants,
-            symbols,
-            textures,
+            launching.Bindings(constants, symbols, textures),
             launching.RunLimits(
                 limits.max_instructions, limits.max_seconds, limits.max_memory_bytes
             ),
-            limits.workers,
-            limits.progress,
-            limits.resident_ctas,
-            on_words,
+            launching.RunMode(limits.workers, limits.progress, limits.resident_ctas, on_words),
         )
 
 

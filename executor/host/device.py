@@ -17,7 +17,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -44,7 +44,7 @@ from warpmill.executor.host.modules import (
 )
 from warpmill.executor.host.recording import Recording
 from warpmill.executor.host.streams import Event, Stream
-from warpmill.executor.host.texture_objects import Texture, texture_spec
+from warpmill.executor.host.texture_objects import Texture, TextureWords, texture_spec
 
 # One thread at a time: a device's calls have an order, and its memory one owner.
 
@@ -314,40 +314,19 @@ class Device:
 
     # ----------------------------------------------------------------------------- textures
 
-    def texture(  # noqa: PLR0913 - each option by its name
-        self,
-        values: npt.ArrayLike | DeviceArray | Texture,
-        *,
-        channels: int = 1,
-        filter: str = "point",
-        address: str | Sequence[str] = "clamp",
-        normalised_coordinates: bool = False,
-        normalised_values: bool = False,
-        layered: bool = False,
-        cube: bool = False,
-        linear_memory: bool = False,
+    def texture(
+        self, values: npt.ArrayLike | DeviceArray | Texture, **how: Unpack[TextureWords]
     ) -> Texture:
         """Make a texture object of a copy of an array, or over what a surface holds.
 
         ``filter``: point or linear; ``address`` (one, or one a dimension): clamp, wrap, mirror or
         border. With ``channels`` the last dimension is that of an element's parts, with
-        ``layered`` or ``cube`` the first that of layers or faces. ``linear_memory`` is what kernels
-        read with ``tex1Dfetch``: a GPU wants it, and takes more elements then; here it is the same.
+        ``layered`` or ``cube`` the first that of layers or faces. ``normalised_coordinates`` and
+        ``normalised_values``: these are from 0 to 1. ``linear_memory`` is what kernels read with
+        ``tex1Dfetch``: a GPU wants it, and takes more elements then; here it is the same.
         """
         given = values if isinstance(values, Texture | DeviceArray) else np.asarray(values)
-        spec = texture_spec(
-            given.shape,
-            given.dtype,
-            channels=channels,
-            filter_=filter,
-            address=address,
-            normalised_coordinates=normalised_coordinates,
-            normalised_values=normalised_values,
-            is_layered=layered,
-            is_cube=cube,
-            is_linear=linear_memory,
-        )
-        return self._made(spec, given)
+        return self._made(texture_spec(given.shape, given.dtype, **how), given)
 
     def surface(
         self,
@@ -359,7 +338,7 @@ class Device:
         """Make a surface object of a copy of an array: kernels read and write its elements."""
         given = values if isinstance(values, DeviceArray) else np.asarray(values)
         spec = texture_spec(
-            given.shape, given.dtype, channels=channels, is_surface=True, is_layered=layered
+            given.shape, given.dtype, is_surface=True, channels=channels, layered=layered
         )
         return self._made(spec, given)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, TypedDict, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -55,24 +55,35 @@ class Texture:
         return data.view(self.dtype).reshape(self.shape)
 
 
-def texture_spec(  # noqa: PLR0913 - each option by its name
+class TextureWords(TypedDict, total=False):
+    """How a texture is read: as ``Device.texture`` takes it, by name."""
+
+    channels: int
+    filter: str
+    address: str | Sequence[str]
+    normalised_coordinates: bool
+    normalised_values: bool
+    layered: bool
+    cube: bool
+    linear_memory: bool
+
+
+def texture_spec(
     shape: Sequence[int],
     dtype: np.dtype[Any],
     *,
-    channels: int = 1,
-    filter_: str = "point",
-    address: str | Sequence[str] = "clamp",
-    normalised_coordinates: bool = False,
-    normalised_values: bool = False,
     is_surface: bool = False,
-    is_layered: bool = False,
-    is_cube: bool = False,
-    is_linear: bool = False,
+    **how: Unpack[TextureWords],
 ) -> TextureSpec:
     """Describe a texture over an array of rows; with channels, they are its last dimension.
 
     UsageError for what no GPU has.
     """
+    channels, filter_ = how.get("channels", 1), how.get("filter", "point")
+    normalised_coordinates = how.get("normalised_coordinates", False)
+    normalised_values = how.get("normalised_values", False)
+    is_layered, is_cube = how.get("layered", False), how.get("cube", False)
+    is_linear = how.get("linear_memory", False)
     element = ELEMENTS.get(dtype.name)
     if element is None:
         raise UsageError(f"a texture has elements of {', '.join(ELEMENTS)}, not {dtype}")
@@ -88,7 +99,7 @@ def texture_spec(  # noqa: PLR0913 - each option by its name
         raise UsageError("linear filtering needs floating-point or normalised elements")
     if normalised_values and (dtype.kind == "f" or dtype.itemsize > 2):
         raise UsageError(f"integers of 8 or 16 bits can be read as normalised, not {dtype}")
-    modes = _modes(address, normalised=normalised_coordinates)
+    modes = _modes(how.get("address", "clamp"), normalised=normalised_coordinates)
     if is_linear and (len(extent) != 1 or layers or filter_ != "point" or normalised_coordinates):
         words = "a texture of linear memory has one dimension, point filter and no layers, and"
         raise UsageError(f"{words} coordinates that are not normalised")

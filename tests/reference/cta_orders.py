@@ -12,7 +12,7 @@ from warpmill.executor.cta_runs import CtaRun
 from warpmill.executor.device_memory import DeviceMemory
 from warpmill.executor.independence.affine_terms import LaunchNumbers
 from warpmill.executor.independence.deciding import decide
-from warpmill.executor.launching import Grid, RunLimits, execute
+from warpmill.executor.launching import Bindings, Grid, RunLimits, RunMode, execute
 
 _HEAD = ".version 8.0\n.target sm_80\n.address_size 64\n"
 REGISTERS = """.reg .pred %p<20>;
@@ -122,11 +122,7 @@ class Program:
         given = (compiled, self.memory, launch, self.params)
         symbols = [self.symbols[n] for n in compiled.global_names]
         return execute(
-            *given,
-            symbols=symbols,
-            limits=limits or RunLimits(),
-            workers=workers,
-            progress=progress,
+            *given, Bindings(symbols=symbols), limits or RunLimits(), RunMode(workers, progress)
         )
 
     def run_in(self, order):

@@ -16,7 +16,7 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.executor.compile import CompileOptions, compile_kernel
 from warpmill.executor.device_memory import DeviceMemory
 from warpmill.executor.host.kernel_arguments import pack_arguments
-from warpmill.executor.launching import Execution, Grid, RunLimits, execute
+from warpmill.executor.launching import Bindings, Execution, Grid, RunLimits, RunMode, execute
 from warpmill.executor.variables import initial_bytes
 
 PRELUDE = """
@@ -68,9 +68,8 @@ class Prepared:
         constants, symbols, variables = self.variables(memory)
         launch = Grid(three(grid), three(block), shared)
         execution = execute(
-            self.compiled, memory, launch, packed.data, constants, symbols,
-            limits=limits, progress=progress, on_words=on_words,
-            resident_ctas=resident_ctas, workers=workers,
+            self.compiled, memory, launch, packed.data, Bindings(constants, symbols), limits,
+            RunMode(workers, progress, resident_ctas, on_words),
         )  # fmt: skip
         arrays = {n: take(memory, places[n], arguments[n]) for n in places}
         for name, (address, size) in variables.items():
