@@ -29,7 +29,7 @@ from warpmill.studies.store import Store, Study
 from warpmill.studies.tables import shown
 
 
-def explore(  # noqa: PLR0913 - what is explored, and how
+def explore(
     space: ExploredSpace,
     workloads: Sequence[ExploredWorkload],
     sampling: Sampling | None = None,
