@@ -1,10 +1,13 @@
 import os
+import platform
 import shlex
 import subprocess
 import sys
 from functools import partial
 from pathlib import Path
 
+import numba
+import numpy as np
 import pytest
 
 import warpmill
@@ -41,7 +44,9 @@ def test_help_loads_nothing_heavy():
 
 def test_version(capsys):
     assert main(["--version"]) == 0
-    assert capsys.readouterr().out == f"warpmill {warpmill.__version__}\n"
+    told = capsys.readouterr().out
+    assert told.startswith(f"warpmill {warpmill.__version__} (Python {platform.python_version()}, ")
+    assert f"numpy {np.__version__}, numba {numba.__version__}, llvmlite" in told
 
 
 @pytest.mark.parametrize("argument", ["schema", "--help"])

@@ -14,9 +14,9 @@ from warpmill.cli.commands import (
     epilog,
 )
 from warpmill.cli.flat import flat
-from warpmill.cli.root_help import root_help
+from warpmill.cli.output import write
+from warpmill.cli.root_help import root_help, version_text
 from warpmill.report.manifest import CommandEntry, SubCommands, command, command_names
-from warpmill.version import __version__
 
 
 class Commands(HelpGroup):
@@ -83,7 +83,7 @@ app = typer.Typer(
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"warpmill {__version__}")
+        write(version_text(), None)
         raise typer.Exit
 
 

@@ -24,7 +24,7 @@ from warpmill.analyzer.base.diagnostics import (
     WarpmillError,
 )
 from warpmill.cli.output import complain, flush_output, forget_output, open_streams, tell, write
-from warpmill.cli.root_help import root_help
+from warpmill.cli.root_help import root_help, version_text
 
 INTERNAL_ERROR = 70
 INTERRUPTED = 130
@@ -92,6 +92,9 @@ def _run(typed: Sequence[str]) -> object:
     """Run what was typed. The first help is there before the library that reads options is."""
     if list(typed) in (["--help"], ["-h"]):
         write(root_help(), None)
+        return 0
+    if list(typed) == ["--version"]:
+        write(version_text(), None)
         return 0
     return _command()(list(typed), prog_name="warpmill", standalone_mode=False)
 

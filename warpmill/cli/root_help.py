@@ -1,15 +1,18 @@
-"""The help of ``warpmill`` itself, which needs nothing but the manifest: it is there at once."""
+"""The help and the version of ``warpmill`` itself: they need the manifest alone, at once."""
 
 from __future__ import annotations
 
+import platform
+
 from warpmill.report.manifest import GROUPS, command, command_names
+from warpmill.version import __version__
 
 _HEAD = """Usage: warpmill [OPTIONS] COMMAND [ARGS]...
 
   How a GPU kernel will behave on a chip that is not in the room.
 
 Options:
-  --version   Show the version and exit.
+  --version   Show the versions that matter and exit.
   -h, --help  Show this message and exit.
 """
 _TAIL = """
@@ -27,3 +30,20 @@ def root_help() -> str:
         for group, names in GROUPS.items()
     )
     return f"{_HEAD}{groups}{_TAIL}"
+
+
+_DECIDING = ("numpy", "numba", "llvmlite")
+"""Libraries whose versions decide how fast things are, and which code is compiled."""
+
+
+def version_text() -> str:
+    """What ``warpmill --version`` writes: its own version, and those that matter beside it."""
+    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415 - only here
+
+    found = [f"Python {platform.python_version()}"]
+    for name in _DECIDING:
+        try:
+            found.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            found.append(f"no {name}")
+    return f"warpmill {__version__} ({', '.join(found)})\n"
