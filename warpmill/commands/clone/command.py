@@ -45,6 +45,7 @@ def clone(
     from warpmill.cloning.api import clone as make_clone  # noqa: PLC0415 - slow to load
     from warpmill.cloning.api import launches_of  # noqa: PLC0415
     from warpmill.commands.clone.result import clone_report  # noqa: PLC0415
+    from warpmill.session.prepare import prepare_all  # noqa: PLC0415
 
     def checked() -> bool:
         if not options.check and files.limits:
@@ -56,7 +57,7 @@ def clone(
 
     _, (machines, _) = read_together(
         source.target,
-        lambda: None,
+        lambda: prepare_all(source.target, source.kernel, launch),
         checked,
         lambda: machines_given(machine.machines, machine.settings),
     )

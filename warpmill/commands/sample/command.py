@@ -83,6 +83,7 @@ def sample(
     from warpmill.commands.sample.result import sample_report  # noqa: PLC0415
     from warpmill.sampling.runs import samples  # noqa: PLC0415
     from warpmill.sampling.saved_selections import load_selection  # noqa: PLC0415 - slow to load
+    from warpmill.session.prepare import prepare_all  # noqa: PLC0415
 
     def chosen() -> tuple[SampleOptions, SavedSelection | None]:
         if selection.fail_over is not None and not options.check:
@@ -94,7 +95,7 @@ def sample(
 
     (wanted, saved), (machines, _) = read_together(
         source.target,
-        lambda: None,
+        lambda: prepare_all(source.target, source.kernel, launch),
         chosen,
         lambda: machines_given(machine.machines, machine.settings),
     )
