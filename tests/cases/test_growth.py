@@ -20,7 +20,7 @@ from warpmill.analyzer.traces.source import StaticSource
 from warpmill.cli.main import main
 from warpmill.commands.analyze.loops import loop_facts
 from warpmill.commands.simulate import command as simulating
-from warpmill.commands.simulate.command import Parts, _tell_of_many
+from warpmill.commands.simulate.command import SimulateOptions, _tell_of_many
 from warpmill.executor import compile as machine
 from warpmill.session.explained_lines import _Values
 from warpmill.session.names import labels_of
@@ -306,7 +306,7 @@ def test_a_simulation_without_an_end_in_sight_says_what_shortens_it(capsys) -> N
         options=LaunchOptions(grid=2**31 - 1, block=32, args=["buffer=u32:64"]),
     )
     for options, told in ((Options(), True), (Options(waves=1), False)):
-        _tell_of_many("oob.ptx", [plan(job, "a100", options=options)], Parts())
+        _tell_of_many("oob.ptx", [plan(job, "a100", options=options)], SimulateOptions())
         said = capsys.readouterr().err
         assert ("2,147,483,647 CTAs are simulated one by one" in said) is told
         assert ("--max-cycles" in said) is told
