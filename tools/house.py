@@ -205,7 +205,7 @@ def _shows(path: Path) -> bool:
     return parts[0] == SHIPPED and parts[1] in {"cli", "commands", "report"}
 
 
-_COMPILED = ("jit", "overload", "intrinsic", "device")
+_COMPILED = ("jit", "part", "overload", "intrinsic", "device")
 """Words of decorators whose functions numba compiles: they take arrays and numbers one by one."""
 
 
