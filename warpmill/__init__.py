@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from warpmill.session.options import RegisterSources as RegisterSources
     from warpmill.session.options import RunOptions as RunOptions
     from warpmill.session.options import SimulationSetup as SimulationSetup
-    from warpmill.session.options import SpaceOptions as SpaceOptions
-    from warpmill.session.options import StudyOptions as StudyOptions
     from warpmill.session.options import TraceOptions as TraceOptions
     from warpmill.session.prepare import analyze as analyze
     from warpmill.session.prepare import prepare as prepare
@@ -60,6 +58,8 @@ if TYPE_CHECKING:
     from warpmill.session.traces import trace_source as trace_source
     from warpmill.simulator.machines import load_machine as load_machine
     from warpmill.simulator.machines import machine_names as machine_names
+    from warpmill.studies.options import SpaceOptions as SpaceOptions
+    from warpmill.studies.options import StudyOptions as StudyOptions
     from warpmill.sweeps.api import sweep as sweep
     from warpmill.tuning.api import tune as tune
     from warpmill.tuning.options import TuneOptions as TuneOptions
@@ -86,8 +86,6 @@ _HOMES = {
         "MachineOptions",
         "RegisterSources",
         "RunOptions",
-        "SpaceOptions",
-        "StudyOptions",
         "SimulationSetup",
         "TraceOptions",
     ),
@@ -98,6 +96,7 @@ _HOMES = {
     "warpmill.session.simulations": ("simulate", "simulation"),
     "warpmill.session.traces": ("save_traces", "trace", "trace_source"),
     "warpmill.simulator.machines": ("load_machine", "machine_names"),
+    "warpmill.studies.options": ("SpaceOptions", "StudyOptions"),
     "warpmill.sweeps.api": ("sweep",),
     "warpmill.tuning.api": ("tune",),
     "warpmill.tuning.options": ("TuneOptions",),

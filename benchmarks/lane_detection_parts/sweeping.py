@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from benchmarks.lane_detection_parts.paper import CaseStudy, KernelDesigns
-from warpmill.session.options import EvaluationOptions, LaunchOptions, StudyOptions
+from warpmill.session.options import EvaluationOptions, LaunchOptions
+from warpmill.studies.options import StudyOptions
 from warpmill.studies.running import Progress
 from warpmill.sweeps.api import sweep
 from warpmill.sweeps.sweep import MeasuredConfiguration

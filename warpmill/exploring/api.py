@@ -22,7 +22,7 @@ from warpmill.exploring.sampling import Sampling
 from warpmill.exploring.space import ExploredSpace
 from warpmill.exploring.space_file import space_called
 from warpmill.exploring.workloads import ExploredWorkload
-from warpmill.session.options import NOT_KEPT, StudyOptions
+from warpmill.studies.options import NOT_KEPT, StudyOptions
 
 
 def explore(

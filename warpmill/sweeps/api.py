@@ -21,15 +21,13 @@ from typing import SupportsIndex
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.session.options import (
     DEFAULT_MACHINES,
-    NOT_KEPT,
     EvaluationOptions,
     LaunchOptions,
     MachineOptions,
-    SpaceOptions,
-    StudyOptions,
     TargetOptions,
 )
 from warpmill.simulator.machines.overrides import parse_overrides
+from warpmill.studies.options import NOT_KEPT, SpaceOptions, StudyOptions
 from warpmill.sweeps.launches import sweep_target
 from warpmill.sweeps.points import EvaluationConfig
 from warpmill.sweeps.space import Axis, SweepSpace, Value, axis_of, checked, parse_axis, read_space

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, LimitError, Severity, UsageError
 from warpmill.analyzer.launch.expressions import ExpressionError, evaluate_exactly
-from warpmill.session.options import MOST_POINTS
+from warpmill.studies.options import MOST_POINTS
 
 Value = int | float | str
 Configuration = Mapping[str, Value]

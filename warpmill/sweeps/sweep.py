@@ -18,8 +18,8 @@ from warpmill.analyzer.base.diagnostics import (
     words_of,
 )
 from warpmill.analyzer.base.naming import demangle
-from warpmill.session.options import MOST_POINTS
 from warpmill.studies.model import LIMITS, StudyPoint, StudyRow
+from warpmill.studies.options import MOST_POINTS
 from warpmill.studies.places import kept_or_passing
 from warpmill.studies.running import Progress, ProgressListener, run
 from warpmill.studies.store import Store, Study

@@ -19,15 +19,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.session.options import (
-    NOT_KEPT,
-    EvaluationOptions,
-    LaunchOptions,
-    MachineOptions,
-    SpaceOptions,
-    StudyOptions,
-    TargetOptions,
-)
+from warpmill.session.options import EvaluationOptions, LaunchOptions, MachineOptions, TargetOptions
+from warpmill.studies.options import NOT_KEPT, SpaceOptions, StudyOptions
 from warpmill.sweeps.api import PLAIN, Over, evaluation_of, space_or_none, study_of
 from warpmill.sweeps.launches import SweepTarget, sweep_target
 from warpmill.sweeps.points import EvaluationConfig

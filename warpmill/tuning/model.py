@@ -18,9 +18,9 @@ from warpmill.analyzer.base.diagnostics import (
 from warpmill.analyzer.launch import check_launch
 from warpmill.analyzer.launch.model import dim3
 from warpmill.session.jobs import Job
-from warpmill.session.options import MOST_POINTS
 from warpmill.session.targets import is_application
 from warpmill.simulator.machines.schema import schema
+from warpmill.studies.options import MOST_POINTS
 from warpmill.studies.running import ProgressListener
 from warpmill.sweeps.figures import TIME
 from warpmill.sweeps.launches import Launches, shape_word

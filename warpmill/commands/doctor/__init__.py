@@ -16,7 +16,7 @@ COMMAND = CommandEntry(
             "doctor",
             "result:DoctorReport",
             page="page:doctor_page",
-            table="table:DOCTOR",
+            table="page:DOCTOR",
         ),
     ),
 )

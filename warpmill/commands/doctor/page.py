@@ -1,9 +1,12 @@
-"""The page of ``doctor``."""
+"""The page of ``doctor``; and its rows as CSV."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from warpmill.commands.doctor.result import DoctorReport, EnvironmentCheckFacts
 from warpmill.report.page import Page
+from warpmill.report.table import CsvRow, CsvTable
 
 
 def doctor_page(report: DoctorReport, page: Page) -> None:
@@ -23,3 +26,14 @@ def doctor_page(report: DoctorReport, page: Page) -> None:
 def _row(check: EnvironmentCheckFacts) -> tuple[str, ...]:
     advice = "" if check.advice is None else f"; {check.advice}"
     return check.name, check.status, f"{check.found}{advice}"
+
+
+DOCTOR_COLUMNS = ("group", "name", "status", "found", "advice")  # fmt: skip
+
+
+def _doctor(report: DoctorReport) -> Iterator[CsvRow]:
+    for check in report.checks:
+        yield check.model_dump()
+
+
+DOCTOR = CsvTable(DOCTOR_COLUMNS, _doctor)

@@ -20,7 +20,7 @@ COMMAND = CommandEntry(
             "estimate",
             "result:EstimateReport",
             page="page:estimate_page",
-            table="table:ESTIMATE",
+            table="page:ESTIMATE",
         ),
     ),
 )

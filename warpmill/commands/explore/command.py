@@ -18,7 +18,8 @@ from warpmill.commands.explore.options import (
     StudyName,
 )
 from warpmill.exploring.options import MOST_POINTS, PointOptions, SamplingOptions
-from warpmill.session.options import Output, StudyOptions
+from warpmill.session.options import Output
+from warpmill.studies.options import StudyOptions
 
 if TYPE_CHECKING:
     from warpmill.exploring.answers import ModelQuestions

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.opt import Arg, Help, Opt, Without
 from warpmill.exploring.options import FittingOptions, QuestionOptions
-from warpmill.session.options import Sizes, StudyOptions, pair
+from warpmill.session.options import Sizes, pair
+from warpmill.studies.options import StudyOptions
 
 if TYPE_CHECKING:
     from warpmill.exploring.answers import ModelQuestions

@@ -9,8 +9,8 @@ from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, none_answer
 from warpmill.cli.output import tell
 from warpmill.commands.sweep.progress import sweep_bar
 from warpmill.commands.sweep.running import tell_of_others
-from warpmill.session.options import StudyOptions
 from warpmill.studies.model import LIMITS
+from warpmill.studies.options import StudyOptions
 
 if TYPE_CHECKING:
     from warpmill.exploring.backends import PointWorkers

@@ -17,7 +17,7 @@ COMMAND = CommandEntry(
             "inspect",
             "result:InspectReport",
             page="page:inspect_page",
-            table="table:INSPECT",
+            table="page:INSPECT",
         ),
     ),
 )

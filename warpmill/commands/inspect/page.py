@@ -1,10 +1,13 @@
-"""The page of ``inspect``."""
+"""The page of ``inspect``; and its rows as CSV."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from warpmill.commands.inspect.result import FileInspection, InspectReport, KernelInspection
 from warpmill.report.facts import SourcePlace
 from warpmill.report.page import Page, size
+from warpmill.report.table import CsvRow, CsvTable
 from warpmill.report.words import dimensions, plural
 
 _CLASSES = 8
@@ -108,3 +111,26 @@ def _mix(kernel: KernelInspection, page: Page) -> None:
     if left_out:
         words[1] = (words[1][0], f"{words[1][1]}, and {left_out} more (--verbose)")
     page.facts(words)
+
+
+INSPECT_COLUMNS = (
+    "file", "format", "target", "kernel", "demangled", "line", "parameters", "registers",
+    "shared_bytes", "local_bytes", "blocks", "instructions", "instructions_known",
+    "instructions_by_nearest_rule", "mark",
+)  # fmt: skip
+
+
+def _inspect(report: InspectReport) -> Iterator[CsvRow]:
+    for file in report.files:
+        for kernel in file.kernels:
+            yield {
+                **file.model_dump(include={"file", "format", "target"}),
+                **kernel.model_dump(include=set(INSPECT_COLUMNS) - {"parameters"}),
+                "kernel": kernel.name,
+                "line": kernel.place.line,
+                "parameters": len(kernel.parameters),
+                "mark": "exact",
+            }
+
+
+INSPECT = CsvTable(INSPECT_COLUMNS, _inspect)

@@ -38,19 +38,19 @@ COMMAND = CommandEntry(
             "machines-list",
             "result:MachineListReport",
             page="page:machine_list_page",
-            table="table:MACHINES_LIST",
+            table="page:MACHINES_LIST",
         ),
         ResultKind(
             "machines-show",
             "result:MachineReport",
             page="page:machine_page",
-            table="table:MACHINES_SHOW",
+            table="page:MACHINES_SHOW",
         ),
         ResultKind(
             "machines-diff",
             "result:MachineDiffReport",
             page="page:machine_diff_page",
-            table="table:MACHINES_DIFF",
+            table="page:MACHINES_DIFF",
         ),
     ),
     subcommands=SubCommands(

@@ -18,7 +18,7 @@ COMMAND = CommandEntry(
             "record",
             "result:RecordReport",
             page="page:record_page",
-            table="table:RECORD",
+            table="page:RECORD",
         ),
     ),
 )

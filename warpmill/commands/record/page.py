@@ -1,6 +1,8 @@
-"""The page of ``record``."""
+"""The page of ``record``; and its rows as CSV."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from warpmill.commands.record.result import (
     BufferTotals,
@@ -10,6 +12,7 @@ from warpmill.commands.record.result import (
     RecordReport,
 )
 from warpmill.report.page import UNKNOWN, Page, figure, size
+from warpmill.report.table import CsvRow, CsvTable
 
 _FEW = 16
 
@@ -97,3 +100,31 @@ def _interval(one: IntervalFigures) -> tuple[str, ...]:
         figure(one.thread_instructions),
         one.ended_by or UNKNOWN,
     )
+
+
+RECORD_COLUMNS = (
+    "kind", "name", "module", "count", "bytes", "first_call", "last_call", "first_launch",
+    "launches", "warp_instructions", "thread_instructions", "mark",
+)  # fmt: skip
+
+
+def _record(report: RecordReport) -> Iterator[CsvRow]:
+    file, buffers = report.file, report.buffers
+    for name, count, held in (
+        ("buffers", buffers.count, buffers.bytes),
+        ("buffers at one time", None, buffers.most_bytes),
+        ("contents", file.contents, file.content_bytes),
+        ("file", None, file.file_bytes),
+    ):
+        yield {"kind": "total", "name": name, "count": count, "bytes": held, "mark": "exact"}
+    for one in report.calls:
+        yield {"kind": "call", "name": one.call, "count": one.count, "mark": "exact"}
+    for kernel in report.kernels:
+        figures = kernel.model_dump(exclude={"marks"})
+        yield {"kind": "kernel", "name": kernel.kernel, **figures, "mark": "exact"}
+    for interval in report.intervals:
+        figures = interval.model_dump(exclude={"marks"})
+        yield {"kind": "interval", "name": interval.ended_by, **figures, "mark": "exact"}
+
+
+RECORD = CsvTable(RECORD_COLUMNS, _record)

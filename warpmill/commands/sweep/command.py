@@ -23,14 +23,8 @@ from warpmill.commands.sweep.options import (
     rankings,
 )
 from warpmill.commands.sweep.running import run_sweep
-from warpmill.session.options import (
-    EvaluationOptions,
-    LaunchOptions,
-    MachineOptions,
-    SpaceOptions,
-    StudyOptions,
-    TargetOptions,
-)
+from warpmill.session.options import EvaluationOptions, LaunchOptions, MachineOptions, TargetOptions
+from warpmill.studies.options import SpaceOptions, StudyOptions
 
 
 def sweep(

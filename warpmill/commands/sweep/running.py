@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, none_answered
 from warpmill.cli.output import tell
 from warpmill.commands.sweep.progress import sweep_bar
-from warpmill.session.options import StudyOptions
+from warpmill.studies.options import StudyOptions
 
 if TYPE_CHECKING:
     from warpmill.studies.running import Progress

@@ -26,10 +26,9 @@ from warpmill.session.options import (
     LaunchOptions,
     MachineOptions,
     Output,
-    SpaceOptions,
-    StudyOptions,
     TargetOptions,
 )
+from warpmill.studies.options import SpaceOptions, StudyOptions
 from warpmill.tuning.options import TuneOptions
 
 if TYPE_CHECKING:
