@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.base.linear import place_of
+from warpmill.analyzer.base.linear import unravel_index
 from warpmill.executor.grid import Dim3
 from warpmill.executor.native.layout import CONTEXT, CONTEXT_TYPES
 
@@ -56,7 +56,7 @@ def aligned(size: int) -> Bytes:
 def thread_ids(block: Dim3, warps: int, lanes: int) -> Bytes:
     """Give tid.x, .y and .z of each lane, warp after warp; what is given is read only."""
     thread = np.arange(warps * lanes, dtype=np.int64).reshape(warps, lanes)
-    ids = np.stack(place_of(thread, block), axis=1).astype(np.int32)
+    ids = np.stack(unravel_index(thread, block), axis=1).astype(np.int32)
     whole = aligned(ids.nbytes)
     whole[: ids.nbytes] = ids.reshape(-1).view(np.uint8)
     whole.flags.writeable = False

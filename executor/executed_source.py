@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from warpmill.analyzer.base.linear import number_of
+from warpmill.analyzer.base.linear import ravel_index
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.launch.addresses import PARAMETER_BASE
 from warpmill.analyzer.launch.model import BufferArgument, Launch, RefArgument, StructArgument
@@ -88,7 +88,7 @@ class ExecutedSource:
         return None if found is None else [dict(enumerate(own)) for own in found.tolist()]
 
     def _number(self, cta: Triple) -> int:
-        return number_of(cta, self._tracer.tables.grid)
+        return ravel_index(cta, self._tracer.tables.grid)
 
 
 def _regions(backend: CpuBackend) -> tuple[MemoryRegion, ...]:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, WarpmillError
 from warpmill.analyzer.base.limits import most_stack
-from warpmill.analyzer.base.linear import place_of
+from warpmill.analyzer.base.linear import unravel_index
 from warpmill.analyzer.base.source import DebugLocation, Source, Span
 from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.types import Space
@@ -243,7 +243,7 @@ def _thread(noted: Noted, lanes: int) -> Dim3:
     """Give the thread of the first lane that the fault is of."""
     lane = max(0, (noted.lanes & -noted.lanes).bit_length() - 1)
     thread = noted.warp * lanes + lane
-    return place_of(thread, noted.block)
+    return unravel_index(thread, noted.block)
 
 
 def _own_address(instruction: Instruction, noted: Noted) -> int:

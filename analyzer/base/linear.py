@@ -16,19 +16,19 @@ N = TypeVar("N", int, "npt.NDArray[np.int64]")
 Sides = tuple[int, int, int]
 
 
-def number_of(place: Sides, sides: Sides) -> int:
+def ravel_index(place: Sides, sides: Sides) -> int:
     """Give the number of a place.
 
-    >>> number_of((1, 2, 3), (4, 5, 6))
+    >>> ravel_index((1, 2, 3), (4, 5, 6))
     69
     """
     return place[0] + sides[0] * (place[1] + sides[1] * place[2])
 
 
-def place_of(number: N, sides: Sides) -> tuple[N, N, N]:
+def unravel_index(number: N, sides: Sides) -> tuple[N, N, N]:
     """Give the place of a number, or of an array of them.
 
-    >>> place_of(69, (4, 5, 6))
+    >>> unravel_index(69, (4, 5, 6))
     (1, 2, 3)
     """
     x, y, _ = sides
@@ -37,4 +37,4 @@ def place_of(number: N, sides: Sides) -> tuple[N, N, N]:
 
 def places_of(numbers: npt.NDArray[np.int64], sides: Sides) -> tuple[Sides, ...]:
     """Give the places of an array of numbers, each as plain numbers."""
-    return tuple(zip(*(axis.tolist() for axis in place_of(numbers, sides)), strict=True))
+    return tuple(zip(*(axis.tolist() for axis in unravel_index(numbers, sides)), strict=True))

@@ -17,7 +17,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.base.linear import place_of
+from warpmill.analyzer.base.linear import unravel_index
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.model import (
     AffinePattern,
@@ -75,7 +75,7 @@ class EventTables:
 
     def cta(self, number: int) -> Triple:
         """Give the place in the grid of a CTA by its linear number, x fastest."""
-        return place_of(number, self.grid)
+        return unravel_index(number, self.grid)
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,7 +17,7 @@ import numpy as np
 
 from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError
 from warpmill.analyzer.base.input_files import input_limit, too_large
-from warpmill.analyzer.base.linear import number_of
+from warpmill.analyzer.base.linear import ravel_index
 from warpmill.analyzer.base.whole_files import is_special, unwritable, whole_file
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.ir.types import Space
@@ -155,7 +155,7 @@ class FileSource:
         return batch.of_cta(self._linear(cta))
 
     def _linear(self, cta: Triple) -> int:
-        return number_of(cta, self.header.grid)
+        return ravel_index(cta, self.header.grid)
 
     # -- reading -----------------------------------------------------------------------------
 

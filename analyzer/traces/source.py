@@ -13,7 +13,7 @@ from warpmill.analyzer.analyses.ranges.assumptions import AssumedRange, check_as
 from warpmill.analyzer.analyses.ranges.bounds import LoopBound, UnknownTrips, loop_bounds
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.shared_slots import assumptions
-from warpmill.analyzer.base.cycle_search import no_cycle_search
+from warpmill.analyzer.base.gc_pause import gc_paused
 from warpmill.analyzer.ir.host_calls import callee_of
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.ir.places import Place
@@ -182,7 +182,7 @@ class StaticSource:
         """Give the traces of a CTA's warps, in order."""
         return next(iter(self.many([cta])))
 
-    @no_cycle_search()
+    @gc_paused()
     def data_decide(self, cta: Triple = (0, 0, 0)) -> str | None:
         """Say what data decide of a CTA's traces, the first that is found; None: nothing.
 

@@ -13,7 +13,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from warpmill.analyzer.base.linear import place_of
+from warpmill.analyzer.base.linear import unravel_index
 from warpmill.analyzer.ir.kernel import Instruction, Kernel
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.memory.rules import (
@@ -243,7 +243,7 @@ def sampled_ctas(grid: tuple[int, int, int], most: int) -> Sequence[tuple[int, i
     if most >= total:
         return GridCtas(grid)
     ids = sorted((total // 2 + i * step) % total for i in range(most))
-    return tuple(place_of(i, grid) for i in ids)
+    return tuple(unravel_index(i, grid) for i in ids)
 
 
 _GOLDEN = (5**0.5 - 1) / 2

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess
 from warpmill.analyzer.base.diagnostics import LimitError
-from warpmill.analyzer.base.linear import number_of
+from warpmill.analyzer.base.linear import ravel_index
 from warpmill.analyzer.traces.event_batch import EventBatch, EventTables, Triple
 from warpmill.analyzer.traces.layout import (
     AddressSynthesizer,
@@ -305,7 +305,7 @@ class Unfolder:
         self._limit(int(each.max()), "events", many.ctas[int(each.argmax())])
         for tree, first in zip(trees, np.unique(many.which, return_index=True)[1], strict=True):
             self._limit(tree.iterations, _ITERATIONS, many.ctas[first // many.warps_per_cta])
-        numbers = np.array([number_of(cta, self._grid) for cta in many.ctas], np.int64)
+        numbers = np.array([ravel_index(cta, self._grid) for cta in many.ctas], np.int64)
         own = UnfoldedWarps(numbers, trees, many.which, many.bases, many.starts)
         return self._counted(work, assembled(own, work.tables, work.spreader))
 

@@ -11,8 +11,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from warpmill.analyzer.base.cycle_search import no_cycle_search
 from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.base.gc_pause import gc_paused
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.counts import endless
@@ -61,7 +61,7 @@ SIMPLIFICATIONS = (
 )
 
 
-@no_cycle_search()
+@gc_paused()
 def estimate(
     subject: EstimateSubject,
     machine: Machine,

@@ -15,7 +15,7 @@ from math import fsum
 
 import numpy as np
 
-from warpmill.analyzer.base.linear import number_of, place_of, places_of
+from warpmill.analyzer.base.linear import places_of, ravel_index, unravel_index
 from warpmill.simulator.estimate.rounds import Rounds
 
 Triple = tuple[int, int, int]
@@ -98,7 +98,7 @@ class Waves:
 
     def number(self, cta: Triple) -> int:
         """Give a CTA's number in the order in which they go to SMs."""
-        return number_of(cta, self.grid)
+        return ravel_index(cta, self.grid)
 
     def of_wave(self, wave: int, most: int) -> tuple[Triple, ...]:
         """Give the CTAs of a wave on all SMs, at most so many."""
@@ -107,7 +107,7 @@ class Waves:
         return places_of(np.arange(start, end), self.grid)
 
     def _cta(self, index: int) -> Triple:
-        return place_of(index, self.grid)
+        return unravel_index(index, self.grid)
 
 
 # Which CTAs stand for a launch, where these differ in what they execute.

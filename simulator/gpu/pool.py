@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.base.linear import place_of
+from warpmill.analyzer.base.linear import unravel_index
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.unfolding import Unfolder
 from warpmill.simulator.gpu import fields as f
@@ -43,7 +43,7 @@ class CtaOrder:
         if self.next >= self.end:
             raise StopIteration
         self.next += 1
-        return place_of(self.next - 1, self.grid)
+        return unravel_index(self.next - 1, self.grid)
 
 
 @dataclass

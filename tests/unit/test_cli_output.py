@@ -7,7 +7,7 @@ import pytest
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.cli import output, progress
-from warpmill.cli.output import complain, working, write
+from warpmill.cli.output import print_diagnostics, working, write
 
 
 def test_a_file_is_replaced_whole(tmp_path):
@@ -58,12 +58,12 @@ def test_a_device_is_written_to_and_not_replaced():
 
 def test_diagnostics_that_are_alike_are_told_once(capsys):
     one = Diagnostic(Severity.WARNING, "once", "a.ptx")
-    complain([one, one])
+    print_diagnostics([one, one])
     assert capsys.readouterr().err == "a.ptx: warning: once\n"
 
 
 def test_diagnostics_have_an_end(capsys):
-    complain(Diagnostic(Severity.WARNING, f"number {i}") for i in range(60))
+    print_diagnostics(Diagnostic(Severity.WARNING, f"number {i}") for i in range(60))
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 51
     assert lines[-1] == "and 10 more"

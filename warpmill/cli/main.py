@@ -23,7 +23,14 @@ from warpmill.analyzer.base.diagnostics import (
     UsageError,
     WarpmillError,
 )
-from warpmill.cli.output import complain, flush_output, forget_output, open_streams, tell, write
+from warpmill.cli.output import (
+    flush_output,
+    forget_output,
+    open_streams,
+    print_diagnostics,
+    tell,
+    write,
+)
 from warpmill.cli.root_help import root_help, version_text
 
 INTERNAL_ERROR = 70
@@ -50,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = _finished(lambda: _run(typed))
         return _interrupted(typed) if code == INTERRUPTED else code  # typer gives it so
     except WarpmillError as error:
-        complain(error.diagnostics)
+        print_diagnostics(error.diagnostics)
         mended = mended_command(typed, error.diagnostics)
         if mended is not None:
             tell(f"  = try: {mended}")
@@ -61,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         forget_output()
         return NO_READER
     except MemoryError as error:
-        complain([_no_memory(error)])
+        print_diagnostics([_no_memory(error)])
         return LimitError.exit_code
     except SystemExit as end:
         return _ended(end)
@@ -72,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if error.errno == errno.ENOSPC and not error.filename:
                 what = "the output, or a temporary file,"
             words = f"{what} cannot be written: {_UNWRITABLE[error.errno]}"
-            complain([Diagnostic(Severity.ERROR, words)])
+            print_diagnostics([Diagnostic(Severity.ERROR, words)])
             return UsageError.exit_code
         if type(error).__name__ == "Abort":
             return _interrupted(typed)
@@ -126,7 +133,7 @@ def _say_what_was_not_kept() -> None:
     for folder, why in [*not_kept.items()][:1]:
         words = f"compiled code cannot be kept in {folder}: {why}; each run compiles it again"
         hint = "make room there, or set NUMBA_CACHE_DIR to another folder"
-        complain([Diagnostic(Severity.WARNING, words, hint=hint)])
+        print_diagnostics([Diagnostic(Severity.WARNING, words, hint=hint)])
     not_kept.clear()
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Faults, Severity, UsageError
 from warpmill.analyzer.base.naming import nearest_names
-from warpmill.cli.output import complain
+from warpmill.cli.output import print_diagnostics
 from warpmill.session.options import (
     DEFAULT_MACHINES,
     LaunchOptions,
@@ -64,7 +64,7 @@ def machines_given(
         ) from None
     assert overrides is not None
     if overrides:
-        complain(
+        print_diagnostics(
             replace(told, message=f"{machine.name}: {told.message}")
             for machine in machines
             for told in contradictions(machine, load_machine(machine.chain[0]))
@@ -129,7 +129,7 @@ def machine_name(option: str, typed: str) -> str:
         words = f"{option} {typed} is taken to be {found.name} ({product})".lstrip()
         if found.others:
             words += f"; {' and '.join(found.others)} would fit, too"
-        complain([Diagnostic(Severity.NOTE, words)])
+        print_diagnostics([Diagnostic(Severity.NOTE, words)])
     return found.name
 
 

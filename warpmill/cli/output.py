@@ -134,7 +134,7 @@ def tell(line: str) -> None:
     sys.stderr.flush()
 
 
-def complain(diagnostics: Iterable[Diagnostic]) -> None:
+def print_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:
     """Write diagnostics to stderr, those that are alike once, and not without end."""
     different: dict[str, str] = {}
     for d in diagnostics:

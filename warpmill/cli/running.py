@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from warpmill.analyzer.base.diagnostics import CALL_ASSUMED, CALL_KEPT
-from warpmill.cli.output import complain, working
+from warpmill.cli.output import print_diagnostics, working
 from warpmill.session.targets import is_application
 
 if TYPE_CHECKING:
@@ -45,4 +45,4 @@ def complain_of(jobs: Iterable[Job]) -> None:
     of_calls = (CALL_KEPT, CALL_ASSUMED)
     found = [d for loaded in read.values() for d in loaded.diagnostics if d.kind not in of_calls]
     taken = [d for job in kernels.values() for d in stand_ins(job.kernel, job.loaded.source)]
-    complain([*found, *taken])  # calls were executed here
+    print_diagnostics([*found, *taken])  # calls were executed here

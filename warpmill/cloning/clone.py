@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.analyzer.base.linear import place_of
+from warpmill.analyzer.base.linear import unravel_index
 from warpmill.analyzer.ir.distinct_names import distinct_names
 from warpmill.analyzer.ir.kernel import Module
 from warpmill.analyzer.ir.types import Space
@@ -192,7 +192,7 @@ def _chosen(grid: Triple) -> list[Triple]:
     if count > _CTAS:
         spread = {int(k * _GOLDEN % 1.0 * count) for k in range(1, _CTAS - 1)}
         numbers = sorted({0, count - 1} | spread)
-    return [place_of(n, grid) for n in numbers]
+    return [unravel_index(n, grid) for n in numbers]
 
 
 # -- from what was seen to clones ------------------------------------------------------------------

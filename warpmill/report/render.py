@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from warpmill.analyzer.base.cycle_search import no_cycle_search
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.gc_pause import gc_paused
 from warpmill.report.safe import printable
 from warpmill.report.style import Style
 
@@ -18,7 +18,7 @@ def render(report: Report, format_: str, style: Style | None = None) -> str:
 
     The text ends with a newline. UsageError for a format that the report does not have.
     """
-    with no_cycle_search():
+    with gc_paused():
         return _rendered(report, format_, style)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from warpmill.analyzer.base.cycle_search import no_cycle_search
+from warpmill.analyzer.base.gc_pause import gc_paused
 from warpmill.analyzer.traces.source import TraceSource
 from warpmill.session.jobs import Job
 from warpmill.session.options import EstimateOptions, RegisterSources, TraceOptions
@@ -59,7 +59,7 @@ class Estimator:
     def _rounds(self) -> Rounds:
         return Rounds(self._subject)
 
-    @no_cycle_search()
+    @gc_paused()
     def on(self, machine: Machine) -> Estimate:
         """Estimate on a machine. InputError where the launch does not fit on it."""
         subject, job = self._subject, self.job

@@ -22,7 +22,7 @@ from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.joins import Split, Ways, ways_of
 from warpmill.analyzer.analyses.values.ssa import Definition, DefinitionKind
 from warpmill.analyzer.analyses.values.symbolic import Atom, AtomKind, Expression, number
-from warpmill.analyzer.base.linear import place_of
+from warpmill.analyzer.base.linear import unravel_index
 from warpmill.analyzer.ir.kernel import Module
 from warpmill.analyzer.launch.model import Launch
 from warpmill.analyzer.traces.layout import LaunchLayout, lay_out
@@ -54,7 +54,7 @@ def chosen_ctas(launch: Launch, warp_size: int, most_warps: int = MOST_WARPS) ->
     while len(ids) < count:
         place = (place + step) % total
         ids.add(place)
-    return tuple(place_of(i, launch.grid) for i in sorted(ids))
+    return tuple(unravel_index(i, launch.grid) for i in sorted(ids))
 
 
 _GOLDEN = 0.6180339887498949

@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib import import_module
 
-from warpmill.analyzer.base.cycle_search import no_cycle_search
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
+from warpmill.analyzer.base.gc_pause import gc_paused
 from warpmill.analyzer.base.source import Source, Span
 from warpmill.analyzer.frontends.llvm import child, text
 from warpmill.analyzer.frontends.llvm.prepared_text import print_bitcode, printed
@@ -85,7 +85,7 @@ def parse(source: Source, kernel: str | None = None, *, strict: bool = False) ->
     _load()
     from warpmill.analyzer.frontends.llvm.module import read_module  # noqa: PLC0415 - heavy
 
-    with no_cycle_search():
+    with gc_paused():
         module, diagnostics, read = read_module(source, kernel, strict)
     return ParsedLlvm(module, diagnostics, read)
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
-from warpmill.analyzer.base.cycle_search import no_cycle_search
 from warpmill.analyzer.base.diagnostics import SAID_ONCE, Diagnostic, UsageError
+from warpmill.analyzer.base.gc_pause import gc_paused
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.ptx import forms
 from warpmill.analyzer.frontends.ptx.body import read_body
@@ -38,7 +38,7 @@ def parse_module(
     source: Source, kernel: str | None, strict: bool
 ) -> tuple[Module, tuple[Diagnostic, ...]]:
     """Do what ``parse`` of the package says."""
-    with no_cycle_search():
+    with gc_paused():
         return _parse_module(source, kernel, strict)
 
 

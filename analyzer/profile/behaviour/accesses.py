@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from warpmill.analyzer.analyses.cfg.loops import Loop
 from warpmill.analyzer.analyses.structure import Structure
-from warpmill.analyzer.base.linear import place_of
+from warpmill.analyzer.base.linear import unravel_index
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.addresses import CONSTANT_BASE, GLOBAL_BASE, PARAMETER_BASE
 from warpmill.analyzer.profile.behaviour.access_counts import PointAccesses, PointSums, SectorReuse
@@ -93,7 +93,7 @@ class ExecutionSample:
         on = (kept.mask[:, None] >> lanes.astype(np.uint64) & np.uint64(1)).astype(np.bool_)
         row, lane = np.nonzero(on)
         thread = kept.warp[row] * kept.addresses.shape[1] + lane
-        threads = np.stack(place_of(thread, block), axis=1)
+        threads = np.stack(unravel_index(thread, block), axis=1)
         columns = np.hstack([threads, kept.loops[row][:, ::-1], kept.ctas[row]])
         fit = affine_fit(columns, kept.addresses[on] - origin)
         if fit is None:
@@ -126,7 +126,7 @@ def _taken(
         own.base[chosen, None] + own.patterns[own.pattern[chosen]],
         own.mask[chosen],
         warp % each,
-        np.stack(place_of(cta, batch.tables.grid), axis=1),
+        np.stack(unravel_index(cta, batch.tables.grid), axis=1),
         iterations.numbers[:levels, own.event[chosen]].T.astype(np.int64),
     )
 

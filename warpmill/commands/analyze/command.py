@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from warpmill.analyzer.base.opt import Help, Without
-from warpmill.cli.output import Destination, complain, emit, working
+from warpmill.cli.output import Destination, emit, print_diagnostics, working
 from warpmill.session.options import AS_GRAPH, LaunchOptions, Output, TargetOptions, TraceOptions
 
 _ASSUMED = """A value, or a range, of a loop's trips that data decide, or without a launch of an \
@@ -29,5 +29,5 @@ def analyze(
     with working(f"analysing {source.target}"):
         jobs = prepare_all(source.target, source.kernel, launch, strict=source.strict)
         report = analyze_report(jobs, trace.assumptions)
-    complain(d for job in jobs for d in job.loaded.diagnostics)
+    print_diagnostics(d for job in jobs for d in job.loaded.diagnostics)
     emit(report, Destination(output.format, output.output, output.verbose))

@@ -10,7 +10,7 @@ from warpmill.analyzer.analyses.divergence.analysis import Affine, Divergent, Un
 from warpmill.analyzer.analyses.ranges.assumptions import NOTHING, Assumptions, check_assumptions
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.shared_slots import assumptions
-from warpmill.analyzer.base.cycle_search import no_cycle_search
+from warpmill.analyzer.base.gc_pause import gc_paused
 from warpmill.analyzer.ir.kernel import Block
 from warpmill.analyzer.traces.static.plan import BasicBlockInfo, basic_block_infos
 from warpmill.commands.analyze.accesses import AccessFacts, accesses_facts
@@ -176,7 +176,7 @@ def analyze_report(jobs: Sequence[Job], assumed: Assumptions = NOTHING) -> Analy
 
     UsageError where a name that is assumed is none of a kernel's, or known already.
     """
-    with no_cycle_search():
+    with gc_paused():
         return AnalyzeReport(analyses=[_analysis(job, assumed) for job in jobs])
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from warpmill.analyzer.base.opt import Arg, Opt, Without
 from warpmill.cli.options import read_together
-from warpmill.cli.output import Destination, complain, emit, tell
+from warpmill.cli.output import Destination, emit, print_diagnostics, tell
 from warpmill.cli.progress import progress_bar
 from warpmill.cli.written_files import check_written
 from warpmill.measurements.options import TableOptions
@@ -66,7 +66,7 @@ def correlate(
     if found.left_out:
         left, all_ = len(found.left_out), len(measurements.rows)
         tell(f"{left:,} of {all_:,} rows have no estimate; the report says why")
-    complain(found.remarks)
+    print_diagnostics(found.remarks)
     if output.plot is not None:
         from warpmill.commands.correlate.plot import write_correlation  # noqa: PLC0415 - if asked for
 

@@ -9,7 +9,7 @@ import typer
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.opt import Default, Help, Opt, Without
-from warpmill.cli.output import Destination, complain, emit, working
+from warpmill.cli.output import Destination, emit, print_diagnostics, working
 from warpmill.session.options import (
     ComparedTargets,
     ComparisonOptions,
@@ -53,7 +53,7 @@ def diff(
         pairs = [_pair(x, y, trace, ptxas=ptxas) for x, y in builds.pairs]
         lone = (builds.only_in_a, builds.only_in_b)
         report = diff_report(both, pairs, lone, all_rows=comparison.all_rows)
-    complain(d for pair in builds.pairs for job in pair for d in job.loaded.diagnostics)
+    print_diagnostics(d for pair in builds.pairs for job in pair for d in job.loaded.diagnostics)
     emit(report, Destination(output.format, output.output, output.verbose))
     if comparison.exit_code and not report.equal:
         raise typer.Exit(1)

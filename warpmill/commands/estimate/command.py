@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.base.opt import Opt
 from warpmill.cli.options import machines_given, read_together
-from warpmill.cli.output import Destination, complain, emit, working
+from warpmill.cli.output import Destination, emit, print_diagnostics, working
 from warpmill.session.options import (
     EstimateOptions,
     LaunchOptions,
@@ -60,7 +60,7 @@ def estimate(
             ]
             launches.append(_estimated(job, ends, machines, trace, what_if=what_if))
         report = estimate_report(launches, overrides, options=model, pruned=trace.pruned)
-    complain(d for job in jobs for d in job.loaded.diagnostics)
+    print_diagnostics(d for job in jobs for d in job.loaded.diagnostics)
     emit(report, Destination(output.format, output.output, output.verbose))
 
 
@@ -87,7 +87,7 @@ def _estimated(
     if not found:
         raise InputError(*(d for _, problem in failures for d in problem.diagnostics))
     for _, problem in failures:
-        complain(problem.diagnostics)
+        print_diagnostics(problem.diagnostics)
     reasons = [(name, "; ".join(d.message for d in e.diagnostics)) for name, e in failures]
     return launch_estimates(
         job,

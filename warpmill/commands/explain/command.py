@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.base.opt import Default, Opt, Without
 from warpmill.cli.options import machines_given, read_together
-from warpmill.cli.output import Destination, complain, emit, working
+from warpmill.cli.output import Destination, emit, print_diagnostics, working
 from warpmill.session.options import (
     DEFAULT_MACHINE,
     EstimateOptions,
@@ -62,7 +62,7 @@ def explain(
         report = explain_report(
             launches, overrides, options=model, assumed=trace.assumptions, top=top
         )
-    complain(d for job in jobs for d in job.loaded.diagnostics)
+    print_diagnostics(d for job in jobs for d in job.loaded.diagnostics)
     emit(report, Destination(output.format, output.output, output.verbose))
 
 
@@ -84,7 +84,7 @@ def _explained(ends: Sequence[Estimator], machines: Sequence[Machine]) -> Launch
     if not found:
         raise InputError(*(d for _, problem in failures for d in problem.diagnostics))
     for _, problem in failures:
-        complain(problem.diagnostics)
+        print_diagnostics(problem.diagnostics)
     reasons = [(name, "; ".join(d.message for d in e.diagnostics)) for name, e in failures]
     low, *high = zip(*found, strict=True)
     return launch_explanation(ends[0].job, low, reasons, high[0] if high else ())

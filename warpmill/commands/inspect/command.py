@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from warpmill.analyzer.base.opt import Arg
-from warpmill.cli.output import Destination, complain, emit, working
+from warpmill.cli.output import Destination, emit, print_diagnostics, working
 from warpmill.session.options import KernelName, Output, Strict
 from warpmill.session.targets import check_target, is_workload
 
@@ -41,7 +41,7 @@ def inspect(source: InspectedFiles, output: Output) -> None:
     with working(f"reading {len(source.files)} files"):
         loaded = _load_all(source)
         report = inspect_report(loaded)
-    complain(d for one in loaded for d in one.diagnostics)
+    print_diagnostics(d for one in loaded for d in one.diagnostics)
     emit(report, Destination(output.format, output.output, output.verbose))
 
 

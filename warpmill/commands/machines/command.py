@@ -11,7 +11,7 @@ from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.naming import suggestion
 from warpmill.analyzer.base.opt import Arg, Opt, Without
 from warpmill.cli.options import machine_name
-from warpmill.cli.output import Destination, complain, emit, write
+from warpmill.cli.output import Destination, emit, print_diagnostics, write
 from warpmill.commands.calibrate.options import check_toml
 from warpmill.session.options import Output, Settings, Verbose
 
@@ -87,7 +87,7 @@ def machines_show(name: Name, output: Shown, settings: Settings = ()) -> None:
     overrides, base = parse_overrides(settings), load_machine(machine_name("", name))
     made = load_machine(machine_name("", name), overrides)
     report = machine_report(made, overrides)
-    complain((*contradictions(made, base), *announced_for_another(made, base)))
+    print_diagnostics((*contradictions(made, base), *announced_for_another(made, base)))
     emit(report, Destination(output.format, output.output))
 
 
@@ -121,7 +121,7 @@ def machines_new(name: NewName, base: Base, settings: Settings = (), out: Out = 
     write(new_machine_text(base, overrides, name), out)
     made, before = load_machine(base, overrides), load_machine(base)
     told = (followers, contradictions, announced_for_another)
-    complain(each for tell_of in told for each in tell_of(made, before))
+    print_diagnostics(each for tell_of in told for each in tell_of(made, before))
 
 
 def machines_import(
@@ -141,8 +141,8 @@ def machines_import(
     _check_out(out)
     found = read_configuration(one.file, one.config, one.name, base, one.icnt)
     write(found.text, out)
-    complain(found.warnings)
-    complain(found.left_out if verbose or len(found.left_out) < 2 else [_summary(found)])
+    print_diagnostics(found.warnings)
+    print_diagnostics(found.left_out if verbose or len(found.left_out) < 2 else [_summary(found)])
 
 
 def _check_base(base: str, names: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ from warpmill.analyzer.base.diagnostics import NO_ANSWER, UsageError, WarpmillEr
 from warpmill.analyzer.base.opt import Default, Help, Opt, Without
 from warpmill.analyzer.base.writable import check_files
 from warpmill.cli.options import machine_choice, machines_given, read_together
-from warpmill.cli.output import Destination, complain, emit, tell, working, write
+from warpmill.cli.output import Destination, emit, print_diagnostics, tell, working, write
 from warpmill.session.options import (
     ASSUMED_NUMBERS,
     DEFAULT_MACHINE,
@@ -157,7 +157,7 @@ def simulate(
     report = simulate_report(
         source.target, done, failures, overrides=overrides, assumed=trace.assumptions
     )
-    complain(d for job in done[0].plan.kernels for d in job.loaded.diagnostics)
+    print_diagnostics(d for job in done[0].plan.kernels for d in job.loaded.diagnostics)
     _draw(done[0], report, how)
     if how.stats_format == "gpgpusim":
         from warpmill.commands.simulate.gpgpusim import gpgpusim_text  # noqa: PLC0415
@@ -219,7 +219,7 @@ def _simulate_plans(
     if not done:
         raise all_unanswered([problem for _, problem in failures])
     for _, problem in failures:
-        complain(problem.diagnostics)
+        print_diagnostics(problem.diagnostics)
     return done, [(name, "; ".join(d.message for d in e.diagnostics)) for name, e in failures]
 
 

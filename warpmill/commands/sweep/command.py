@@ -11,7 +11,7 @@ from warpmill.cli.options import (
     read_together,
     with_machines_named,
 )
-from warpmill.cli.output import Destination, complain, emit, tell
+from warpmill.cli.output import Destination, emit, print_diagnostics, tell
 from warpmill.cli.written_files import check_written
 from warpmill.commands.sweep.options import (
     LAUNCHES,
@@ -61,7 +61,7 @@ def sweep(
     first, *fronts = rankings(how.engine, axes, output.by, output.pareto)
     per = axis_names("--per", output.per, axes)
     found = run_sweep(varied, wanted, config, study)
-    complain(found.remarks)
+    print_diagnostics(found.remarks)
     tell(f"{plural(len(found.rows), 'configuration')} in {found.seconds:,.1f} s")
     if output.plot is not None:
         from warpmill.commands.sweep.plot import write_sweep  # noqa: PLC0415 - only where asked for

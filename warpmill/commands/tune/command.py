@@ -16,7 +16,7 @@ from warpmill.cli.options import (
     read_together,
     with_machines_named,
 )
-from warpmill.cli.output import Destination, complain, emit, tell
+from warpmill.cli.output import Destination, emit, print_diagnostics, tell
 from warpmill.cli.progress import Spinner
 from warpmill.cli.written_files import check_written
 from warpmill.commands.sweep.options import LAUNCHES, existing_target
@@ -82,7 +82,7 @@ def tune(
     config = EvaluationConfig(how, names, overrides)
     wanted = request_of(base, varied, config, tuning, workers=study.workers)
     found = run_tuning(wanted, study)
-    complain(d for job in found.kernels for d in job.loaded.diagnostics)
+    print_diagnostics(d for job in found.kernels for d in job.loaded.diagnostics)
     tell(f"{found.choices:,} choices in {found.seconds:,.1f} s")
     if output.plot is not None:
         from warpmill.commands.tune.plot import write_tuned  # noqa: PLC0415 - only where asked for

@@ -1,4 +1,4 @@
-"""Python's search for cycles of dead objects, which takes long where many objects are made."""
+"""Python's garbage collector paused: it takes long where many objects are made."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def no_cycle_search() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """Keep Python from searching for cycles of dead objects: parses, analyses and traces make few.
 
     They make many objects, and every some hundred of these would have all looked at. The search
