@@ -7,13 +7,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Annotated, get_args, get_origin
 
+import jsonschema
 import pytest
 
 import warpmill
 from warpmill.cli.main import main
-from warpmill.report.base import Identifier, Part
+from warpmill.report.fields import field_of
 from warpmill.report.manifest import kinds, shown
 from warpmill.report.schemas import result_classes, schema_text, schemas
 
@@ -102,10 +102,9 @@ def test_json_fits_its_schema_and_says_what_it_is(kind, capsys):
     text = written(capsys, kind, "json")
     data = json.loads(text)
     assert list(data)[:3] == ["report", "schema_version", "warpmill_version"]
-    assert (data["report"], data["schema_version"]) == (kind, 1)
+    assert (data["report"], data["schema_version"]) == (kind, 2)
     assert data["warpmill_version"] == warpmill.__version__
-    report = model(kind).model_validate_json(text)  # unknown keys are errors
-    assert report.model_dump_json(indent=2) + "\n" == text
+    jsonschema.Draft202012Validator(schemas()[kind]).validate(data)
 
 
 def test_the_same_input_gives_the_same_bytes(capsys):
@@ -127,43 +126,50 @@ def test_the_same_input_gives_the_same_bytes(capsys):
     assert done.stdout.decode() == here
 
 
-def unmarked(part, marks, path, name):
-    """Give the figures of a report that no mark covers."""
-    own = getattr(part, "marks", None)
-    if own is not None:
-        marks, path = own, ()
-    for key, field in type(part).model_fields.items():
-        if key == "marks" or any(isinstance(m, Identifier) for m in field.metadata):
-            continue
-        if is_identifier(field.annotation):
-            continue
-        yield from unmarked_value(getattr(part, key), marks, (*path, key), f"{name}.{key}")
-
-
-def is_identifier(annotation):
-    if get_origin(annotation) is Annotated:
-        return any(isinstance(m, Identifier) for m in get_args(annotation))
-    return any(is_identifier(a) for a in get_args(annotation))
-
-
-def unmarked_value(value, marks, path, name):
-    if isinstance(value, Part):
-        yield from unmarked(value, marks, path, name)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from unmarked_value(item, marks, path, name)
+def unmarked(value, schema, whole, covered, path):
+    """The figures of a report that no mark covers, by dotted path."""
+    while "$ref" in schema:
+        schema = whole["$defs"][schema["$ref"].rpartition("/")[2]]
+    if not schema.keys() - {"description"}:
+        return  # what a program of the user's counts
+    if "anyOf" in schema:
+        ways = [
+            unmarked(value, each, whole, covered, path) for each in fitting(value, schema, whole)
+        ]
+        yield from min(map(list, ways), key=len)
     elif isinstance(value, dict):
-        for item in value.values():
-            yield from unmarked_value(item, marks, path, name)
+        marks = value.get("marks")
+        own, below = (covered, path) if marks is None else (marks, "")
+        for key, each in value.items():
+            if key == "marks":
+                continue
+            inner = schema.get("properties", {}).get(key) or schema["additionalProperties"]
+            dotted = f"{below}.{key}".lstrip(".") if "properties" in schema else below
+            yield from unmarked(each, inner, whole, own, dotted)
+    elif isinstance(value, list):
+        for each in value:
+            inner = schema["items"] if "items" in schema else schema["prefixItems"][0]
+            yield from unmarked(each, inner, whole, covered, path)
     elif isinstance(value, int | float) and not isinstance(value, bool):
-        covered = any(".".join(path[:n]) in marks for n in range(1, len(path) + 1))
-        yield from () if covered else (name,)
+        is_figure = not schema.get("identifier")
+        if is_figure and not any(path == key or path.startswith(f"{key}.") for key in covered):
+            yield path
+
+
+def fitting(value, schema, whole):
+    """The alternatives of a schema that a value is of."""
+    validator = jsonschema.Draft202012Validator
+    return [
+        each
+        for each in schema["anyOf"]
+        if validator(each | {"$defs": whole["$defs"]}).is_valid(value)
+    ]
 
 
 @pytest.mark.parametrize("kind", list(COMMANDS))
 def test_every_figure_is_marked(kind, capsys):
-    report = model(kind).model_validate_json(written(capsys, kind, "json"))
-    assert set(unmarked(report, {}, (), kind)) == set()
+    schema = schemas()[kind]
+    assert set(unmarked(json.loads(written(capsys, kind, "json")), schema, schema, {}, "")) == set()
 
 
 @pytest.mark.parametrize("kind", list(COMMANDS))
@@ -238,7 +244,7 @@ def test_there_is_a_schema_for_each_report_and_no_other(capsys):
     assert with_pages == set(COMMANDS)
     assert files == set(schemas()) == set(kinds())
     for name, result in result_classes().items():
-        assert result.model_fields["report"].default == name
+        assert field_of(result, "report").default == name
     assert main(["schema"]) == 0
     assert json.loads(capsys.readouterr().out) == schemas()
 

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 
 import pytest
 
@@ -279,8 +280,8 @@ NASTY = 'a"|{}<b>\\ \n\x1b[31m'
 
 def test_labels_cannot_leave_their_boxes(tmp_path):
     (graph,) = report("SELF_LOOP").graphs
-    blocks = [block.model_copy(update={"label": NASTY}) for block in graph.blocks]
-    nasty = graph.model_copy(update={"blocks": blocks, "demangled": NASTY})
+    blocks = [replace(block, label=NASTY) for block in graph.blocks]
+    nasty = replace(graph, blocks=blocks, demangled=NASTY)
     text = render(DfsgReport(target="x", graphs=[nasty]), "dot")
     assert r"{a\"\|\{\}\<b\>\\\ \ \\x1b[31m|ECount" in text
     check_drawn(text)

@@ -380,8 +380,8 @@ def test_pictures_join_no_words_and_doubtful_values_are_hollow():
     for rows, style in ((numbers, "-"), ([row("a", 5.0), row("b", 6.0, outside=True)], "None")):
         curve = ResponseCurveFacts(parameter="x", at={}, rows=rows)
         (own,) = made.workloads
-        told = own.model_copy(update={"model": own.model.model_copy(update={"curves": [curve]})})
-        (axes,) = curves_figure(made.model_copy(update={"workloads": [told]})).axes
+        told = replace(own, model=replace(own.model, curves=[curve]))
+        (axes,) = curves_figure(replace(made, workloads=[told])).axes
         drawn, hollow = (line for line in axes.lines if len(line.get_xdata()))
         assert drawn.get_linestyle() == style
         assert list(drawn.get_ydata()) == [r.predicted for r in rows]

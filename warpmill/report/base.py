@@ -8,53 +8,40 @@ part to the path). A key covers what lies below it, unless a longer one does.
 
 from __future__ import annotations
 
-import types
-from collections.abc import Iterator
-from enum import StrEnum
-from functools import cache
-from typing import Annotated, Any, ClassVar, Union, get_args, get_origin
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, dataclass_transform
 
-from pydantic import BaseModel, ConfigDict, Field
-
+from warpmill.analyzer.base.metric import Id, Mark
+from warpmill.report.fields import covers, figures, flat, plain
 from warpmill.version import __version__
 
-SCHEMA_VERSION = 1
+__all__ = ["Id", "Mark", "Marks", "Part", "Report", "figures", "json_text", "marks"]
+
+SCHEMA_VERSION = 2
 """Rises when a key of a report changes its name or meaning, or goes."""
 
-
-class Mark(StrEnum):
-    """How far a figure can be trusted.
-
-    Exact: counted or computed without assumption. Assumed: nobody states it for this very case.
-    Sampled: counted on a part and scaled. Modelled: what a model of the machine says.
-    """
-
-    EXACT = "exact"
-    ASSUMED = "assumed"
-    SAMPLED = "sampled"
-    MODELLED = "modelled"
+Marks = Mapping[str, Mark]
+"""How far each figure can be trusted; keys are those of this object."""
 
 
-class Identifier:
-    """Annotation for a number that names a place and is no figure."""
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+class Part:
+    """A piece of a report: its subclasses are frozen dataclasses, made by keyword."""
 
-
-Id = Annotated[int, Identifier()]
-"""A line, a column, the number of a block: no figure."""
-
-Marks = Annotated[
-    dict[str, Mark],
-    Field(description="How far each figure can be trusted; keys are those of this object."),
-]
-
-
-class Part(BaseModel):
-    """A piece of a report."""
+    __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}  # where files are read
 
     marked_as_one: ClassVar[bool] = False
     """Whether all figures in it share the mark of the key that it stands under."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        dataclass(frozen=True, kw_only=True)(cls)
+
+    def flat(self, only: Collection[str] = (), but: Collection[str] = ()) -> dict[str, Any]:
+        """The fields by name, as plain data; ``only`` those, or all ``but`` some."""
+        return flat(self, only, but)
 
 
 class Report(Part):
@@ -62,7 +49,12 @@ class Report(Part):
 
     report: str
     schema_version: Id = SCHEMA_VERSION
-    warpmill_version: str = Field(default_factory=lambda: __version__)
+    warpmill_version: str = field(default=__version__)
+
+
+def json_text(report: Report) -> str:
+    """A report as JSON, with a newline at its end."""
+    return json.dumps(plain(report), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def marks(model: type[Part], mark: Mark, **others: Mark) -> dict[str, Mark]:
@@ -73,45 +65,11 @@ def marks(model: type[Part], mark: Mark, **others: Mark) -> dict[str, Mark]:
     """
     exceptions = {key.replace("__", "."): value for key, value in others.items()}
     keys = figures(model)
-    unused = [e for e in exceptions if not any(_covers(e, key) for key in keys)]
+    unused = [e for e in exceptions if not any(covers(e, key) for key in keys)]
     assert not unused, f"{model.__name__} has no figures {unused}"
     return {key: _mark_of(key, mark, exceptions) for key in sorted(keys)}
 
 
-def _covers(outer: str, key: str) -> bool:
-    return key == outer or key.startswith(f"{outer}.")
-
-
 def _mark_of(key: str, default: Mark, exceptions: dict[str, Mark]) -> Mark:
-    fitting = [e for e in exceptions if _covers(e, key)]
+    fitting = [e for e in exceptions if covers(e, key)]
     return exceptions[max(fitting, key=len)] if fitting else default
-
-
-@cache
-def figures(model: type[Part]) -> tuple[str, ...]:
-    """List the dotted keys of a model's figures, but those of parts that have marks themselves."""
-    found: dict[str, None] = {}
-    for name, field in model.model_fields.items():
-        if name == "marks" or any(isinstance(m, Identifier) for m in field.metadata):
-            continue
-        for path in _figures_in(field.annotation):
-            found[f"{name}.{path}" if path else name] = None
-    return tuple(found)
-
-
-def _figures_in(annotation: Any) -> Iterator[str]:
-    origin = get_origin(annotation)
-    if annotation in (int, float):
-        yield ""
-    elif origin is Annotated:
-        inner, *extra = get_args(annotation)
-        if not any(isinstance(e, Identifier) for e in extra):
-            yield from _figures_in(inner)
-    elif origin in (tuple, list, dict, Union, types.UnionType):
-        for argument in get_args(annotation):
-            yield from _figures_in(argument)
-    elif isinstance(annotation, type) and issubclass(annotation, Part):
-        if annotation.marked_as_one:
-            yield ""
-        elif "marks" not in annotation.model_fields:
-            yield from figures(annotation)

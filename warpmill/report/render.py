@@ -24,7 +24,9 @@ def render(report: Report, format_: str, style: Style | None = None) -> str:
 
 def _rendered(report: Report, format_: str, style: Style | None) -> str:
     if format_ == "json":
-        return report.model_dump_json(indent=2) + "\n"
+        from warpmill.report.base import json_text  # noqa: PLC0415 - only what is asked for
+
+        return json_text(report)
     if format_ == "csv":
         from warpmill.report.table import csv_text  # noqa: PLC0415 - only what is asked for
 

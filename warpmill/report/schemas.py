@@ -1,12 +1,35 @@
-"""The JSON schemas of all results, by kind."""
+"""The JSON schemas of all results, by kind, made from their classes.
+
+A field's ``title`` is its label, ``unit`` and ``metric`` (Nsight Compute's name) stand beside it
+where it has them; ``description`` is the text below the field. ``identifier`` marks numbers that
+name a place and are no figures.
+"""
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
-from typing import Any
+import textwrap
+import types
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from warpmill.report.base import Report
+from warpmill.analyzer.base.metric import Identifier
+from warpmill.report.base import Mark, Report
+from warpmill.report.fields import ResultField, fields_of, is_marked
 from warpmill.report.manifest import kinds
+
+Schema = dict[str, Any]
+
+_SIMPLE = {
+    int: "integer", float: "number", str: "string", bool: "boolean", type(None): "null",
+    Path: "string",
+}  # fmt: skip
+_MARKS = "How far each figure can be trusted; keys are those of this object, dotted below it."
 
 
 def result_classes() -> dict[str, type[Report]]:
@@ -15,12 +38,119 @@ def result_classes() -> dict[str, type[Report]]:
     return {kind.name: one.load(kind.result) for one, kind in with_pages}
 
 
-def schemas() -> dict[str, dict[str, Any]]:
+def schemas() -> dict[str, Schema]:
     """The JSON schema of each kind of result, as it is written out."""
-    each = result_classes().items()
-    return {kind: result.model_json_schema(mode="serialization") for kind, result in each}
+    return {kind: schema_of(result) for kind, result in result_classes().items()}
 
 
-def schema_text(schema: dict[str, Any]) -> str:
+def schema_text(schema: Schema) -> str:
     """Write a schema, the same bytes for the same schema."""
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+def schema_of(result: type) -> Schema:
+    """The JSON schema of what ``plain`` makes of a result."""
+    parts: dict[str, Schema] = {}
+    whole = _object(result, parts)
+    return {"$defs": {name: parts[name] for name in sorted(parts)}} | whole
+
+
+def _object(result: type, parts: dict[str, Schema]) -> Schema:
+    fields = fields_of(result)
+    texts = _texts(result)
+    shown = {one.name: _field(one, texts.get(one.name, ""), parts) for one in fields}
+    required = [one.name for one in fields if one.is_required]
+    if is_marked(result):
+        shown["marks"] = {**_schema(Mapping[str, Mark], parts), "description": _MARKS}
+        required.append("marks")
+    return {
+        "additionalProperties": False,
+        "description": inspect.cleandoc(result.__doc__ or ""),
+        "properties": shown,
+        "required": required,
+        "title": result.__name__,
+        "type": "object",
+    }
+
+
+def _field(one: ResultField, text: str, parts: dict[str, Schema]) -> Schema:
+    found = dict(_schema(one.annotation, parts))
+    if one.metric is not None:
+        found["title"] = one.metric.label
+        if one.metric.unit:
+            found["unit"] = one.metric.unit
+        if one.metric.ncu is not None:
+            found["metric"] = one.metric.ncu
+    if one.is_id:
+        found["identifier"] = True
+    if one.default is not None:
+        found["default"] = one.default
+    if text:
+        found["description"] = text
+    return found
+
+
+def _schema(annotation: Any, parts: dict[str, Schema]) -> Schema:
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if annotation in _SIMPLE:
+        return {"type": _SIMPLE[annotation]}
+    if annotation is Any:
+        return {}
+    if origin is Annotated:
+        is_id = any(isinstance(each, Identifier) for each in arguments[1:])
+        return _schema(arguments[0], parts) | ({"identifier": True} if is_id else {})
+    if origin is Literal:
+        return {"enum": list(arguments), "type": "string"}
+    if origin in {Union, types.UnionType}:
+        return {"anyOf": [_schema(each, parts) for each in arguments]}
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return {"additionalProperties": _schema(arguments[1], parts), "type": "object"}
+    if origin is tuple and arguments[-1] is not Ellipsis:
+        items = [_schema(each, parts) for each in arguments]
+        count = len(items)
+        return {"maxItems": count, "minItems": count, "prefixItems": items, "type": "array"}
+    if isinstance(origin, type) and issubclass(origin, Sequence):
+        return {"items": _schema(arguments[0], parts), "type": "array"}
+    return {"$ref": f"#/$defs/{_defined(annotation, parts)}"}
+
+
+def _defined(kind: Any, parts: dict[str, Schema]) -> str:
+    name: str = kind.__name__
+    if name not in parts:
+        parts[name] = {}  # parts may hold themselves
+        if issubclass(kind, Enum):
+            values = [each.value for each in kind]
+            text = inspect.cleandoc(kind.__doc__ or "")
+            parts[name] = {"description": text, "enum": values, "title": name, "type": "string"}
+        else:
+            parts[name] = _object(kind, parts)
+    return name
+
+
+@cache
+def _texts(result: type) -> dict[str, str]:
+    """The texts below fields, and the docstrings of derived properties."""
+    found: dict[str, str] = {}
+    for owner in reversed(result.__mro__):
+        if "__dataclass_fields__" in vars(owner):
+            found |= _texts_in(owner)
+    for one in fields_of(result):
+        inherited = inspect.getdoc(vars(result).get(one.name)) if one.name not in found else None
+        if inherited and one.metric is not None:
+            found[one.name] = inherited
+    return found
+
+
+def _texts_in(owner: type) -> dict[str, str]:
+    (tree,) = ast.parse(textwrap.dedent(inspect.getsource(owner))).body
+    assert isinstance(tree, ast.ClassDef)
+    found, last = {}, None
+    for node in tree.body:
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            last = node.target.id
+        elif last and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            found[last] = inspect.cleandoc(str(node.value.value))
+            last = None
+        else:
+            last = None
+    return found

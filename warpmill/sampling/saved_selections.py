@@ -15,7 +15,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NoReturn
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, at
 from warpmill.analyzer.base.input_files import read_input
@@ -23,7 +23,7 @@ from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.base.source import Source, Span
 from warpmill.analyzer.base.whole_files import write_whole
 from warpmill.analyzer.ir.printer import print_function
-from warpmill.report.base import SCHEMA_VERSION, Mark, marks
+from warpmill.report.base import SCHEMA_VERSION, Mark, json_text, marks
 from warpmill.sampling.methods import METHODS
 from warpmill.sampling.selection_report import (
     RecordedLaunch,
@@ -68,7 +68,7 @@ def selection_text(app: SampledApplication, selection: Selection, *, inside: boo
         ],
         marks=marks(SelectionReport, Mark.EXACT),
     )
-    return report.model_dump_json(indent=2) + "\n"
+    return json_text(report)
 
 
 def load_selection(path: Path) -> SavedSelection:
@@ -77,7 +77,7 @@ def load_selection(path: Path) -> SavedSelection:
     data = _json(source)
     _check_kind(source, data)
     try:
-        report = SelectionReport.model_validate_json(source.text, strict=True)
+        report = TypeAdapter(SelectionReport).validate_json(source.text, strict=True)
     except ValidationError as error:
         first = error.errors()[0]
         where: JsonPath = tuple(first["loc"])

@@ -29,7 +29,7 @@ def _analyze(report: AnalyzeReport) -> Iterator[CsvRow]:
 def _facts(analysis: KernelAnalysis) -> Iterator[CsvRow]:
     for loop in analysis.loops:
         yield {
-            **loop.model_dump(include={"depth", "formula", "count_min", "count_max", "at_most"}),
+            **loop.flat(only={"depth", "formula", "count_min", "count_max", "at_most"}),
             **place_columns(loop.place),
             "kind": "loop",
             "block": loop.name,
@@ -38,16 +38,14 @@ def _facts(analysis: KernelAnalysis) -> Iterator[CsvRow]:
         }
     for branch in analysis.branches:
         yield {
-            **branch.model_dump(
-                include={"block", "opcode", "condition", "decided_by", "may_diverge"}
-            ),
-            **({} if branch.outcomes is None else branch.outcomes.model_dump(include=_OUTCOMES)),
+            **branch.flat(only={"block", "opcode", "condition", "decided_by", "may_diverge"}),
+            **({} if branch.outcomes is None else branch.outcomes.flat(only=_OUTCOMES)),
             **place_columns(branch.place),
             "kind": "branch",
         }
     for access in analysis.accesses:
         yield {
-            **access.model_dump(include=set(ANALYZE_COLUMNS)),
+            **access.flat(only=set(ANALYZE_COLUMNS)),
             **place_columns(access.place),
             **_costs(access),
             "alignment_bytes": access.alignment.bytes,

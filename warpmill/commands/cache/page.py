@@ -31,7 +31,7 @@ def cache_page(report: CacheReport, page: Page) -> None:
 
 def _rows(report: CacheReport) -> Iterator[CsvRow]:
     for one in report.kept:
-        yield {**one.model_dump(exclude={"marks"}), "mark": one.marks["size_bytes"].value}
+        yield {**one.flat(but={"marks"}), "mark": one.marks["size_bytes"].value}
 
 
 CACHE = CsvTable(

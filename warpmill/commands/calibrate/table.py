@@ -16,7 +16,7 @@ COLUMNS = (
 def calibrate_rows(report: CalibrateReport) -> Iterator[CsvRow]:
     """Give a row for each key, in the order of the schema; the mark is that of what was fitted."""
     for one in report.keys:
-        yield {**one.model_dump(exclude={"marks"}), "mark": one.marks["fitted_value"].value}
+        yield {**one.flat(but={"marks"}), "mark": one.marks["fitted_value"].value}
 
 
 CALIBRATE = CsvTable(COLUMNS, calibrate_rows)

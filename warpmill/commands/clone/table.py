@@ -43,7 +43,7 @@ def _rows(figures: Sequence[CloneFigure], shared: CsvRow) -> Iterator[CsvRow]:
     for one in figures:
         yield {
             **shared,
-            **one.model_dump(exclude={"what", "clone"}),
+            **one.flat(but={"what", "clone"}),
             "cloned": one.clone,
         }
 

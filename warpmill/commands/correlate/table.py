@@ -18,12 +18,12 @@ def correlate_rows(report: CorrelateReport) -> Iterator[CsvRow]:
     """Give a row for each of the table, the largest error first, those without estimate last."""
     for row in report.rows:
         yield {
-            **row.model_dump(exclude={"marks", "sizes"}),
+            **row.flat(but={"marks", "sizes"}),
             "sizes": [f"{name} {value}" for name, value in row.sizes.items()],
             "mark": row.marks["estimated_us"].value,
         }
     for missing in report.not_estimated:
-        yield {**missing.model_dump(), "mark": "exact"}
+        yield {**missing.flat(), "mark": "exact"}
 
 
 CORRELATE = CsvTable(COLUMNS, correlate_rows)

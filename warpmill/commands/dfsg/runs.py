@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from warpmill.analyzer.analyses.cfg.dominators import dominator_tree
 from warpmill.analyzer.analyses.cfg.graph import Cfg, build_cfg, cfg_from_successors
@@ -192,7 +192,7 @@ def _report(path: Path) -> DfsgReport:
         raise InputError(f"this is no JSON: {_first_line(error)}") from None
     _check_kind(data)
     try:
-        return DfsgReport.model_validate(data)
+        return TypeAdapter(DfsgReport).validate_python(data)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
@@ -242,8 +242,8 @@ def graph_of(flow: LaunchFlow) -> LaunchDfsg:
 
 def _differing(flow: LaunchFlow, made: LaunchFlow) -> Iterator[str]:
     """Name what a report says otherwise than the one made of its counts."""
-    for key in LaunchFlow.model_fields:
-        if getattr(flow, key) != getattr(made, key):
+    for key, value in vars(flow).items():
+        if value != getattr(made, key):
             yield key
 
 

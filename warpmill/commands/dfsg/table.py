@@ -41,14 +41,14 @@ def dfsg_rows(report: DfsgReport) -> Iterator[CsvRow]:
 
 def _graph(graph: LaunchFlow) -> Iterator[CsvRow]:
     for block in graph.blocks:
-        figures = block.model_dump(include=set(COLUMNS))
-        where = {} if block.place is None else block.place.model_dump(include={"file", "line"})
+        figures = block.flat(only=set(COLUMNS))
+        where = {} if block.place is None else block.place.flat(only={"file", "line"})
         yield {"kind": "block", "block": block.id, **figures, **where}
     for edge in graph.edges:
-        counts = edge.model_dump(include=set(COLUMNS))
+        counts = edge.flat(only=set(COLUMNS))
         yield {"kind": "edge", "block": edge.source, **counts, "target": _target(edge.target)}
     for loop in graph.loops:
-        figures = loop.model_dump(include=set(COLUMNS))
+        figures = loop.flat(only=set(COLUMNS))
         yield {"kind": "loop", "block": loop.target_point, **figures, "loop": loop.parent}
 
 
@@ -81,11 +81,10 @@ def _launch(launch: FlowDiff) -> Iterator[CsvRow]:
 def _rows(kind: str, row: BlockDiff | EdgeDiff | FlowLoopDiff, names: CsvRow) -> Iterator[CsvRow]:
     """Give a row for each figure; what the whole adds to the distance stands in each of them."""
     part = None if isinstance(row, FlowLoopDiff) else row.distance_part
-    for key in type(row).model_fields:
-        change = getattr(row, key)
+    for key, change in vars(row).items():
         if isinstance(change, FigureChange):
             shared = {"kind": kind, **names, "distance_part": part, "key": key}
-            yield {**shared, **change.model_dump(), "equal": change.a == change.b}
+            yield {**shared, **change.flat(), "equal": change.a == change.b}
 
 
 def _block(side: str, block: BlockSide | None) -> CsvRow:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 
 from warpmill.commands.diff.figures import DiffFigure, differing, figure, side_by_side
 from warpmill.comparing.blocks import Terms, place_of_access
@@ -33,8 +34,12 @@ class LaunchDiff(Part):
 
     def differing(self) -> LaunchDiff:
         """Leave out what is equal."""
-        kept = {name: differing(getattr(self, name)) for name in ("figures", "classes", "accesses")}
-        return self.model_copy(update=kept)
+        return replace(
+            self,
+            figures=differing(self.figures),
+            classes=differing(self.classes),
+            accesses=differing(self.accesses),
+        )
 
 
 def launch_diff(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from warpmill.analyzer.analyses.ranges.bounds import UnknownTrips
 from warpmill.commands.analyze.counts import Range, loop_ranges
@@ -151,7 +152,7 @@ class LoopsOfBoth:
         a, b = (None if f is None else f.trips or None for f in (x, y))
         is_silent = len(found) == 2 or (found and None in (x, y))
         row = figure("trips", a, b, "iterations", reason="; ".join(found) or None)
-        return row if is_silent or not found else row.model_copy(update={"equal": False})
+        return row if is_silent or not found else replace(row, equal=False)
 
     def _counts(self, match: LoopMatch) -> list[DiffFigure]:
         """Compare the numbers of the launches, where both have one."""

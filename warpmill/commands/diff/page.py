@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from warpmill.commands.diff.accesses import AddressDiff, ShapeCount
 from warpmill.commands.diff.figures import DiffFigure, Value
@@ -250,7 +251,7 @@ def _traffic(rows: Sequence[DiffFigure]) -> Iterator[tuple[str, ...]]:
     """Name each access once, in front of its first figure."""
     last = None
     for row in rows:
-        yield "" if row.of == last else row.of or "", *row_of(row.model_copy(update={"of": None}))
+        yield "" if row.of == last else row.of or "", *row_of(replace(row, of=None))
         last = row.of
 
 

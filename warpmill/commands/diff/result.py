@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from warpmill.commands.diff.accesses import AddressDiff, BufferDiff, address_rows, buffer_rows
@@ -151,9 +151,7 @@ class _Rows:
 
     def differing(self) -> _Rows:
         loops = [
-            loop.model_copy(update={"figures": differing(loop.figures)})
-            for loop in self.loops
-            if not loop.equal
+            replace(loop, figures=differing(loop.figures)) for loop in self.loops if not loop.equal
         ]
         return _Rows(
             differing(self.figures),

@@ -37,7 +37,7 @@ def _kernel(kernel: KernelDiff) -> Iterator[CsvRow]:
         yield from _buffer(buffer)
     for address in kernel.addresses:
         words = f"{address.op_class} {address.space} {address.width_bytes or '?'} B"
-        row = address.model_dump(include={"a", "b", "equal"})
+        row = address.flat(only={"a", "b", "equal"})
         yield {**row, "section": "address", "name": words, "key": address.address, **_EXACT}
     if kernel.run is not None:
         yield from _figures("launch", kernel.run.figures)
@@ -50,7 +50,7 @@ _EXACT = {"mark_a": "exact", "mark_b": "exact"}
 
 def _figures(section: str, rows: Iterable[DiffFigure]) -> Iterator[CsvRow]:
     for row in rows:
-        shown = row.model_dump(exclude={"marks", "of"})
+        shown = row.flat(but={"marks", "of"})
         signs = {"mark_a": row.marks["a"].value, "mark_b": row.marks["b"].value}
         yield {**shown, "section": section, "name": row.of, **signs}
 

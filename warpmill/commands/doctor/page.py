@@ -33,7 +33,7 @@ DOCTOR_COLUMNS = ("group", "name", "status", "found", "advice")  # fmt: skip
 
 def _doctor(report: DoctorReport) -> Iterator[CsvRow]:
     for check in report.checks:
-        yield check.model_dump()
+        yield check.flat()
 
 
 DOCTOR = CsvTable(DOCTOR_COLUMNS, _doctor)

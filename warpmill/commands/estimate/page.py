@@ -390,10 +390,10 @@ def _estimate(report: EstimateReport) -> Iterator[CsvRow]:
         for e in launch.estimates:
             yield {
                 **names,
-                **e.model_dump(include=columns - _COUNTED),
-                **e.occupancy.model_dump(include=columns),
-                **e.roofline.model_dump(include=columns),
-                **e.memory.model_dump(include=columns),
+                **e.flat(only=columns - _COUNTED),
+                **e.occupancy.flat(only=columns),
+                **e.roofline.flat(only=columns),
+                **e.memory.flat(only=columns),
                 "flops_kind": e.roofline.kind,
                 "registers_per_thread": e.registers.registers_per_thread,
                 "registers_source": e.registers.source,
@@ -405,7 +405,7 @@ def _estimate(report: EstimateReport) -> Iterator[CsvRow]:
                 "mark": e.marks["time_us"].value,
             }
             for change in e.what_if or ():
-                figures = change.model_dump(exclude={"name", "problem", "settings", "marks"})
+                figures = change.flat(but={"name", "problem", "settings", "marks"})
                 row = {"machine": e.machine, "what_if": change.name, "reason": change.problem}
                 yield {**names, **row, **figures, "mark": e.marks["what_if.time_us"].value}
         for missing in launch.not_estimated:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path, PurePath
 from typing import Literal, NamedTuple
@@ -72,7 +73,7 @@ def with_ranges(low: MachineExplanation, high: MachineExplanation) -> MachineExp
         execution_us=FigureRange(low=low.execution_us, high=high.execution_us),
         bound_high=high.bound,
     )
-    return low.model_copy(update={"ranges": ranges, "lines": sorted(both, key=_rank)})
+    return replace(low, ranges=ranges, lines=sorted(both, key=_rank))
 
 
 def _key(line: LineTime) -> tuple[str, int]:
@@ -80,8 +81,7 @@ def _key(line: LineTime) -> tuple[str, int]:
 
 
 def _unexecuted(line: LineTime) -> LineTime:
-    zeros = {"time_fraction": 0.0, "time_us": 0.0, "warp_instructions": 0.0}
-    return line.model_copy(update=zeros)
+    return replace(line, time_fraction=0.0, time_us=0.0, warp_instructions=0.0)
 
 
 def _line(low: LineTime, high: LineTime | None) -> LineTime:
@@ -91,7 +91,7 @@ def _line(low: LineTime, high: LineTime | None) -> LineTime:
         time_us=FigureRange(low=low.time_us, high=high.time_us),
         warp_instructions=FigureRange(low=low.warp_instructions, high=high.warp_instructions),
     )
-    return low.model_copy(update={"ranges": ranges})
+    return replace(low, ranges=ranges)
 
 
 def _rank(line: LineTime) -> float:
@@ -433,7 +433,7 @@ class _Explanation:
         return sorted(lines, key=lambda line: -line.time_fraction)
 
     def _line(self, own: Sequence[TimedInstruction]) -> LineTime:
-        place = self._place(own[0].place).model_copy(update={"column": None})
+        place = replace(self._place(own[0].place), column=None)
         most = max(own, key=lambda one: one.fraction)
         fraction = sum(one.fraction for one in own)
         return LineTime(
@@ -479,7 +479,7 @@ class _Explanation:
 
     def _after(self, accesses: Sequence[At]) -> list[SourcePlace]:
         """Give the lines of some accesses, each once."""
-        places = (self._place(at).model_copy(update={"column": None}) for at in accesses)
+        places = (replace(self._place(at), column=None) for at in accesses)
         return list({(p.file, p.line): p for p in places}.values())
 
     def _place(self, at: At) -> SourcePlace:

@@ -26,9 +26,9 @@ def explain_rows(report: ExplainReport) -> Iterator[Mapping[str, Any]]:
 
 
 def _row(one: InstructionTimeFacts) -> Mapping[str, Any]:
-    access = {} if one.access is None else one.access.model_dump()
+    access = {} if one.access is None else one.access.flat()
     return {
-        **one.model_dump(include=set(COLUMNS)),
+        **one.flat(only=set(COLUMNS)),
         **access,
         "file": one.place.file,
         "line": one.place.line,

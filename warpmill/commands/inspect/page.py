@@ -124,8 +124,8 @@ def _inspect(report: InspectReport) -> Iterator[CsvRow]:
     for file in report.files:
         for kernel in file.kernels:
             yield {
-                **file.model_dump(include={"file", "format", "target"}),
-                **kernel.model_dump(include=set(INSPECT_COLUMNS) - {"parameters"}),
+                **file.flat(only={"file", "format", "target"}),
+                **kernel.flat(only=set(INSPECT_COLUMNS) - {"parameters"}),
                 "kernel": kernel.name,
                 "line": kernel.place.line,
                 "parameters": len(kernel.parameters),

@@ -141,18 +141,18 @@ MACHINES_DIFF_COLUMNS = ("key", "unit", "a", "b", "mark_a", "mark_b")  # fmt: sk
 def _machine_list(report: MachineListReport) -> Iterator[CsvRow]:
     for machine in report.machines:
         assumed = [key for key, mark in machine.marks.items() if mark == "assumed"]
-        yield {**machine.model_dump(exclude={"marks"}), "assumed": assumed}
+        yield {**machine.flat(but={"marks"}), "assumed": assumed}
 
 
 def _machine(report: MachineReport) -> Iterator[CsvRow]:
     for value in report.values:
-        yield {**value.model_dump(exclude={"marks"}), "mark": value.marks["value"].value}
+        yield {**value.flat(but={"marks"}), "mark": value.marks["value"].value}
 
 
 def _difference(report: MachineDiffReport) -> Iterator[CsvRow]:
     for one in report.differences:
         signs = {"mark_a": one.marks["a"].value, "mark_b": one.marks["b"].value}
-        yield {**one.model_dump(exclude={"marks"}), **signs}
+        yield {**one.flat(but={"marks"}), **signs}
 
 
 MACHINES_LIST = CsvTable(MACHINES_LIST_COLUMNS, _machine_list)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from warpmill.analyzer.base.source import DebugLocation, Span
@@ -124,7 +125,7 @@ def line_counts(profile: Profile, loaded: LoadedModule) -> list[LineCounts]:
     for line in line_mix(profile):
         debug = None if line.file is None else DebugLocation(line.file, line.line, 0)
         place = place_of(loaded, Span(line.line, 1, 1), debug)
-        of_line = place.model_copy(update={"column": None})
+        of_line = replace(place, column=None)
         found.append(LineCounts(place=of_line, **_executions(line.executions, whole)))
     return found
 

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pydantic import Field
-
 from warpmill.commands.profile.launch import LaunchCountFacts, launch_counts, launch_marks
 from warpmill.commands.profile.memory import RulesFigures, rules_figures
 from warpmill.commands.run.result import summed
@@ -40,7 +38,8 @@ class CollectorResult(Part):
 
     name: str
     file: str | None
-    result: Any = Field(description="A text, a number, a list or an object; null: nothing.")
+    result: Any
+    """A text, a number, a list or an object; null: nothing."""
     marks: Marks
 
 

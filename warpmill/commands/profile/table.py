@@ -51,8 +51,8 @@ def _launch(launch: LaunchCountFacts) -> Iterator[CsvRow]:
     for lanes, count in (launch.lanes or {}).items():
         yield {"kind": "lanes", "lanes": lanes, "warp_instructions": count}
     for line in launch.lines:
-        where = line.place.model_dump(include={"file", "line"})
-        yield {"kind": "line", **where, **line.model_dump(exclude={"place"})}
+        where = line.place.flat(only={"file", "line"})
+        yield {"kind": "line", **where, **line.flat(but={"place"})}
     yield from _flow(launch)
     yield from _memory(launch)
     if launch.cta_spread is not None:
@@ -68,7 +68,7 @@ def _totals(launch: LaunchCountFacts) -> Iterator[CsvRow]:
     counted = {launch.marks[key].value for key in ("transactions", "bank_conflicts")}
     mark = "assumed" if "assumed" in counted else "exact"
     whole = {"requests": launch.memory_requests, "mark": mark}
-    yield {"kind": "total", **launch.model_dump(include=keys), **whole}
+    yield {"kind": "total", **launch.flat(only=keys), **whole}
     for key in ("ctas", "static_blocks", "block_executions", "bytes_read", "bytes_written"):
         value = getattr(launch, key)
         if value is not None:
@@ -79,20 +79,20 @@ def _totals(launch: LaunchCountFacts) -> Iterator[CsvRow]:
 
 def _kinds(kind: str, found: Iterable[KindCounts]) -> Iterator[CsvRow]:
     for one in found:
-        yield {"kind": kind, **one.model_dump()}
+        yield {"kind": kind, **one.flat()}
 
 
 def _flow(launch: LaunchCountFacts) -> Iterator[CsvRow]:
     for block in launch.blocks:
-        where = {} if block.place is None else block.place.model_dump(include={"file", "line"})
-        figures = block.model_dump(include=set(COLUMNS) - {"lanes"})
+        where = {} if block.place is None else block.place.flat(only={"file", "line"})
+        figures = block.flat(only=set(COLUMNS) - {"lanes"})
         counts = {"block": block.id, "name": block.label, "static_instructions": block.instructions}
         yield {"kind": "block", **counts, **figures, **where}
     for edge in launch.edges or ():
         to = "end" if edge.target is None else edge.target
-        yield {"kind": "edge", **edge.model_dump(), "block": edge.source, "target": to}
+        yield {"kind": "edge", **edge.flat(), "block": edge.source, "target": to}
     for loop in launch.loops or ():
-        figures = loop.model_dump(include=set(COLUMNS))
+        figures = loop.flat(only=set(COLUMNS))
         yield {"kind": "loop", "block": loop.header, "name": loop.label, **figures}
 
 
@@ -100,12 +100,12 @@ def _memory(launch: LaunchCountFacts) -> Iterator[CsvRow]:
     outside = launch.marks["accesses.transactions"].value
     inside = launch.marks["accesses.bank_passes"].value
     for one in launch.accesses or ():
-        counted = {"name": one.opcode, "access": one.kind, **one.model_dump(exclude={"kind"})}
-        where = one.place.model_dump(include={"file", "line"})
+        counted = {"name": one.opcode, "access": one.kind, **one.flat(but={"kind"})}
+        where = one.place.flat(only={"file", "line"})
         mark = inside if one.bank_passes is not None else outside
         yield {"kind": "access", **counted, **where, "mark": mark}
     for space in launch.memory or ():
-        counted = {"access": space.kind, **space.model_dump(exclude={"kind"})}
+        counted = {"access": space.kind, **space.flat(but={"kind"})}
         mark = inside if space.bank_passes is not None else outside
         count = {"static_instructions": space.instructions}
         yield {"kind": "space", **counted, **count, "mark": mark}
@@ -113,10 +113,9 @@ def _memory(launch: LaunchCountFacts) -> Iterator[CsvRow]:
 
 def _spread(spread: CtaSpread) -> Iterator[CsvRow]:
     yield {"kind": "spread", "key": "block_vectors", "value": spread.block_vectors}
-    for name in CtaSpread.model_fields:
-        of = getattr(spread, name)
+    for name, of in vars(spread).items():
         if name != "block_vectors" and of is not None:
-            yield {"kind": "spread", "key": name, **of.model_dump()}
+            yield {"kind": "spread", "key": name, **of.flat()}
 
 
 def _ctas(per_cta: PerCta) -> Iterator[CsvRow]:
@@ -156,7 +155,7 @@ def _flat(value: Any) -> Any:
 
 
 def _overhead(overhead: OverheadFigures) -> Iterator[CsvRow]:
-    for name, value in overhead.model_dump(exclude={"marks"}).items():
+    for name, value in overhead.flat(but={"marks"}).items():
         yield {
             "kind": "overhead",
             "key": name,

@@ -16,9 +16,9 @@ REPLAY_COLUMNS = (
 
 def _replay(report: ReplayReport) -> Iterator[CsvRow]:
     for launch in report.launches:
-        yield {**launch.model_dump(exclude={"marks"}), "kind": "launch", "mark": "exact"}
+        yield {**launch.flat(but={"marks"}), "kind": "launch", "mark": "exact"}
     for read in report.reads:
-        yield {**read.model_dump(exclude={"marks"}), "kind": "read", "mark": "exact"}
+        yield {**read.flat(but={"marks"}), "kind": "read", "mark": "exact"}
 
 
 REPLAY = CsvTable(REPLAY_COLUMNS, _replay)

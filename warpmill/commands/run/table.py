@@ -17,9 +17,9 @@ RUN_COLUMNS = (
 
 def _run(report: RunReport) -> Iterator[CsvRow]:
     for launch in report.launches:
-        yield {**launch.model_dump(exclude={"marks"}), "kind": "launch", "mark": "exact"}
+        yield {**launch.flat(but={"marks"}), "kind": "launch", "mark": "exact"}
     for buffer in report.buffers:
-        yield {**buffer.model_dump(exclude={"marks"}), "kind": "buffer", "mark": "exact"}
+        yield {**buffer.flat(but={"marks"}), "kind": "buffer", "mark": "exact"}
 
 
 RUN = CsvTable(RUN_COLUMNS, _run)

@@ -36,7 +36,7 @@ def sample_rows(report: SampleReport) -> Iterator[CsvRow]:
 def _machine_rows(one: MachineSample) -> Iterator[CsvRow]:
     marks = one.marks
     for figure in one.figures:
-        yield {"kind": "figure", **figure.model_dump(), "mark": marks["figures.value"].value}
+        yield {"kind": "figure", **figure.flat(), "mark": marks["figures.value"].value}
     shares = (("sample_share", one.sample_share), ("speedup", one.speedup))
     for name, value in shares:
         yield {"kind": "figure", "name": name, "value": value, "mark": marks[name].value}
@@ -47,7 +47,7 @@ def _machine_rows(one: MachineSample) -> Iterator[CsvRow]:
     for launch in one.launches:
         yield {
             "kind": "launch",
-            **launch.model_dump(exclude={"whole_cycles"}),
+            **launch.flat(but={"whole_cycles"}),
             "name": "whole_cycles",
             "unit": "cycles",
             "value": launch.whole_cycles,
@@ -56,7 +56,7 @@ def _machine_rows(one: MachineSample) -> Iterator[CsvRow]:
     for passed in one.passed_over:
         yield {
             "kind": "passed_over",
-            **passed.model_dump(exclude={"ipc", "cycle", "unit_ipcs"}),
+            **passed.flat(but={"ipc", "cycle", "unit_ipcs"}),
             "name": "ipc",
             "value": passed.ipc,
             "low": min(passed.unit_ipcs),

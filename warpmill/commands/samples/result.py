@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from warpmill.checks import Check
 from warpmill.report.base import Mark, Marks, Part, Report, marks
@@ -155,7 +155,7 @@ def _claims(workload: Workload) -> list[PaperClaims]:
     empty = dict.fromkeys(
         ("launches", "ctas", "kernel_type", "problem", "threads_per_block", "thread_instructions")
     )
-    found: list[tuple[str, dict[str, object]]] = []
+    found: list[tuple[str, dict[str, Any]]] = []
     if paper.hybrid is not None:
         found.append(("hybrid", {"kernels": paper.hybrid.kernels}))
     if paper.tbpoint is not None:
@@ -165,9 +165,7 @@ def _claims(workload: Workload) -> list[PaperClaims]:
         found.append(("stargazer", paper.stargazer.model_dump()))
     exact = marks(PaperClaims, Mark.EXACT)
     return [
-        PaperClaims.model_validate(
-            {"paper": name, "kernels": {}, **empty, **claims, "marks": exact}
-        )
+        PaperClaims(**{"paper": name, "kernels": {}, **empty, **claims, "marks": exact})
         for name, claims in found
     ]
 

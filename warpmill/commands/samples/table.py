@@ -22,21 +22,21 @@ SAMPLES_RUN_COLUMNS = (
 
 def _samples(report: SamplesReport) -> Iterator[CsvRow]:
     for sample in report.samples:
-        facts = sample.model_dump(include={"name", "title", "area", "suite", "papers", "builds"})
+        facts = sample.flat(only={"name", "title", "area", "suite", "papers", "builds"})
         for preset in sample.presets:
             row = {**facts, "preset": preset.preset}
             for kernel in preset.kernels or ():
-                yield {**row, **kernel.model_dump(), "mark": "exact"}
+                yield {**row, **kernel.flat(), "mark": "exact"}
             if not preset.kernels:
                 yield row
 
 
 def _sample_run(report: SampleRunReport) -> Iterator[CsvRow]:
     for kernel in report.kernels:
-        figures = kernel.model_dump()
+        figures = kernel.flat()
         yield {"kind": "kernel", "name": kernel.kernel, **figures, "mark": "exact"}
     for check in report.checks:
-        yield {**check.model_dump(exclude={"marks"}), "kind": "check", "mark": "exact"}
+        yield {**check.flat(but={"marks"}), "kind": "check", "mark": "exact"}
     for name, seconds in report.seconds.items():
         yield {"kind": "time", "name": name, "seconds": seconds, "mark": "exact"}
 

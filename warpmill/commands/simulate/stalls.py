@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import Any, TypeVar
 
@@ -219,7 +219,7 @@ class Breakdown:
         return [
             LineStalls(
                 **self._sums(rows),
-                place=_place(rows[0]).model_copy(update={"column": None}),
+                place=replace(_place(rows[0]), column=None),
                 opcode=max(rows, key=lambda r: r.stall_cycles).opcode,
                 instructions=len(rows),
             )

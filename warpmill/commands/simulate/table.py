@@ -44,7 +44,7 @@ def simulate_rows(report: SimulateReport) -> Iterator[CsvRow]:
         for row in _simulation(report, one):
             yield {"machine": one.machine, "mark": one.marks["cycles"].value, **row}
     for missing in report.not_simulated:
-        yield {"kind": "not simulated", **missing.model_dump(), "mark": "exact"}
+        yield {"kind": "not simulated", **missing.flat(), "mark": "exact"}
 
 
 def _simulation(report: SimulateReport, one: MachineSimulation) -> Iterator[CsvRow]:
@@ -55,7 +55,7 @@ def _simulation(report: SimulateReport, one: MachineSimulation) -> Iterator[CsvR
         yield {**row, "value": stall.warp_cycles, "fraction": stall.fraction}
     yield from _places(report, one)
     for sm in one.per_sm:
-        yield {"kind": "sm", **sm.model_dump()}
+        yield {"kind": "sm", **sm.flat()}
     yield from _time(one)
 
 
@@ -86,7 +86,7 @@ def _keys(
     kind: str, part: Part, path: str, one: MachineSimulation, name: str | None = None
 ) -> Iterator[CsvRow]:
     """Give a row for each number of a part, whose marks stand under ``path``."""
-    for key, value in part.model_dump().items():
+    for key, value in part.flat().items():
         if isinstance(value, int | float):
             mark = one.marks[f"{path}.{key}"].value
             row = {"kind": kind, "name": name, "key": key, "value": value}
@@ -109,7 +109,7 @@ def _launches(report: SimulateReport, one: MachineSimulation) -> Iterator[CsvRow
             "kernel": report.kernels[launch.kernel].name,
             "launch": launch.number,
             "grid": " x ".join(map(str, launch.facts.grid)),
-            **figures.model_dump(include=set(COLUMNS)),
+            **figures.flat(only=set(COLUMNS)),
             "ctas": figures.ctas_simulated,
         }
 
@@ -127,8 +127,8 @@ def _places(report: SimulateReport, one: MachineSimulation) -> Iterator[CsvRow]:
         row = {**_stalled("instruction", x, names), "name": x.opcode, **_place(x.place)}
         yield {
             **row,
-            **x.model_dump(include={"block", "instruction", "sectors", "l1_hits", "shared_passes"}),
-            **({} if x.latency is None else x.latency.model_dump(exclude={"histogram"})),
+            **x.flat(only={"block", "instruction", "sectors", "l1_hits", "shared_passes"}),
+            **({} if x.latency is None else x.latency.flat(but={"histogram"})),
         }
 
 

@@ -26,7 +26,7 @@ def sweep_rows(report: SweepReport) -> Iterator[CsvRow]:
     mark = report.marks["rows.figures.time_us"].value
     for row in report.rows:
         yield {
-            **row.model_dump(include=set(COLUMNS)),
+            **row.flat(only=set(COLUMNS)),
             **row.figures,
             **{columns[name]: value for name, value in row.configuration.items()},
             "launch_grid": row.grid,

@@ -49,7 +49,7 @@ def _counts(launch: LaunchTrace) -> Iterator[CsvRow]:
             "thread_executions": one.thread_instructions,
         }
     for access in launch.accesses:
-        counts = access.model_dump(include=set(TRACE_COLUMNS))
+        counts = access.flat(only=set(TRACE_COLUMNS))
         yield {"kind": "access", "name": access.opcode, **counts, **place_columns(access.place)}
 
 

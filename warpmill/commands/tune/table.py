@@ -27,7 +27,7 @@ def tune_rows(report: TuneReport) -> Iterator[CsvRow]:
     for one in report.machines:
         for choice in _listed(one):
             yield {
-                **choice.model_dump(include=set(COLUMNS)),
+                **choice.flat(only=set(COLUMNS)),
                 **choice.figures,
                 **{columns[name]: value for name, value in choice.configuration.items()},
                 "machine": one.machine,

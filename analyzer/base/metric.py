@@ -1,0 +1,106 @@
+"""What a figure of a result says of itself: label, unit, how far it can be trusted.
+
+An engine's result carries this beside each field, once; whatever shows results reads it there:
+
+    cycles: Annotated[float, Metric("Elapsed cycles", "cycle", Mark.MODELLED)]
+
+What follows from fields is a ``derived`` property, and is shown as a field is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, Any, Generic, TypeVar, overload
+
+Value_co = TypeVar("Value_co", covariant=True)
+
+
+class Mark(StrEnum):
+    """How far a figure can be trusted.
+
+    Exact: counted or computed without assumption. Assumed: nobody states it for this very case.
+    Sampled: counted on a part and scaled. Modelled: what a model of the machine says.
+    """
+
+    EXACT = "exact"
+    ASSUMED = "assumed"
+    SAMPLED = "sampled"
+    MODELLED = "modelled"
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """What a field is to people.
+
+    ``unit`` is one of ``UNITS``. ``mark`` None: that of the class or of what holds it. ``ncu`` is
+    Nsight Compute's name of the same quantity, where it has one.
+    """
+
+    label: str
+    unit: str = ""
+    mark: Mark | None = None
+    ncu: str | None = None
+
+
+UNITS = {
+    "": "a number, or words",
+    "%": "a fraction of 1 in data, per cent in text",
+    "B": "bytes, in steps of 1000 in text",
+    "B of memory": "bytes, in steps of 1024 in text",
+    "µs": "microseconds",
+    "s": "seconds",
+    "cycle": "cycles of the machine's SM clock",
+    "MHz": "10^6 cycles a second",
+    "GB/s": "10^9 bytes a second",
+    "GFLOP/s": "10^9 floating-point operations a second",
+    "FLOP": "floating-point operations, a fused multiply-add two",
+    "FLOP/B": "floating-point operations a byte of DRAM traffic",
+    "inst": "warp instructions",
+    "thread inst": "thread instructions",
+    "inst/cycle": "warp instructions a cycle",
+    "warp": "warps",
+    "CTA": "thread blocks",
+    "sector": "sectors of 32 bytes, or as the machine has them",
+    "x": "a factor",
+}
+"""The units of figures, with what each means."""
+
+
+class Identifier:
+    """Annotation for a number that names a place and is no figure."""
+
+
+Id = Annotated[int, Identifier()]
+"""A line, a column, the number of a block: no figure."""
+
+
+class Internal:
+    """Annotation for a field that other code reads and no report shows."""
+
+
+INTERNAL = Internal()
+
+
+class Derived(Generic[Value_co]):
+    """A property that results show as they show fields."""
+
+    def __init__(self, function: Callable[[Any], Value_co], metric: Metric) -> None:
+        self.function = function
+        self.metric = metric
+        self.__doc__ = function.__doc__
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Derived[Value_co]: ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> Value_co: ...
+    def __get__(self, instance: object | None, owner: type) -> Derived[Value_co] | Value_co:
+        return self if instance is None else self.function(instance)
+
+
+def derived(
+    label: str, unit: str = "", mark: Mark | None = None, ncu: str | None = None
+) -> Callable[[Callable[[Any], Value_co]], Derived[Value_co]]:
+    """A property with a ``Metric``, which results show as they show fields."""
+    return lambda function: Derived(function, Metric(label, unit, mark, ncu))

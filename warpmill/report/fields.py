@@ -1,0 +1,212 @@
+"""The fields of results: what each is, what it says of itself, and its value as plain data.
+
+Results are frozen dataclasses. Their fields carry a ``Metric`` where people are to read them
+(analyzer.base.metric); text, JSON, CSV and the schemas are all read off the fields here.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import types
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from pathlib import PurePath
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from warpmill.analyzer.base.metric import Derived, Identifier, Internal, Mark, Metric
+
+
+@dataclass(frozen=True, slots=True)
+class ResultField:
+    """A field of a result, or a derived property; ``annotation`` is its type without metadata."""
+
+    name: str
+    annotation: Any
+    metric: Metric | None
+    is_id: bool
+    is_required: bool
+    default: Any
+
+
+@cache
+def fields_of(result: type) -> tuple[ResultField, ...]:
+    """What a result shows: its fields in order, then what is derived; internal ones not."""
+    hints = get_type_hints(result, include_extras=True)
+    found = []
+    for one in dataclasses.fields(result):
+        bare, extra = _unwrapped(hints[one.name])
+        if any(isinstance(e, Internal) for e in extra):
+            continue
+        metric = next((e for e in extra if isinstance(e, Metric)), None)
+        has_default = one.default is not dataclasses.MISSING
+        is_required = not has_default and one.default_factory is dataclasses.MISSING
+        default = one.default if has_default else None
+        is_id = any(isinstance(e, Identifier) for e in extra)
+        found.append(ResultField(one.name, bare, metric, is_id, is_required, default))
+    for name, value in _derived(result).items():
+        returned = get_type_hints(value.function, include_extras=True).get("return", Any)
+        bare, extra = _unwrapped(returned)
+        is_id = any(isinstance(e, Identifier) for e in extra)
+        found.append(ResultField(name, bare, value.metric, is_id, True, None))
+    return tuple(found)
+
+
+def _unwrapped(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
+    if get_origin(annotation) is not Annotated:
+        return annotation, ()
+    inner, *extra = get_args(annotation)
+    return inner, tuple(extra)
+
+
+def _derived(result: type) -> dict[str, Derived[Any]]:
+    found: dict[str, Derived[Any]] = {}
+    for owner in reversed(result.__mro__):
+        found |= {k: v for k, v in vars(owner).items() if isinstance(v, Derived)}
+    return found
+
+
+@cache
+def field_of(result: type, name: str) -> ResultField:
+    """A field of a result by its name. KeyError where it shows none of that name."""
+    return {one.name: one for one in fields_of(result)}[name]
+
+
+def is_result(value: object) -> bool:
+    """Whether a value is a result, or a part of one."""
+    return dataclasses.is_dataclass(value) and not isinstance(value, type)
+
+
+@cache
+def _names(result: type) -> tuple[str, ...]:
+    return tuple(one.name for one in fields_of(result))
+
+
+def plain(value: Any) -> Any:
+    """A result as JSON has it: objects, lists, texts and numbers; what is not finite is null.
+
+    An object whose class has a ``mark`` says in ``marks`` how far each of its figures can be
+    trusted. TypeError for what no result may hold.
+    """
+    kind: Any = type(value)
+    if kind in {int, str, bool, types.NoneType}:
+        return value
+    if kind is float:
+        return value if math.isfinite(value) else None
+    if dataclasses.is_dataclass(value):
+        found = {name: plain(getattr(value, name)) for name in _names(kind)}
+        if is_marked(kind):
+            found["marks"] = {key: mark.value for key, mark in marks_of(value).items()}
+        return found
+    if isinstance(value, Mapping):
+        return {_key(key): plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    return _other(value)
+
+
+def _other(value: Any) -> Any:
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, np.generic):
+        return plain(value.item())
+    if isinstance(value, PurePath):
+        return str(value)
+    if isinstance(value, int | float | str):
+        return value
+    raise TypeError(f"a result holds {type(value).__name__}, which JSON has no form for")
+
+
+def _key(key: Any) -> str:
+    return str(key.value if isinstance(key, Enum) else key)
+
+
+def flat(value: Any, only: Collection[str] = (), but: Collection[str] = ()) -> dict[str, Any]:
+    """The fields of a result by name, as plain data; ``only`` those, or all ``but`` some."""
+    kind: type = type(value)
+    names = [name for name in _names(kind) if name not in but and name != "marks"]
+    return {name: plain(getattr(value, name)) for name in names if not only or name in only}
+
+
+# Marks: how far figures can be trusted, by dotted path below the object that says it.
+
+
+def is_marked(result: type) -> bool:
+    """Whether a class says how far its figures can be trusted: it has a ``mark``."""
+    return isinstance(getattr(result, "mark", None), Mark)
+
+
+def marks_of(value: Any) -> dict[str, Mark]:
+    """The mark of each figure of a result, by dotted path; lists add no part to it.
+
+    That of the class, unless the field's ``Metric`` or the result's ``mark_exceptions`` say
+    another; a key of these covers what lies below it.
+    """
+    exceptions: Mapping[str, Mark] = getattr(value, "mark_exceptions", dict)()
+    kind: Any = type(value)
+    found = dict(_class_marks(kind))
+    if exceptions:
+        unused = [e for e in exceptions if not any(covers(e, key) for key in found)]
+        assert not unused, f"{type(value).__name__} has no figures {unused}"
+        for key in found:
+            fitting = [e for e in exceptions if covers(e, key)]
+            if fitting:
+                found[key] = exceptions[max(fitting, key=len)]
+    return found
+
+
+def covers(outer: str, key: str) -> bool:
+    """Whether a dotted path is another, or lies below it."""
+    return key == outer or key.startswith(f"{outer}.")
+
+
+@cache
+def _class_marks(result: type) -> dict[str, Mark]:
+    own: Mark = result.mark  # type: ignore[attr-defined] # asked for of marked classes alone
+    return {path: mark or own for path, mark in sorted(figures_in(result))}
+
+
+def figures(result: type) -> tuple[str, ...]:
+    """The dotted paths of a result's figures, but those of parts that say marks themselves."""
+    return tuple(path for path, _ in figures_in(result))
+
+
+@cache
+def figures_in(result: type) -> tuple[tuple[str, Mark | None], ...]:
+    """The dotted paths of a result's figures, each with the mark that its field says."""
+    found: dict[str, Mark | None] = {}
+    for one in fields_of(result):
+        if one.name == "marks" or one.is_id:
+            continue
+        said = None if one.metric is None else one.metric.mark
+        for path, mark in _figures_below(one.annotation):
+            found[f"{one.name}.{path}" if path else one.name] = mark or said
+    return tuple(found.items())
+
+
+def _figures_below(annotation: Any) -> Iterator[tuple[str, Mark | None]]:
+    origin = get_origin(annotation)
+    if annotation in {int, float}:
+        yield "", None
+    elif origin is Annotated:
+        inner, *extra = get_args(annotation)
+        if not any(isinstance(e, Identifier) for e in extra):
+            yield from _figures_below(inner)
+    elif origin in {tuple, list, dict, Union, types.UnionType} or _is_mapping(origin):
+        for argument in get_args(annotation):
+            yield from _figures_below(argument)
+    elif isinstance(annotation, type) and dataclasses.is_dataclass(annotation):
+        if getattr(annotation, "marked_as_one", False):
+            yield "", None
+        elif not is_marked(annotation) and "marks" not in _names(annotation):
+            yield from figures_in(annotation)
+
+
+def _is_mapping(origin: Any) -> bool:
+    return isinstance(origin, type) and issubclass(origin, Mapping)
