@@ -16,6 +16,10 @@
   result, pages, tables and plots.
 - `longest_parameter_list`: parameters of the function with most, jitted ones apart.
 - `fields_copied_by_hand`: keywords `x=found.x` in results, where a class is filled from another.
+- `files_entered_estimate`: modules of the product with more than a docstring in them that
+  `warpmill estimate samples/vecadd/launch.toml` loads.
+- `files_to_add_a_command`, `files_to_add_an_option`: files that are touched or made
+  (`tools/additions.py`, which a test follows).
 """
 
 from __future__ import annotations
@@ -24,12 +28,14 @@ import argparse
 import ast
 import json
 import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import networkx as nx
 
+from tools import additions
 from warpmill.studies.sources import ROOMS as PLACED
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -184,6 +190,7 @@ def figures(house: House) -> tuple[dict[str, int], dict[str, list[str]]]:
         "longest_parameter_list": max((number for number, _ in lists), default=0),
         "fields_copied_by_hand": len(copied),
     }
+    found |= additions.figures()
     rows = {
         "single_importer_modules": [f"{n}  by {next(iter(importers[n]))}" for n in single],
         "circles": [" ".join(c) for c in all_circles],
@@ -194,6 +201,29 @@ def figures(house: House) -> tuple[dict[str, int], dict[str, list[str]]]:
         "fields_copied_by_hand": copied,
     }
     return found, rows
+
+
+ENTERED = """
+import sys
+from warpmill.cli.main import main
+assert main(["estimate", "samples/vecadd/launch.toml"]) == 0
+print(*(name for name in sys.modules if name.partition(".")[0] == "warpmill"))
+"""
+
+
+def entered_by_estimate(house: House) -> list[str]:
+    """Modules that an estimate loads; packages that hold a docstring alone are none."""
+    done = subprocess.run(
+        [sys.executable, "-c", ENTERED], cwd=ROOT, capture_output=True, check=True
+    )
+    loaded = done.stdout.decode().splitlines()[-1].split()
+    names = {_module(house, name) for name in loaded} - {None}
+    return sorted(name for name in names if name and _has_code(house.modules[name]))
+
+
+def _has_code(path: Path) -> bool:
+    tree = ast.parse(path.read_text("utf-8"))
+    return len(tree.body) > (ast.get_docstring(tree) is not None)
 
 
 def _lines(path: Path) -> int:
@@ -304,7 +334,10 @@ def main() -> None:
     if options.picture:
         PAGE.write_text(page(PAGE.read_text("utf-8"), picture(read_house())), "utf-8")
         return
-    found, rows = figures(read_house())
+    house = read_house()
+    found, rows = figures(house)
+    rows["files_entered_estimate"] = entered_by_estimate(house)
+    found["files_entered_estimate"] = len(rows["files_entered_estimate"])
     if options.json:
         print(json.dumps(found))
         return

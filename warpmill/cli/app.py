@@ -16,7 +16,7 @@ from warpmill.cli.commands import (
 from warpmill.cli.flat import flat
 from warpmill.cli.output import write
 from warpmill.cli.root_help import root_help, version_text
-from warpmill.report.manifest import CommandEntry, SubCommands, command, command_names
+from warpmill.report.manifest import CommandEntry, SubCommands, command, command_names, is_command
 
 
 class Commands(HelpGroup):
@@ -28,7 +28,7 @@ class Commands(HelpGroup):
 
     def get_command(self, _ctx: Any, cmd_name: str) -> Any:
         """Load a command; None for what is none."""
-        if cmd_name not in command_names():
+        if not is_command(cmd_name):
             return None
         if cmd_name not in self.commands:
             self.commands[cmd_name] = _loaded(cmd_name)

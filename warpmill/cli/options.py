@@ -42,7 +42,6 @@ def machines_given(
 ) -> tuple[list[Machine], dict[str, Scalar]]:
     """Load the machines that were named, with the values of --set. UsageError with all faults."""
     from warpmill.simulator.machines import load_machine, parse_overrides  # noqa: PLC0415 - slow to load
-    from warpmill.simulator.machines.consequences import contradictions  # noqa: PLC0415
     from warpmill.simulator.machines.files import machine_names  # noqa: PLC0415
 
     faults = Faults()
@@ -64,6 +63,8 @@ def machines_given(
         ) from None
     assert overrides is not None
     if overrides:
+        from warpmill.simulator.machines.consequences import contradictions  # noqa: PLC0415
+
         print_diagnostics(
             replace(told, message=f"{machine.name}: {told.message}")
             for machine in machines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 
-from warpmill.report.manifest import GROUPS, command, command_names
+from warpmill.report.manifest import command_names, grouped
 from warpmill.version import __version__
 
 _HEAD = """Usage: warpmill [OPTIONS] COMMAND [ARGS]...
@@ -26,8 +26,8 @@ def root_help() -> str:
     """What ``warpmill --help`` writes: the commands by what people want, a line each."""
     width = max(map(len, command_names()))
     groups = "".join(
-        f"\n{group}:\n" + "".join(f"  {name:{width}}  {command(name).summary}\n" for name in names)
-        for group, names in GROUPS.items()
+        f"\n{group}:\n" + "".join(f"  {one.name:{width}}  {one.summary}\n" for one in entries)
+        for group, entries in grouped()
     )
     return f"{_HEAD}{groups}{_TAIL}"
 

@@ -1,26 +1,23 @@
 """Which commands there are, and what stands for each: found by name, loaded when it is used.
 
 A command is a folder of ``warpmill.commands``. Its ``COMMAND`` names what it has by
-``module:name``, modules those of its folder; nothing else lists commands.
+``module:name``, modules those of its folder; nothing lists commands.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
+from itertools import groupby
+from pkgutil import iter_modules
 from typing import Any
 
-GROUPS: dict[str, tuple[str, ...]] = {
-    "Read a kernel": ("inspect", "analyze", "diff", "trace"),
-    "Run it": ("run", "profile", "record", "replay"),
-    "Time it": ("estimate", "explain", "simulate"),
-    "Choose between": ("sweep", "tune", "correlate"),
-    "The papers": ("dfsg", "clone", "sample", "explore"),
-    "The environment": ("machines", "calibrate", "samples", "cache", "doctor", "schema"),
-}
-"""The commands by what people want, in the order of the help."""
+GROUPS = (
+    "Read a kernel", "Run it", "Time it", "Choose between", "The papers", "The environment",
+)  # fmt: skip
+"""What people want of commands, in the order of the help."""
 
 
 @dataclass(frozen=True)
@@ -56,14 +53,19 @@ class SubCommands:
 class CommandEntry:
     """A command: what it is for in a line, examples of its help, its kinds of results.
 
-    ``examples`` are by sub-command, "" those of the command itself.
+    The help shows it in its ``group``, at its ``place`` there. ``examples`` are by sub-command, ""
+    those of the command itself. ``python`` has the functions of the Python API, ``module:name`` by
+    their names in ``warpmill``, where ``warpmill/__init__.py`` does not.
     """
 
     name: str
     summary: str
+    group: str
+    place: int
     examples: Mapping[str, tuple[str, ...]]
     kinds: tuple[ResultKind, ...] = ()
     subcommands: SubCommands | None = None
+    python: Mapping[str, str] = field(default_factory=dict)
 
     def load(self, place: str) -> Any:
         """What stands at ``module:name``, of the command's folder unless the module is whole."""
@@ -78,23 +80,50 @@ class CommandEntry:
 
 
 @cache
+def _folders() -> frozenset[str]:
+    places = import_module("warpmill.commands").__path__
+    return frozenset(one.name for one in iter_modules(places) if one.ispkg)
+
+
+@cache
 def command_names() -> tuple[str, ...]:
     """The commands, in the order of the help."""
-    return tuple(name for names in GROUPS.values() for name in names)
+    every = map(command, _folders())
+    ordered = sorted(every, key=lambda one: (GROUPS.index(one.group), one.place, one.name))
+    return tuple(one.name for one in ordered)
+
+
+def grouped() -> Iterator[tuple[str, tuple[CommandEntry, ...]]]:
+    """The groups of the help, each with its commands."""
+    for group, entries in groupby(commands(), key=lambda one: one.group):
+        yield group, tuple(entries)
 
 
 @cache
 def command(name: str) -> CommandEntry:
     """A command by its name. KeyError for what is none."""
-    if name not in command_names():
+    if name not in _folders():
         raise KeyError(name)
     found: CommandEntry = import_module(f"warpmill.commands.{name}").COMMAND
     return found
 
 
+def is_command(name: str) -> bool:
+    """Whether there is a command of that name; none is loaded."""
+    return name in _folders()
+
+
 def commands() -> Iterator[CommandEntry]:
     """All commands, in the order of the help."""
     return map(command, command_names())
+
+
+def python_function(name: str) -> Any:
+    """What a command adds to the Python API under a name; None: no command has it."""
+    for one in commands():
+        if name in one.python:
+            return one.load(one.python[name])
+    return None
 
 
 @cache
@@ -103,8 +132,19 @@ def kinds() -> dict[str, tuple[CommandEntry, ResultKind]]:
     return {kind.name: (one, kind) for one in commands() for kind in one.kinds}
 
 
+def _kind(report: str) -> tuple[CommandEntry, ResultKind]:
+    """A kind of result with its command, which mostly begins its name: no other is loaded then."""
+    first = report.partition("-")[0]
+    if is_command(first):
+        own = command(first)
+        for kind in own.kinds:
+            if kind.name == report:
+                return own, kind
+    return kinds()[report]
+
+
 def shown(report: str, what: str) -> Any:
     """What shows a kind of report: its ``page``, ``table`` or ``graph``; None where it has none."""
-    one, kind = kinds()[report]
+    one, kind = _kind(report)
     place = getattr(kind, what)
     return None if place is None else one.load(place)

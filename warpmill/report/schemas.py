@@ -43,6 +43,12 @@ def schemas() -> dict[str, Schema]:
     return {kind: schema_of(result) for kind, result in result_classes().items()}
 
 
+def schema_of_kind(kind: str) -> Schema:
+    """The JSON schema of a kind of result; no other is loaded."""
+    one, found = kinds()[kind]
+    return schema_of(one.load(found.result))
+
+
 def schema_text(schema: Schema) -> str:
     """Write a schema, the same bytes for the same schema."""
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

@@ -6,12 +6,14 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from warpmill.report.base import Report
-from warpmill.report.facts import SourcePlace
 from warpmill.report.manifest import shown
 from warpmill.report.safe import plain_text
+
+if TYPE_CHECKING:
+    from warpmill.report.facts import SourcePlace
 
 CsvRow = Mapping[str, Any]
 

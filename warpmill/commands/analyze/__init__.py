@@ -5,6 +5,8 @@ from warpmill.report.manifest import CommandEntry, ResultKind
 COMMAND = CommandEntry(
     "analyze",
     "Show loops, branches and memory accesses of a kernel.",
+    group="Read a kernel",
+    place=2,
     examples={
         "": (
             "warpmill analyze samples/matmul/launch.toml",

@@ -5,6 +5,8 @@ from warpmill.report.manifest import CommandEntry, ResultKind
 COMMAND = CommandEntry(
     "cache",
     "Show what is kept to be quick the next time, and clear it.",
+    group="The environment",
+    place=4,
     examples={
         "": (
             "warpmill cache",

@@ -5,6 +5,8 @@ from warpmill.report.manifest import CommandEntry, ResultKind
 COMMAND = CommandEntry(
     "calibrate",
     "Measure a GPU by micro-benchmarks, and write its machine file.",
+    group="The environment",
+    place=2,
     examples={
         "": (
             "warpmill calibrate --on-model v100 --only shared,launch",

@@ -5,6 +5,8 @@ from warpmill.report.manifest import CommandEntry, ResultKind
 COMMAND = CommandEntry(
     "clone",
     "Write a small benchmark that behaves like a target.",
+    group="The papers",
+    place=2,
     examples={
         "": (
             "warpmill clone samples/spmv/launch.toml --size rows=512 --size cols=512 "

@@ -5,6 +5,8 @@ from warpmill.report.manifest import CommandEntry, ResultKind
 COMMAND = CommandEntry(
     "correlate",
     "Put measured times beside estimated ones.",
+    group="Choose between",
+    place=3,
     examples={
         "": (
             "warpmill correlate samples/simulated_times.csv",

@@ -5,6 +5,8 @@ from warpmill.report.manifest import CommandEntry, ResultKind, SubCommands
 COMMAND = CommandEntry(
     "dfsg",
     "Show and compare what threads do in blocks and loops.",
+    group="The papers",
+    place=1,
     examples={
         "": (
             "warpmill dfsg samples/reduce/launch.toml --size n=65536",

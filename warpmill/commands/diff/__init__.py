@@ -5,6 +5,8 @@ from warpmill.report.manifest import CommandEntry, ResultKind
 COMMAND = CommandEntry(
     "diff",
     "Compare two builds of a kernel.",
+    group="Read a kernel",
+    place=3,
     examples={
         "": (
             "warpmill diff samples/matmul/matmul.sm_80.ptx samples/matmul/matmul.sm_80.clang.ptx",

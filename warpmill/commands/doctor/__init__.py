@@ -5,6 +5,8 @@ from warpmill.report.manifest import CommandEntry, ResultKind
 COMMAND = CommandEntry(
     "doctor",
     "Say whether warpmill can work here.",
+    group="The environment",
+    place=5,
     examples={
         "": (
             "warpmill doctor",

@@ -5,6 +5,8 @@ from warpmill.report.manifest import CommandEntry, ResultKind
 COMMAND = CommandEntry(
     "estimate",
     "Estimate the time of a launch on several machines.",
+    group="Time it",
+    place=1,
     examples={
         "": (
             "warpmill estimate samples/matmul/launch.toml",

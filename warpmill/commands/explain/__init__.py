@@ -5,6 +5,8 @@ from warpmill.report.manifest import CommandEntry, ResultKind
 COMMAND = CommandEntry(
     "explain",
     "Show which lines of a kernel take the time.",
+    group="Time it",
+    place=2,
     examples={
         "": (
             "warpmill explain samples/scan/launch.toml --machine a100",

@@ -5,6 +5,8 @@ from warpmill.report.manifest import CommandEntry, ResultKind, SubCommands
 COMMAND = CommandEntry(
     "explore",
     "Model a design space of machines.",
+    group="The papers",
+    place=4,
     examples={
         "": (
             "warpmill explore stargazer samples/vecadd/launch.toml --size n=4096 --samples 30 "

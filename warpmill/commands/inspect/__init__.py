@@ -5,6 +5,8 @@ from warpmill.report.manifest import CommandEntry, ResultKind
 COMMAND = CommandEntry(
     "inspect",
     "Show what kernel files hold.",
+    group="Read a kernel",
+    place=1,
     examples={
         "": (
             "warpmill inspect samples/matmul/matmul.sm_80.ptx",

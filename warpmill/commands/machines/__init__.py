@@ -5,6 +5,8 @@ from warpmill.report.manifest import CommandEntry, ResultKind, SubCommands
 COMMAND = CommandEntry(
     "machines",
     "List, show, compare and make machines.",
+    group="The environment",
+    place=1,
     examples={
         "": (
             "warpmill machines",

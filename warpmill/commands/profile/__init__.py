@@ -5,6 +5,8 @@ from warpmill.report.manifest import CommandEntry, ResultKind
 COMMAND = CommandEntry(
     "profile",
     "Run kernels and count exactly what they do.",
+    group="Run it",
+    place=2,
     examples={
         "": (
             "warpmill profile samples/reduce/launch.toml --size n=65536",

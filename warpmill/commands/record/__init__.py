@@ -5,6 +5,8 @@ from warpmill.report.manifest import CommandEntry, ResultKind
 COMMAND = CommandEntry(
     "record",
     "Run an application and keep every call of its device.",
+    group="Run it",
+    place=3,
     examples={
         "": (
             "warpmill record samples/scan/launch.toml --out scan.wmrec",

@@ -5,6 +5,8 @@ from warpmill.report.manifest import CommandEntry, ResultKind
 COMMAND = CommandEntry(
     "replay",
     "Run a recorded application again, or chosen launches of it.",
+    group="Run it",
+    place=4,
     examples={
         "": (
             "warpmill replay scan.wmrec",

@@ -5,6 +5,8 @@ from warpmill.report.manifest import CommandEntry, ResultKind
 COMMAND = CommandEntry(
     "run",
     "Run kernels and show what came out.",
+    group="Run it",
+    place=1,
     examples={
         "": (
             "warpmill run samples/vecadd/launch.toml --size n=1048576",

@@ -5,6 +5,8 @@ from warpmill.report.manifest import CommandEntry, ResultKind
 COMMAND = CommandEntry(
     "sample",
     "Simulate a few launches of an application and tell the whole.",
+    group="The papers",
+    place=3,
     examples={
         "": (
             "warpmill sample bfs:tiny --machine v100,a100 --method tbpoint --check",

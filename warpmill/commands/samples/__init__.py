@@ -5,6 +5,8 @@ from warpmill.report.manifest import CommandEntry, ResultKind, SubCommands
 COMMAND = CommandEntry(
     "samples",
     "List, show and run the workloads of the papers.",
+    group="The environment",
+    place=3,
     examples={
         "": (
             "warpmill samples",

@@ -23,14 +23,14 @@ def schema(
     output: Annotated[Output, Without("format", "verbose")], command: Command = None
 ) -> None:
     """Print the JSON schema of the reports that --format json writes."""
-    from warpmill.report.schemas import schema_text, schemas  # noqa: PLC0415 - slow to load
+    from warpmill.report.manifest import kinds  # noqa: PLC0415 - seldom asked for
+    from warpmill.report.schemas import schema_of_kind, schema_text, schemas  # noqa: PLC0415
 
-    found = schemas()
     if command is None:
-        write(schema_text(found), output.output)
+        write(schema_text(schemas()), output.output)
         return
-    wanted = command.replace(" ", "-")
-    if wanted not in found:
-        hint = suggestion(wanted, found) or f"reports: {', '.join(found)}"
+    wanted, known = command.replace(" ", "-"), kinds()
+    if wanted not in known:
+        hint = suggestion(wanted, known) or f"reports: {', '.join(known)}"
         raise UsageError(Diagnostic(Severity.ERROR, f"there is no report `{command}`", hint=hint))
-    write(schema_text(found[wanted]), output.output)
+    write(schema_text(schema_of_kind(wanted)), output.output)

@@ -5,6 +5,8 @@ from warpmill.report.manifest import CommandEntry, ResultKind
 COMMAND = CommandEntry(
     "simulate",
     "Simulate launches on a whole GPU, cycle by cycle.",
+    group="Time it",
+    place=3,
     examples={
         "": (
             "warpmill simulate samples/vecadd/launch.toml --size n=65536",

@@ -5,6 +5,8 @@ from warpmill.report.manifest import CommandEntry, ResultKind
 COMMAND = CommandEntry(
     "sweep",
     "Estimate or simulate a launch in many configurations.",
+    group="Choose between",
+    place=1,
     examples={
         "": (
             "warpmill sweep samples/spmv/launch.toml --over 'block=64..1024*2' --machine a100,v100",

@@ -5,6 +5,8 @@ from warpmill.report.manifest import CommandEntry, ResultKind
 COMMAND = CommandEntry(
     "trace",
     "Show what the warps of a launch execute.",
+    group="Read a kernel",
+    place=4,
     examples={
         "": (
             "warpmill trace samples/transpose/launch.toml --size rows=512 --size columns=512",

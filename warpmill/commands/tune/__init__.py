@@ -5,6 +5,8 @@ from warpmill.report.manifest import CommandEntry, ResultKind
 COMMAND = CommandEntry(
     "tune",
     "Find the fastest block, size or variant of a launch.",
+    group="Choose between",
+    place=2,
     examples={
         "": (
             "warpmill tune samples/vecadd/launch.toml --machine a100,v100 --check-size n=65536",
