@@ -55,6 +55,7 @@ def summarise_batches(
         accesses=tuple(_summed(key, memory[key], unsized) for key in sorted(memory)),
         warp_size=warp_size,
         threads_by_class=by_class(counted, by_threads),
+        block_threads=tuple(blocks[:, 1].tolist()),
     )
 
 

@@ -63,7 +63,7 @@ class TraceSummary:
     """Totals over the warps of some CTAs. Thread instructions count lanes of the active mask.
 
     ``by_class`` counts warp instructions, ``threads_by_class`` thread instructions;
-    ``block_executions`` are by warps.
+    ``block_executions`` are by warps, ``block_threads`` by threads.
     """
 
     ctas: int
@@ -75,6 +75,7 @@ class TraceSummary:
     accesses: tuple[AccessSummary, ...]
     warp_size: int
     threads_by_class: tuple[tuple[str, int], ...] = ()
+    block_threads: tuple[int, ...] = ()
 
     @property
     def lane_utilisation(self) -> float | None:
@@ -119,6 +120,7 @@ def summarise(
         accesses=tuple(memory[key] for key in sorted(memory)),
         warp_size=warp_size,
         threads_by_class=by_class(counted, threads),
+        block_threads=tuple(threads[b.id] for b in kernel.blocks),
     )
 
 

@@ -80,6 +80,12 @@ class Round:
         found = {key: _executions(many, row) for key, row in alike.items()}
         return [found[row.tobytes()] for row in rows]
 
+    @property
+    def made(self) -> EventBatch | None:
+        """The events, where the source has given them already: all of them, nothing shortened."""
+        found: EventBatch | None = self.__dict__.get("_given")
+        return found
+
     @cached_property
     def _given(self) -> EventBatch | None:
         """The events, where the source of the traces has them as arrays."""
@@ -235,6 +241,12 @@ class Rounds:
     def beginnings(self, ctas: tuple[Triple, ...], words: int) -> Round | None:
         """Give what CTAs do first; ``words`` and None are those of ``SupportsProbing``."""
         return self._of((ctas, words), lambda: self._begun(ctas, words))
+
+    def given(self) -> EventBatch | None:
+        """The events of the most CTAs that their source gave already; None: it gave none."""
+        found = [one.made for one in self._kept.values() if one is not None]
+        batches = [batch for batch in found if batch is not None]
+        return max(batches, key=lambda batch: len(batch.ctas), default=None)
 
     def _begun(self, ctas: tuple[Triple, ...], words: int) -> Round | None:
         source = self._subject.source

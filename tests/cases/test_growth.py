@@ -22,7 +22,7 @@ from warpmill.commands.analyze.loops import loop_facts
 from warpmill.commands.simulate import command as simulating
 from warpmill.commands.simulate.command import SimulateOptions, _tell_of_many
 from warpmill.executor import compile as machine
-from warpmill.session.explained_lines import _Values
+from warpmill.session.explained_lines import AccessesBehind
 from warpmill.session.names import labels_of
 from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.prepare import prepare
@@ -215,7 +215,7 @@ def test_what_an_instruction_waits_for_is_followed_by_register(tmp_path: Path) -
         kernel = prepare(path).kernel
         places = [(b.id, i) for b in kernel.blocks for i in range(len(b.instructions))]
         calls.append(
-            python_calls(lambda k=kernel, p=places: list(map(_Values(k).accesses_behind, p)))
+            python_calls(lambda k=kernel, p=places: list(map(AccessesBehind(k).accesses_behind, p)))
         )
     assert calls[1] < 2.5 * calls[0]
 

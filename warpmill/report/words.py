@@ -31,14 +31,17 @@ def lines_of(kernel: KernelIdentity) -> str:
 
 def variable(name: str | None, kernel: KernelIdentity) -> str:
     """Write a buffer's name: a parameter without its kernel's, a variable without its mangling."""
-    if name is None:
-        return "-"
-    if name.startswith(f"{kernel.name}_param_"):
-        return name.removeprefix(f"{kernel.name}_")
+    return "-" if name is None else short_name(name, kernel.name)
+
+
+def short_name(name: str, kernel: str) -> str:
+    """A parameter's name without its kernel's, a variable's without its mangling."""
+    if name.startswith(f"{kernel}_param_"):
+        return name.removeprefix(f"{kernel}_")
     local = _LOCAL.match(name)
     if local is not None and len(local["name"]) >= int(local["length"]):
         return local["name"]
-    return base_name(name).removeprefix(f"{kernel.name}.")
+    return base_name(name).removeprefix(f"{kernel}.")
 
 
 _LOCAL = re.compile(r"_ZZ.*E(?P<length>[1-9][0-9]{0,2})(?P<name>[A-Za-z_]\w*)$")

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from warpmill.analyzer.base.gc_pause import gc_paused
+from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.source import TraceSource
 from warpmill.session.jobs import Job
 from warpmill.session.options import EstimateOptions, RegisterSources, TraceOptions
@@ -58,6 +59,11 @@ class Estimator:
     @cached_property
     def _rounds(self) -> Rounds:
         return Rounds(self._subject)
+
+    @property
+    def given_events(self) -> EventBatch | None:
+        """Events of some CTAs that estimates had executed; None: nothing was, or not yet."""
+        return self._rounds.given()
 
     @gc_paused()
     def on(self, machine: Machine) -> Estimate:

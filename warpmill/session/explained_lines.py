@@ -8,8 +8,12 @@ from functools import cached_property
 
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.memory.rules import MemoryRules
+from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.summary import AccessSummary, TraceSummary, sampled_ctas, summarise
 from warpmill.session.estimates import Estimator
+from warpmill.session.jobs import Job
 from warpmill.session.traces import SAMPLED_CTAS
 from warpmill.simulator.estimate.costs import is_free
 from warpmill.simulator.estimate.kernel_code import touches_memory
@@ -68,10 +72,10 @@ def explain(estimator: Estimator, machine: Machine) -> Explained:
     """
     found = estimator.on(machine)
     job = estimator.job
-    counts = _counts(estimator, machine)
+    counts = trace_counts(estimator, machine)
     scale = job.required_launch().cta_count / counts.ctas
     executions = [n if scale == 1.0 else n * scale for n in counts.block_executions]
-    values = _Values(job.kernel)
+    values = AccessesBehind(job.kernel)
     instructions = tuple(
         TimedInstruction(
             (one.block, one.instruction),
@@ -84,23 +88,46 @@ def explain(estimator: Estimator, machine: Machine) -> Explained:
     return Explained(found, machine, instructions, counts, scale)
 
 
-def _counts(estimator: Estimator, machine: Machine) -> TraceSummary:
+def trace_counts(estimator: Estimator, machine: Machine) -> TraceSummary:
     """Sum up the traces of an even sample of CTAs, those that the estimate looks at."""
     job, source = estimator.job, estimator.source
     ctas = sampled_ctas(job.required_launch().grid, SAMPLED_CTAS)
     if source.ctas is not None:  # saved traces have some
         ctas = tuple(source.ctas)[:SAMPLED_CTAS]
-    spaces = {(a.block, a.instruction): a.space for a in job.analysis.accesses}
-    how = (job.loaded.module.warp_size, memory_rules(machine), spaces)
     batches = source.batches(ctas)
     if batches is None:
-        return summarise(job.kernel, source.many(ctas), *how)
+        return summarise(job.kernel, source.many(ctas), *_rules(job, machine))
+    return _summarised(job, machine, batches)
+
+
+def cheap_counts(estimator: Estimator, machine: Machine) -> TraceSummary:
+    """The same, of CTAs that an estimate had executed where it had: nothing runs again."""
+    given = estimator.given_events
+    if given is None:
+        return trace_counts(estimator, machine)
+    ctas, accesses = given.ctas.tolist(), len(given.access_point)
+    most = MOST_ACCESSES * len(ctas) // max(1, accesses)
+    chosen = sampled_ctas((len(ctas), 1, 1), min(FEW_CTAS, max(2, most)))
+    return _summarised(estimator.job, machine, (given.of_cta(ctas[x]) for x, _, _ in chosen))
+
+
+FEW_CTAS, MOST_ACCESSES = 16, 50_000
+"""CTAs, and accesses of their warps, that are counted where executed ones are at hand."""
+
+
+def _summarised(job: Job, machine: Machine, batches: Iterable[EventBatch]) -> TraceSummary:
     from warpmill.analyzer.traces.batch_summary import summarise_batches  # noqa: PLC0415 - numba is slow
 
-    return summarise_batches(job.kernel, batches, *how)
+    return summarise_batches(job.kernel, batches, *_rules(job, machine))
 
 
-class _Values:
+def _rules(job: Job, machine: Machine) -> tuple[int, MemoryRules, Mapping[Place, Space]]:
+    """What accesses are counted by: lanes of a warp, the machine's rules, known memories."""
+    spaces = {(a.block, a.instruction): a.space for a in job.analysis.accesses}
+    return job.loaded.module.warp_size, memory_rules(machine), spaces
+
+
+class AccessesBehind:
     """Where the values that instructions read come from; of several writes of a register, all."""
 
     def __init__(self, kernel: Kernel) -> None:
