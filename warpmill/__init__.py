@@ -109,8 +109,8 @@ __all__ = ["__version__", *_HOME_OF]  # noqa: PLE0604 - names, each checked by a
 def __getattr__(name: str) -> Any:
     if name in _HOME_OF:
         return getattr(import_module(_HOME_OF[name]), name)
-    commands = import_module("warpmill.report.manifest")
-    found = None if name.startswith("_") else commands.python_function(name)
-    if found is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return found
+    if not name.startswith("_"):
+        found = import_module("warpmill.report.manifest").python_function(name)
+        if found is not None:
+            return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

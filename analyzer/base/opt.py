@@ -16,13 +16,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+Completes = Literal["machine", "workload", "preset", "target", "kernel", "report"]
+
 
 @dataclass(frozen=True, kw_only=True)
 class _Shown:
     """Parts that options and arguments have in common.
 
     ``text`` is the type that the command line takes where it is not the field's own, and ``read``
-    makes the field's value of it, or raises UsageError.
+    makes the field's value of it, or raises UsageError. ``completes`` says what a shell completes
+    it with where its type does not.
     """
 
     metavar: str | None = None
@@ -30,6 +33,7 @@ class _Shown:
     read: Callable[[Any], Any] | None = None
     least: float | None = None
     shows_default: bool = True
+    completes: Completes | None = None
 
 
 @dataclass(frozen=True)

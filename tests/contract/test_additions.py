@@ -27,6 +27,7 @@ def changed(copy):
 
 ADDED_COMMAND = f"""
 import contextlib, io, sys
+from warpmill.cli.completion import candidates
 from warpmill.cli.main import main
 import warpmill
 
@@ -40,6 +41,8 @@ assert "Read a kernel:" in said("--help").partition("  lines ")[0].split("\\n\\n
 assert "Examples:" in said("lines", "--help")
 assert "blank lines" in said("lines", {PTX!r})
 assert said("lines", {PTX!r}, "-f", "csv").startswith("file,lines,blank\\n")
+assert [one.value for one in candidates([], "lin")] == ["lines"]
+assert [one.value for one in candidates(["lines"], "--form")] == ["--format"]
 assert warpmill.lines({PTX!r}).lines > warpmill.lines({PTX!r}).blank > 0
 sys.stdout.write(said("lines", {PTX!r}, "--format", "json") + "\\0" + said("schema", "lines"))
 """

@@ -7,6 +7,7 @@ import pytest
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.cli import output, progress
+from warpmill.cli.main import main
 from warpmill.cli.output import print_diagnostics, working, write
 
 
@@ -82,3 +83,23 @@ def test_progress_needs_a_terminal_and_time(capsys, monkeypatch):
     with working("counting"):
         pass
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("terminal", "variables", "colour"),
+    [
+        (True, {"TERM": "xterm"}, True),
+        (True, {"TERM": "xterm", "NO_COLOR": ""}, True),  # as no-color.org has it
+        (True, {"TERM": "xterm", "NO_COLOR": "1"}, False),
+        (True, {"TERM": "dumb"}, False),
+        (False, {"TERM": "xterm"}, False),
+    ],
+)
+@pytest.mark.one_in(1)
+def test_colour_is_for_terminals_that_take_it(terminal, variables, colour, capsys, monkeypatch):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: terminal)
+    assert main(["machines", "diff", "v100", "t4"]) == 0
+    assert ("\x1b[" in capsys.readouterr().out) is colour

@@ -96,7 +96,13 @@ def _interrupted(given: Sequence[str]) -> int:
 
 
 def _run(typed: Sequence[str]) -> object:
-    """Run what was typed. The first help is there before the library that reads options is."""
+    """Run what was typed. Shells and the first help are served before typer is loaded."""
+    if os.environ.get("_WARPMILL_COMPLETE", "").startswith("complete_"):
+        from warpmill.cli.completion import answer  # noqa: PLC0415 - only where a shell asks
+
+        told, code = answer(os.environ)
+        sys.stdout.write(f"{told}\n" if told else "")
+        return code
     if list(typed) in (["--help"], ["-h"]):
         write(root_help(), None)
         return 0

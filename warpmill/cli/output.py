@@ -47,9 +47,14 @@ def emit(report: Report, to: Destination) -> None:
     from warpmill.report.render import render  # noqa: PLC0415 - only once there is a report
     from warpmill.report.style import Style  # noqa: PLC0415 - only once there is a report
 
-    is_terminal = to.output is None and sys.stdout.isatty()
-    colour = is_terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    colour = to.output is None and _takes_colour()
     write(render(report, to.format, Style(to.verbose, _width(), colour)), to.output)
+
+
+def _takes_colour() -> bool:
+    """Whether stdout is a terminal that shows colours, and nobody has said NO_COLOR."""
+    is_plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+    return sys.stdout.isatty() and not is_plain
 
 
 _WIDEST = 10_000

@@ -12,8 +12,10 @@ _HEAD = """Usage: warpmill [OPTIONS] COMMAND [ARGS]...
   How a GPU kernel will behave on a chip that is not in the room.
 
 Options:
-  --version   Show the versions that matter and exit.
-  -h, --help  Show this message and exit.
+  --version             Show the versions that matter and exit.
+  --install-completion  Install completion for the current shell.
+  --show-completion     Show completion for the current shell.
+  -h, --help            Show this message and exit.
 """
 _TAIL = """
   Start with:

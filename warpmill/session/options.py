@@ -348,7 +348,13 @@ program (.py), a recording (.wmrec), a workload (bfs:tiny)."""
 
 
 KernelName = Annotated[
-    str | None, Opt("Which kernel, mangled or not.", names=("--kernel", "-k"), metavar="NAME")
+    str | None,
+    Opt(
+        "Which kernel, mangled or not.",
+        names=("--kernel", "-k"),
+        metavar="NAME",
+        completes="kernel",
+    ),
 ]
 Strict = Annotated[bool, Opt("Make an unknown opcode an error.")]
 
@@ -357,7 +363,7 @@ Strict = Annotated[bool, Opt("Make an unknown opcode an error.")]
 class TargetOptions:
     """What a command is about: a file or a workload, and which kernel of it."""
 
-    target: Annotated[str, Arg(_TARGET, metavar="TARGET")]
+    target: Annotated[str, Arg(_TARGET, metavar="TARGET", completes="target")]
     kernel: KernelName = None
     strict: Strict = False
 
@@ -366,11 +372,12 @@ class TargetOptions:
 class ComparedTargets:
     """Two targets that are compared, and which kernel of each: of B without a name, as of A."""
 
-    a: Annotated[str, Arg(_TARGET, metavar="A")]
-    b: Annotated[str, Arg("Another one, of any kind.", metavar="B")]
+    a: Annotated[str, Arg(_TARGET, metavar="A", completes="target")]
+    b: Annotated[str, Arg("Another one, of any kind.", metavar="B", completes="target")]
     kernel: KernelName = None
     kernel_b: Annotated[
-        str | None, Opt("Which kernel of B; without it as in A.", metavar="NAME")
+        str | None,
+        Opt("Which kernel of B; without it as in A.", metavar="NAME", completes="kernel"),
     ] = None
     strict: Strict = False
 
@@ -485,6 +492,7 @@ class MachineOptions:
             metavar="NAME[,NAME]",
             text=list[str],
             read=tuple,
+            completes="machine",
         ),
     ] = DEFAULT_MACHINES
     settings: Settings = ()

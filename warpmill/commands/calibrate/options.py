@@ -22,6 +22,7 @@ class CalibrationOptions:
             "Calibrate on the whole-GPU model of this machine, or machine file (.toml), and not "
             "on a GPU.",
             metavar="NAME",
+            completes="machine",
         ),
     ] = None
     settings: Settings = ()

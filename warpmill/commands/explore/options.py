@@ -39,6 +39,7 @@ class ExploredTargets:
             metavar="WORKLOAD",
             text=list[str],
             read=tuple,
+            completes="target",
         ),
     ]
     sizes: Sizes = field(default_factory=dict)

@@ -28,6 +28,7 @@ class InspectedFiles:
             "Kernel files (.ptx, .ll, .bc), launch files (.toml), or workloads (bfs).",
             metavar="FILE",
             text=list[str],
+            completes="target",
         ),
     ]
     kernel: KernelName = None

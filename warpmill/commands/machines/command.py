@@ -18,11 +18,18 @@ from warpmill.session.options import Output, Settings, Verbose
 if TYPE_CHECKING:
     from warpmill.simulator.machines.imported.configuration import Configuration
 
-Name = Annotated[str, Arg("A machine by name, or a machine file (.toml).", metavar="NAME")]
-First = Annotated[str, Arg("A machine or a machine file.", metavar="A")]
-Second = Annotated[str, Arg("Another one.", metavar="B")]
+Name = Annotated[
+    str, Arg("A machine by name, or a machine file (.toml).", metavar="NAME", completes="machine")
+]
+First = Annotated[str, Arg("A machine or a machine file.", metavar="A", completes="machine")]
+Second = Annotated[str, Arg("Another one.", metavar="B", completes="machine")]
 NewName = Annotated[str, Arg("What the new machine is called.", metavar="NAME")]
-Base = Annotated[str, Opt("The machine that it falls back on.", names=("--from",), metavar="BASE")]
+Base = Annotated[
+    str,
+    Opt(
+        "The machine that it falls back on.", names=("--from",), metavar="BASE", completes="machine"
+    ),
+]
 Out = Annotated[
     Path | None,
     Opt(
@@ -62,6 +69,7 @@ class ConfigurationOptions:
             "7.0 gtx480_gpgpusim.",
             names=("--from",),
             metavar="BASE",
+            completes="machine",
         ),
     ] = None
 

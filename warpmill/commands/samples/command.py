@@ -18,7 +18,7 @@ from warpmill.session.options import Output, RunOptions, Sizes
 if TYPE_CHECKING:
     from warpmill.session.workloads import Workload
 
-Name = Annotated[str, Arg("A workload.", metavar="NAME")]
+Name = Annotated[str, Arg("A workload.", metavar="NAME", completes="workload")]
 Shown = Annotated[Output, Without("verbose")]
 
 
@@ -78,7 +78,9 @@ class WorkloadFilter:
 class BuildOptions:
     """Which sizes of a workload, and which of its builds."""
 
-    preset: Annotated[str, Opt("Which sizes; samples show lists them.", metavar="NAME")] = "small"
+    preset: Annotated[
+        str, Opt("Which sizes; samples show lists them.", metavar="NAME", completes="preset")
+    ] = "small"
     build: Annotated[str, Opt("sm_75, sm_80, sm_90 (PTX), or opencl.", metavar="NAME")] = "sm_80"
     sizes: Sizes = field(default_factory=dict)
 

@@ -15,6 +15,7 @@ Command = Annotated[
     Arg(
         "Whose report: estimate, machines-list ...; without it, all by name.",
         metavar="COMMAND",
+        completes="report",
     ),
 ]
 
