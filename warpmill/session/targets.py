@@ -11,10 +11,10 @@ PROGRAM_SUFFIXES = (".py", ".wmrec")
 
 def is_workload(target: str | Path) -> bool:
     """Whether a target names a workload: NAME, NAME:PRESET, NAME:PRESET:BUILD. Files come first."""
-    from warpmill.session.workloads import workload_names  # noqa: PLC0415 - not for files
-
     if not isinstance(target, str) or Path(target).is_file():
         return False
+    from warpmill.session.workloads import workload_names  # noqa: PLC0415 - not for files
+
     return target.split(":")[0] in workload_names()
 
 
