@@ -5,8 +5,8 @@
     python -m benchmarks.validation            write docs/validation.md, and print its sums
     python -m benchmarks.validation --json     the same; the headline figures as an object, last
 
-Nothing is measured. What is kept of `benchmarks.accuracy`, `simulate`, `tbpoint` and `gtpin` is
-taken as it is, fresh or not; what is not kept yet, the page says so.
+Nothing is measured. What is kept of `benchmarks.accuracy`, `error_bands`, `simulate`, `tbpoint` and
+`gtpin` is taken as it is, fresh or not; what is not kept yet, the page says so.
 
 - `silicon`: figures of each engine beside real GPUs, in percent of the measured time;
 - `simulator`: those of simulations beside GPGPU-Sim, as shares;
@@ -28,6 +28,7 @@ from benchmarks.kept_command import DOCS
 from benchmarks.kept_results import kept
 
 PAGE = DOCS / "validation.md"
+OTHERS = ("error_bands", "simulate", "tbpoint", "gtpin")
 Results = Mapping[str, Mapping[str, Any] | None]
 
 
@@ -51,7 +52,7 @@ def kept_results() -> Results:
     """Give what is kept, by benchmark; None: nothing is."""
     from benchmarks import accuracy  # noqa: PLC0415 - as above
 
-    others = {name: kept(name) for name in ("simulate", "tbpoint", "gtpin")}
+    others = {name: kept(name) for name in OTHERS}
     return {"accuracy": accuracy.kept_result(), **others}
 
 

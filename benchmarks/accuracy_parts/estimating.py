@@ -6,6 +6,7 @@ Traces are static; where these rest on what data decide, the CTAs of the round a
 from __future__ import annotations
 
 import time
+from dataclasses import asdict
 
 from benchmarks.accuracy_parts.launches import job_of
 from benchmarks.accuracy_parts.measured_launch import (
@@ -15,6 +16,7 @@ from benchmarks.accuracy_parts.measured_launch import (
     registers_of,
 )
 from benchmarks.accuracy_parts.model import Case, Compiled, Prediction
+from warpmill.session.error_bands import features_of
 from warpmill.session.traces import trace_source
 from warpmill.simulator.estimate.engine import estimate
 from warpmill.simulator.estimate.subject import EstimateSubject
@@ -38,4 +40,5 @@ def estimated(case: Case, compiled: Compiled) -> Prediction:
         registers.registers,
         registers.source,
         seconds,
+        features=asdict(features_of(result, machine)),
     )

@@ -97,7 +97,8 @@ class Prediction:
 
     ``warp_instructions`` are those of all warps of the launch; None where it is not told. ``bound``
     names what limits the kernel, ``trace`` where the traces came from. ``share`` of the launch's
-    CTAs was simulated, and continued: 1 where all were, or where nothing is.
+    CTAs was simulated, and continued: 1 where all were, or where nothing is. ``features`` are those
+    that error bands compare estimates by (``EstimateFeatures``).
     """
 
     ms: float
@@ -108,6 +109,7 @@ class Prediction:
     registers_source: str
     seconds: float
     share: float = 1.0
+    features: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

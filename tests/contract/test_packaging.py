@@ -86,6 +86,7 @@ def test_the_wheel_holds_every_module_and_data_file(wheel):
     assert not any(name.startswith("warpmill/samples/matmul") for name in names)
     assert {name.partition("/")[0] for name in names} == {"warpmill", METADATA}
     assert "warpmill/py.typed" in names
+    assert "warpmill/session/error_bands.json" in names
     assert sum(name.endswith(("/LICENSE", "/NOTICE")) for name in names) == 2
 
 

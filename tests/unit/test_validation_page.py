@@ -194,10 +194,23 @@ def test_the_slowest_programs_stand_first():
 # ---------------------------------------------------------------------- what is not measured, sums
 
 
+def test_bands_are_shown_with_whether_they_hold_and_errors_by_bound():
+    own = part(page(everything()), "## How sure an estimate is")
+    judged = cells(own, "left out and judged")
+    assert [row[1:3] for row in judged] == [["18", "54"], ["18", "54"], ["6", "18"]]
+    assert [row[:2] for row in cells(own, "bound")] == [
+        ["DRAM bandwidth", "12"],
+        ["fma pipe", "12"],
+    ]
+    assert cells(own, "bound")[0][3] == "-10.0"
+    assert "of 24 kernels on GPUs (72 times)" in own
+
+
 def test_with_nothing_kept_each_section_says_so():
     text = page(NOTHING)
     commands = {
         "## Against silicon": "benchmarks.accuracy --fresh --data DIR",
+        "## How sure an estimate is": "benchmarks.error_bands --fresh --data DIR",
         "## Against another simulator": "benchmarks.simulate --fresh",
         "### TBPoint: launches and CTAs of kernels": "benchmarks.tbpoint --fresh",
         "### GT-Pin: intervals of applications": "benchmarks.gtpin --fresh",

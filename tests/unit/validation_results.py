@@ -127,11 +127,24 @@ def _application(name, error, trials, on_a100):
             "universal": {"error": 1.0, "speedup": 9.0}}  # fmt: skip
 
 
-NOTHING = {"accuracy": None, "simulate": None, "tbpoint": None, "gtpin": None}
+NOTHING = {"accuracy": None, "error_bands": None, "simulate": None, "tbpoint": None, "gtpin": None}
+
+
+def error_bands(**more):
+    """Give what is kept of error bands: twelve kernels on two GPUs, half of them too fast."""
+    kernels = [_measured(f"k{n}", gpu, (-0.1, 0.02 * n)[n % 2]) for n in range(12) for gpu in "ab"]
+    return {"kernels": kernels, "computer": COMPUTER, **FRESH, **more}
+
+
+def _measured(kernel, gpu, error):
+    bound = "DRAM bandwidth" if error < 0 else "fma pipe"
+    rows = [{"error": error + step, "time_us": 20.0, "shares": {bound: 0.9, "launch": 0.1}}
+            for step in (-0.01, 0.0, 0.01)]  # fmt: skip
+    return {"dataset": "simple16", "kernel": kernel, "gpu": gpu, "capability": 80, "rows": rows}
 
 
 def everything(**more):
     """Give all kept results, some of them others."""
     made = {"accuracy": accuracy("estimate", "simulate"), "simulate": simulate(),
-            "tbpoint": tbpoint(), "gtpin": gtpin()}  # fmt: skip
+            "error_bands": error_bands(), "tbpoint": tbpoint(), "gtpin": gtpin()}  # fmt: skip
     return {**made, **more}
