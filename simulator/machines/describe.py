@@ -48,6 +48,48 @@ def value_words(value: Scalar) -> str:
 
 
 @dataclass(frozen=True)
+class PeakRate:
+    """The operations a second that a machine's units reach, a fused multiply-add two of them.
+
+    ``key`` is the value that has the units of an SM. ``assumed``: that, or the clock, is.
+    """
+
+    operation: str
+    key: str
+    tflops: float
+    assumed: bool
+
+
+_PEAKS = (
+    ("FP32", "lanes.fp32"),
+    ("FP64", "lanes.fp64"),
+    ("FP16", "lanes.fp16"),
+    ("FP16 tensor", "lanes.tensor_fp16_fma"),
+    ("FP16 tensor, FP32 sums", "lanes.tensor_fp16_fma_f32acc"),
+)
+"""What the values that have multiply-adds of an SM a cycle are of."""
+
+
+def peak_rates(machine: Machine) -> tuple[PeakRate, ...]:
+    """SMs × lanes × 2 × clock, for each kind of unit that the machine has.
+
+    The clock is clock.peak_mhz, or clock.sm_mhz where that is absent.
+    """
+    clock = "clock.sm_mhz" if machine.get("clock.peak_mhz") is None else "clock.peak_mhz"
+    flops_a_lane = machine.number("sm.count") * 2 * machine.number(clock) / 1e6
+    return tuple(
+        PeakRate(
+            operation,
+            key,
+            machine.number(key) * flops_a_lane,
+            any(machine[each].assumed for each in (key, clock, "sm.count")),
+        )
+        for operation, key in _PEAKS
+        if machine.get(key) is not None
+    )
+
+
+@dataclass(frozen=True)
 class Announced:
     """A rate that was announced, and the one that lanes, clocks and bus width give."""
 
@@ -57,16 +99,12 @@ class Announced:
 
 
 def announced_rates(machine: Machine) -> tuple[Announced, ...]:
-    """Compare peak.* with SMs × lanes × 2 × clock (TFLOP/s), and bus × data rate (GB/s).
-
-    The clock is clock.peak_mhz, or clock.sm_mhz where that is absent. None was not announced.
-    """
-    clock = "clock.sm_mhz" if machine.get("clock.peak_mhz") is None else "clock.peak_mhz"
-    flops_a_lane = machine.number("sm.count") * 2 * machine.number(clock) / 1e6
+    """Compare peak.* with ``peak_rates``, and bus × data rate (GB/s). None was not announced."""
     bus = machine.number("dram.bus_bits") * machine.number("clock.mem_gtps") / 8
+    peaks = {one.key: one.tflops for one in peak_rates(machine)}
     computed = {
-        "peak.fp32_tflops": machine.number("lanes.fp32") * flops_a_lane,
-        "peak.fp64_tflops": machine.number("lanes.fp64") * flops_a_lane,
+        "peak.fp32_tflops": peaks["lanes.fp32"],
+        "peak.fp64_tflops": peaks["lanes.fp64"],
         "peak.dram_gbs": bus,
     }
     return tuple(

@@ -272,4 +272,5 @@ def test_a_report_in_a_file_is_the_one_on_the_screen(kind, capsys, tmp_path):
 
 def test_a_wide_terminal_is_used(capsys, monkeypatch):
     monkeypatch.setitem(os.environ, "COLUMNS", "140")
-    assert max(map(len, written(capsys, "machines-show", "text").splitlines())) > 100
+    assert main(["machines", "show", "t4", "--verbose"]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) > 100

@@ -251,7 +251,7 @@ def test_only_analyses_are_graphs():
 
 
 def test_numbers_of_machines_have_their_thousands_apart(capsys):
-    shown = " ".join(out(capsys, "machines", "show", "a100").split())
+    shown = " ".join(out(capsys, "machines", "show", "a100", "--verbose").split())
     for words in ("sm_mhz 1,410 MHz", "size_bytes 41,943,040 B", "compute_capability 8.0"):
         assert words in shown
     shown = " ".join(out(capsys, "machines", "diff", "v100", "a100").split())

@@ -19,6 +19,7 @@ COMMAND = CommandEntry(
         ),
         "show": (
             "warpmill machines show a100",
+            "warpmill machines show a100 --verbose",
             "warpmill machines show h100_sxm --set sm.count=144 --format json",
         ),
         "diff": (
@@ -60,7 +61,7 @@ COMMAND = CommandEntry(
         "`warpmill machines` is `warpmill machines list`.",
         {
             "list": "List the machines that come with warpmill.",
-            "show": "Show every value of a machine with where it comes from.",
+            "show": "Show the figures of a machine, and where each comes from.",
             "diff": "Show in which values two machines differ.",
             "new": "Write the file of a machine that differs from another.",
             "import": "Write the file of a machine of GPGPU-Sim.",

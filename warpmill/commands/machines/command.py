@@ -83,8 +83,8 @@ def machines_list(output: Shown) -> None:
     emit(report, Destination(output.format, output.output))
 
 
-def machines_show(name: Name, output: Shown, settings: Settings = ()) -> None:
-    """Show every value of a machine with where it comes from."""
+def machines_show(name: Name, output: Output, settings: Settings = ()) -> None:
+    """Show the figures of a machine; --verbose shows every value with where it comes from."""
     from warpmill.commands.machines.result import machine_report  # noqa: PLC0415
     from warpmill.simulator.machines import load_machine, parse_overrides  # noqa: PLC0415 - slow to load
     from warpmill.simulator.machines.consequences import (  # noqa: PLC0415
@@ -96,7 +96,7 @@ def machines_show(name: Name, output: Shown, settings: Settings = ()) -> None:
     made = load_machine(machine_name("", name), overrides)
     report = machine_report(made, overrides)
     print_diagnostics((*contradictions(made, base), *announced_for_another(made, base)))
-    emit(report, Destination(output.format, output.output))
+    emit(report, Destination(output.format, output.output, output.verbose))
 
 
 def machines_diff(a: First, b: Second, output: Shown) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from warpmill.commands.machines.result import (
@@ -18,33 +19,47 @@ from warpmill.report.words import plural
 
 
 def machine_list_page(report: MachineListReport, page: Page) -> None:
-    """Show the machines, one a line, kind by kind."""
+    """Show the machines, one a line, kind by kind, the newest generation first."""
     page.title(f"machines: {len(report.machines)}")
-    header = ("machine", "name", "chip family", "SMs", "MHz", "L2", "DRAM GB/s")
-    kept = [0, 2, 3, 4, 5, 6] if page.style.width < _WIDE else list(range(7))
+    header = ("generation", "machine", "name", "SMs", "MHz", "FP32\nTFLOP/s", "L2", "DRAM\nGB/s")
+    kept = [n for n in range(len(header)) if n != _NAME or page.style.width >= _WIDE]
     for kind in dict.fromkeys(machine.kind for machine in report.machines):
-        rows = [_row(machine) for machine in report.machines if machine.kind == kind]
-        page.heading(f"{kind.replace('-', ' ')}: {len(rows)}")
-        page.table(
-            [header[i] for i in kept],
-            [[row[i] for i in kept] for row in rows],
-            left=range(len(kept) - 4),
-        )
+        machines = sorted((m for m in report.machines if m.kind == kind), key=_newest_first)
+        page.heading(f"{kind.replace('-', ' ')}: {len(machines)}")
+        rows, last = [], ""
+        for machine in machines:
+            generation = _generation(machine)
+            row = _row(machine, "" if generation == last else generation)
+            rows.append([row[n] for n in kept])
+            last = generation
+        left = range(len(kept) - 5)
+        page.table([header[n] for n in kept], rows, left=left)
 
 
-_WIDE = 100
-"""Columns from which on there is room for the full names."""
+_NAME, _WIDE = 2, 110
+"""The column of full names, and the columns from which on there is room for it."""
 
 
-def _row(machine: MachineSummary) -> tuple[str, ...]:
+def _generation(machine: MachineSummary) -> str:
+    family = machine.architecture.split()[0]
+    return f"{family} {machine.compute_capability or ''}".rstrip()
+
+
+def _newest_first(machine: MachineSummary) -> tuple[bool, float, str]:
+    numbers = re.fullmatch(r"\d+\.\d+", machine.compute_capability or "")
+    capability = float(numbers[0]) if numbers else 0.0
+    return machine.vendor != "nvidia", -capability, machine.machine
+
+
+def _row(machine: MachineSummary, generation: str) -> tuple[str, ...]:
     marks = machine.marks
-    capability = f" {machine.compute_capability}" if machine.compute_capability else ""
     return (
+        generation,
         machine.machine,
         _without_vendor(machine),
-        f"{machine.architecture}{capability}",
         figure(machine.sms, marks["sms"]),
         figure(machine.clock_mhz, marks["clock_mhz"]),
+        figure(machine.fp32_tflops, marks["fp32_tflops"]),
         capacity(machine.l2_bytes, marks["l2_bytes"]),
         figure(machine.dram_gb_per_s, marks["dram_gb_per_s"]),
     )
@@ -56,14 +71,63 @@ def _without_vendor(machine: MachineSummary) -> str:
 
 
 def machine_page(report: MachineReport, page: Page) -> None:
-    """Show every value of a machine with its source."""
+    """Show the figures that people look for; where everything is shown, every value as well."""
     page.title(f"{report.machine}: {report.name}")
-    facts = [("falls back on", ", then ".join(report.chain[1:]) or "nothing")]
+    page.facts([*_figures(report), *_about(report)])
+    if page.style.verbose:
+        _all_values(report, page)
+    else:
+        page.line("--verbose shows every value with its source, diff compares two machines")
+
+
+def _about(report: MachineReport) -> Iterator[tuple[str, str]]:
     if report.overrides:
-        facts.append(("set", ", ".join(f"{k} = {v}" for k, v in report.overrides.items())))
+        yield "set", ", ".join(f"{k} = {v}" for k, v in report.overrides.items())
+    yield "falls back on", ", then ".join(report.chain[1:]) or "nothing"
     assumed = sum(v.marks["value"] is Mark.ASSUMED for v in report.values)
-    facts.append(("values", f"{len(report.values)}, {assumed} of them assumed"))
-    page.facts(facts)
+    yield "values", f"{len(report.values)}, {assumed} of them assumed"
+
+
+_FIGURES = (
+    ("architecture", "{machine.architecture}, compute capability {machine.compute_capability}"),
+    ("SMs", "{sm.count} at {clock.sm_mhz} MHz"),
+    ("an SM holds", "{sm.max_warps} warps of {machine.warp_size}, {sm.max_blocks} CTAs"),
+    ("schedulers", "{sm.schedulers} an SM, each {sm.issue_per_scheduler} inst/cycle"),
+    ("registers", "{reg.per_sm} an SM, at most {reg.max_per_thread} a thread"),
+    ("shared memory", "{shared.per_sm_bytes} an SM, at most {shared.per_block_optin_bytes} a CTA"),
+    ("L1", "{l1.size_bytes} an SM, {l1.line_bytes} lines, {l1.latency} cycles"),
+    ("L2", "{l2.size_bytes} in {l2.slices} slices, {l2.latency} cycles"),
+    ("DRAM", "{dram.type}, {dram.size_gb} GB, {dram.channels} channels, {dram.latency} cycles"),
+    ("DRAM bandwidth", "{dram.bandwidth_gbs} GB/s, streams reach {dram.measured_gbs} GB/s"),
+)
+"""The first figures of a machine, in words around values; a part without its value is left out."""
+
+
+def _figures(report: MachineReport) -> Iterator[tuple[str, str]]:
+    values = {value.key: _in_words(value) for value in report.values}
+    for place, (name, words) in enumerate(_FIGURES):
+        if place == _PEAKS_AT:
+            for peak in (each for each in report.peaks if each.tflops):
+                yield f"{peak.operation} peak", figure(peak.tflops, peak.marks["tflops"], "TFLOP/s")
+        parts = [(part, _KEY.findall(part)) for part in words.split(", ")]
+        known = [part for part, keys in parts if all(values.get(key) for key in keys)]
+        if known:
+            yield name, _KEY.sub(lambda found: values[found[1]], ", ".join(known))
+
+
+_KEY = re.compile(r"\{([\w.]+)\}")
+_PEAKS_AT = 2
+"""The place of peak rates among the figures."""
+
+
+def _in_words(value: MachineValue) -> str:
+    mark = value.marks["value"]
+    if value.unit == "B" and isinstance(value.value, int):
+        return capacity(value.value, mark)
+    return f"{_shown(value.value)}{SIGNS[mark]}" if value.value != "" else ""
+
+
+def _all_values(report: MachineReport, page: Page) -> None:
     page.heading("rates")
     page.table(
         ("rate", "announced", "computed", "unit"),
@@ -130,7 +194,7 @@ def _shown(value: float | bool | str | list[int] | None) -> str:
 
 MACHINES_LIST_COLUMNS = (
     "machine", "name", "vendor", "architecture", "compute_capability", "kind", "sms",
-    "warp_size", "clock_mhz", "l2_bytes", "dram_gb_per_s", "assumed",
+    "warp_size", "clock_mhz", "fp32_tflops", "l2_bytes", "dram_gb_per_s", "assumed",
 )  # fmt: skip
 
 MACHINES_SHOW_COLUMNS = ("key", "value", "unit", "status", "origin", "source", "mark")  # fmt: skip

@@ -7,7 +7,12 @@ from typing import Literal
 
 from warpmill.report.base import Mark, Marks, Part, Report, marks
 from warpmill.simulator.machines.compare import diff
-from warpmill.simulator.machines.describe import announced_rates, rows, value_words
+from warpmill.simulator.machines.describe import (
+    announced_rates,
+    peak_rates,
+    rows,
+    value_words,
+)  # fmt: skip
 from warpmill.simulator.machines.model import Machine, SourcedValue
 from warpmill.simulator.machines.schema import Scalar, schema
 
@@ -24,6 +29,7 @@ class MachineSummary(Part):
     sms: int
     warp_size: int
     clock_mhz: float
+    fp32_tflops: float
     l2_bytes: int | None
     dram_gb_per_s: float
     falls_back_on: list[str]
@@ -58,6 +64,18 @@ class RateFacts(Part):
     unit: str
 
 
+class PeakFacts(Part):
+    """Operations a second of one kind of unit, a fused multiply-add two of them.
+
+    ``key`` is the value that has the units of an SM.
+    """
+
+    operation: str
+    key: str
+    tflops: float
+    marks: Marks
+
+
 class MachineReport(Report):
     """One machine in full."""
 
@@ -68,6 +86,7 @@ class MachineReport(Report):
     overrides: dict[str, str]
     values: list[MachineValue]
     rates: list[RateFacts]
+    peaks: list[PeakFacts]
     marks: Marks
 
 
@@ -97,6 +116,7 @@ def machine_list_report(machines: Sequence[Machine]) -> MachineListReport:
 
 def _summary(machine: Machine) -> MachineSummary:
     rate = next(r for r in announced_rates(machine) if r.key == "peak.dram_gbs")
+    peak = next(p for p in peak_rates(machine) if p.key == "lanes.fp32")
     shown = {"sms": "sm.count", "warp_size": "machine.warp_size", "clock_mhz": "clock.sm_mhz"}
     found = {key: machine[name] for key, name in shown.items()}
     bus = (machine["dram.bus_bits"], machine["clock.mem_gtps"])
@@ -112,6 +132,7 @@ def _summary(machine: Machine) -> MachineSummary:
         sms=machine.integer("sm.count"),
         warp_size=machine.integer("machine.warp_size"),
         clock_mhz=float(machine.number("clock.sm_mhz")),
+        fp32_tflops=peak.tflops,
         l2_bytes=None if l2 is None else machine.integer("l2.size_bytes"),
         dram_gb_per_s=rate.computed,
         falls_back_on=list(machine.chain[1:]),
@@ -119,6 +140,7 @@ def _summary(machine: Machine) -> MachineSummary:
             MachineSummary,
             Mark.EXACT,
             **{key: _mark(value) for key, value in found.items()},
+            fp32_tflops=Mark.ASSUMED if peak.assumed else Mark.EXACT,
             l2_bytes=_mark(l2),
             dram_gb_per_s=Mark.ASSUMED if any(v.assumed for v in bus) else Mark.EXACT,
         ),
@@ -157,6 +179,15 @@ def machine_report(machine: Machine, overrides: Mapping[str, Scalar]) -> Machine
                 unit=schema().keys[r.key].unit,
             )
             for r in announced_rates(machine)
+        ],
+        peaks=[
+            PeakFacts(
+                operation=one.operation,
+                key=one.key,
+                tflops=one.tflops,
+                marks=marks(PeakFacts, Mark.ASSUMED if one.assumed else Mark.EXACT),
+            )
+            for one in peak_rates(machine)
         ],
         marks=marks(MachineReport, Mark.EXACT, rates__computed=Mark.MODELLED),
     )
