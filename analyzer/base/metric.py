@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any, Generic, TypeVar, overload
+from typing import Annotated, Any, Generic, Self, TypeVar, overload
 
 Value_co = TypeVar("Value_co", covariant=True)
 
@@ -66,6 +66,21 @@ UNITS = {
     "x": "a factor",
 }
 """The units of figures, with what each means."""
+
+
+class Named(str):
+    """A name that people read, with the ``key`` that data has for it."""
+
+    key: str
+
+    def __new__(cls, key: str, label: str) -> Self:
+        """The text is the label."""
+        made = super().__new__(cls, label)
+        made.key = key
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:  # for pickle and copy
+        return type(self), (self.key, str(self)), vars(self)
 
 
 class Identifier:

@@ -230,7 +230,7 @@ def is_of_sm(pipe: str, machine: Machine) -> bool:
     Barriers are counted in one place; of other pipes it is one that has fewer lanes than there are
     sub-partitions: GPUs for graphics since Turing have two lanes of double precision in an SM.
     """
-    if pipe == "barrier":
+    if pipe == "adu":
         return True
     lanes = float(machine.number("lanes.fp64")) if pipe == "fp64" else 0.0
     return 0.0 < lanes < machine.integer("sm.subpartitions")

@@ -21,7 +21,7 @@ from warpmill.simulator.estimate.kernel_code import Compiled, KernelCode, touche
 from warpmill.simulator.estimate.launch import Mode as LaunchMode
 from warpmill.simulator.estimate.launch import launch_overhead
 from warpmill.simulator.estimate.memory import Dram, Floats, dram_traffic
-from warpmill.simulator.estimate.pipeline import SERVERS
+from warpmill.simulator.estimate.pipeline import REASONS
 from warpmill.simulator.estimate.result import (
     Estimate,
     InstructionTime,
@@ -32,10 +32,6 @@ from warpmill.simulator.estimate.result import (
 from warpmill.simulator.estimate.rounds import Round, Rounds
 from warpmill.simulator.estimate.service import Carriers
 from warpmill.simulator.estimate.shares import (
-    CAUSES,
-    ISSUE_SLOTS,
-    SERVER_NAMES,
-    STARTS,
     Utilisation,
     bound,
     busiest,
@@ -51,6 +47,13 @@ from warpmill.simulator.machines.capability import capability_of
 from warpmill.simulator.machines.memory import l1_sector_bytes
 from warpmill.simulator.machines.model import Machine, with_recording
 from warpmill.simulator.occupancy import Occupancy, occupancy
+from warpmill.simulator.resources import (
+    CTA_LAUNCH_RATE,
+    ISSUE_SLOTS,
+    PIPES,
+    SERVERS,
+    TERMS,
+)
 from warpmill.simulator.unknown_sizes import told_unknown_sizes
 
 Mode = Literal["waves", "eq8"]
@@ -112,7 +115,11 @@ def estimate(
     utilisation = _utilisation(done, launching.busy(microseconds))
     top = busiest(utilisation)
     # while CTAs are still started, warps' waiting is behind that
-    ran = max(microseconds, launching.dispatch_us) if top.resource == STARTS else microseconds
+    ran = (
+        max(microseconds, launching.dispatch_us)
+        if top.resource == CTA_LAUNCH_RATE
+        else microseconds
+    )
     causes = shares(timing.sums, 1.0 - ran / total, top)
     beyond = endless(done.instructions)
     made = Estimate(
@@ -192,21 +199,22 @@ def _utilisation(done: WholeLaunch, launching: float) -> tuple[Utilisation, ...]
     held = done.timing.held
     whole = max(done.timing.cycles, 1.0) * (done.cycles / done.alone if done.alone else 1.0)
     busy = {ISSUE_SLOTS: held.issue / whole}
-    busy |= {f"{p} pipe": b / whole for p, b in zip(cost_table().pipes, held.pipes, strict=True)}
-    busy |= {SERVER_NAMES[s]: b / whole for s, b in zip(SERVERS, held.servers, strict=True)}
+    pipes, servers = [PIPES[p] for p in cost_table().pipes], SERVERS.values()
+    busy |= {p: b / whole for p, b in zip(pipes, held.pipes, strict=True)}
+    busy |= {s: b / whole for s, b in zip(servers, held.servers, strict=True)}
     for name, cycles in done.shared._asdict().items():
         if cycles >= done.cycles:  # it decides
-            busy[SERVER_NAMES[name]] = 1.0
+            busy[SERVERS[name]] = 1.0
     found = (Utilisation(name, float(share)) for name, share in busy.items())
-    return (*found, Utilisation(STARTS, launching))
+    return (*found, Utilisation(CTA_LAUNCH_RATE, launching))
 
 
 def _waits(timing: Timing) -> tuple[Wait, ...]:
     waits = timing.sums.waits
     waited = float(waits.sum())
     return tuple(
-        Wait(reason, float(w / waited) if waited else 0.0)
-        for reason, w in zip(CAUSES, waits, strict=True)
+        Wait(TERMS[reason], float(w / waited) if waited else 0.0)
+        for reason, w in zip(REASONS, waits, strict=True)
     )
 
 

@@ -19,17 +19,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpmill.analyzer.base.jit import jit
+from warpmill.simulator import resources
 
-SERVERS = ("lsu", "shared", "l1", "l2", "dram", "atomic")
+SERVERS = tuple(resources.SERVERS)
 """What carries the bytes of accesses, shared by the whole SM."""
 
 LEVELS = ("arithmetic", "shared", "constant", "l1", "l2", "dram")
 """Where results come from, as numbers: arithmetic, and who answers an access last."""
 
-REASONS = (
-    "issue", "pipe", *(f"{level} latency" for level in LEVELS), "barrier",
-    *(f"{server} bandwidth" for server in SERVERS),
-)  # fmt: skip
+REASONS = resources.ESTIMATED_STALLS
 """Why an operation waited: for an issue slot, for a pipe, for a result, whose latency or whose
 queue was the longer part of it, or at a barrier."""
 

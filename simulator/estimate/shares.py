@@ -22,6 +22,7 @@ from warpmill.simulator.estimate.costs import (
 from warpmill.simulator.estimate.pipeline import PIPE, REASONS
 from warpmill.simulator.estimate.pipeline import Sums as PipelineSums
 from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.resources import CTA_LAUNCH_RATE, ISSUE_SLOTS, LAUNCH, PIPES, TERMS
 
 Floats = npt.NDArray[np.float64]
 
@@ -42,34 +43,17 @@ class Utilisation:
     fraction: float
 
 
-ISSUE_SLOTS, LAUNCH = "issue slots", "launch"
-
-STARTS = "starts of CTAs"
-"""What hands CTAs out to SMs, as a resource."""
-
-SERVER_NAMES = {
-    "lsu": "load-store unit",
-    "shared": "shared-memory bandwidth",
-    "l1": "L1 bandwidth",
-    "l2": "L2 bandwidth",
-    "dram": "DRAM bandwidth",
-    "atomic": "atomic units",
-}
-"""Names of what carries bytes, as resources and as causes."""
-
-_NAMES = {"issue": ISSUE_SLOTS} | {f"{s} bandwidth": name for s, name in SERVER_NAMES.items()}
-
-CAUSES = tuple(_NAMES.get(reason, reason) for reason in REASONS)
-"""The pipeline's reasons; those that are a resource have its name."""
+CAUSES = tuple(ISSUE_SLOTS if r == "not_selected" else TERMS[r] for r in REASONS)
+"""Causes of the time that warps wait, reason by reason; those for pipes are told by pipe."""
 
 BUSY = 0.7
 """A resource this busy has the time in which it works; one less busy what warps wait for it."""
 
 
 def busiest(utilisation: Sequence[Utilisation]) -> Utilisation:
-    """The busiest resource; starts of CTAs, which go on beside execution, if they take longer."""
-    others = [u for u in utilisation if u.resource != STARTS or u.fraction >= 1.0]
-    return max(others, key=lambda u: (u.fraction, u.resource == STARTS))
+    """The busiest resource; launching CTAs, which goes on beside execution, if it takes longer."""
+    others = [u for u in utilisation if u.resource != CTA_LAUNCH_RATE or u.fraction >= 1.0]
+    return max(others, key=lambda u: (u.fraction, u.resource == CTA_LAUNCH_RATE))
 
 
 def shares(
@@ -82,11 +66,11 @@ def shares(
     or more, has at least the part of the execution in which it works: what warps wait for
     meanwhile, they wait for behind it. All else has the rest, as warps wait.
     """
-    found = {ISSUE_SLOTS: float(sums.issue_busy)}
+    found: dict[str, float] = {ISSUE_SLOTS: float(sums.issue_busy)}
     for number, cause in enumerate(CAUSES):
         if number == PIPE:
             for name, cycles in zip(cost_table().pipes, sums.pipe_waits, strict=True):
-                found[f"{name} pipe"] = float(cycles)
+                found[PIPES[name]] = float(cycles)
         else:
             found[cause] = found.get(cause, 0.0) + float(sums.waits[number])
     if busy is not None and busy.fraction >= BUSY:

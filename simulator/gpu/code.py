@@ -263,14 +263,14 @@ class _Compiler:
             row[f.R_ALSO] = self._pipes[cost.second if pipe == cost.pipe else cost.pipe]
         row[f.R_PIPE] = self._pipes.get(pipe, f.NONE)
         if not self._ptx and is_of_sm(pipe, self._machine):
-            row[f.R_OF_SM] = f.SM_BARRIERS if pipe == "barrier" else f.SM_PIPE
+            row[f.R_OF_SM] = f.SM_BARRIERS if pipe == "adu" else f.SM_PIPE
             held /= self._parts
         else:
             held /= self._parts_each
         row[f.R_TICKS] = round(held * self._stretch * f.TICKS)
         row[f.R_ISSUES] = max(1, cost.issues)
         row[f.R_LATENCY] = round(cost.latency_cycles) + self._depth
-        if cost.pipe in ("sfu", "tensor"):
+        if cost.pipe in ("xu", "tensor"):
             row[f.R_REASON] = f.W_SHORT
         if here.kind in (f.K_BARRIER, f.K_ARRIVE):
             _name_barrier(row, instruction, self._lanes)

@@ -11,6 +11,8 @@ DRAM) they are in ticks, of which a cycle has TICKS.
 
 from __future__ import annotations
 
+from warpmill.simulator.resources import SIMULATED_STATES
+
 TICKS = 256
 """Parts of a cycle."""
 
@@ -110,11 +112,7 @@ S_GLOBAL, S_LOCAL, S_SHARED, S_CONST, S_TEXTURE, S_ALWAYS = range(6)
 """Kinds of memory; S_ALWAYS is one that is always there after the constant cache's latency."""
 A_LOAD, A_STORE, A_ATOMIC, A_ASYNC = range(4)
 
-REASONS = (
-    "selected", "wait", "short_scoreboard", "long_scoreboard", "imc_miss", "barrier", "membar",
-    "math_pipe_throttle", "lg_throttle", "mio_throttle", "tex_throttle", "dispatch_stall",
-    "branch_resolving", "no_instruction", "not_selected", "drain",
-)  # fmt: skip
+REASONS = SIMULATED_STATES
 """Why a warp does not issue, by Nsight Compute's names."""
 
 (

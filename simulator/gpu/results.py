@@ -34,6 +34,7 @@ from warpmill.simulator.gpu.simulate import Simulation
 from warpmill.simulator.gpu.spec import Spec
 from warpmill.simulator.gpu.state import issued_by
 from warpmill.simulator.machine_limits import simulation_violations, told
+from warpmill.simulator.resources import PIPES, SERVERS
 from warpmill.simulator.unknown_sizes import told_unknown_sizes
 
 Numbers = npt.NDArray[np.int64]
@@ -357,11 +358,11 @@ class _Reader:
         return Spans(sm, slot, cta, begin, end, launch, complete=room >= warps)
 
     def events(self, sm: Numbers, l2: Numbers) -> dict[str, int]:
-        """Count by class what costs energy: instructions by unit, and accesses of each memory."""
+        """Counts of what costs energy: instructions by pipe, and accesses of each memory."""
         found: Counter[str] = Counter()
         code = self.simulation.code
         table = code.rows.reshape(-1, f.CODE_FIELDS)
-        kinds = {f.K_MEMORY: "memory", f.K_BRANCH: "branch", f.K_BARRIER: "barrier"}
+        kinds = {f.K_MEMORY: "memory", f.K_BRANCH: "cbu", f.K_BARRIER: "adu"}
         for row in np.flatnonzero(self.rows[:, f.RC_ISSUES]).tolist():
             pipe, kind = int(table[row, f.R_PIPE]), int(table[row, f.R_KIND])
             name = kinds.get(kind) or (code.pipes[pipe] if pipe >= 0 else "other")
@@ -489,7 +490,7 @@ def units(code: EngineCode, rows: Numbers, spec: Spec, cycles: int) -> tuple[Uni
         own, ticks = table[row], int(table[row, f.R_TICKS])
         pipes, times = _pipes(own, code.pipes), int(rows[row, f.RC_ISSUES])
         if own[f.R_KIND] == f.K_MEMORY and own[f.R_SPACE] in _OF_LSU:
-            pipes, times = ("load-store unit",), int(rows[row, f.RC_COMPLETED])
+            pipes, times = (_LSU,), int(rows[row, f.RC_COMPLETED])
             ticks = spec.numbers[f.LSU_TICKS]
         if pipes and ticks:
             held[pipes] += times * ticks
@@ -502,14 +503,15 @@ def units(code: EngineCode, rows: Numbers, spec: Spec, cycles: int) -> tuple[Uni
 
 _OF_LSU = (f.S_SHARED, f.S_LOCAL, f.S_GLOBAL)
 _OF_SM = " of the SM"
+_LSU = SERVERS["lsu"]
 
 
 def _pipes(row: Numbers, names: Sequence[str]) -> tuple[str, ...]:
     """The pipes that take an instruction: none, one, or either of two."""
     found = [names[pipe] for pipe in (row[f.R_PIPE], row[f.R_ALSO]) if pipe >= 0]
     if row[f.R_OF_SM] != 0:
-        return (f"{found[0]} pipe{_OF_SM}",)
-    return tuple(sorted(f"{name} pipe" for name in found))
+        return (f"{PIPES[found[0]]}{_OF_SM}",)
+    return tuple(sorted(PIPES[name] for name in found))
 
 
 def _unit(
@@ -520,7 +522,7 @@ def _unit(
     cycles: int,
 ) -> UnitResult:
     """What of some pipes, or of one, is known to be theirs alone."""
-    whole = pipes[0].endswith(_OF_SM) or pipes[0] == "load-store unit"
+    whole = pipes[0].endswith(_OF_SM) or pipes[0] == _LSU
     number = spec.numbers[f.SMS] * (1 if whole else spec.numbers[f.PARTS]) * len(pipes)
     own = [each for each in held if set(each) <= set(pipes)]
     last = max(longest[each] for each in own) * _waiting(spec, whole)

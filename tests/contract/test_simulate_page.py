@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tests.reference.pages import codes, shows_what_is_printed
 from warpmill.simulator.gpu.fields import REASONS
+from warpmill.simulator.resources import WARP_STATES
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "guide" / "simulate.md"
@@ -26,6 +27,6 @@ def test_its_python_runs(at_the_root, capsys):
 
 def test_every_reason_is_explained():
     text = PAGE.read_text("utf-8")
-    table = text[text.index("| reason | the warp waits |") : text.index("**Lines.**")]
+    table = text[text.index("| reason | key in data | the warp waits |") : text.index("**Lines.**")]
     for reason in REASONS:
-        assert f"`{reason}`" in table
+        assert f"| {WARP_STATES[reason]} | `{reason}` |" in table

@@ -13,6 +13,7 @@ from warpmill.cli.main import main
 from warpmill.commands.estimate.page import TITLE
 from warpmill.session.applications import application, largest_of_each_kernel
 from warpmill.session.estimates import Estimator
+from warpmill.session.what_if import changes
 from warpmill.session.workloads import workloads
 from warpmill.simulator.machines import load_machine, machine_names
 
@@ -54,7 +55,10 @@ def what_if_lists_what_is_beyond_noise(target, launch, machine, capsys):
     first, *rest = estimate["bound"].split()  # in a column, beside nothing else
     assert [first, *rest] == text[text.index("bound by") :].split()[2 : 3 + len(rest)]
     listed = _names(text[text.index(TITLE) :].splitlines()[2:])
-    expected = {f"{WORDS[c['factor']]} the {c['name']}" for c in told if not c["within_noise"]}
+    names = {change.name.key: change.name for change in changes()}
+    expected = {
+        f"{WORDS[c['factor']]} the {names[c['name']]}" for c in told if not c["within_noise"]
+    }
     assert listed == expected
 
 

@@ -162,7 +162,7 @@ def test_what_is_summed_up_adds_up(workload: tuple[PipelineCode, PipelineWork, S
     code, work, scalars = workload
     cycles, sums = run(code, work, scalars)
     assert sums.operation_cycles.sum() == pytest.approx(sums.issue_busy + sums.waits.sum())
-    assert sums.pipe_waits.sum() == pytest.approx(sums.waits[REASONS.index("pipe")])
+    assert sums.pipe_waits.sum() == pytest.approx(sums.waits[REASONS.index("math_pipe_throttle")])
     assert sums.issue_busy <= cycles * scalars.subpartitions + 1e-9
     assert (sums.server_busy <= cycles + 1e-9).all()
     assert (sums.pipe_busy <= (cycles + 8.0) * scalars.subpartitions).all()

@@ -12,6 +12,7 @@ from typing import Any
 
 LEVELS = ("arithmetic", "shared", "constant", "l1", "l2", "dram")
 SERVERS = ("lsu", "shared", "l1", "l2", "dram", "atomic")
+QUEUES = {s: f"{s}_bandwidth" for s in SERVERS} | {"lsu": "lsu", "atomic": "l2_atomics"}
 LEAVES_SM = ("l2", "dram")
 
 
@@ -155,7 +156,7 @@ class Sm:
         for pipe, cycles in self.pipes(op):
             self.pipe_free[self.place(warp, pipe)] = now + cycles
             done.pipe_busy[pipe] += cycles * (len(self.parts) if self.code.of_sm[pipe] else 1)
-        result, why = now + code.latency[op], "arithmetic latency"
+        result, why = now + code.latency[op], "arithmetic_latency"
         if row is not None:
             result, why = self.access(now, warp.part, row)
         written = [int(r) for r in code.targets[code.target[op] : code.target[op + 1]]]
@@ -178,11 +179,11 @@ class Sm:
         can_go = max(warp.in_order, operands)
         waits[why] += can_go - warp.in_order
         if now > can_go and self.issue_free[warp.part] >= now:
-            waits["issue"] += now - can_go
+            waits["not_selected"] += now - can_go
         elif now > can_go and row is not None and self.queues[warp.part][0] >= now:
-            waits["lsu bandwidth"] += now - can_go
+            waits[QUEUES["lsu"]] += now - can_go
         elif now > can_go:
-            waits["pipe"] += now - can_go
+            waits["math_pipe_throttle"] += now - can_go
             held = {p: self.pipe_free.get(self.place(warp, p), 0) for p, _ in self.pipes(op)}
             late = [p for p in held if held[p] >= now]
             self.done.pipe_waits[late[-1]] += now - can_go
@@ -195,14 +196,14 @@ class Sm:
         begin = max(now, self.under_way[0]) if is_counted else now
         if held[0] > 0:
             begin = self.through_unit(begin, part, held[0])
-        served, why = begin, f"{name} latency"
+        served, why = begin, "imc_miss" if name == "constant" else f"{name}_latency"
         for server, cycles in zip(SERVERS[1:], held[1:], strict=True):
             if cycles > 0:
                 self.server_free[server] = max(self.server_free[server], begin) + cycles
                 self.done.server_busy[server] += cycles
                 if self.server_free[server] > served:
                     served = self.server_free[server]
-                    why = f"{server} bandwidth" if served - now > latency else why
+                    why = QUEUES[server] if served - now > latency else why
         if is_counted:
             self.under_way = [*self.under_way[1:], served + latency]
         return served + latency, why

@@ -23,14 +23,15 @@ from warpmill.simulator.estimate.result import Estimate
 from warpmill.simulator.estimate.shares import (
     BUSY,
     CAUSES,
+    CTA_LAUNCH_RATE,
     LAUNCH,
-    STARTS,
     Utilisation,
     bound,
     busiest,
     shares,
 )
 from warpmill.simulator.machines import load_machine
+from warpmill.simulator.resources import TERMS
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 MACHINES = ("v100", "a100", "gtx980", "h100_sxm")
@@ -49,7 +50,7 @@ def agrees(found: Estimate) -> None:
         assert causes[top.resource] >= min(1.0, top.fraction) * executing - 1e-9
         assert leader(found) in (top.resource, LAUNCH)
     for one in found.utilisation:  # each resource is a cause of the same name
-        assert one.resource in causes or (one.resource == STARTS and one.fraction < 1.0)
+        assert one.resource in causes or (one.resource == CTA_LAUNCH_RATE and one.fraction < 1.0)
 
 
 @pytest.mark.one_in(4)
@@ -73,7 +74,7 @@ def test_workloads_are_bound_by_what_their_time_goes_to(
     assert found
     for one in found:
         first = max(one["shares"], key=lambda s: s["fraction"])
-        assert one["bound"].partition(" (")[0] == first["cause"]
+        assert one["bound"].partition(" (")[0] == TERMS[first["cause"]]
 
 
 @pytest.mark.parametrize("chains", [1, 4, 16])
@@ -93,27 +94,27 @@ def test_made_kernels_are_bound_by_what_their_time_goes_to(
 
 def parts(busy: Utilisation, launch: float = 0.0) -> dict[str, float]:
     pipes, waits = np.zeros(len(cost_table().pipes)), np.zeros(len(REASONS))
-    pipes[0] = waits[REASONS.index("pipe")] = 10.0
-    waits[REASONS.index("dram latency")] = 20.0
+    pipes[0] = waits[REASONS.index("math_pipe_throttle")] = 10.0
+    waits[REASONS.index("dram_latency")] = 20.0
     _, sums = timed([[ADD]])
     sums = sums._replace(issue_busy=10.0, waits=waits, pipe_waits=pipes)
     return {s.cause: s.fraction for s in shares(sums, launch, busy) if s.fraction}
 
 
-PIPE = f"{cost_table().pipes[0]} pipe"
+PIPE = "ALU pipe"
 
 
 def test_warps_wait_behind_a_busy_resource() -> None:
     """94% of the time is the pipe's; of the rest issuing has 10/30, DRAM 20/30."""
     found = parts(Utilisation(PIPE, 0.94), launch=0.5)
     assert found == pytest.approx(
-        {PIPE: 0.47, "issue slots": 0.01, "dram latency": 0.02, LAUNCH: 0.5}
+        {PIPE: 0.47, "issue slots": 0.01, "DRAM latency": 0.02, LAUNCH: 0.5}
     )
 
 
 def test_a_resource_that_is_less_busy_has_what_warps_wait_for_it() -> None:
     found = parts(Utilisation(PIPE, BUSY - 0.01))
-    assert found == pytest.approx({PIPE: 0.25, "issue slots": 0.25, "dram latency": 0.5})
+    assert found == pytest.approx({PIPE: 0.25, "issue slots": 0.25, "DRAM latency": 0.5})
 
 
 def test_a_resource_that_always_works_has_all() -> None:
@@ -122,15 +123,15 @@ def test_a_resource_that_always_works_has_all() -> None:
 
 def test_what_bounds_is_told_with_how_busy_it_is() -> None:
     def words(fraction: float, launch: float = 0.0) -> str:
-        busy = (Utilisation(PIPE, fraction), Utilisation(STARTS, 0.9))
+        busy = (Utilisation(PIPE, fraction), Utilisation(CTA_LAUNCH_RATE, 0.9))
         _, sums = timed([[ADD]])
         waits = np.zeros(len(REASONS))
-        waits[REASONS.index("dram latency")] = 100.0
+        waits[REASONS.index("dram_latency")] = 100.0
         sums = sums._replace(waits=waits, pipe_waits=np.zeros(len(cost_table().pipes)))
         return bound(shares(sums, launch, busiest(busy)), busy)
 
     assert words(0.94) == f"{PIPE} (94% busy)"
-    assert words(0.5).startswith("dram latency (")
+    assert words(0.5).startswith("DRAM latency (")
     assert words(0.5).endswith(f"of the time; {PIPE} 50% busy)")
     assert words(0.94, 0.6) == f"{LAUNCH} (60% of the time; then {PIPE})"
 
@@ -171,7 +172,7 @@ def test_noise_is_what_goes_the_wrong_way(tmp_path: Path) -> None:
 
 
 def test_the_noise_of_changes_is_measured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Twice the fma pipe is 7% slower and twice the SMs 6% faster, which is no more than noise."""
+    """Twice the FMA pipe is 7% slower and twice the SMs 6% faster, which is no more than noise."""
     made = Estimator(job(tmp_path, fmas(1, 10), 1, 32), registers=RegisterSources(32))
     machine = load_machine("a100")
     base = made.on(machine)

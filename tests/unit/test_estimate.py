@@ -68,7 +68,7 @@ def test_independent_arithmetic_reaches_the_peak_of_its_pipe(tmp_path: Path) -> 
     result = timed(job(tmp_path, loop, grid=108 * 8))
     fma_cycles = 16 * 512 * 64 / 4 * load_machine("a100").number("interval.fp32")
     assert fma_cycles <= result.round_cycles < 1.05 * fma_cycles
-    assert result.bound.startswith("fma pipe")
+    assert result.bound.startswith("FMA pipe")
 
 
 def test_a_dependent_chain_takes_its_latency(tmp_path: Path) -> None:
@@ -154,7 +154,7 @@ def test_matrix_products_take_tensor_cores_by_their_work(tmp_path: Path) -> None
     for text in (half, wide, small):
         result = timed(job(tmp_path, text.format(d=d, a=a) * 20, grid=1, block=128))
         assert result.unmodelled == ()
-        busy_cycles.append(busy(result, "tensor pipe") * result.cycles)
+        busy_cycles.append(busy(result, "Tensor pipe") * result.cycles)
     assert busy_cycles == pytest.approx([busy_cycles[0], busy_cycles[0], busy_cycles[0] / 2])
 
 

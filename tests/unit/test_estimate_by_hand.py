@@ -76,7 +76,7 @@ def waited(sums: Sums, reason: str) -> float:
 def test_a_chain_takes_its_latencies() -> None:
     cycles, sums = timed([[ADD] * 4])
     assert cycles == 4 * LATENCY  # issued at 0, 10, 20 and 30; the last result is there at 40
-    assert waited(sums, "arithmetic latency") == 3 * (LATENCY - 1)
+    assert waited(sums, "arithmetic_latency") == 3 * (LATENCY - 1)
 
 
 def test_a_barrier_lets_go_after_the_last_arrival() -> None:

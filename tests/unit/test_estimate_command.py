@@ -60,7 +60,7 @@ def test_ratios_are_over_the_time_of_the_machine_as_it_is(out: Any) -> None:
         for change in estimate["what_if"]:
             assert change["ratio"] == pytest.approx(change["time_us"] / estimate["time_us"])
             assert change["factor"] in (0.5, 2.0) and not change["problem"]
-        (sms,) = (c for c in estimate["what_if"] if (c["name"], c["factor"]) == ("SMs", 2.0))
+        (sms,) = (c for c in estimate["what_if"] if (c["name"], c["factor"]) == ("sms", 2.0))
         count = {"v100": 80, "a100": 108}[estimate["machine"]]
         assert sms["settings"] == [
             {"key": "sm.count", "unit": "SMs", "before": str(count), "after": str(2 * count)}

@@ -101,7 +101,7 @@ ret;
     result = estimate(made, "v100")
     assert result.warp_instructions == 2 + 1 + 1 + 1 + 3
     waits = {w.reason: w.fraction for w in result.waits}
-    assert waits["constant latency"] == 0
+    assert waits["Stall IMC Miss"] == 0
 
 
 @pytest.mark.parametrize("lanes", [0, 5, 32])

@@ -46,23 +46,25 @@ def test_each_cause_has_its_part_of_what_is_left_beside_launching() -> None:
     assert parts == pytest.approx(
         {
             "issue slots": 0.75 * 8 / 40,
-            f"{cost_table().pipes[1]} pipe": 0.75 * 6 / 40,
-            "barrier": 0.75 * 26 / 40,
-            "launch": 0.25,
+            "FMA pipe": 0.75 * 6 / 40,
+            "Stall Barrier": 0.75 * 26 / 40,
+            "launch overhead": 0.25,
         }
     )
 
 
 def test_waiting_for_a_slot_is_issuing() -> None:
     waits = np.zeros(len(REASONS))
-    waits[REASONS.index("issue")] = 3.0
+    waits[REASONS.index("not_selected")] = 3.0
     found = shares(summed(1.0, waits, np.zeros(len(cost_table().pipes))), 0.0)
     assert [(s.cause, s.fraction) for s in found if s.fraction] == [("issue slots", 1.0)]
 
 
 def test_nothing_at_all_is_launching() -> None:
     nothing = summed(0.0, np.zeros(len(REASONS)), np.zeros(len(cost_table().pipes)))
-    assert [(s.cause, s.fraction) for s in shares(nothing, 1.0) if s.fraction] == [("launch", 1.0)]
+    assert [(s.cause, s.fraction) for s in shares(nothing, 1.0) if s.fraction] == [
+        ("launch overhead", 1.0)
+    ]
 
 
 BODIES = {
@@ -98,7 +100,7 @@ def test_launching_has_what_the_execution_leaves(tmp_path: Path, launched: Mode)
     whole = launch_overhead(load_machine("v100"), 160, launched).total_us(found.microseconds)
     assert found.total_microseconds == pytest.approx(whole)
     assert found.launch_microseconds > 0
-    share = {s.cause: s.fraction for s in found.shares}["launch"]
+    share = {s.cause: s.fraction for s in found.shares}["launch overhead"]
     assert share == pytest.approx(found.launch_microseconds / whole)
 
 
@@ -107,9 +109,9 @@ def test_what_no_warp_waits_for_is_waited_for_after_all_of_them(tmp_path: Path) 
     body = "ld.param.u64 %rd1, [p]; mov.u32 %r1, 1; red.global.add.u32 [%rd1], %r1;"
     made = Estimator(job(tmp_path, body, 400, 256, "p"), registers=RegisterSources(32))
     found = made.on(load_machine("a100"))
-    assert found.bound.startswith("atomic units")
+    assert found.bound.startswith("L2 atomic units")
     longest = max(found.shares, key=lambda s: s.fraction)
-    assert (longest.cause, longest.fraction > 0.5) == ("atomic units", True)
+    assert (longest.cause, longest.fraction > 0.5) == ("L2 atomic units", True)
     most = max(found.instruction_times, key=lambda t: t.fraction)
     place = made.job.kernel.blocks[most.block].instructions[most.instruction]
     assert place.operation.name == "red"

@@ -37,7 +37,7 @@ def test_the_line_that_waits_stands_first_with_its_text(out: Any) -> None:
     assert "out[first] += before;" in first or "out[second] += before;" in first
     assert "most time at add.s32" in detail
     assert "after loads at scan.cu:56, " in " ".join(lines[place + 2 : place + 4])
-    assert "dram latency" in text
+    assert "DRAM latency" in text
 
 
 def test_top_says_how_many_lines_are_shown(out: Any) -> None:

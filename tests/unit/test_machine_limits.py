@@ -39,20 +39,20 @@ def result_of(folder, line, machine, chains=24, **changes):
 @pytest.mark.parametrize(
     ("machine", "line", "kind", "unit"),
     [
-        ("v100", FLOATS, "f32", "fma pipe"),
-        ("v100", HALVES, "f16", "fma pipe"),
-        ("v100", DOUBLES, "f64", "fp64 pipe"),
-        ("rtx4090", FLOATS, "f32", "fma pipe"),
-        ("rtx4090", DOUBLES, "f64", "fp64 pipe of the SM"),
-        ("rtx4090", TENSOR16, "tensor16_f32acc", "tensor pipe"),
-        ("a100", TENSOR16, "tensor16_f32acc", "tensor pipe"),
-        ("a100", TENSOR8, "tensor8", "tensor pipe"),
-        ("gtx980", FLOATS, "f32", "fma pipe"),
-        ("tesla_k40", FLOATS, "f32", "fma pipe"),
-        ("v100", SFU, None, "sfu pipe"),
-        ("v100", INTEGERS, None, "alu pipe"),
-        ("v100", SUMS, None, "alu pipe or fma pipe"),
-        ("gtx980", INTEGERS, None, "alu pipe"),
+        ("v100", FLOATS, "f32", "FMA pipe"),
+        ("v100", HALVES, "f16", "FMA pipe"),
+        ("v100", DOUBLES, "f64", "FP64 pipe"),
+        ("rtx4090", FLOATS, "f32", "FMA pipe"),
+        ("rtx4090", DOUBLES, "f64", "FP64 pipe of the SM"),
+        ("rtx4090", TENSOR16, "tensor16_f32acc", "Tensor pipe"),
+        ("a100", TENSOR16, "tensor16_f32acc", "Tensor pipe"),
+        ("a100", TENSOR8, "tensor8", "Tensor pipe"),
+        ("gtx980", FLOATS, "f32", "FMA pipe"),
+        ("tesla_k40", FLOATS, "f32", "FMA pipe"),
+        ("v100", SFU, None, "XU pipe"),
+        ("v100", INTEGERS, None, "ALU pipe"),
+        ("v100", SUMS, None, "ALU pipe or FMA pipe"),
+        ("gtx980", INTEGERS, None, "ALU pipe"),
         ("v100", LOADS, None, "load-store unit"),
     ],
 )
@@ -78,7 +78,7 @@ def test_more_operations_than_units_do_are_told(tmp_path):
     assert told.rate == "peak of f32"
     busier = replace(found, units=tuple(replace(u, busy=2 * u.busy) for u in found.units))
     told = simulation_violations(busier, load_machine("v100", QUIET))
-    assert "fma pipe" in {one.rate for one in told}
+    assert "FMA pipe" in {one.rate for one in told}
 
 
 @pytest.mark.parametrize("width", [1.0, 1.5, 1.9, 2.0])

@@ -30,7 +30,7 @@ def figures(**changes):
 
 def test_stalls_by_line_block_function_and_instruction_add_up():
     one = figures()
-    whole = {s.reason: s.warp_cycles for s in one.stalls}
+    whole = {s.reason.key: s.warp_cycles for s in one.stalls}
     assert list(whole) == list(REASONS)
     assert (whole["long_scoreboard"], whole["wait"]) == (1541, 200)
     assert sum(s.fraction for s in one.stalls) == pytest.approx(1)
@@ -126,12 +126,12 @@ def test_rates_are_over_the_time_that_was_simulated():
     one = figures()
     seconds = 418 / 800e6
     by_name = {rate.resource: rate for rate in one.rates}
-    assert by_name["L1"].rate == pytest.approx(464 * 32 / seconds / 1e9)
-    assert by_name["DRAM"].rate == pytest.approx(one.dram.gb_per_s)
+    assert by_name["L1 bandwidth"].rate == pytest.approx(464 * 32 / seconds / 1e9)
+    assert by_name["DRAM bandwidth"].rate == pytest.approx(one.dram.gb_per_s)
     assert one.dram.gb_per_s == pytest.approx(160 * 32 / seconds / 1e9)
-    assert by_name["L1"].peak == pytest.approx(2 * 128 * 800e6 / 1e9)
-    assert by_name["DRAM"].peak == 900
-    issue = by_name["warp instructions"]
+    assert by_name["L1 bandwidth"].peak == pytest.approx(2 * 128 * 800e6 / 1e9)
+    assert by_name["DRAM bandwidth"].peak == 900
+    issue = by_name["issue slots"]
     assert (issue.rate, issue.peak) == (pytest.approx(178 / 418), 2 * 4)
     for rate in one.rates:
         assert rate.fraction == pytest.approx(rate.rate / rate.peak)

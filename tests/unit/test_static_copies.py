@@ -65,7 +65,7 @@ def test_a_warp_waits_for_its_copies_as_for_loads(tmp_path):
     }
     assert found["all"].cycles == pytest.approx(found["loads"].cycles, rel=0.15)
     assert found["last"].cycles == pytest.approx(found["all"].cycles, rel=0.02)
-    assert {found[name].bound.split(" (")[0] for name in waits} == {"dram latency"}
+    assert {found[name].bound.split(" (")[0] for name in waits} == {"DRAM latency"}
     most = {name: _longest(copying(tmp_path, copy), machine) for name, copy in waits.items()}
     assert most == {"all": "cp.async.wait_all", "last": "cp.async.wait_group", "none": "cp.async"}
 

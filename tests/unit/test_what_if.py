@@ -58,15 +58,15 @@ def test_a_stream_takes_the_time_of_dram(tmp_path: Path) -> None:
     found = ratios(estimator(job(tmp_path, streamed(), 1 << 16, 256, "p q", 1 << 24)), "v100")
     assert found["DRAM bandwidth", 0.5] == pytest.approx(2.0, abs=0.03)
     assert 0.5 <= found["DRAM bandwidth", 2.0] < 0.7  # then L2 bounds it
-    for name in ("SMs", "fma pipe", "L1 size", "latency of arithmetic"):
+    for name in ("SMs", "FMA pipe", "L1 size", "arithmetic latency"):
         assert found[name, 2.0] == pytest.approx(1.0, abs=0.01)
 
 
 def test_a_chain_takes_the_latency_of_its_operations(tmp_path: Path) -> None:
     machine = load_machine("a100")
     alone = estimator(job(tmp_path, fmas(1, 4000), 1, 32))
-    assert execution_ratio(alone, machine, "latency of arithmetic", 2.0) > 1.6
-    assert execution_ratio(alone, machine, "fma pipe", 2.0) == pytest.approx(1.0, abs=0.01)
+    assert execution_ratio(alone, machine, "arithmetic latency", 2.0) > 1.6
+    assert execution_ratio(alone, machine, "FMA pipe", 2.0) == pytest.approx(1.0, abs=0.01)
     assert execution_ratio(alone, machine, "SMs", 0.5) == pytest.approx(1.0)
 
 
@@ -74,11 +74,11 @@ def test_warps_that_fill_a_pipe_take_the_time_of_its_lanes(tmp_path: Path) -> No
     full = estimator(job(tmp_path, fmas(16, 400), 108 * 8, 256))
     machine = load_machine("a100")
     # the loop's other operations take a slot when the pipe is free now and then
-    assert execution_ratio(full, machine, "fma pipe", 0.5) == pytest.approx(2.0, rel=0.05)
+    assert execution_ratio(full, machine, "FMA pipe", 0.5) == pytest.approx(2.0, rel=0.05)
     assert execution_ratio(full, machine, "SMs", 0.5) == pytest.approx(2.0, rel=0.02)
-    assert execution_ratio(full, machine, "clock of SMs and L2", 2.0) == pytest.approx(0.5, 0.02)
+    assert execution_ratio(full, machine, "SM and L2 clock", 2.0) == pytest.approx(0.5, 0.02)
     # twice the lanes: an issue slot a cycle is left, where a warp held the pipe for two
-    assert execution_ratio(full, machine, "fma pipe", 2.0) == pytest.approx(0.5, rel=0.15)
+    assert execution_ratio(full, machine, "FMA pipe", 2.0) == pytest.approx(0.5, rel=0.15)
 
 
 def test_a_pointer_chase_takes_the_way_to_dram(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_a_pointer_chase_takes_the_way_to_dram(tmp_path: Path) -> None:
     assert execution_ratio(alone, machine, "L2 latency", 2.0) == pytest.approx(longer, 0.01)
     # at twice the clock, L2 takes half the time and the way beyond it what it took
     faster = (near / 2 + far - near) / far
-    clocked = execution_ratio(alone, machine, "clock of SMs and L2", 2.0)
+    clocked = execution_ratio(alone, machine, "SM and L2 clock", 2.0)
     assert clocked == pytest.approx(faster, rel=0.01)
 
 
@@ -102,7 +102,7 @@ def test_what_launching_adds_stays_as_it_is(tmp_path: Path) -> None:
     tiny = estimator(job(tmp_path, fmas(1, 400), 1, 32))
     machine = load_machine("a100")
     base = tiny.on(machine)
-    for name in ("clock of SMs and L2", "L2 latency"):
+    for name in ("SM and L2 clock", "L2 latency"):
         for factor in factors():
             other = turned(machine, name, factor)
             added = tiny.on(other).launch_microseconds
@@ -111,7 +111,7 @@ def test_what_launching_adds_stays_as_it_is(tmp_path: Path) -> None:
 
 def test_near_empty_kernels_hold_what_the_estimate_says_they_do() -> None:
     machine = load_machine("v100")
-    slow = turned(machine, "clock of SMs and L2", 0.5)
+    slow = turned(machine, "SM and L2 clock", 0.5)
     assert len(near_empty_keys()) == 4
     for key, memory in near_empty_keys().items():
         alone = [m.number(key) - near_empty_us(m, memory) for m in (machine, slow)]
@@ -141,15 +141,15 @@ def test_every_pipe_has_lanes_or_intervals_to_change() -> None:
             assert settings
             for key, value in settings.items():
                 assert value == before[key] * (2 if key.startswith("lanes.") else 0.5)
-    fma, alu = (change(name).make(machine, 2.0, 0) for name in ("fma pipe", "alu pipe"))
+    fma, alu = (change(name).make(machine, 2.0, 0) for name in ("FMA pipe", "ALU pipe"))
     assert {"lanes.fp32", "interval.fp32", "lanes.fp16", "lanes.int_mul"} <= set(fma)
     assert {"lanes.compare", "lanes.int_add", "lanes.int_logic"} <= set(alu)
 
 
 def test_what_follows_from_a_value_follows() -> None:
     machine = load_machine("v100")
-    assert turned(machine, "fma pipe", 2.0).number("interval.fp32") == 1.0  # 32 * 4 / 128
-    assert turned(machine, "slots for warps and CTAs", 0.5).integer("sm.max_warps") == 32
+    assert turned(machine, "FMA pipe", 2.0).number("interval.fp32") == 1.0  # 32 * 4 / 128
+    assert turned(machine, "warp and CTA slots", 0.5).integer("sm.max_warps") == 32
     assert turned(machine, "DRAM bandwidth", 2.0).number("dram.bandwidth_gbs") == 1800
     # 900 GB/s are 897 measured: twice as much stays as near to what was announced
     assert turned(machine, "DRAM bandwidth", 2.0).number("dram.measured_gbs") == 2 * 897
@@ -165,7 +165,7 @@ def test_l1_and_shared_memory_change_one_without_the_other(name: str, factor: fl
         larger = turned(machine, "L1 size", factor, shared)
         assert l1_bytes_beside(larger, shared) == before * factor
         assert larger.integer("shared.per_sm_bytes") == machine.integer("shared.per_sm_bytes")
-        wider = turned(machine, "shared memory", factor, shared)
+        wider = turned(machine, "shared-memory size", factor, shared)
         most = machine.integer("shared.per_sm_bytes") * factor
         assert wider.integer("shared.per_sm_bytes") == most
         for other in wider.integers("shared.carveout_kib"):
@@ -179,8 +179,8 @@ def test_registers_and_shared_memory_let_more_ctas_in(tmp_path: Path) -> None:
     assert occupancy(machine, 256, 128, 0).blocks_per_sm == 2
     assert occupancy(turned(machine, "register file", 2.0), 256, 128, 0).blocks_per_sm == 4
     assert occupancy(machine, 256, 16, 49152).blocks_per_sm == 2
-    assert occupancy(turned(machine, "shared memory", 2.0), 256, 16, 49152).blocks_per_sm == 4
-    assert occupancy(turned(machine, "shared memory", 0.5), 256, 16, 49152).blocks_per_sm == 1
+    assert occupancy(turned(machine, "shared-memory size", 2.0), 256, 16, 49152).blocks_per_sm == 4
+    assert occupancy(turned(machine, "shared-memory size", 0.5), 256, 16, 49152).blocks_per_sm == 1
     assert occupancy(machine, 64, 255, 0).blocks_per_sm == 4
     found = ratios(estimator(job(tmp_path, fmas(1, 200), 80 * 16, 64), registers=255), "v100")
     # one chain a warp and 8 warps: half of a latency of 4 hides behind the other warp of a
@@ -220,10 +220,10 @@ def answers(subject: Job, machine: str = "a100", **options: Any) -> tuple[WhatIf
 
 def test_what_a_launch_does_not_use_is_left_out(tmp_path: Path) -> None:
     found = {one.name for one in answers(job(tmp_path, fmas(4, 10)))}
-    assert {"fma pipe", "SMs", "latency of arithmetic"} <= found
-    assert not {"fp64 pipe", "tensor pipe", "atomic units", "ports of shared memory"} & found
+    assert {"FMA pipe", "SMs", "arithmetic latency"} <= found
+    assert not {"FP64 pipe", "Tensor pipe", "L2 atomic units", "shared-memory bandwidth"} & found
     wide = job(tmp_path, "fma.rn.f64 %fd1, %fd2, %fd3, %fd1;")
-    assert "fp64 pipe" in {one.name for one in answers(wide)}
+    assert "FP64 pipe" in {one.name for one in answers(wide)}
 
 
 def test_a_change_that_leaves_no_room_for_a_cta_says_so(tmp_path: Path) -> None:
@@ -242,7 +242,7 @@ def test_settings_tell_what_was_changed(tmp_path: Path) -> None:
     found = {(a.name, a.factor): a.settings for a in answers(job(tmp_path, fmas(1, 10)))}
     (sms,) = found["SMs", 0.5]
     assert (sms.key, sms.before, sms.after) == ("sm.count", 108, 54)
-    clock, latency, *rest = found["clock of SMs and L2", 2.0]
+    clock, latency, *rest = found["SM and L2 clock", 2.0]
     assert (clock.key, clock.after, latency.key) == ("clock.sm_mhz", 2820.0, "dram.latency")
     assert {one.key for one in rest} == set(machine_changes.floors())
 
@@ -272,26 +272,26 @@ def test_small_ctas_take_the_time_of_their_starts(tmp_path: Path) -> None:
     made = estimator(job(tmp_path, "", 1 << 16, 32))
     machine = load_machine("a100")
     base = made.on(machine)
-    assert base.bound == "starts of CTAs (100% busy)"
+    assert base.bound == "CTA launch rate (100% busy)"
     starts = (1 << 16) / float(machine.number("launch.blocks_per_clk")) / 1410
     assert base.total_microseconds == pytest.approx(starts, rel=0.05)
     found = ratios(made)
-    assert found["rate at which CTAs start", 0.5] == pytest.approx(2.0, rel=0.05)
-    assert found["rate at which CTAs start", 2.0] < 0.75
+    assert found["CTA launch rate", 0.5] == pytest.approx(2.0, rel=0.05)
+    assert found["CTA launch rate", 2.0] < 0.75
 
 
 def test_few_ctas_wait_for_no_starts(tmp_path: Path) -> None:
     made = estimator(job(tmp_path, fmas(16, 400), 108 * 8, 256))
     busy = {u.resource: u.fraction for u in made.on(load_machine("a100")).utilisation}
-    assert 0 < busy["starts of CTAs"] < 0.1
+    assert 0 < busy["CTA launch rate"] < 0.1
     found = ratios(made)
-    assert found["rate at which CTAs start", 2.0] == pytest.approx(1.0)
+    assert found["CTA launch rate", 2.0] == pytest.approx(1.0)
 
 
 def test_launching_bounds_what_takes_less_than_it(tmp_path: Path) -> None:
     short = estimator(job(tmp_path, fmas(1, 40), 1, 32)).on(load_machine("a100"))
     assert short.launch_microseconds > short.microseconds
-    assert short.bound.startswith("launch (")
+    assert short.bound.startswith("launch overhead (")
     assert short.bound.endswith("; then arithmetic latency)")
     longer = estimator(job(tmp_path, fmas(1, 4000), 1, 32)).on(load_machine("a100"))
     assert longer.bound.startswith("arithmetic latency")

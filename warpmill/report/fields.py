@@ -18,7 +18,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from warpmill.analyzer.base.metric import Derived, Identifier, Internal, Mark, Metric
+from warpmill.analyzer.base.metric import Derived, Identifier, Internal, Mark, Metric, Named
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +112,8 @@ def plain(value: Any) -> Any:
 def _other(value: Any) -> Any:
     if isinstance(value, Enum):
         return value.value
+    if isinstance(value, Named):
+        return value.key
     if isinstance(value, np.ndarray):
         return plain(value.tolist())
     if isinstance(value, np.generic):

@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from warpmill.analyzer.base.metric import Identifier
+from warpmill.analyzer.base.metric import Identifier, Named
 from warpmill.report.base import Mark, Report
 from warpmill.report.fields import ResultField, fields_of, is_marked
 from warpmill.report.manifest import kinds
@@ -102,6 +102,8 @@ def _schema(annotation: Any, parts: dict[str, Schema]) -> Schema:
         return {"type": _SIMPLE[annotation]}
     if annotation is Any:
         return {}
+    if isinstance(annotation, type) and issubclass(annotation, Named):
+        return {"type": "string"}
     if origin is Annotated:
         is_id = any(isinstance(each, Identifier) for each in arguments[1:])
         return _schema(arguments[0], parts) | ({"identifier": True} if is_id else {})

@@ -15,6 +15,7 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from warpmill.analyzer.base.diagnostics import UsageError, WarpmillError
+from warpmill.analyzer.base.metric import Named
 from warpmill.session.estimates import Estimator
 from warpmill.simulator.estimate.costs import cost_table
 from warpmill.simulator.estimate.launch import near_empty_keys, near_empty_us
@@ -24,6 +25,7 @@ from warpmill.simulator.machines.derived import RULES
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.machines.schema import Scalar, schema
 from warpmill.simulator.occupancy import Occupancy, l1_bytes_beside, occupancy
+from warpmill.simulator.resources import PIPES, TERMS
 
 
 @dataclass(frozen=True)
@@ -165,7 +167,7 @@ class MachineChange:
     nothing to change.
     """
 
-    name: str
+    name: Named
     make: Make
     busy: str = ""
     fit: bool = False
@@ -183,22 +185,22 @@ def changes() -> tuple[MachineChange, ...]:
     """List all changes."""
     lines = [
         MachineChange(
-            row["name"],
+            TERMS.get(row["key"]) or Named(row["key"], row["label"]),
             _by_line(row),
-            row.get("busy", ""),
+            TERMS[row["busy"]] if "busy" in row else "",
             row.get("fit", False),
             row.get("helps", ""),
         )
         for row in _table()["change"]
     ]
     pipes = [
-        MachineChange(f"{pipe} pipe", _pipe(pipe), f"{pipe} pipe", helps="more")
+        MachineChange(PIPES[pipe], _pipe(pipe), PIPES[pipe], helps="more")
         for pipe in cost_table().pipes
     ]
     others = (
-        MachineChange("latency of arithmetic", _latencies, helps="less"),
-        MachineChange("L1 size", _l1_size, "L1 bandwidth"),
-        MachineChange("shared memory", _shared_memory, fit=True),
+        MachineChange(TERMS["arithmetic_latency"], _latencies, helps="less"),
+        MachineChange(Named("l1_size", "L1 size"), _l1_size, TERMS["l1_bandwidth"]),
+        MachineChange(Named("shared_size", "shared-memory size"), _shared_memory, fit=True),
     )
     return (*lines, *pipes, *others)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from warpmill.report.base import Mark, Marks, Part, marks
 from warpmill.simulator.gpu.result import SimResult, SimulatedCache
 from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.resources import ISSUE_SLOTS, SERVERS, Term
 
 
 class RateFigures(Part):
@@ -19,7 +20,7 @@ class RateFigures(Part):
     ``unit`` is GB/s, in steps of 1000, or warp instructions a cycle.
     """
 
-    resource: str
+    resource: Term
     rate: float
     peak: float | None
     fraction: float | None
@@ -118,20 +119,20 @@ class MemoryRateFacts:
         """Report what can be compared with a most of the machine, from the warps outwards."""
         result = self.result
         issued = self.ipc(result.warp_instructions)
-        found = [self._row("warp instructions", issued, "IPC")]
+        found = [self._row(ISSUE_SLOTS, issued, "IPC")]
         dram = result.dram.reads + result.dram.writes
         l1 = _asked(result, "l1") if self.machine.number("l1.size_bytes") else None
-        for name, sectors in (("L1", l1), ("L2", _asked(result, "l2")), ("DRAM", dram)):
+        for name, sectors in (("l1", l1), ("l2", _asked(result, "l2")), ("dram", dram)):
             if sectors is not None:
-                found.append(self._row(name, self.gb_per_s(sectors), "GB/s"))
+                found.append(self._row(SERVERS[name], self.gb_per_s(sectors), "GB/s"))
         return found
 
     def ipc(self, instructions: int) -> float:
         """Give instructions a cycle."""
         return instructions / self.cycles if self.cycles else 0.0
 
-    def _row(self, resource: str, rate: float, unit: str) -> RateFigures:
-        keys, factor = PEAKS[resource]
+    def _row(self, resource: Term, rate: float, unit: str) -> RateFigures:
+        keys, factor = PEAKS[resource.key]
         values = [self.machine.get(key) for key in keys]
         known = [float(self.machine.number(k)) for k, v in zip(keys, values, strict=True) if v]
         peak = math.prod(known) * factor if len(known) == len(keys) else 0.0
@@ -148,10 +149,10 @@ class MemoryRateFacts:
 
 
 PEAKS: dict[str, tuple[tuple[str, ...], float]] = {
-    "warp instructions": (("sm.count", "sm.schedulers", "sm.issue_per_scheduler"), 1.0),
-    "L1": (("sm.count", "l1.bytes_per_clk", "clock.sm_mhz"), 1e-3),
-    "L2": (("l2.bytes_per_clk", "clock.sm_mhz"), 1e-3),
-    "DRAM": (("dram.bandwidth_gbs",), 1.0),
+    "issue_slots": (("sm.count", "sm.schedulers", "sm.issue_per_scheduler"), 1.0),
+    "l1_bandwidth": (("sm.count", "l1.bytes_per_clk", "clock.sm_mhz"), 1e-3),
+    "l2_bandwidth": (("l2.bytes_per_clk", "clock.sm_mhz"), 1e-3),
+    "dram_bandwidth": (("dram.bandwidth_gbs",), 1.0),
 }
 """Values of a machine that a peak is the product of, and the factor that makes it GB/s."""
 

@@ -19,6 +19,7 @@ from warpmill.commands.simulate.time_page import (
 from warpmill.report.assumed_words import add_assumed_values, assumed_lines
 from warpmill.report.page import UNKNOWN, Page, figure, percent, size
 from warpmill.report.words import dimensions, kernel_lines, launch_lines, lines_of, place, plural
+from warpmill.simulator.resources import WARP_STATES
 
 _FEW = 12
 
@@ -331,30 +332,10 @@ def _latency(x: InstructionStalls, file: str, one: MachineSimulation) -> tuple[s
 TOP = 10
 """Rows of a table that are shown where not all are."""
 
-MEANINGS = {
-    "selected": "none: it issues",
-    "wait": "for a result of a known latency",
-    "short_scoreboard": "for shared memory or a shared unit",
-    "long_scoreboard": "for global, local or texture memory",
-    "imc_miss": "for constants and parameters",
-    "barrier": "for the CTA's other warps",
-    "membar": "for its own accesses, at a fence",
-    "math_pipe_throttle": "for a busy arithmetic unit",
-    "lg_throttle": "for room in memory's queue",
-    "mio_throttle": "for room in shared memory's queue",
-    "tex_throttle": "for room in textures' queue",
-    "dispatch_stall": "for a free operand collector",
-    "branch_resolving": "for a branch's target",
-    "no_instruction": "for its next instruction",
-    "not_selected": "another warp was chosen",
-    "drain": "for its stores, at the end",
-}
-"""What a warp waits for, by reason."""
-
 
 def stall_section(one: MachineSimulation, page: Page) -> None:
     """Show what warps wait for, the most first."""
-    page.heading("cycles of warps, by what they wait for")
+    page.heading("warp stall reasons")
     marks = one.marks
     ranked = sorted(one.stalls, key=lambda s: -s.warp_cycles)
     rows = [
@@ -362,12 +343,12 @@ def stall_section(one: MachineSimulation, page: Page) -> None:
             stall.reason,
             figure(stall.warp_cycles, marks["stalls.warp_cycles"]),
             percent(stall.fraction, marks["stalls.fraction"]),
-            MEANINGS[stall.reason],
+            stall.reason.meaning,
         )
         for stall in ranked
         if stall.warp_cycles or page.style.verbose
     ]
-    page.table(("reason", "cycles", "share", "waits"), rows, left=(0, 3), wrap=(3,))
+    page.table(("reason", "warp cycles", "share", "waits"), rows, left=(0, 3), wrap=(3,))
 
 
 def line_sections(report: SimulateReport, one: MachineSimulation, page: Page) -> None:
@@ -410,5 +391,5 @@ def _cells(part: str, one: StalledPart, simulation: MachineSimulation) -> tuple[
         figure(one.issues, marks[f"{part}.issues"]),
         figure(one.stall_cycles, marks[f"{part}.stall_cycles"]),
         percent(one.stall_fraction, marks[f"{part}.stall_fraction"]),
-        max(one.stalls, key=lambda reason: one.stalls[reason]) if one.stalls else UNKNOWN,
+        WARP_STATES[max(one.stalls, key=one.stalls.__getitem__)] if one.stalls else UNKNOWN,
     )

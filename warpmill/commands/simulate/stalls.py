@@ -15,6 +15,7 @@ from warpmill.report.facts import SourcePlace, block_place, instruction_place
 from warpmill.session.jobs import Job
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.result import InstructionResult, latency_bin_ends
+from warpmill.simulator.resources import WARP_STATES, Term
 
 # Parts of ``simulate``: how long accesses of an instruction took, from the bins of the engine.
 
@@ -91,7 +92,7 @@ class StallFigures(Part):
     The names are those of Nsight Compute; ``selected`` is no stall: the warp issues.
     """
 
-    reason: str
+    reason: Term
     warp_cycles: int
     fraction: float | None
 
@@ -202,7 +203,9 @@ def stall_figures(stalls: Sequence[int]) -> list[StallFigures]:
     """Report warp cycles by reason, in the engine's order."""
     whole = sum(stalls)
     return [
-        StallFigures(reason=name, warp_cycles=count, fraction=count / whole if whole else None)
+        StallFigures(
+            reason=WARP_STATES[name], warp_cycles=count, fraction=count / whole if whole else None
+        )
         for name, count in zip(REASONS, stalls, strict=True)
     ]
 

@@ -51,7 +51,7 @@ def _simulation(report: SimulateReport, one: MachineSimulation) -> Iterator[CsvR
     yield from _values(one)
     yield from _launches(report, one)
     for stall in one.stalls:
-        row = {"kind": "stall", "name": stall.reason, "key": "warp_cycles", "unit": "cycles"}
+        row = {"kind": "stall", "name": stall.reason.key, "key": "warp_cycles", "unit": "cycles"}
         yield {**row, "value": stall.warp_cycles, "fraction": stall.fraction}
     yield from _places(report, one)
     for sm in one.per_sm:
@@ -65,7 +65,7 @@ def _values(one: MachineSimulation) -> Iterator[CsvRow]:
         mark = one.marks[key].value
         yield {"kind": "total", "key": key, "value": getattr(one, key), "unit": unit, "mark": mark}
     for rate in one.rates:
-        row = {"kind": "rate", "name": rate.resource, "unit": rate.unit}
+        row = {"kind": "rate", "name": rate.resource.key, "unit": rate.unit}
         yield {**row, "key": "rate", "value": rate.rate, "fraction": rate.fraction}
         peak = {"key": "peak", "value": rate.peak, "mark": rate.marks["peak"].value}
         yield {**row, **peak}
