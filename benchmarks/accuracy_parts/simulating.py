@@ -27,9 +27,9 @@ from warpmill.analyzer.traces.source import TraceSource
 from warpmill.session.jobs import Job
 from warpmill.session.simulations import run_slices
 from warpmill.session.traces import trace_source
+from warpmill.simulator.estimate.kernel_facts import EstimateSubject
 from warpmill.simulator.estimate.launch import launch_overhead
 from warpmill.simulator.estimate.result import RegisterCount
-from warpmill.simulator.estimate.subject import EstimateSubject
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.result import SimResult

@@ -18,6 +18,7 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.counts import endless
 from warpmill.simulator.estimate.costs import cost_table
 from warpmill.simulator.estimate.kernel_code import Compiled, KernelCode, touches_memory
+from warpmill.simulator.estimate.kernel_facts import EstimateSubject
 from warpmill.simulator.estimate.launch import Mode as LaunchMode
 from warpmill.simulator.estimate.launch import launch_overhead
 from warpmill.simulator.estimate.memory import Dram, Floats, dram_traffic
@@ -38,7 +39,6 @@ from warpmill.simulator.estimate.shares import (
     roofline,
     shares,
 )
-from warpmill.simulator.estimate.subject import EstimateSubject
 from warpmill.simulator.estimate.timing import MOST_OPERATIONS, Moved, Sm, Timing
 from warpmill.simulator.estimate.waves import Triple, Typical, Waves, typical
 from warpmill.simulator.gpu.streams import stream_rules

@@ -1,4 +1,4 @@
-"""What estimates need of a kernel, whatever its launches; worked out once, when asked for."""
+"""What an estimate is of: a launch, and its kernel, whose facts are worked out once, when asked."""
 
 from __future__ import annotations
 
@@ -28,6 +28,9 @@ from warpmill.analyzer.analyses.ranges.aggregation import (
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.launch.model import Launch
+from warpmill.analyzer.traces.layout import shared_bytes
+from warpmill.analyzer.traces.source import TraceSource
 from warpmill.analyzer.traces.static.plan import is_access
 from warpmill.simulator.estimate.expansion.array_mixes import kept_mixes
 from warpmill.simulator.estimate.expansion.expand import Expansion, expand
@@ -171,3 +174,22 @@ class EstimateKernel:
         if (capability_of(machine) or 0) < COUNTS:
             return self.aggregated
         return self.aggregated | self.counted
+
+
+@dataclass(frozen=True)
+class EstimateSubject:
+    """A launch of a kernel with its traces. Launches of one kernel may share its ``facts``."""
+
+    facts: EstimateKernel
+    launch: Launch
+    source: TraceSource
+
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel that is launched."""
+        return self.facts.kernel
+
+    @cached_property
+    def shared_bytes(self) -> int:
+        """The shared memory that a CTA takes."""
+        return shared_bytes(self.facts.module, self.kernel) + self.launch.dynamic_shared_bytes

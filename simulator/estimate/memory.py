@@ -14,9 +14,9 @@ import numpy.typing as npt
 
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.layout import LaunchLayout
+from warpmill.simulator.estimate.kernel_facts import EstimateSubject
 from warpmill.simulator.estimate.passes import Tally, regions_of, rows_of_banks, some_sets, tally
 from warpmill.simulator.estimate.rounds import Round, Rounds
-from warpmill.simulator.estimate.subject import EstimateSubject
 from warpmill.simulator.estimate.transactions import ATOMIC, LOAD, OWN_WINDOW, STORE, Transactions
 from warpmill.simulator.estimate.waves import Waves
 from warpmill.simulator.gpu.shapes import LOCAL, MEMORY, TEXTURE

@@ -21,7 +21,7 @@ from warpmill.analyzer.traces.model import Shortener, weighted_visits
 from warpmill.analyzer.traces.source import SupportsManyWarps, SupportsProbing, SupportsWalking
 from warpmill.analyzer.traces.summary import sampled_ctas
 from warpmill.analyzer.traces.unfolding import Unfolder
-from warpmill.simulator.estimate.subject import EstimateSubject
+from warpmill.simulator.estimate.kernel_facts import EstimateSubject
 from warpmill.simulator.gpu.streams import StreamRules, WarpStreams, streams
 
 MOST_KEPT = 8

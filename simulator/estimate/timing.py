@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from warpmill.simulator.estimate.costs import cost_table
 from warpmill.simulator.estimate.kernel_code import Compiled, KernelCode
+from warpmill.simulator.estimate.kernel_facts import EstimateSubject
 from warpmill.simulator.estimate.l1 import OnSm, on_sm
 from warpmill.simulator.estimate.memory import Dram, times_of
 from warpmill.simulator.estimate.pipeline import LEVELS, SERVERS, PipelineWork, Scalars, Sums, run
 from warpmill.simulator.estimate.pipeline import QUEUE as QUEUE_REASONS
 from warpmill.simulator.estimate.rounds import Events, Round
 from warpmill.simulator.estimate.service import BeyondL1, Carriers, Service, serve
-from warpmill.simulator.estimate.subject import EstimateSubject
 from warpmill.simulator.estimate.transactions import STORE, Transactions
 from warpmill.simulator.gpu.streams import StreamRules
 from warpmill.simulator.machines.capability import capability_of
