@@ -21,8 +21,8 @@ from warpmill.session.profiles import profile
 from warpmill.session.simulation_plans import plan
 from warpmill.session.simulations import simulated
 from warpmill.session.what_if import WhatIf
-from warpmill.simulator.estimate.shares import LAUNCH, SERVER_NAMES
 from warpmill.simulator.machines import load_machine
+from warpmill.simulator.resources import LAUNCH, SERVERS
 
 A100 = load_machine("a100")
 
@@ -191,7 +191,7 @@ def test_tiny_ctas_save_what_half_as_many_of_twice_the_size_take_less(made):
 
 def test_no_saving_goes_beyond_the_next_resource(made):
     whole = evidence(made(of_shared(64)))
-    shared, dram = SERVER_NAMES["shared"], SERVER_NAMES["dram"]
+    shared, dram = SERVERS["shared"], SERVERS["dram"]
     left = 1.0 - whole.shares[LAUNCH]
     busy = replace(whole, busy={shared: 1.0, dram: 0.8}, shares={shared: left, LAUNCH: 1 - left})
     assert found(busy, "Shared memory bank conflicts").speedup_fraction == pytest.approx(0.2 * left)

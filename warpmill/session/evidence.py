@@ -25,10 +25,6 @@ from warpmill.simulator.estimate.result import Estimate, RegionTraffic
 from warpmill.simulator.estimate.shares import (
     BUSY,
     CAUSES,
-    ISSUE_SLOTS,
-    LAUNCH,
-    SERVER_NAMES,
-    STARTS,
     Roofline,
     Share,
     Utilisation,
@@ -38,6 +34,7 @@ from warpmill.simulator.estimate.shares import (
 from warpmill.simulator.machines.memory import l1_sector_bytes, l2_bytes_per_clk, memory_rules
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.occupancy import Occupancy
+from warpmill.simulator.resources import CTA_LAUNCH_RATE, ISSUE_SLOTS, LAUNCH, SERVERS
 
 if TYPE_CHECKING:
     from warpmill.analyzer.profile.counts import Profile
@@ -272,8 +269,9 @@ def evidence_of_estimate(
     execution = estimate.microseconds
     ran = max(estimate.total_microseconds * left, 1e-12)  # longer, where CTAs are still started
     busy = {u.resource: u.fraction for u in estimate.utilisation}
-    if busy.get(STARTS, 0.0) >= 1.0:
-        busy = {name: f * min(1.0, execution / ran) for name, f in busy.items()} | {STARTS: 1.0}
+    if busy.get(CTA_LAUNCH_RATE, 0.0) >= 1.0:
+        busy = {name: f * min(1.0, execution / ran) for name, f in busy.items()}
+        busy[CTA_LAUNCH_RATE] = 1.0
     return Evidence(
         engine="estimate",
         jobs=(job,),
@@ -413,15 +411,15 @@ def _by_place(
 
 # A simulation as evidence.
 
-_STALLS = {
+_STALLS: Mapping[str, str] = {
     "selected": ISSUE_SLOTS,
     "not_selected": ISSUE_SLOTS,
     "dispatch_stall": ISSUE_SLOTS,
     "wait": LATENCIES["arithmetic"],
     "short_scoreboard": LATENCIES["shared"],
-    "mio_throttle": SERVER_NAMES["shared"],
-    "lg_throttle": SERVER_NAMES["lsu"],
-    "tex_throttle": SERVER_NAMES["l1"],
+    "mio_throttle": SERVERS["shared"],
+    "lg_throttle": SERVERS["lsu"],
+    "tex_throttle": SERVERS["l1"],
     "imc_miss": LATENCIES["constant"],
     "barrier": BARRIER_CAUSE,
 }
@@ -475,12 +473,12 @@ def _simulated_busy(result: SimResult, machine: Machine) -> Mapping[str, float]:
     of_sms = cycles * result.sms
     l2 = result.l2_reads + result.l2_writes + result.l2_atomics
     rate, ports = l2_bytes_per_clk(machine), float(machine.number("shared.ports"))
-    found = {ISSUE_SLOTS: result.issue_slots_used / max(1, result.issue_slots)}
+    found: dict[str, float] = {ISSUE_SLOTS: result.issue_slots_used / max(1, result.issue_slots)}
     found |= {unit.name: unit.busy for unit in result.units if " or " not in unit.name}
-    found[SERVER_NAMES["shared"]] = result.shared_passes / of_sms / ports
-    found[SERVER_NAMES["dram"]] = result.dram.busy
+    found[SERVERS["shared"]] = result.shared_passes / of_sms / ports
+    found[SERVERS["dram"]] = result.dram.busy
     if rate:
-        found[SERVER_NAMES["l2"]] = l2 * result.sector_bytes / cycles / rate
+        found[SERVERS["l2"]] = l2 * result.sector_bytes / cycles / rate
     return {name: min(1.0, fraction) for name, fraction in found.items()}
 
 
@@ -497,7 +495,7 @@ def _stalled(result: SimResult, busy: Mapping[str, float]) -> Mapping[str, float
             missed = 1.0 if l1 is None or not l1.accesses else l1.misses / l1.accesses
             dram = min(1.0, result.dram.reads / result.l2_reads) if result.l2_reads else 0.0
             parts = {"l1": 1.0 - missed, "l2": missed * (1 - dram), "dram": missed * dram}
-            shares = {LATENCIES[level]: part for level, part in parts.items()}
+            shares: dict[str, float] = {LATENCIES[level]: part for level, part in parts.items()}
         elif reason == _MATH and pipes:
             shares = {max(pipes, key=lambda name: busy[name]): 1.0}
         else:

@@ -26,7 +26,7 @@ from warpmill.session.evidence import (
     LaunchShape,
 )
 from warpmill.simulator.estimate.costs import cost_table, kind_of, line_of
-from warpmill.simulator.estimate.shares import ISSUE_SLOTS, LAUNCH, SERVER_NAMES, STARTS
+from warpmill.simulator.resources import CTA_LAUNCH_RATE, ISSUE_SLOTS, LAUNCH, PIPES, SERVERS
 
 
 class Mend(NamedTuple):
@@ -177,7 +177,7 @@ def unfilled(e: Evidence) -> Iterator[Mend]:
         )
 
 
-_OF_ALL_SMS = (SERVER_NAMES["l2"], SERVER_NAMES["dram"], SERVER_NAMES["atomic"], STARTS)
+_OF_ALL_SMS = (SERVERS["l2"], SERVERS["dram"], SERVERS["atomic"], CTA_LAUNCH_RATE)
 """Resources that all SMs share: idle ones leave them to the others."""
 
 
@@ -214,7 +214,7 @@ def launching(e: Evidence) -> Iterator[Mend]:
 
 def cta_rate(e: Evidence) -> Iterator[Mend]:
     """CTAs that are so short that starting them takes longer than running them."""
-    if e.shape is None or not (e.shares or {}).get(STARTS):
+    if e.shape is None or not (e.shares or {}).get(CTA_LAUNCH_RATE):
         return
     threads = e.shape.threads_per_cta
     yield Mend(
@@ -224,7 +224,7 @@ def cta_rate(e: Evidence) -> Iterator[Mend]:
         f"starting {e.shape.ctas:,} CTAs of {plural(threads, 'thread')} takes longer than running "
         "them",
         "CTAs that do twice as much",
-        {STARTS: 0.5},
+        {CTA_LAUNCH_RATE: 0.5},
     )
 
 
@@ -255,7 +255,7 @@ def non_fused(e: Evidence) -> Iterator[Mend]:
         "all instructions are such products (ideal 0%)",
         "fusing them (-fmad=true, -ffp-contract=fast)",
         {
-            f"{pipe} pipe": part_of(count, of_pipe),
+            PIPES[pipe]: part_of(count, of_pipe),
             ISSUE_SLOTS: part,
             LATENCIES["arithmetic"]: part,
         },
@@ -351,7 +351,7 @@ def divergence(e: Evidence) -> Iterator[Mend]:
 
 def _issuing(e: Evidence) -> Iterable[str]:
     """Causes that fewer instructions of warps make less: issue slots and pipes."""
-    return (ISSUE_SLOTS, *(name for name in e.shares or {} if name.endswith(" pipe")))
+    return (ISSUE_SLOTS, *(name for name in e.shares or {} if name in PIPES.values()))
 
 
 def _branch_before(e: Evidence, one: InstructionEvidence) -> InstructionEvidence:
@@ -381,7 +381,7 @@ def fp64(e: Evidence) -> Iterator[Mend]:
         f"{line_name(e, most)} computes in FP64, of which the machine does one in the time of "
         f"{times(ratio)} in FP32",
         "FP32, where it is precise enough,",
-        {f"{_FP64} pipe": 1.0 - e.fp64_rate},
+        {PIPES[_FP64]: 1.0 - e.fp64_rate},
         most,
     )
 

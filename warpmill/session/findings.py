@@ -24,7 +24,7 @@ from warpmill.report.page import figure as number
 from warpmill.session import finding_rules, memory_rules
 from warpmill.session.evidence import Evidence
 from warpmill.session.finding_rules import Mend, times
-from warpmill.simulator.estimate.shares import LAUNCH
+from warpmill.simulator.resources import LAUNCH
 
 if TYPE_CHECKING:
     from warpmill.session.what_if import WhatIf

@@ -21,10 +21,10 @@ from warpmill.session.finding_rules import (
     total,
     worst_line,
 )
-from warpmill.simulator.estimate.shares import ISSUE_SLOTS, SERVER_NAMES
+from warpmill.simulator.resources import ISSUE_SLOTS, SERVERS
 
 LSU, SHARED, L1, L2, DRAM, ATOMIC = (
-    SERVER_NAMES[name] for name in ("lsu", "shared", "l1", "l2", "dram", "atomic")
+    SERVERS[name] for name in ("lsu", "shared", "l1", "l2", "dram", "atomic")
 )
 
 _OFF_CHIP = (Space.GLOBAL, Space.LOCAL)
