@@ -112,7 +112,7 @@ class ErrorBand:
     """How far off estimates of kernels like this one were: predicted over measured time, less 1.
 
     ``covered_fraction`` of the measured times lie between ``low_fraction`` and ``high_fraction``.
-    The band rests on ``kernels`` kernels on GPUs; the same cause leads in ``same_bound`` of them.
+    The band rests on ``kernels`` kernels on GPUs; ``same_bound`` have the same bound.
     ``reason`` says why the estimate is unlike all measured kernels; empty where it is not.
     """
 
