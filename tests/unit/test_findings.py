@@ -231,20 +231,29 @@ def test_the_best_change_of_the_machine_is_named_unless_it_is_noise():
     assert "machine" not in last
 
 
+def of_simulation(job) -> Evidence:
+    return evidence_of_simulation(simulated(plan(job, A100)))
+
+
 def test_a_profile_and_a_simulation_find_the_same_line_in_the_same_words(made):
-    job = made(of_shared(16), grid=108)
-    rule, counted = "Shared memory bank conflicts", profile(job).launches[0].profile
-    by_profile = evidence_of_profile(job, counted)
-    by_simulation = evidence_of_simulation(simulated(plan(job, A100)))
-    exact, simulated_one = found(by_profile, rule), found(by_simulation, rule)
+    job, rule = made(of_shared(64), grid=108), "Shared memory bank conflicts"
+    by_profile = evidence_of_profile(job, profile(job).launches[0].profile)
+    exact, simulated_one = found(by_profile, rule), found(of_simulation(job), rule)
     estimated = found(evidence(job), rule)
     assert {f.place for f in (exact, simulated_one)} == {estimated.place}
     assert {f.figure for f in (exact, simulated_one)} == {estimated.figure}
     assert estimated.text.startswith(exact.text.removesuffix("."))
     assert exact.speedup_fraction is None
     assert exact.mark is Mark.EXACT
-    assert simulated_one.speedup_fraction == pytest.approx(0.57, abs=0.1)
     assert answer_sentences(by_profile, [exact])[-1] == f"Look first at this: {exact.text}"
+
+
+@pytest.mark.parametrize("stride", [16, 64])
+def test_simulated_conflicts_save_what_a_simulation_without_them_takes_less(made, stride):
+    slow, fast = (of_simulation(made(of_shared(each), grid=108)) for each in (stride, 4))
+    one = found(slow, "Shared memory bank conflicts")
+    assert one.speedup_fraction == pytest.approx(saved(slow, fast), abs=0.1)
+    assert slow.roofline.flops == evidence(made(of_shared(stride), grid=108)).roofline.flops
 
 
 @pytest.mark.slow

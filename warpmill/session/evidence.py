@@ -12,6 +12,9 @@ from functools import cached_property
 from math import ceil, fsum
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from warpmill.analyzer.base.metric import Mark
 from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.places import Place
@@ -23,18 +26,19 @@ from warpmill.session.names import buffer_of
 from warpmill.simulator.estimate.pipeline import BARRIER, LATENCY, LEVELS
 from warpmill.simulator.estimate.result import Estimate, RegionTraffic
 from warpmill.simulator.estimate.shares import (
-    BUSY,
     CAUSES,
+    KINDS,
     Roofline,
     Share,
     Utilisation,
     bound,
     peak_gflops,
+    roofline,
 )
 from warpmill.simulator.machines.memory import l1_sector_bytes, l2_bytes_per_clk, memory_rules
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.occupancy import Occupancy
-from warpmill.simulator.resources import CTA_LAUNCH_RATE, ISSUE_SLOTS, LAUNCH, SERVERS
+from warpmill.simulator.resources import CTA_LAUNCH_RATE, ISSUE_SLOTS, LAUNCH, SERVERS, TERMS
 
 if TYPE_CHECKING:
     from warpmill.analyzer.profile.counts import Profile
@@ -47,7 +51,7 @@ LOCAL_MEMORY = "local memory"
 """The region of threads' own memory, as the estimate names it."""
 
 LATENCIES = dict(zip(LEVELS, CAUSES[LATENCY : LATENCY + len(LEVELS)], strict=True))
-"""The causes that are latencies, by the level that answers."""
+"""The causes that are latencies, by the level that answers; of constants it is IMC misses."""
 
 BARRIER_CAUSE = CAUSES[BARRIER]
 
@@ -416,28 +420,28 @@ _STALLS: Mapping[str, str] = {
     "not_selected": ISSUE_SLOTS,
     "dispatch_stall": ISSUE_SLOTS,
     "wait": LATENCIES["arithmetic"],
-    "short_scoreboard": LATENCIES["shared"],
     "mio_throttle": SERVERS["shared"],
     "lg_throttle": SERVERS["lsu"],
     "tex_throttle": SERVERS["l1"],
     "imc_miss": LATENCIES["constant"],
     "barrier": BARRIER_CAUSE,
 }
-"""The cause that each stall reason of a simulation is; the others keep their names."""
+"""The cause that each warp state of a simulation is; the others keep their names."""
 
-DRAIN = "drain"
-"""The stall reason of warps that wait for their stores before they end: Nsight Compute's."""
+DRAIN = TERMS["drain"]
+"""What warps wait for that have ended but for their stores."""
 
-_LONG, _MATH = "long_scoreboard", "math_pipe_throttle"
+_SHORT, _LONG, _MATH = "short_scoreboard", "long_scoreboard", "math_pipe_throttle"
 
 
 def evidence_of_simulation(done: Simulated) -> Evidence:
     """The evidence of a simulation; of all its launches together, where there are several."""
     result, machine, jobs = done.result, done.plan.machine, done.plan.kernels
     busy = _simulated_busy(result, machine)
-    shares = _behind(_stalled(result, busy), busy)
+    shares = _stalled(result, machine, busy)
     alone = result.launches[0] if len(result.launches) == 1 else None
     bytes_ = float(result.dram.reads + result.dram.writes) * result.sector_bytes
+    simulated_us = max(1, result.simulated_cycles) / result.clock_mhz
     return Evidence(
         engine="simulation",
         jobs=jobs,
@@ -452,10 +456,17 @@ def evidence_of_simulation(done: Simulated) -> Evidence:
         busy=busy,
         occupancy=None if alone is None else alone.occupancy,
         shape=_simulated_shape(done),
-        dram_gbs=_dram_rate(bytes_, result.simulated_cycles / result.clock_mhz, machine),
+        roofline=roofline(_operations(result), bytes_, simulated_us, machine),
+        dram_gbs=_dram_rate(bytes_, simulated_us, machine),
         l1_rates=_l1_rates(machine),
         fp64_rate=_fp64_rate(machine),
     )
+
+
+def _operations(result: SimResult) -> NDArray[np.float64]:
+    """Arithmetic operations of all threads, in the order of ``KINDS``."""
+    found = {one.kind: one.number for one in result.operations}
+    return np.array([found.get(kind, 0.0) for kind in KINDS])
 
 
 def _simulated_shape(done: Simulated) -> LaunchShape | None:
@@ -477,42 +488,56 @@ def _simulated_busy(result: SimResult, machine: Machine) -> Mapping[str, float]:
     found |= {unit.name: unit.busy for unit in result.units if " or " not in unit.name}
     found[SERVERS["shared"]] = result.shared_passes / of_sms / ports
     found[SERVERS["dram"]] = result.dram.busy
+    sectors = sum(one.sectors for one in result.instructions)
+    found[SERVERS["l1"]] = sectors / of_sms / _l1_rates(machine).sectors
     if rate:
         found[SERVERS["l2"]] = l2 * result.sector_bytes / cycles / rate
     return {name: min(1.0, fraction) for name, fraction in found.items()}
 
 
-def _stalled(result: SimResult, busy: Mapping[str, float]) -> Mapping[str, float]:
-    """The time of warps by cause; that of loads by the memories that answered."""
+def _stalled(result: SimResult, machine: Machine, busy: Mapping[str, float]) -> Mapping[str, float]:
+    """The time of warps by cause: loads by what they waited for, the pipe by how busy it was."""
     from warpmill.simulator.gpu.fields import REASONS  # noqa: PLC0415 - the engine is slow to load
 
     whole = float(sum(result.stalls)) or 1.0
-    found: dict[str, float] = {}
     pipes = [name for name in busy if name.endswith("pipe")]
+    parts = {_SHORT: _of_shared(result, machine), _LONG: _of_memory(result, machine, busy)}
+    if pipes:
+        parts[_MATH] = {max(pipes, key=lambda name: busy[name]): 1.0}
+    found: dict[str, float] = {}
     for reason, cycles in zip(REASONS, result.stalls, strict=True):
-        if reason == _LONG:
-            l1 = result.cache("l1")
-            missed = 1.0 if l1 is None or not l1.accesses else l1.misses / l1.accesses
-            dram = min(1.0, result.dram.reads / result.l2_reads) if result.l2_reads else 0.0
-            parts = {"l1": 1.0 - missed, "l2": missed * (1 - dram), "dram": missed * dram}
-            shares: dict[str, float] = {LATENCIES[level]: part for level, part in parts.items()}
-        elif reason == _MATH and pipes:
-            shares = {max(pipes, key=lambda name: busy[name]): 1.0}
-        else:
-            shares = {_STALLS.get(reason, reason): 1.0}
-        for cause, part in shares.items():
+        for cause, part in parts.get(reason, {_STALLS.get(reason, TERMS[reason]): 1.0}).items():
             found[cause] = found.get(cause, 0.0) + cycles * part / whole
     return found
 
 
-def _behind(shares: Mapping[str, float], busy: Mapping[str, float]) -> Mapping[str, float]:
-    """The same where what a busy resource works for is its own, as ``shares.shares`` has it."""
-    top = max(busy, key=lambda name: busy[name])
-    own = shares.get(top, 0.0)
-    if busy[top] < max(BUSY, own):
-        return shares
-    rest = (1.0 - busy[top]) / max(1.0 - own, 1e-12)
-    return {cause: part * rest for cause, part in shares.items()} | {top: busy[top]}
+def _of_shared(result: SimResult, machine: Machine) -> Mapping[str, float]:
+    """What loads from shared memory wait for: its latency, and its banks for what is longer."""
+    own = [one for one in result.instructions if one.shared_passes]
+    queued = _queued(own, float(machine.number("latency.shared_load")))
+    return {LATENCIES["shared"]: 1.0 - queued, SERVERS["shared"]: queued}
+
+
+def _of_memory(
+    result: SimResult, machine: Machine, busy: Mapping[str, float]
+) -> Mapping[str, float]:
+    """What other loads wait for: latencies by level, and the busiest carrier for what is longer."""
+    l1 = result.cache("l1")
+    missed = 1.0 if l1 is None or not l1.accesses else l1.misses / l1.accesses
+    dram = min(1.0, result.dram.reads / result.l2_reads) if result.l2_reads else 0.0
+    levels = {"l1": 1.0 - missed, "l2": missed * (1.0 - dram), "dram": missed * dram}
+    alone = fsum(part * float(machine.number(f"{x}.latency")) for x, part in levels.items())
+    queued = _queued([one for one in result.instructions if one.sectors], alone)
+    carriers = [SERVERS[name] for name in levels]
+    found: dict[str, float] = {LATENCIES[x]: part * (1.0 - queued) for x, part in levels.items()}
+    return found | {max(carriers, key=lambda name: busy.get(name, 0.0)): queued}
+
+
+def _queued(loads: Sequence[InstructionResult], alone_cycles: float) -> float:
+    """The part of the latency of loads beyond what one takes that is alone on the machine."""
+    latency = fsum(one.latency_cycles for one in loads)
+    alone = alone_cycles * fsum(one.completed for one in loads)
+    return max(0.0, 1.0 - alone / latency) if latency else 0.0
 
 
 def _bound(shares: Mapping[str, float], busy: Mapping[str, float]) -> str:

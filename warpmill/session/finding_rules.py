@@ -20,6 +20,7 @@ from warpmill.session.evidence import (
     BARRIER_CAUSE,
     DRAIN,
     LATENCIES,
+    LOCAL_MEMORY,
     AccessEvidence,
     Evidence,
     InstructionEvidence,
@@ -88,7 +89,9 @@ def line_name(e: Evidence, one: InstructionEvidence) -> str:
 
 def buffer_name(e: Evidence, name: str | None) -> str:
     """A buffer as debug info names it."""
-    return "memory" if name is None else f"`{short_name(name, e.jobs[0].kernel.name)}`"
+    if name is None or name == LOCAL_MEMORY:
+        return name or "memory"
+    return f"`{short_name(name, e.jobs[0].kernel.name)}`"
 
 
 def total(pairs: Pairs, of: Callable[[AccessEvidence], float | None]) -> float:
