@@ -173,6 +173,11 @@ def test_twice_as_many_loads_in_flight_save_what_is_told(made):
     assert one.speedup_fraction == pytest.approx(saved(slow, fast), abs=0.05)
 
 
+def test_loads_that_nothing_reads_are_waited_for_where_they_stand(made):
+    e = of_simulation(made(of_global(FP64, times=32, step=1 << 20), 108))
+    assert found(e, "Long scoreboard stalls").place.line == 15
+
+
 def test_a_small_grid_saves_what_more_threads_with_less_to_do_take_less(made):
     slow = evidence(made(of_global(FUSED, times=64, step=27 * 4096), 27, 1024))
     fast = evidence(made(of_global(FUSED, times=16, step=108 * 4096), 108, 1024))

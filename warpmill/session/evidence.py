@@ -38,7 +38,7 @@ from warpmill.simulator.estimate.shares import (
 from warpmill.simulator.machines.memory import l1_sector_bytes, l2_bytes_per_clk, memory_rules
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.occupancy import Occupancy
-from warpmill.simulator.resources import CTA_LAUNCH_RATE, ISSUE_SLOTS, LAUNCH, SERVERS, TERMS
+from warpmill.simulator.resources import CTA_LAUNCH_RATE, ISSUE_SLOTS, LAUNCH, PIPES, SERVERS, TERMS
 
 if TYPE_CHECKING:
     from warpmill.analyzer.profile.counts import Profile
@@ -500,7 +500,7 @@ def _stalled(result: SimResult, machine: Machine, busy: Mapping[str, float]) -> 
     from warpmill.simulator.gpu.fields import REASONS  # noqa: PLC0415 - the engine is slow to load
 
     whole = float(sum(result.stalls)) or 1.0
-    pipes = [name for name in busy if name.endswith("pipe")]
+    pipes = [name for name in busy if name in PIPES.values()]
     parts = {_SHORT: _of_shared(result, machine), _LONG: _of_memory(result, machine, busy)}
     if pipes:
         parts[_MATH] = {max(pipes, key=lambda name: busy[name]): 1.0}

@@ -492,8 +492,8 @@ def _sources(e: Evidence, row: Stall, one: InstructionEvidence) -> Iterator[Inst
     if row.causes == (DRAIN,):
         yield from (one,) * any(a.kind != "load" and a.space in row.spaces for a in one.accesses)
     elif row.spaces:
-        for place in one.after:
-            load = e.at(one.kernel, place)
+        loads = [e.at(one.kernel, place) for place in one.after] or [one]
+        for load in loads:
             if load is not None and any(a.space in row.spaces for a in load.accesses):
                 yield load
     elif row.causes == (BARRIER_CAUSE,):
