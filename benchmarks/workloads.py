@@ -171,7 +171,7 @@ def show(result):
         print(
             f"{row['workload']:24}{row['preset']:17}{row['build']:8}"
             f"{'yes' if row['passed'] else 'NO':7}{row['warp_instructions']:14,}"
-            f"{row['lane_utilisation']:8.1%}{row['branch_share']:10.1%}{lines:>7}"
+            f"{row['lane_utilization']:8.1%}{row['branch_share']:10.1%}{lines:>7}"
             f"{row['seconds']['run']:8.1f}"
         )
     for name in ("workloads_right", "engines_right", "targets_met"):

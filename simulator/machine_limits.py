@@ -74,7 +74,7 @@ def estimate_violations(
 
 def _of_estimate(found: Estimate, machine: Machine, cold: bool) -> Iterator[Violation]:
     own = _Rates(machine)
-    time, cycles = found.microseconds, found.cycles
+    time, cycles = found.execution_us, found.cycles
     if time <= 0.0:
         return
     yield Violation("DRAM", found.dram_bytes / time / 1e3, own.number("dram.measured_gbs"), "GB/s")
@@ -85,7 +85,7 @@ def _of_estimate(found: Estimate, machine: Machine, cold: bool) -> Iterator[Viol
     yield Violation(
         "issue slots", found.warp_instructions / cycles, own.issue_slots, "warp instructions/clk"
     )
-    for used in found.utilisation:
+    for used in found.utilization:
         yield Violation(used.resource, used.fraction, 1.0, "of the time")
     roof = found.roofline
     if roof.kind is not None and roof.peak_gflops is not None and roof.roof_gflops is not None:

@@ -9,9 +9,12 @@ SM, as NVIDIA's own calculation does.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.metric import Mark, Metric
 from warpmill.simulator.machines.model import Machine
 
 
@@ -22,17 +25,23 @@ class Occupancy:
     The limits are CTAs per SM that each resource alone would allow: ``blocks`` the slots for CTAs,
     ``warps`` those for warps, ``registers``, ``shared_memory``; None where the kernel does not use
     the resource, or its use is unknown. ``limiting`` names the resources whose limit is reached.
-    ``fraction`` is resident warps by the most that the SM holds. ``carveout_bytes`` is the
-    smallest shared memory that the SM can be set to for these CTAs. With 0 CTAs ``notes`` say why.
+    ``shared_carveout_bytes`` is the smallest shared memory that the SM can be set to for these
+    CTAs. With 0 CTAs ``notes`` say why.
     """
 
-    blocks_per_sm: int
-    warps_per_block: int
-    warps_per_sm: int
-    fraction: float
-    limits: tuple[tuple[str, int | None], ...]
-    limiting: tuple[str, ...]
-    carveout_bytes: int
+    ctas_per_sm: Annotated[int, Metric("Resident CTAs per SM", "CTA")]
+    warps_per_cta: Annotated[int, Metric("Warps per CTA", "warp", Mark.EXACT)]
+    warps_per_sm: Annotated[
+        int,
+        Metric("Theoretical active warps per SM", "warp", ncu="sm__maximum_warps_per_active_cycle"),
+    ]
+    occupancy_fraction: Annotated[
+        float,
+        Metric("Theoretical occupancy", "%", ncu="sm__maximum_warps_per_active_cycle_pct"),
+    ]
+    limits: Annotated[Mapping[str, int | None], Metric("CTA limits per SM", "CTA")]
+    limiting: Annotated[tuple[str, ...], Metric("Limited by")]
+    shared_carveout_bytes: Annotated[int, Metric("Shared memory configuration", "B")]
     notes: tuple[str, ...] = ()
 
 
@@ -68,7 +77,7 @@ def occupancy(
         warps,
         blocks * warps,
         blocks * warps / machine.integer("sm.max_warps"),
-        tuple(limits.items()),
+        limits,
         tuple(name for name, limit in limits.items() if limit == blocks),
         _carveout(machine, blocks * _allocated_shared(machine, shared_bytes_per_block)),
         tuple(notes),

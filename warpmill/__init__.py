@@ -7,7 +7,7 @@ The Python API in a few lines::
     job = warpmill.prepare("samples/vecadd/launch.toml")
     print(job.kernel.name, job.analysis.bounds)
     result = warpmill.estimate(job, "a100")
-    print(result.total_microseconds, result.bound)
+    print(result.time_us, result.bound)
     print(warpmill.simulate(job, "a100").cycles)
 
 Everything is loaded when it is first used, so that importing warpmill costs nothing.

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any, Generic, Self, TypeVar, overload
+from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar, overload
 
 Value_co = TypeVar("Value_co", covariant=True)
 
@@ -119,3 +119,23 @@ def derived(
 ) -> Callable[[Callable[[Any], Value_co]], Derived[Value_co]]:
     """A property with a ``Metric``, which results show as they show fields."""
     return lambda function: Derived(function, Metric(label, unit, mark, ncu))
+
+
+@dataclass(frozen=True, slots=True)
+class FigureRange:
+    """A figure with everything at the low ends of what was assumed, and at the high ends."""
+
+    marked_as_one: ClassVar[bool] = True
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class CountRange:
+    """A count with everything at the low ends of what was assumed, and at the high ends."""
+
+    marked_as_one: ClassVar[bool] = True
+
+    low: int
+    high: int

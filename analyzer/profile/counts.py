@@ -183,7 +183,7 @@ class Profile:
         return sum(self.threads_on(*place) for place in self._places)
 
     @property
-    def lane_utilisation(self) -> float | None:
+    def lane_utilization(self) -> float | None:
         """Lanes on in the mask of an instruction, of those that a warp has; None without any."""
         whole = self.warp_instructions * self.warp_size
         return self.thread_instructions / whole if whole else None

@@ -78,7 +78,7 @@ class TraceSummary:
     block_threads: tuple[int, ...] = ()
 
     @property
-    def lane_utilisation(self) -> float | None:
+    def lane_utilization(self) -> float | None:
         """Share of lanes on, over all warp instructions; None without any."""
         whole = self.warp_instructions * self.warp_size
         return self.thread_instructions / whole if whole else None

@@ -33,11 +33,11 @@ def estimated(case: Case, compiled: Compiled) -> Prediction:
     result = estimate(subject, machine, registers, warm=case.warm, launched=launched(case))
     seconds = time.perf_counter() - started
     return Prediction(
-        result.total_microseconds / 1e3,
+        result.time_us / 1e3,
         machine_instructions(subject, machine) if "warp_inst" in case.counters else None,
         result.bound,
         f"{result.trace}, assumed" if result.assumptions else result.trace,
-        registers.registers,
+        registers.registers_per_thread,
         registers.source,
         seconds,
         features=asdict(features_of(result, machine)),

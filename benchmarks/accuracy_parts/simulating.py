@@ -58,7 +58,7 @@ def simulated(case: Case, compiled: Compiled, most: float = MOST_INSTRUCTIONS) -
     source = trace_source(job)
     executed = instructions(job, source)
     work = _work(job, registers, source)
-    a_round = occupancy_of(work, machine).blocks_per_sm * machine.integer("sm.count")
+    a_round = occupancy_of(work, machine).ctas_per_sm * machine.integer("sm.count")
     of_round = executed * min(1.0, a_round / work.launch.cta_count)
     rounds, parts = None, (Part(source, 1.0),)
     if executed > most:
@@ -77,7 +77,7 @@ def simulated(case: Case, compiled: Compiled, most: float = MOST_INSTRUCTIONS) -
         counted,
         _bound(results[0]),
         _words(source, parts[0]),
-        registers.registers,
+        registers.registers_per_thread,
         registers.source,
         time.perf_counter() - started,
         parts[0].share * launch.ctas_simulated / launch.ctas,
@@ -141,7 +141,8 @@ def simulated_in_full(case: Case, compiled: Compiled) -> Prediction:
 def _work(job: Job, registers: RegisterCount, source: TraceSource) -> LaunchWork:
     analysis = job.analysis
     return LaunchWork(
-        job.loaded.module, analysis.structure, job.required_launch(), registers.registers,
+        job.loaded.module, analysis.structure, job.required_launch(),
+        registers.registers_per_thread,
         lambda: source, accesses=analysis.accesses,
     )  # fmt: skip
 

@@ -36,7 +36,7 @@ def estimated_us(jobs: Sequence[Job], machine: str | Machine) -> float:
 
     Simulations have no such overhead either.
     """
-    return sum(estimate(job, machine).microseconds for job in jobs)
+    return sum(estimate(job, machine).execution_us for job in jobs)
 
 
 def simulated_us(jobs: Sequence[Job], machine: str | Machine) -> float:

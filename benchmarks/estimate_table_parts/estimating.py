@@ -112,7 +112,7 @@ def estimated(one: Prepared, sizes: Mapping[str, int], gpus: Sequence[str]) -> E
 
 def _answer(estimator: Estimator, machine: Machine) -> Answer:
     try:
-        return Answer(estimator.on(machine).total_microseconds)
+        return Answer(estimator.on(machine).time_us)
     except InputError as error:
         return Answer(None, cannot_run=error.diagnostics[0].message)
     except WarpmillError as error:

@@ -89,7 +89,7 @@ def write_clone(cloned, machine, folder):
     counts = plan(jobs, machine).registers
     chip = chip_number(load_machine(machine)) or 80
     kernels = {
-        model.name: {f"sm_{chip}": {"registers": counts[own[0]].registers}}
+        model.name: {f"sm_{chip}": {"registers": counts[own[0]].registers_per_thread}}
         for model, own in zip(cloned.models, cloned.studied.groups, strict=True)
     }
     ptx = next(name for name in cloned.files.names if name.endswith(".ptx"))

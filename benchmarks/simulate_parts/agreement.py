@@ -61,7 +61,7 @@ def simulated(recorded, config, *, l2):
     made = plan_of(app, machine, Options(l2=l2))
     if recorded.program in gpgpusim.RACING:
         sms = machine.integer("sm.count")
-        fits = [fit.blocks_per_sm for fit in made.simulation().occupancies]
+        fits = [fit.ctas_per_sm for fit in made.simulation().occupancies]
         made = with_resident(made, app, [sms * fit for fit in fits])
     simulation = made.simulation()
     simulation.run()
@@ -94,7 +94,7 @@ def _launch(row, sm, slices, channels, occupancy, work):
         "dram_reads": channels[f.N_DRAM_READS],
         "dram_writes": channels[f.N_DRAM_WRITES],
         "shmem_bank_conflicts": sm[f.N_BANK_CONFLICTS],
-        "cta_per_core": occupancy.blocks_per_sm,
+        "cta_per_core": occupancy.ctas_per_sm,
         "limiting": list(occupancy.limiting),
         "registers": work.registers,
     }

@@ -62,7 +62,7 @@ def sizes(workload, settings):
 
 def _resident(work, machine):
     """Give how many CTAs of a launch the machine holds at once."""
-    return occupancy_of(work, machine).blocks_per_sm * machine.integer("sm.count")
+    return occupancy_of(work, machine).ctas_per_sm * machine.integer("sm.count")
 
 
 def _brief(found):

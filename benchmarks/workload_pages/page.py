@@ -53,7 +53,7 @@ def _small(row, small):
         f"{row['static_blocks']:,}",
         f"{row['branch_share']:.1%}",
         f"{row['memory_share']:.1%}",
-        f"{row['lane_utilisation']:.1%}",
+        f"{row['lane_utilization']:.1%}",
         "-" if row["memory_divergence"] is None else f"{row['memory_divergence']:.2f}",
         "-" if row["bank_conflict_share"] is None else f"{row['bank_conflict_share']:.1%}",
         f"{row['seconds']['run']:.1f}",

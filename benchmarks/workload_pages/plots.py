@@ -65,12 +65,12 @@ def _ctas(axis, sizes, title):
 
 
 def divergence(rows, path):
-    """Draw lane utilisation beside memory divergence, a point a workload."""
+    """Draw lane utilization beside memory divergence, a point a workload."""
     pyplot = new_pyplot()
     figure, axis = pyplot.subplots(figsize=(9, 6))
     together = {}  # names of workloads that would stand on one another
     for row in rows:
-        x, y = row["memory_divergence"], row["lane_utilisation"]
+        x, y = row["memory_divergence"], row["lane_utilization"]
         if x is None:
             continue
         axis.plot(x, y, "o", color=AREAS[row["area"]], markersize=4)

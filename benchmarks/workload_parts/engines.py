@@ -32,7 +32,7 @@ def through_engines(target):
         try:
             analyze_report([job])
             row["trace"] = trace(job, most_ctas=TRACED_CTAS).source.kind
-            row["estimate_us"] = estimate(job, MACHINE).microseconds
+            row["estimate_us"] = estimate(job, MACHINE).execution_us
             row["simulated_us"] = simulate([job], MACHINE).microseconds
         except Exception as error:
             row["error"] = f"{type(error).__name__}: {error}"

@@ -121,7 +121,7 @@ def _shares(kernels: Iterable[_Sums]):
     return {
         "static_blocks": sum(k.blocks for k in kernels),
         "branch_share": ratio("branches", "warps"),
-        "lane_utilisation": ratio("threads", "lanes"),
+        "lane_utilization": ratio("threads", "lanes"),
         "memory_divergence": ratio("requests", "accesses"),
         "memory_share": ratio("accesses", "warps"),
         "bank_conflict_share": ratio("shared_conflicts", "shared_passes"),

@@ -90,7 +90,7 @@ class Launched:
     counts: LaunchOutcome
 
     @property
-    def lane_utilisation(self) -> float | None:
+    def lane_utilization(self) -> float | None:
         """Lanes on in the mask of an instruction, of those that a warp has; None: not counted."""
         warps, threads = self.counts.warp_instructions, self.counts.thread_instructions
         if not warps or threads is None:

@@ -28,12 +28,13 @@ from warpmill.simulator.estimate.result import (
     InstructionTime,
     RegionTraffic,
     RegisterCount,
-    Wait,
+    Stall,
+    UnmodelledClass,
+    Utilization,
 )
 from warpmill.simulator.estimate.rounds import Round, Rounds
 from warpmill.simulator.estimate.service import Carriers
 from warpmill.simulator.estimate.shares import (
-    Utilisation,
     bound,
     busiest,
     roofline,
@@ -85,10 +86,10 @@ def estimate(
     """
     recorded, used = with_recording(machine)
     fit = _fit(subject, recorded, registers)
-    waves = Waves(subject.launch.grid, recorded.integer("sm.count"), fit.blocks_per_sm)
+    waves = Waves(subject.launch.grid, recorded.integer("sm.count"), fit.ctas_per_sm)
     rounds = rounds or Rounds(subject)
     rules = stream_rules(recorded)
-    how_many = None if mode == "eq8" else registers.registers
+    how_many = None if mode == "eq8" else registers.registers_per_thread
     code = subject.facts.code(how_many, capability_of(recorded))
     compiled = code.on(recorded)
     own = Typical() if mode == "eq8" else typical(rounds, waves, compiled.instructions)
@@ -96,7 +97,7 @@ def estimate(
     dram = dram_traffic(subject, rounds, waves, recorded, rules, middle=middle, warm=warm)
 
     def sm(resident: int, active: float) -> Sm:
-        fixed = subject, recorded, code, compiled, rules, fit.carveout_bytes, dram
+        fixed = subject, recorded, code, compiled, rules, fit.shared_carveout_bytes, dram
         return Sm(*fixed, resident, active, mode == "eq8")
 
     accesses = [sum(map(touches_memory, block.instructions)) for block in subject.kernel.blocks]
@@ -112,8 +113,8 @@ def estimate(
     total = launching.total_us(microseconds)
     traffic = _traffic(moved, dram, recorded)
     dram_bytes = math.fsum(one.dram_bytes for one in traffic)
-    utilisation = _utilisation(done, launching.busy(microseconds))
-    top = busiest(utilisation)
+    utilization = _utilization(done, launching.busy(microseconds))
+    top = busiest(utilization)
     # while CTAs are still started, warps' waiting is behind that
     ran = (
         max(microseconds, launching.dispatch_us)
@@ -124,28 +125,33 @@ def estimate(
     beyond = endless(done.instructions)
     made = Estimate(
         machine=machine.name,
+        machine_name=machine.text("machine.name"),
         mode=mode,
+        clock_mhz=clock,
+        clock_assumed=machine["clock.sm_mhz"].assumed,
         cycles=done.cycles,
-        microseconds=microseconds,
-        launch_microseconds=total - microseconds,
-        round_cycles=timing.cycles,
-        round_ctas=done.round.size,
-        rounds=done.cycles / timing.cycles if timing.cycles else 0.0,
-        operations=round(timing.operations),
+        execution_us=microseconds,
+        launch_us=total - microseconds,
+        wave_cycles=timing.cycles,
+        wave_ctas=done.round.size,
+        waves=done.cycles / timing.cycles if timing.cycles else 0.0,
+        wave_instructions=round(timing.operations),
         warp_instructions=done.instructions,
         extrapolated=timing.extrapolated,
         occupancy=fit,
         registers=registers,
         shared_bytes=subject.shared_bytes,
-        bound=bound(causes, utilisation),
-        utilisation=utilisation,
-        waits=_waits(timing),
+        bound=bound(causes, utilization),
+        utilization=utilization,
+        stalls=_stalls(timing),
         traffic=traffic,
         l1_hit_fraction=_l1_hits(timing.moved),
         instruction_times=_instruction_times(code, timing),
         shares=causes,
         roofline=roofline(moved.flops.sum(axis=0), dram_bytes, microseconds, recorded),
-        achieved_occupancy=done.resident * fit.warps_per_block / recorded.integer("sm.max_warps"),
+        achieved_occupancy_fraction=done.resident
+        * fit.warps_per_cta
+        / recorded.integer("sm.max_warps"),
         unmodelled=_unmodelled(compiled, done.round),
         simplifications=SIMPLIFICATIONS,
         trace=subject.source.kind,
@@ -162,7 +168,7 @@ def estimate(
         ),
         assumed_values=used.assumed(),
     )
-    return replace(made, beyond=told(estimate_violations(made, machine, cold=not warm)))
+    return replace(made, beyond_machine=told(estimate_violations(made, machine, cold=not warm)))
 
 
 def _fit(subject: EstimateSubject, machine: Machine, registers: RegisterCount) -> Occupancy:
@@ -177,8 +183,8 @@ def _fit(subject: EstimateSubject, machine: Machine, registers: RegisterCount) -
             )
         )
     threads, shared = subject.launch.threads_per_cta, subject.shared_bytes
-    fit = occupancy(machine, threads, registers.registers, shared)
-    if fit.blocks_per_sm == 0:
+    fit = occupancy(machine, threads, registers.registers_per_thread, shared)
+    if fit.ctas_per_sm == 0:
         raise InputError(
             subject.launch.error(
                 f"the launch does not fit on {machine.name}: {'; '.join(fit.notes)}", "block"
@@ -194,7 +200,7 @@ def _shared(moved: Moved, dram: Dram, machine: Machine, active_sms: float) -> Sh
     return Shared(float(moved.l2_bytes.sum()) * l2, bytes_ * one.dram_cycles / dram.efficiency)
 
 
-def _utilisation(done: WholeLaunch, launching: float) -> tuple[Utilisation, ...]:
+def _utilization(done: WholeLaunch, launching: float) -> tuple[Utilization, ...]:
     """Tell how busy resources are: as in the round, the less where L2 or DRAM hold SMs up."""
     held = done.timing.held
     whole = max(done.timing.cycles, 1.0) * (done.cycles / done.alone if done.alone else 1.0)
@@ -205,15 +211,15 @@ def _utilisation(done: WholeLaunch, launching: float) -> tuple[Utilisation, ...]
     for name, cycles in done.shared._asdict().items():
         if cycles >= done.cycles:  # it decides
             busy[SERVERS[name]] = 1.0
-    found = (Utilisation(name, float(share)) for name, share in busy.items())
-    return (*found, Utilisation(CTA_LAUNCH_RATE, launching))
+    found = (Utilization(name, float(share)) for name, share in busy.items())
+    return (*found, Utilization(CTA_LAUNCH_RATE, launching))
 
 
-def _waits(timing: Timing) -> tuple[Wait, ...]:
+def _stalls(timing: Timing) -> tuple[Stall, ...]:
     waits = timing.sums.waits
     waited = float(waits.sum())
     return tuple(
-        Wait(TERMS[reason], float(w / waited) if waited else 0.0)
+        Stall(TERMS[reason], float(w / waited) if waited else 0.0)
         for reason, w in zip(REASONS, waits, strict=True)
     )
 
@@ -287,14 +293,14 @@ def _unknown_addresses(
     return tuple(texts)
 
 
-def _unmodelled(compiled: Compiled, one: Round) -> tuple[tuple[str, int], ...]:
+def _unmodelled(compiled: Compiled, one: Round) -> tuple[UnmodelledClass, ...]:
     """Count executed instructions of classes that the pipeline does not know, in the round."""
     found: Counter[str] = Counter()
     for (block, _), name in compiled.unmodelled.items():
         times = one.executions.get(block, 0)
         if times:
             found[name] += times
-    return tuple(sorted(found.items()))
+    return tuple(UnmodelledClass(name, count) for name, count in sorted(found.items()))
 
 
 # A whole launch out of waves of CTAs: Equation 8, or full waves and the last one.

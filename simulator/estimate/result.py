@@ -3,50 +3,81 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated, ClassVar
 
-from warpmill.simulator.estimate.shares import Roofline, Share, Utilisation
-from warpmill.simulator.machines.model import SourcedValue
+from warpmill.analyzer.base.metric import INTERNAL, FigureRange, Mark, Metric, derived
+from warpmill.simulator.machines.model import AssumedValue
+from warpmill.simulator.machines.schema import Scalar
 from warpmill.simulator.occupancy import Occupancy
+
+
+def share_of(part: float, whole: float | None) -> float | None:
+    """A part over its whole; None where there is no whole."""
+    return part / whole if whole else None
 
 
 @dataclass(frozen=True, slots=True)
 class RegisterCount:
-    """Registers a thread and where the number comes from; ``assumed``: from no compiler."""
+    """Registers of a thread and where the number comes from; ``assumed``: from no compiler."""
 
-    registers: int
-    source: str
-    assumed: bool
+    registers_per_thread: Annotated[
+        int, Metric("Registers per thread", "", ncu="launch__registers_per_thread")
+    ]
+    source: Annotated[str, Metric("Register count from")]
+    assumed: Annotated[bool, INTERNAL]
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
-    """Share of all waiting of warps that had one reason, from 0 to 1."""
+class Share:
+    """The part of the time of a launch that has one cause; all causes make 1."""
+
+    cause: str
+    fraction: Annotated[float, Metric("Share of the time", "%")]
+
+
+@dataclass(frozen=True, slots=True)
+class Utilization:
+    """How busy one resource is in a wave."""
+
+    resource: str
+    fraction: Annotated[float, Metric("Utilization", "%")]
+
+
+@dataclass(frozen=True, slots=True)
+class Stall:
+    """Share of all waiting of warps that has one reason."""
 
     reason: str
-    fraction: float
+    fraction: Annotated[float, Metric("Share of stalls", "%")]
 
 
 @dataclass(frozen=True, slots=True)
 class RegionTraffic:
-    """Bytes of one region of memory over the whole grid.
+    """Bytes of one buffer over the whole launch.
 
-    ``requested_bytes`` are those that warps ask their SMs for, ``l2_bytes`` what the SMs ask L2
-    for, ``dram_bytes`` what comes from or goes to DRAM. ``first_read_bytes`` are distinct ones that
-    loads read before anything writes them, as far as the trace was looked at.
+    ``requested_bytes`` are those that warps ask their SMs for, in sectors, ``l2_bytes`` those that
+    SMs ask L2 for, ``dram_bytes`` those that come from DRAM or go there, ``footprint_bytes`` those
+    that are touched at all. ``first_read_bytes`` are distinct ones that loads read before anything
+    writes them, as far as the trace was looked at.
     """
 
     region: str
-    requested_bytes: float
-    l2_bytes: float
-    dram_bytes: float
-    footprint_bytes: float
-    first_read_bytes: float
+    requested_bytes: Annotated[float, Metric("Requested by warps", "B")]
+    l2_bytes: Annotated[float, Metric("L2 traffic", "B")]
+    dram_bytes: Annotated[float, Metric("DRAM traffic", "B")]
+    footprint_bytes: Annotated[float, Metric("Footprint", "B")]
+    first_read_bytes: Annotated[float, Metric("Read before written", "B")]
 
-    @property
+    @derived("L2 hit rate", "%")
     def l2_hit_fraction(self) -> float | None:
-        """The share of what L2 is asked for that it has; None where it is asked for nothing."""
-        return None if not self.l2_bytes else max(0.0, 1.0 - self.dram_bytes / self.l2_bytes)
+        """The part of the L2 traffic that L2 has; null where there is none."""
+        return _hits(self.l2_bytes, self.dram_bytes)
+
+
+def _hits(asked: float, missed: float) -> float | None:
+    return None if not asked else max(0.0, 1.0 - missed / asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,61 +92,218 @@ class InstructionTime:
     fraction: float
 
 
+@dataclass(frozen=True, slots=True)
+class Roofline:
+    """Arithmetic against traffic: where a launch lies under the roofs of its machine.
+
+    ``flops`` are arithmetic operations of all threads, a fused multiply-add two, of the ``kind``
+    that takes longest: f16, f32, f64, or tensor with the bits of the factors, integers too
+    (tensor8), and f32acc where the sums are FP32 (tensor16_f32acc); it, the peak and the roof are
+    null where there are no such operations. ``flops_per_dram_byte`` is null where nothing moves to
+    or from DRAM. ``roof_gflops`` is what the machine allows there: the peak of the kind, or what
+    DRAM's bandwidth feeds.
+    """
+
+    kind: Annotated[str | None, Metric("Kind of operations")]
+    flops: Annotated[float, Metric("Operations", "FLOP")]
+    flops_per_dram_byte: Annotated[float | None, Metric("Arithmetic intensity", "FLOP/B")]
+    achieved_gflops: Annotated[float, Metric("Achieved", "GFLOP/s")]
+    peak_gflops: Annotated[float | None, Metric("Peak", "GFLOP/s")]
+    roof_gflops: Annotated[float | None, Metric("Attainable", "GFLOP/s")]
+
+    @derived("Achieved of attainable", "%")
+    def roof_fraction(self) -> float | None:
+        """How much of the roof is reached in the time of the execution."""
+        return share_of(self.achieved_gflops, self.roof_gflops)
+
+
+@dataclass(frozen=True, slots=True)
+class UnmodelledClass:
+    """Executed instructions of a class that the pipeline does not know, in one wave."""
+
+    op_class: str
+    warp_instructions: Annotated[int, Metric("Warp instructions", "inst")]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedValue:
+    """A value of a machine before a change and after it; ``before`` is null where it had none."""
+
+    marked_as_one: ClassVar[bool] = True
+
+    key: str
+    unit: str
+    before: Scalar | None
+    after: Scalar
+
+
+_FACTORS = {2.0: "twice", 0.5: "half"}
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """What a launch would take with ``factor`` times as much of one thing of the machine.
+
+    ``time_us`` is that of the launch, of which ``execution_us`` is not launching; ``ratio`` is over
+    that on the machine as it is. All are null where there is no estimate; ``problem`` then says
+    why. ``noise`` is the part of the time by which estimates of such changes differ for no cause
+    but the order of warps; one figure for all changes of a machine.
+    """
+
+    name: str
+    factor: Annotated[float, Metric("Factor", "x", Mark.EXACT)]
+    settings: tuple[ChangedValue, ...]
+    execution_us: Annotated[float | None, Metric("Execution", "µs")]
+    time_us: Annotated[float | None, Metric("Duration", "µs")]
+    ratio: Annotated[float | None, Metric("Of the duration now", "x")]
+    problem: str = ""
+    noise: Annotated[float, INTERNAL] = 0.0
+
+    @property
+    def title(self) -> str:
+        """The change in words: ``twice the SMs``."""
+        return f"{_FACTORS.get(self.factor, f'{self.factor:g} times')} the {self.name}"
+
+    @derived("Launch overhead", "µs")
+    def launch_us(self) -> float | None:
+        """What launching adds."""
+        if self.time_us is None or self.execution_us is None:
+            return None
+        return self.time_us - self.execution_us
+
+    @derived("Within noise")
+    def within_noise(self) -> bool:
+        """Whether the change makes no difference that the estimate resolves."""
+        return self.ratio is not None and abs(self.ratio - 1.0) <= self.noise
+
+
+@dataclass(frozen=True, slots=True)
+class EstimateRanges:
+    """The estimate where a range was assumed. All other figures are of the low ends."""
+
+    cycles: Annotated[FigureRange, Metric("Elapsed cycles, as assumed", "cycle")]
+    time_us: Annotated[FigureRange, Metric("Duration, as assumed", "µs")]
+
+
 @dataclass(frozen=True)
 class Estimate:
     """Time of one launch on one machine (hybrid estimation, §IV).
 
-    ``cycles`` are of the machine's cycle domain and, as ``microseconds``, those of execution alone;
-    ``launch_microseconds`` are what launching adds. ``round_cycles`` is the time of one round of
-    ``round_ctas`` CTAs on one SM, ``rounds`` how many rounds take as long as the whole.
-    ``shares`` say what the whole time goes to; ``achieved_occupancy`` is resident warps over the
-    most, in the mean over time and SMs, from 0 to 1. ``operations`` are warp instructions that
-    take an issue slot, in one round.
-    ``bound`` says in words what limits the kernel: the greatest of ``shares``.
-    ``unmodelled`` names what the trace holds and the pipeline does not know, with its
-    instructions; ``simplifications`` what the model leaves out. ``assumptions`` are those of the
-    trace and of addresses that data decide.
-    ``beyond`` says what of it contradicts the machine (``machine_limits``).
-    ``extrapolated`` tells that loops were cut short and the round's time continued in a line.
+    ``time_us`` is that of the launch: ``execution_us``, in which its CTAs run, and ``launch_us``,
+    which launching adds; ``cycles`` are of the execution.
+    ``wave_cycles`` is the time of one wave of ``wave_ctas`` CTAs on one SM: as many as are
+    resident, or of up to three waves of these; ``waves`` of them take as long as the launch
+    executes, below 1 where the last one has few. ``wave_instructions`` are warp instructions that
+    take an issue slot, in one wave; ``extrapolated``: loops were cut short and the wave's time
+    continued in a line.
+    ``bound`` says in words what limits the kernel: the greatest of ``shares``, the time breakdown.
+    ``unmodelled`` names what the trace holds and the pipeline does not know; ``simplifications``
+    what the model leaves out; ``assumptions`` are those of the trace and of addresses that data
+    decide. ``beyond_machine`` says what of it contradicts the machine: the estimate is wrong.
+    ``what_if`` are changes of the machine, one thing at a time, null where nobody asked for them.
     """
 
-    machine: str
-    mode: str
-    cycles: float
-    microseconds: float
-    launch_microseconds: float
-    round_cycles: float
-    round_ctas: int
-    rounds: float
-    operations: int
-    warp_instructions: float
-    extrapolated: bool
-    occupancy: Occupancy
-    registers: RegisterCount
-    shared_bytes: int
-    bound: str
-    utilisation: tuple[Utilisation, ...]
-    waits: tuple[Wait, ...]
-    traffic: tuple[RegionTraffic, ...]
-    l1_hit_fraction: float | None
-    instruction_times: tuple[InstructionTime, ...]
+    mark: ClassVar[Mark] = Mark.MODELLED
+
+    machine: Annotated[str, Metric("Machine")]
+    machine_name: Annotated[str, Metric("GPU")]
+    mode: Annotated[str, INTERNAL]
+    clock_mhz: Annotated[
+        float, Metric("SM frequency", "MHz", ncu="sm__cycles_elapsed.avg.per_second")
+    ]
+    clock_assumed: Annotated[bool, INTERNAL]
+    execution_us: Annotated[float, Metric("Execution", "µs", ncu="gpu__time_duration.sum")]
+    launch_us: Annotated[float, Metric("Launch overhead", "µs")]
+    cycles: Annotated[float, Metric("Elapsed cycles", "cycle", ncu="sm__cycles_elapsed.max")]
+    wave_cycles: Annotated[float, Metric("Cycles of a wave", "cycle")]
+    wave_ctas: Annotated[int, Metric("CTAs of a wave per SM", "CTA")]
+    waves: Annotated[float, Metric("Waves per SM", ncu="launch__waves_per_multiprocessor")]
+    wave_instructions: Annotated[int, Metric("Warp instructions of a wave", "inst")]
+    extrapolated: Annotated[bool, Metric("Loops extrapolated")]
+    warp_instructions: Annotated[
+        float, Metric("Executed instructions", "inst", ncu="smsp__inst_executed.sum")
+    ]
+    bound: Annotated[str, Metric("Bound by")]
     shares: tuple[Share, ...]
+    occupancy: Occupancy
+    achieved_occupancy_fraction: Annotated[
+        float,
+        Metric("Achieved occupancy", "%", ncu="sm__warps_active.avg.pct_of_peak_sustained_active"),
+    ]
+    registers: RegisterCount
+    shared_bytes: Annotated[int, Metric("Shared memory per CTA", "B", Mark.EXACT)]
+    utilization: tuple[Utilization, ...]
+    stalls: tuple[Stall, ...]
     roofline: Roofline
-    achieved_occupancy: float
-    unmodelled: tuple[tuple[str, int], ...]
+    traffic: tuple[RegionTraffic, ...]
+    l1_hit_fraction: Annotated[
+        float | None,
+        Metric("L1/TEX hit rate", "%", ncu="l1tex__t_sector_hit_rate.pct"),
+    ]
+    instruction_times: Annotated[tuple[InstructionTime, ...], INTERNAL]
+    unmodelled: tuple[UnmodelledClass, ...]
     simplifications: tuple[str, ...]
-    trace: str
+    trace: Annotated[str, Metric("Trace")]
     trace_reason: str
     assumptions: tuple[str, ...]
-    assumed_values: tuple[tuple[str, SourcedValue], ...]
-    beyond: tuple[str, ...] = ()
+    assumed_values: Annotated[
+        tuple[AssumedValue, ...], Metric("Assumed machine values", mark=Mark.ASSUMED)
+    ]
+    beyond_machine: tuple[str, ...] = ()
+    ranges: Annotated[EstimateRanges | None, Metric("As assumed", mark=Mark.ASSUMED)] = None
+    what_if: tuple[WhatIf, ...] | None = None
 
-    @property
+    @derived("Duration", "µs")
+    def time_us(self) -> float:
+        """The time of the launch: execution, and what launching adds."""
+        return self.execution_us + self.launch_us
+
+    @derived("Executed IPC, whole GPU", "inst/cycle")
+    def warp_ipc(self) -> float | None:
+        """Warp instructions a cycle of the execution, over all SMs."""
+        return share_of(self.warp_instructions, self.cycles)
+
+    @derived("L2 traffic", "B", ncu="lts__t_bytes.sum")
+    def l2_bytes(self) -> float:
+        """What SMs ask L2 for, over all buffers."""
+        return math.fsum(one.l2_bytes for one in self.traffic)
+
+    @derived("L2 hit rate", "%", ncu="lts__t_sector_hit_rate.pct")
+    def l2_hit_fraction(self) -> float | None:
+        """The part of the L2 traffic that L2 has; null where there is none."""
+        return _hits(self.l2_bytes, self.dram_bytes)
+
+    @derived("DRAM traffic", "B", ncu="dram__bytes.sum")
     def dram_bytes(self) -> float:
-        """What comes from DRAM and goes there, over all regions."""
+        """What comes from DRAM and goes there, over all buffers."""
         return math.fsum(one.dram_bytes for one in self.traffic)
 
-    @property
-    def total_microseconds(self) -> float:
-        """The time of the launch: execution, and what launching adds."""
-        return self.microseconds + self.launch_microseconds
+    @derived("DRAM throughput", "GB/s", ncu="dram__bytes.sum.per_second")
+    def dram_gb_per_s(self) -> float | None:
+        """DRAM traffic over the time of the execution."""
+        return share_of(self.dram_bytes, self.execution_us * 1e3)
+
+    @derived("Noise of what-ifs", "%")
+    def what_if_noise_fraction(self) -> float | None:
+        """The part of the time below which differences to ``what_if`` say nothing.
+
+        1 %, or as much as a change goes the way that it cannot by itself, as a faster pipe that
+        makes a launch slower.
+        """
+        return self.what_if[0].noise if self.what_if else None
+
+    def mark_exceptions(self) -> Mapping[str, Mark]:
+        """What is counted, and what rests on an assumed register count or clock."""
+        registers = Mark.ASSUMED if self.registers.assumed else Mark.EXACT
+        counted = Mark.ASSUMED if self.assumptions else Mark.SAMPLED
+        by_registers = ("registers", "occupancy", "wave_ctas")
+        by_trace = (
+            "wave_instructions", "warp_instructions", "roofline.flops", "unmodelled",
+            "traffic.requested_bytes", "traffic.footprint_bytes", "traffic.first_read_bytes",
+        )  # fmt: skip
+        return {
+            "clock_mhz": Mark.ASSUMED if self.clock_assumed else Mark.EXACT,
+            **dict.fromkeys(by_registers, registers),
+            "occupancy.warps_per_cta": Mark.EXACT,
+            **dict.fromkeys(by_trace, counted),
+        }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -21,26 +20,11 @@ from warpmill.simulator.estimate.costs import (
 )
 from warpmill.simulator.estimate.pipeline import PIPE, REASONS
 from warpmill.simulator.estimate.pipeline import Sums as PipelineSums
+from warpmill.simulator.estimate.result import Roofline, Share, Utilization
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.resources import CTA_LAUNCH_RATE, ISSUE_SLOTS, LAUNCH, PIPES, TERMS
 
 Floats = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """The part of the time of a launch that has one cause, from 0 to 1; all causes make 1."""
-
-    cause: str
-    fraction: float
-
-
-@dataclass(frozen=True, slots=True)
-class Utilisation:
-    """How busy one resource was, from 0 to 1."""
-
-    resource: str
-    fraction: float
 
 
 CAUSES = tuple(ISSUE_SLOTS if r == "not_selected" else TERMS[r] for r in REASONS)
@@ -50,14 +34,14 @@ BUSY = 0.7
 """A resource this busy has the time in which it works; one less busy what warps wait for it."""
 
 
-def busiest(utilisation: Sequence[Utilisation]) -> Utilisation:
+def busiest(utilization: Sequence[Utilization]) -> Utilization:
     """The busiest resource; launching CTAs, which goes on beside execution, if it takes longer."""
-    others = [u for u in utilisation if u.resource != CTA_LAUNCH_RATE or u.fraction >= 1.0]
+    others = [u for u in utilization if u.resource != CTA_LAUNCH_RATE or u.fraction >= 1.0]
     return max(others, key=lambda u: (u.fraction, u.resource == CTA_LAUNCH_RATE))
 
 
 def shares(
-    sums: PipelineSums, launch_fraction: float, busy: Utilisation | None = None
+    sums: PipelineSums, launch_fraction: float, busy: Utilization | None = None
 ) -> tuple[Share, ...]:
     """The time of a launch by causes: what warps do and wait for, and launching.
 
@@ -81,7 +65,7 @@ def shares(
     return (*made, Share(LAUNCH, launch_fraction))
 
 
-def _behind(found: dict[str, float], busy: Utilisation) -> dict[str, float]:
+def _behind(found: dict[str, float], busy: Utilization) -> dict[str, float]:
     """The cycles of causes, of which a resource has at least the part in which it works."""
     own = found.get(busy.resource, 0.0)
     if busy.fraction >= 1.0:
@@ -90,10 +74,10 @@ def _behind(found: dict[str, float], busy: Utilisation) -> dict[str, float]:
     return found | {busy.resource: max(own, rest * busy.fraction / (1.0 - busy.fraction))}
 
 
-def bound(causes: Sequence[Share], utilisation: Sequence[Utilisation]) -> str:
+def bound(causes: Sequence[Share], utilization: Sequence[Utilization]) -> str:
     """What limits a launch: the cause that most of its time goes to, and how busy it is."""
-    top = busiest(utilisation)
-    busy = {u.resource: u.fraction for u in utilisation}
+    top = busiest(utilization)
+    busy = {u.resource: u.fraction for u in utilization}
     first, second, *_ = sorted(causes, key=lambda s: -s.fraction)
     part = f"{first.fraction:.0%} of the time"
     if first.cause == LAUNCH:
@@ -103,26 +87,6 @@ def bound(causes: Sequence[Share], utilisation: Sequence[Utilisation]) -> str:
     if busy[first.cause] < BUSY:
         return f"{first.cause} ({part}; {busy[first.cause]:.0%} busy)"
     return f"{first.cause} ({busy[first.cause]:.0%} busy)"
-
-
-@dataclass(frozen=True, slots=True)
-class Roofline:
-    """Arithmetic against traffic: where a launch lies under the roofs of its machine.
-
-    ``flops`` are arithmetic operations of all threads (a fused multiply-add is two), by the
-    ``kind`` that takes longest: f16, f32, f64, or tensor with the bits of the factors, where they
-    may be integers (tensor8), and f32acc where sums are FP32 (tensor16_f32acc); None where there
-    are no such operations, and no peak nor roof of them. ``intensity`` is operations a byte of
-    DRAM; None where nothing moves there. Rates are in GFLOP/s and GB/s.
-    """
-
-    kind: str | None
-    flops: float
-    dram_bytes: float
-    intensity: float | None
-    achieved_gflops: float
-    peak_gflops: float | None
-    roof_gflops: float | None
 
 
 _F32_SUMS = "_f32acc"
@@ -165,16 +129,16 @@ def operations_of(operation: Operation, warp_size: int) -> tuple[str, float]:
 
 
 def roofline(flops: Floats, dram_bytes: float, microseconds: float, machine: Machine) -> Roofline:
-    """Place a launch under the roofs; ``flops`` are those of all threads, by kind."""
+    """Where a launch lies under the roofs; ``flops`` are those of all threads, by kind."""
     peaks = np.array([peak_gflops(machine, kind) for kind in KINDS])
     most = int(np.argmax(np.where(peaks > 0, flops / np.maximum(peaks, 1e-9), 0.0)))
     done, peak = float(flops[most]), float(peaks[most])
     intensity = done / dram_bytes if dram_bytes else None
     if not done:
-        return Roofline(None, 0.0, dram_bytes, intensity, 0.0, None, None)
+        return Roofline(None, 0.0, intensity, 0.0, None, None)
     rate = float(machine.number("dram.measured_gbs"))
     roof = peak if intensity is None else min(peak, intensity * rate)
-    return Roofline(KINDS[most], done, dram_bytes, intensity, done / microseconds / 1e3, peak, roof)
+    return Roofline(KINDS[most], done, intensity, done / microseconds / 1e3, peak, roof)
 
 
 _LANES = {"f16": ("lanes.fp16", 1.0), "f32": ("lanes.fp32", 1.0), "f64": ("lanes.fp64", 1.0)}

@@ -263,7 +263,7 @@ class Steered(Simulation):
 
     def resident(self, launch: int) -> int:
         """Give how many CTAs of a launch the machine holds at once: the system occupancy."""
-        return self.occupancies[launch].blocks_per_sm * self.machine.integer("sm.count")
+        return self.occupancies[launch].ctas_per_sm * self.machine.integer("sm.count")
 
     def dispatched(self, launch: int) -> int:
         """Give how many CTAs of a launch have begun or were passed over: the number of the next."""

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from numpy import float64, int64
 
 from warpmill.simulator.gpu.fields import REASONS
-from warpmill.simulator.machines.model import SourcedValue
+from warpmill.simulator.machines.model import AssumedValue
 from warpmill.simulator.occupancy import Occupancy
 
 Numbers = npt.NDArray[int64]
@@ -288,7 +288,7 @@ class SimResult:
     unknown_accesses: int
     unmodelled: tuple[tuple[str, int], ...]
     simplifications: tuple[str, ...]
-    assumed_values: tuple[tuple[str, SourcedValue], ...]
+    assumed_values: tuple[AssumedValue, ...]
     totals: tuple[Totals, ...] = ()
     units: tuple[UnitResult, ...] = ()
     operations: tuple[OperationsResult, ...] = ()

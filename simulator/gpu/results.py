@@ -143,7 +143,7 @@ class _Reader:
             cycles = float(end - begin)
             if simulated < whole:
                 fit = simulation.occupancies[number]
-                a_round = fit.blocks_per_sm * self.number(f.SMS)
+                a_round = fit.ctas_per_sm * self.number(f.SMS)
                 begins, ends = (
                     np.sort(times[own]) - begin for times in (ctas.begin_cycle, ctas.end_cycle)
                 )
@@ -324,7 +324,7 @@ class _Reader:
         width = int(self.state.words[f.G_BIN_CYCLES])
         bins = end // width + 1
         counts = self.state.part(f.AT_BIN, self.number(f.BINS), f.BIN_FIELDS)[:bins]
-        warps = np.array([o.warps_per_block for o in self.simulation.occupancies], np.int64)
+        warps = np.array([o.warps_per_cta for o in self.simulation.occupancies], np.int64)
         resident = _resident(ctas, warps[ctas.launch], bins, width)
         return Timeline(
             bin_cycles=width,
@@ -351,7 +351,7 @@ class _Reader:
         launch = np.searchsorted(begins, table[:, 2], side="right") - 1
         table[:, 2] -= begins[launch]
         warps = sum(
-            n * o.warps_per_block
+            n * o.warps_per_cta
             for n, o in zip(self.simulation.simulated, self.simulation.occupancies, strict=True)
         )
         sm, slot, cta, begin, end = table.T

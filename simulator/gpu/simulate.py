@@ -34,7 +34,7 @@ from warpmill.simulator.gpu.streams import StreamRules, as_regions, in_order, st
 from warpmill.simulator.gpu.text import MachineProgram, text_of
 from warpmill.simulator.gpu.work import LaunchWork, occupancies
 from warpmill.simulator.machines.memory import is_a_simulator
-from warpmill.simulator.machines.model import Machine, SourcedValue, with_recording
+from warpmill.simulator.machines.model import AssumedValue, Machine, with_recording
 from warpmill.simulator.memory.cache import CacheSpec
 from warpmill.simulator.memory.of_machine import l1_spec
 
@@ -75,7 +75,9 @@ class Simulation:
             for key, w in structures.items()
         }
         self._accesses = [known[id(w.structure)] for w in works]
-        self.spec: Spec = specify(self.machine, min(o.carveout_bytes for o in self.occupancies))
+        self.spec: Spec = specify(
+            self.machine, min(o.shared_carveout_bytes for o in self.occupancies)
+        )
         self.pool = Pool()
         self._feeds: dict[int, Feed] = {}
         self._sources: dict[int, TraceSource] = {}
@@ -100,7 +102,7 @@ class Simulation:
         whole = self.works[number].launch.cta_count
         if self.options.waves is None:
             return whole
-        a_wave = self.occupancies[number].blocks_per_sm * self.machine.integer("sm.count")
+        a_wave = self.occupancies[number].ctas_per_sm * self.machine.integer("sm.count")
         return min(whole, self.options.waves * a_wave)
 
     def _stream_rules(self) -> StreamRules:
@@ -148,7 +150,7 @@ class Simulation:
             row = table[number]
             fit = self.occupancies[number]
             row[f.LA_STATE], row[f.LA_CTAS] = f.LS_HELD, self.simulated[number]
-            row[f.LA_WARPS], row[f.LA_SHARE] = fit.warps_per_block, f.SHARES // fit.blocks_per_sm
+            row[f.LA_WARPS], row[f.LA_SHARE] = fit.warps_per_cta, f.SHARES // fit.ctas_per_sm
             row[f.LA_CODE] = self.code.first_block[self._kernels[number]]
             row[f.LA_CODE] += state.number(f.AT_BLOCK)
             row[f.LA_LOG], row[f.LA_AFTER] = log, f.NONE
@@ -336,7 +338,7 @@ class Simulation:
         group = range(self.armed, number)
         state = self.state
         if not self.options.keep_l1 or first:
-            carveout = max(self.occupancies[n].carveout_bytes for n in group)
+            carveout = max(self.occupancies[n].shared_carveout_bytes for n in group)
             spec = l1_spec(self.machine, carveout)
             if spec is not None and f.L1_CACHE in self.spec.caches:
                 old = self.spec.caches[f.L1_CACHE][1]
@@ -417,7 +419,7 @@ class Simulation:
         )
 
     @property
-    def assumed_values(self) -> tuple[tuple[str, SourcedValue], ...]:
+    def assumed_values(self) -> tuple[AssumedValue, ...]:
         """Values of the machine that were read and that nobody states for it."""
         return self._used.assumed()
 

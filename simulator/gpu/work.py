@@ -50,7 +50,7 @@ def occupancy_of(work: LaunchWork, machine: Machine) -> Occupancy:
     shared = shared_bytes(work.module, work.structure.kernel)
     shared += work.launch.dynamic_shared_bytes
     fit = occupancy(machine, work.launch.threads_per_cta, work.registers, shared)
-    if fit.blocks_per_sm == 0:
+    if fit.ctas_per_sm == 0:
         words = f"the launch does not fit on {machine.name}: {'; '.join(fit.notes)}"
         raise InputError(work.launch.error(words, "block"))
     return fit

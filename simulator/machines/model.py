@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import ClassVar
 
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.simulator.machines.derived import RULES
@@ -35,6 +36,23 @@ class SourcedValue:
     status: str
     assumed: bool
     alternatives: tuple[Alternative, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AssumedValue:
+    """A value of the machine that a result rests on and that nobody states for this machine.
+
+    ``status``, ``origin`` and ``source`` are those of a ``SourcedValue``.
+    """
+
+    marked_as_one: ClassVar[bool] = True
+
+    key: str
+    value: Scalar
+    unit: str
+    status: str
+    origin: str
+    source: str
 
 
 @dataclass(frozen=True)
@@ -121,9 +139,15 @@ class UsedValues:
         """Give every key that was read, in the order of the schema."""
         return tuple((key, self.read[key]) for key in schema().keys if key in self.read)
 
-    def assumed(self) -> tuple[tuple[str, SourcedValue], ...]:
-        """Give the keys that were read and are assumed, in the order of the schema."""
-        return tuple((key, value) for key, value in self.all() if value.assumed)
+    def assumed(self) -> tuple[AssumedValue, ...]:
+        """The values that were read and are assumed, in the order of the schema."""
+        return tuple(
+            AssumedValue(
+                key, one.value, schema().keys[key].unit, one.status, one.origin, one.source
+            )
+            for key, one in self.all()
+            if one.assumed
+        )
 
 
 @dataclass(frozen=True)

@@ -365,7 +365,7 @@ def test_names_break_out_of_no_format(evil, tmp_path, monkeypatch, capsys):
 
 def estimated(n):
     job = warpmill.prepare(SAMPLES / "reduce" / "launch.toml", None, LaunchOptions(sizes={"n": n}))
-    return warpmill.estimate(job, "a100").total_microseconds, warpmill.simulate(job, "a100").cycles
+    return warpmill.estimate(job, "a100").time_us, warpmill.simulate(job, "a100").cycles
 
 
 def test_threads_and_forks_compute_what_one_thread_does():

@@ -27,9 +27,9 @@ def test_a_copy_to_shared_memory_takes_the_time_of_both_memories(warpmill) -> No
     found = estimates(warpmill, 2048, 512, "tmm.sm_80.ptx --shared 32768 -m rtx4090,a100,l4")
     for machine, most in (("rtx4090", 929.8), ("a100", 1555), ("l4", 300)):
         one = found[machine]
-        assert one["memory"]["dram_gb_per_s"] <= most
+        assert one["dram_gb_per_s"] <= most
         assert one["roofline"]["roof_fraction"] <= 1.0
-        assert one["memory"]["dram_bytes"] >= 2 * 2 * 2048 * 512
+        assert one["dram_bytes"] >= 2 * 2 * 2048 * 512
         assert one["beyond_machine"] == []
     peaks = {machine: found[machine]["roofline"]["peak_gflops"] for machine in found}
     assert peaks["rtx4090"] == pytest.approx(165_200, rel=0.01)
@@ -42,7 +42,7 @@ def test_a_cold_cache_has_none_of_the_inputs_and_wgmma_the_whole_rate(warpmill) 
     assert set(traffic) == {"matmul_param_0", "matmul_param_1", "matmul_param_2"}
     assert sum(traffic.values()) >= 2 * 2 * 4096 * 4096
     assert one["memory"]["dram_gb_per_s"] <= 3184
-    pipe = next(u for u in one["utilisation"] if u["resource"] == "tensor_pipe")
+    pipe = next(u for u in one["utilization"] if u["resource"] == "tensor_pipe")
     reached = one["roofline"]["achieved_gflops"] / one["roofline"]["peak_gflops"]
     assert pipe["fraction"] == pytest.approx(reached, rel=0.05)
 

@@ -79,7 +79,7 @@ def test_registers_of_a_module_that_is_not_kept_are_those_of_its_chip():
     module = workloads()["bfs"].module("bfs", "sm_90")
     loaded, kernel = load_kernel(module, "bfs_expand")
     count = registers_of(Job(loaded, kernel, None), load_machine("h100_sxm"))
-    assert (count.registers, count.source, count.assumed) == (
+    assert (count.registers_per_thread, count.source, count.assumed) == (
         24, "ptxas for sm_90 (artefacts.json)", False,
     )  # fmt: skip
 

@@ -10,7 +10,6 @@ import pytest
 from tests.unit.test_bound_agrees import agrees
 from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.cli.main import main
-from warpmill.commands.estimate.page import TITLE
 from warpmill.session.applications import application, largest_of_each_kernel
 from warpmill.session.estimates import Estimator
 from warpmill.session.what_if import changes
@@ -53,8 +52,8 @@ def what_if_lists_what_is_beyond_noise(target, launch, machine, capsys):
     assert main(words) == 0
     text = capsys.readouterr().out
     first, *rest = estimate["bound"].split()  # in a column, beside nothing else
-    assert [first, *rest] == text[text.index("bound by") :].split()[2 : 3 + len(rest)]
-    listed = _names(text[text.index(TITLE) :].splitlines()[2:])
+    assert [first, *rest] == text[text.index("Bound by") :].split()[2 : 3 + len(rest)]
+    listed = _names(text[text.index(WHAT_IF) :].splitlines()[1:])
     names = {change.name.key: change.name for change in changes()}
     expected = {
         f"{WORDS[c['factor']]} the {names[c['name']]}" for c in told if not c["within_noise"]
@@ -63,14 +62,7 @@ def what_if_lists_what_is_beyond_noise(target, launch, machine, capsys):
 
 
 def _names(lines):
-    """The names of a table's rows, which may go on in the line below."""
-    rows = []
-    for line in lines:
-        if not line.strip() or line.startswith(("  noise", "  twice or half of no one thing")):
-            break
-        name, cell = line[2:26].strip(), line[26:].strip()
-        if cell:
-            rows.append(name)
-        else:
-            rows[-1] += f" {name}"
-    return set(rows)
+    """The names of a page's facts: two blanks stand before what each is."""
+    told = [line for line in lines[: [*lines, ""].index("")] if line.startswith("  ")]
+    rows = (line.strip().rpartition("  ")[0].strip() for line in told)
+    return {row for row in rows if row and row != "noise"}

@@ -22,7 +22,7 @@ from warpmill.simulator.gpu.result import (
     Tail,
     Timeline,
 )
-from warpmill.simulator.machines.model import SourcedValue
+from warpmill.simulator.machines.model import AssumedValue
 from warpmill.simulator.occupancy import Occupancy
 
 BIN_CYCLES = 64
@@ -109,7 +109,7 @@ def small_result(**changes):
         unmodelled=(),
         simplifications=("launch overhead is not part of the time",),
         assumed_values=(
-            ("l1.mshr_entries", SourcedValue(64, "a guess", "A", "two", "stated", True)),
+            AssumedValue("l1.mshr_entries", 64, "entries", "stated", "two", "a guess"),
         ),
     )
     return replace(result, **changes)

@@ -163,7 +163,7 @@ def test_streams_have_the_time_of_their_rate(tmp_path):
 def test_shared_memory_lets_so_many_ctas_reside(name, ctas):
     machine = load_machine(name)
     size = dynamic_shared_bytes(machine, ctas)
-    assert occupancy(machine, 32, 16, size).blocks_per_sm == ctas
+    assert occupancy(machine, 32, 16, size).ctas_per_sm == ctas
     assert size <= machine.integer("shared.per_block_optin_bytes")
 
 

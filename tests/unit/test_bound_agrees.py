@@ -25,7 +25,7 @@ from warpmill.simulator.estimate.shares import (
     CAUSES,
     CTA_LAUNCH_RATE,
     LAUNCH,
-    Utilisation,
+    Utilization,
     bound,
     busiest,
     shares,
@@ -45,11 +45,11 @@ def agrees(found: Estimate) -> None:
     assert found.bound.partition(" (")[0] == leader(found)
     assert sum(s.fraction for s in found.shares) == pytest.approx(1.0)
     causes = {s.cause: s.fraction for s in found.shares}
-    top, executing = busiest(found.utilisation), 1.0 - causes[LAUNCH]
+    top, executing = busiest(found.utilization), 1.0 - causes[LAUNCH]
     if top.fraction >= BUSY:
         assert causes[top.resource] >= min(1.0, top.fraction) * executing - 1e-9
         assert leader(found) in (top.resource, LAUNCH)
-    for one in found.utilisation:  # each resource is a cause of the same name
+    for one in found.utilization:  # each resource is a cause of the same name
         assert one.resource in causes or (one.resource == CTA_LAUNCH_RATE and one.fraction < 1.0)
 
 
@@ -92,7 +92,7 @@ def test_made_kernels_are_bound_by_what_their_time_goes_to(
 # By hand: 10 cycles of issuing, 10 of waiting for the first pipe, 20 for results of DRAM.
 
 
-def parts(busy: Utilisation, launch: float = 0.0) -> dict[str, float]:
+def parts(busy: Utilization, launch: float = 0.0) -> dict[str, float]:
     pipes, waits = np.zeros(len(cost_table().pipes)), np.zeros(len(REASONS))
     pipes[0] = waits[REASONS.index("math_pipe_throttle")] = 10.0
     waits[REASONS.index("dram_latency")] = 20.0
@@ -106,24 +106,24 @@ PIPE = "ALU pipe"
 
 def test_warps_wait_behind_a_busy_resource() -> None:
     """94% of the time is the pipe's; of the rest issuing has 10/30, DRAM 20/30."""
-    found = parts(Utilisation(PIPE, 0.94), launch=0.5)
+    found = parts(Utilization(PIPE, 0.94), launch=0.5)
     assert found == pytest.approx(
         {PIPE: 0.47, "issue slots": 0.01, "DRAM latency": 0.02, LAUNCH: 0.5}
     )
 
 
 def test_a_resource_that_is_less_busy_has_what_warps_wait_for_it() -> None:
-    found = parts(Utilisation(PIPE, BUSY - 0.01))
+    found = parts(Utilization(PIPE, BUSY - 0.01))
     assert found == pytest.approx({PIPE: 0.25, "issue slots": 0.25, "DRAM latency": 0.5})
 
 
 def test_a_resource_that_always_works_has_all() -> None:
-    assert parts(Utilisation("L2 bandwidth", 1.0)) == {"L2 bandwidth": 1.0}
+    assert parts(Utilization("L2 bandwidth", 1.0)) == {"L2 bandwidth": 1.0}
 
 
 def test_what_bounds_is_told_with_how_busy_it_is() -> None:
     def words(fraction: float, launch: float = 0.0) -> str:
-        busy = (Utilisation(PIPE, fraction), Utilisation(CTA_LAUNCH_RATE, 0.9))
+        busy = (Utilization(PIPE, fraction), Utilization(CTA_LAUNCH_RATE, 0.9))
         _, sums = timed([[ADD]])
         waits = np.zeros(len(REASONS))
         waits[REASONS.index("dram_latency")] = 100.0
@@ -183,7 +183,7 @@ def test_the_noise_of_changes_is_measured(monkeypatch: pytest.MonkeyPatch, tmp_p
             part = 0.07
         if other.number("sm.count") != machine.number("sm.count"):
             part = -0.06 if other.number("sm.count") > machine.number("sm.count") else 0.08
-        return replace(base, microseconds=base.microseconds + part * base.total_microseconds)
+        return replace(base, execution_us=base.execution_us + part * base.time_us)
 
     monkeypatch.setattr(made, "on", on)
     found = what_if(made, machine, base)

@@ -235,7 +235,7 @@ def test_a_fault_points_at_its_line_whoever_executes(command, capsys):
 def test_functions_take_paths_and_say_what_a_job_is():
     job = warpmill.prepare(LAUNCH)
     found = warpmill.estimate(LAUNCH, "a100")
-    assert found.microseconds == warpmill.estimate(job, "a100").microseconds
+    assert found.time_us == warpmill.estimate(job, "a100").time_us
     assert warpmill.trace(Path(LAUNCH)).summary == warpmill.trace(job).summary
     assert warpmill.trace_source(LAUNCH)
     cycles = warpmill.simulate(LAUNCH, "a100", options=Options(waves=1)).cycles

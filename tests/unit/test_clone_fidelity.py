@@ -96,7 +96,7 @@ def test_mixes_are_half_the_sum_of_differences():
     found = {figure.name: figure for figure in profile_figures(a, b)}
     assert found["instruction_mix"].difference == pytest.approx((0.1 + 0.4 + 0.5) / 2)
     assert found["mix.mul"].difference == pytest.approx(0.5)
-    assert found["lane_utilisation"].difference == pytest.approx(0.25)
+    assert found["lane_utilization"].difference == pytest.approx(0.25)
     assert "requests_per_access" not in found
 
 
@@ -105,7 +105,7 @@ def test_figures_of_a_clone_are_those_of_its_profile_and_simulation(made):
     (own,) = profile(out / "launch.toml").launches
     figures = {figure.name: figure for figure in done.fidelity.profiled.figures}
     assert figures["thread_instructions"].clone == own.profile.thread_instructions
-    assert figures["lane_utilisation"].clone == pytest.approx(own.profile.lane_utilisation)
+    assert figures["lane_utilization"].clone == pytest.approx(own.profile.lane_utilization)
     requests = own.profile.memory_requests
     assert figures["requests_per_access"].clone == pytest.approx(
         requests / sum(a.warps for a in own.profile.accesses if a.requests)

@@ -255,7 +255,7 @@ def test_a_launch_passes_pointers_to_its_parameters(driver):
     assert np.frombuffer(factor, np.float32)[0] == 1.5
     assert int.from_bytes(count, "little") == 60
     assert launched.counts.warp_instructions is None  # a GPU does not count
-    assert launched.lane_utilisation is None
+    assert launched.lane_utilization is None
     assert driver.calls("cuFuncSetAttribute") == []
 
 

@@ -172,7 +172,7 @@ def test_a_kernel_scales(loaded):
     # 10 instructions up to the branch, 5 after it, the return; 4 warps, 90 of 128 lanes inside
     assert launched.counts.thread_instructions == 128 * 9 + 90 * 5 + 128
     assert launched.counts.warp_instructions == 4 * 9 + 3 * 5 + 4
-    assert launched.lane_utilisation == (128 * 10 + 90 * 5) / (32 * (4 * 10 + 3 * 5))
+    assert launched.lane_utilization == (128 * 10 + 90 * 5) / (32 * (4 * 10 + 3 * 5))
     assert (launched.grid, launched.block) == ((2, 1, 1), (64, 1, 1))
 
 

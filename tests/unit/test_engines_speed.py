@@ -137,7 +137,7 @@ def test_a_workload_is_asked_for_as_a_whole_and_by_kernel():
     }
     app = application("nn:tiny")
     jobs = [app.job(number) for number in range(6)]
-    each = [warpmill.estimate(job, "quadro_k620").microseconds for job in jobs]
+    each = [warpmill.estimate(job, "quadro_k620").execution_us for job in jobs]
     assert rows["estimate"]["all"]["time_us"] == pytest.approx(sum(each))
     assert rows["simulate"]["all"]["time_us"] == warpmill.simulate(jobs, "quadro_k620").microseconds
     for row in rows.values():

@@ -116,7 +116,7 @@ def test_the_sentence_says_how_far_off_and_what_it_rests_on():
 def test_features_are_read_off_an_estimate():
     shares = [SimpleNamespace(cause="launch", fraction=0.4),
               SimpleNamespace(cause="fma pipe", fraction=0.6)]  # fmt: skip
-    told = SimpleNamespace(shares=shares, total_microseconds=7.0)
+    told = SimpleNamespace(shares=shares, time_us=7.0)
     found = features_of(told, load_machine("a100"))
     assert found == EstimateFeatures({"launch": 0.4, "fma pipe": 0.6}, 7.0, 80)
     assert found.bound == "fma pipe"

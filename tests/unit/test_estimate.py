@@ -13,7 +13,7 @@ from warpmill.session.options import EstimateOptions, LaunchOptions, RegisterSou
 from warpmill.session.prepare import prepare
 from warpmill.session.traces import trace
 from warpmill.simulator.estimate import timing
-from warpmill.simulator.estimate.result import Estimate
+from warpmill.simulator.estimate.result import Estimate, UnmodelledClass
 from warpmill.simulator.machines import load_machine
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -47,14 +47,14 @@ def timed(subject: Job, machine: str = "a100", **overrides: int) -> Estimate:
 
 
 def busy(result: Estimate, resource: str) -> float:
-    return next(u.fraction for u in result.utilisation if u.resource == resource)
+    return next(u.fraction for u in result.utilization if u.resource == resource)
 
 
 @pytest.mark.parametrize("machine", ["v100", "a100", "rtx2080ti", "h100_sxm", "gtx980"])
 def test_a_streaming_kernel_reaches_dram_bandwidth_and_no_more(machine: str) -> None:
     result = estimate(prepare(SAMPLES / "vecadd/launch.toml"), machine)
     moved = 3 * 4 * 2**24
-    rate_gbs = moved / result.microseconds / 1e3
+    rate_gbs = moved / result.execution_us / 1e3
     best = load_machine(machine).number("dram.measured_gbs")
     assert 0.9 * best < rate_gbs <= best * 1.0001
     assert "DRAM" in result.bound
@@ -67,7 +67,7 @@ def test_independent_arithmetic_reaches_the_peak_of_its_pipe(tmp_path: Path) -> 
     )
     result = timed(job(tmp_path, loop, grid=108 * 8))
     fma_cycles = 16 * 512 * 64 / 4 * load_machine("a100").number("interval.fp32")
-    assert fma_cycles <= result.round_cycles < 1.05 * fma_cycles
+    assert fma_cycles <= result.wave_cycles < 1.05 * fma_cycles
     assert result.bound.startswith("FMA pipe")
 
 
@@ -107,13 +107,13 @@ def test_a_pointer_chase_takes_the_latency_of_dram(tmp_path: Path) -> None:
 def test_equation_8_scales_one_round() -> None:
     one = estimate(prepare(SAMPLES / "transpose/launch.toml"), "a100", options=EQ8)
     per_sm = -(-128 * 128 // 108)
-    assert one.rounds == pytest.approx(per_sm / one.round_ctas)
-    assert one.cycles == pytest.approx(one.round_cycles * one.rounds)
+    assert one.waves == pytest.approx(per_sm / one.wave_ctas)
+    assert one.cycles == pytest.approx(one.wave_cycles * one.waves)
 
 
 def test_fewer_ctas_than_sms_run_in_one_round(tmp_path: Path) -> None:
     result = timed(job(tmp_path, "add.s32 %r1, %r2, %r3;", grid=5))
-    assert (result.round_ctas, result.rounds) == (1, 1.0)
+    assert (result.wave_ctas, result.waves) == (1, 1.0)
 
 
 def test_a_launch_that_does_not_fit_is_refused_with_its_reason() -> None:
@@ -140,7 +140,7 @@ def test_the_papers_pipeline_waits_for_each_result(tmp_path: Path) -> None:
 def test_classes_without_a_cost_are_named_and_counted(tmp_path: Path) -> None:
     """Of the two warps, one each."""
     result = timed(job(tmp_path, "frobnicate.x %r1, %r2;", 1, 64))
-    assert result.unmodelled == (("unknown", 2),)
+    assert result.unmodelled == (UnmodelledClass("unknown", 2),)
     copy = "ld.param.u64 %rd1, [p]; mov.u32 %r5, tile; cp.async.ca.shared.global [%r5], [%rd1], 4;"
     assert timed(job(tmp_path, copy, 1, 64, "p")).unmodelled == ()
 
@@ -184,12 +184,14 @@ def test_long_loops_are_continued_in_a_line(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_assumed_values_are_listed_until_they_are_set() -> None:
     subject = prepare(SAMPLES / "vecadd/launch.toml")
-    before = dict(estimate(subject, "h100_sxm", registers=REGISTERS).assumed_values)
+    before = {
+        one.key: one for one in estimate(subject, "h100_sxm", registers=REGISTERS).assumed_values
+    }
     assert "dram.latency" in before or "latency.barrier" in before
     key = sorted(before)[0]
     value = load_machine("h100_sxm").number(key)
     after = estimate(subject, "h100_sxm", overrides={key: value}, registers=REGISTERS)
-    assert key not in dict(after.assumed_values)
+    assert key not in {one.key for one in after.assumed_values}
 
 
 def test_more_bandwidth_is_faster_where_bandwidth_bounds() -> None:
@@ -224,7 +226,7 @@ def test_static_and_executed_traces_take_the_same_time_where_no_data_decide() ->
     )
     # static traces of a wave are cut short, executed ones have fewer CTAs of it
     assert static.cycles == pytest.approx(executed.cycles, rel=0.01)
-    assert static.operations == executed.operations
+    assert static.wave_instructions == executed.wave_instructions
 
 
 def test_data_dependent_loops_take_what_the_user_assumes() -> None:

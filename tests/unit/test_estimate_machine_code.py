@@ -100,7 +100,7 @@ ret;
     made = prepare(file, None, LaunchOptions((1,), (32,), 0, ["buffer=f32:64"]))
     result = estimate(made, "v100")
     assert result.warp_instructions == 2 + 1 + 1 + 1 + 3
-    waits = {w.reason: w.fraction for w in result.waits}
+    waits = {w.reason: w.fraction for w in result.stalls}
     assert waits["Stall IMC Miss"] == 0
 
 

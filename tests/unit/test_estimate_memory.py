@@ -65,7 +65,7 @@ def test_sectors_that_lines_are_no_whole_number_of_are_lines(tmp_path: Path) -> 
     """L1 fills 64 B at once, and as many bytes come from DRAM."""
     made = Estimator(copied(tmp_path))
     plain, odd = (
-        made.on(load_machine("v100", {"l1.line_bytes": 64, "l1.sector_bytes": n})).roofline
+        made.on(load_machine("v100", {"l1.line_bytes": 64, "l1.sector_bytes": n}))
         for n in (64, 128)
     )
     assert odd.dram_bytes == plain.dram_bytes == 1 << 20  # L2 keeps what is written

@@ -83,7 +83,7 @@ def test_all_causes_make_the_whole(tmp_path: Path, body: tuple[str, str], mode: 
     assert sum(s.fraction for s in found.shares) == pytest.approx(1.0)
     assert len({s.cause for s in found.shares}) == len(found.shares)
     assert sum(t.fraction for t in found.instruction_times) == pytest.approx(1.0)
-    assert sum(w.fraction for w in found.waits) == pytest.approx(1.0)
+    assert sum(w.fraction for w in found.stalls) == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize("body", BODIES)
@@ -97,11 +97,11 @@ def test_no_cause_has_less_than_nothing(tmp_path: Path, body: str, mode: str) ->
 @pytest.mark.parametrize("launched", MODES)
 def test_launching_has_what_the_execution_leaves(tmp_path: Path, launched: Mode) -> None:
     found = estimated(job(tmp_path, fmas(1, 400), 160), timed=launched)
-    whole = launch_overhead(load_machine("v100"), 160, launched).total_us(found.microseconds)
-    assert found.total_microseconds == pytest.approx(whole)
-    assert found.launch_microseconds > 0
+    whole = launch_overhead(load_machine("v100"), 160, launched).total_us(found.execution_us)
+    assert found.time_us == pytest.approx(whole)
+    assert found.launch_us > 0
     share = {s.cause: s.fraction for s in found.shares}["launch overhead"]
-    assert share == pytest.approx(found.launch_microseconds / whole)
+    assert share == pytest.approx(found.launch_us / whole)
 
 
 def test_what_no_warp_waits_for_is_waited_for_after_all_of_them(tmp_path: Path) -> None:
@@ -153,14 +153,14 @@ def test_a_roof_is_the_peak_or_what_dram_feeds() -> None:
     machine = load_machine("v100")
     flops = np.array([0.0, 1e9] + [0.0] * (len(KINDS) - 2))
     dense = roofline(flops, 1e6, 100.0, machine)
-    assert (dense.kind, dense.flops, dense.intensity) == ("f32", 1e9, 1000)
+    assert (dense.kind, dense.flops, dense.flops_per_dram_byte) == ("f32", 1e9, 1000)
     assert dense.achieved_gflops == pytest.approx(1e4)
     assert dense.peak_gflops == dense.roof_gflops == pytest.approx(2 * 64 * 80 * 1.53)
     thin = roofline(flops, 1e9, 2000.0, machine)
     assert thin.roof_gflops == pytest.approx(897)
     assert thin.achieved_gflops == pytest.approx(500)
     none = roofline(flops, 0.0, 100.0, machine)
-    assert (none.intensity, none.roof_gflops) == (None, none.peak_gflops)
+    assert (none.flops_per_dram_byte, none.roof_gflops) == (None, none.peak_gflops)
 
 
 def test_without_operations_there_is_neither_kind_nor_roof() -> None:

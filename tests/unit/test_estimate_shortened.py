@@ -166,9 +166,9 @@ def estimated(folder: Path, body: str, params: str, most: int) -> Estimate:
 )
 def test_a_part_is_continued_to_the_whole(tmp_path: Path, body: str, params: str) -> None:
     whole = estimated(tmp_path, body, params, 10**9)
-    part = estimated(tmp_path, body, params, whole.operations // 10)
+    part = estimated(tmp_path, body, params, whole.wave_instructions // 10)
     assert (whole.extrapolated, part.extrapolated) == (False, True)
-    assert part.operations == whole.operations
+    assert part.wave_instructions == whole.wave_instructions
     assert part.cycles == pytest.approx(whole.cycles, rel=0.02)
     assert part.roofline.flops == pytest.approx(whole.roofline.flops)
     for ours, theirs in zip(part.traffic, whole.traffic, strict=True):
@@ -183,7 +183,7 @@ def test_what_runs_once_takes_its_time_once(tmp_path: Path) -> None:
     first = "ld.param.u64 %rd1, [p]; ld.global.cg.f32 %f1, [%rd1]; add.f32 %f1, %f1, %f1;\n"
     body = first + fmas(2, 2000)
     whole = estimated(tmp_path, body, "p", 10**9)
-    part = estimated(tmp_path, body, "p", whole.operations // 40)
+    part = estimated(tmp_path, body, "p", whole.wave_instructions // 40)
     assert part.extrapolated
     ours, theirs = (
         sum(t.fraction for t in e.instruction_times if t.block == 0) for e in (part, whole)

@@ -86,8 +86,8 @@ def estimated(
 
 def test_registers_say_how_many_ctas_run_at_once(tmp_path: Path) -> None:
     """65,536 registers: 32 for each thread of two CTAs, or 64 of one."""
-    assert estimated(tmp_path, 6).occupancy.blocks_per_sm == 2
-    assert estimated(tmp_path, 6, registers=64).occupancy.blocks_per_sm == 1
+    assert estimated(tmp_path, 6).occupancy.ctas_per_sm == 2
+    assert estimated(tmp_path, 6, registers=64).occupancy.ctas_per_sm == 1
 
 
 @pytest.mark.parametrize(("ctas", "full", "rest"), [(6, 1, 0), (18, 3, 0), (20, 3, 2), (23, 3, 5)])
@@ -98,7 +98,7 @@ def test_full_waves_take_as_long_each_and_the_last_as_its_ctas_do(
     found, wave = estimated(tmp_path, ctas), estimated(tmp_path, 6)
     last = estimated(tmp_path, rest).cycles if rest else 0.0
     assert found.cycles == pytest.approx(full * wave.cycles + last)
-    assert found.rounds == pytest.approx(found.cycles / wave.round_cycles)
+    assert found.waves == pytest.approx(found.cycles / wave.wave_cycles)
 
 
 def test_two_ctas_left_run_on_two_sms_and_four_on_three(
@@ -118,9 +118,9 @@ def test_ctas_that_begin_where_others_end_take_what_all_of_them_take(
     monkeypatch.setattr(engine, "MOST_GENERATIONS", 12)
     monkeypatch.setattr(engine, "MOST_OPERATIONS", 10**9)
     whole = estimated(tmp_path, 72)
-    assert (some.round_ctas, whole.round_ctas) == (6, 24)
-    assert some.cycles == pytest.approx(whole.round_cycles, rel=0.01)
-    assert whole.cycles == pytest.approx(whole.round_cycles)
+    assert (some.wave_ctas, whole.wave_ctas) == (6, 24)
+    assert some.cycles == pytest.approx(whole.wave_cycles, rel=0.01)
+    assert whole.cycles == pytest.approx(whole.wave_cycles)
 
 
 def test_a_wave_and_a_half_takes_no_longer_than_two_where_memory_decides(tmp_path: Path) -> None:
@@ -201,9 +201,9 @@ def test_equation_8_scales_a_round_to_the_ctas_of_the_fullest_sm(tmp_path: Path,
     """T = ⌈CTAs / SMs⌉ / (CTAs of a round) · T of the round (hybrid paper, §IV-B)."""
     found = estimated(tmp_path, ctas, "eq8")
     most = -(-ctas // 3)
-    assert found.round_ctas == min(2, most)
-    assert found.rounds == pytest.approx(most / found.round_ctas)
-    assert found.cycles == pytest.approx(found.round_cycles * most / found.round_ctas)
+    assert found.wave_ctas == min(2, most)
+    assert found.waves == pytest.approx(most / found.wave_ctas)
+    assert found.cycles == pytest.approx(found.wave_cycles * most / found.wave_ctas)
 
 
 def test_the_last_wave_begins_some_cycles_after_the_one_before(tmp_path: Path) -> None:
@@ -219,9 +219,9 @@ def test_occupancy_is_the_mean_over_time_and_sms(
     """A CTA has 32 of 64 warps: 6 CTAs fill the SMs, 7 leave five places empty in the end."""
     monkeypatch.setattr(engine, "MOST_GENERATIONS", 1)
     full, one = estimated(tmp_path, 6), estimated(tmp_path, 1)
-    assert full.achieved_occupancy == pytest.approx(1.0)
-    assert one.achieved_occupancy == pytest.approx(1 / 6)
+    assert full.achieved_occupancy_fraction == pytest.approx(1.0)
+    assert one.achieved_occupancy_fraction == pytest.approx(1 / 6)
     both = estimated(tmp_path, 7)
     mean = (full.cycles * 1 + one.cycles / 6) / (full.cycles + one.cycles)
-    assert both.achieved_occupancy == pytest.approx(mean)
-    assert estimated(tmp_path, 7, "eq8").achieved_occupancy == 1.0
+    assert both.achieved_occupancy_fraction == pytest.approx(mean)
+    assert estimated(tmp_path, 7, "eq8").achieved_occupancy_fraction == 1.0

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from warpmill.cli.main import main
-from warpmill.commands.estimate import totals_page as estimate_totals_text
+from warpmill.commands.estimate import page as estimate_page
 from warpmill.simulator.machines import new_machine_text
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -156,7 +156,7 @@ def test_of_many_launches_those_that_take_longest_have_pages(
     out: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first launch takes longest; the second is the smallest."""
-    monkeypatch.setattr(estimate_totals_text, "PAGES", 2)
+    monkeypatch.setattr(estimate_page, "MOST_PAGES", 2)
     data = json.loads(out(*SCAN, "-f", "json"))
     times = [launch["machines"][0]["time_us"] for launch in data["launches"]]
     text = out(*SCAN)

@@ -74,7 +74,7 @@ def test_so_many_ctas_of_every_kernel_reside_as_concurrency_asks_for(base):
         for one in kernels:
             alone = occupancy(machine, one.threads, one.registers, one.shared_bytes)
             fit = occupancy(made, one.threads, one.registers, one.shared_bytes)
-            assert fit.blocks_per_sm == (ctas if alone.blocks_per_sm else 0), (one, alone.notes)
+            assert fit.ctas_per_sm == (ctas if alone.ctas_per_sm else 0), (one, alone.notes)
 
 
 def test_concurrency_takes_nothing_away_and_no_more_than_is_needed():

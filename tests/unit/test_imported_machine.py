@@ -233,7 +233,7 @@ def test_occupancy_is_that_of_gpgpusim(config):
         padded = -(-threads // 32) * 32
         limits = [1536 // padded, 8, 32768 // (padded * ((registers + 3) // 4 * 4))]
         limits += [49152 // shared] if shared else []
-        found = occupancy(machine, threads, registers, shared).blocks_per_sm
+        found = occupancy(machine, threads, registers, shared).ctas_per_sm
         assert found == min(limits), (threads, registers, shared)
 
 
@@ -373,8 +373,8 @@ def test_what_a_record_lacks_falls_back(config):
     assert turing.integers("shared.carveout_kib") == (0, 8, 16, 32, 64)
     assert (turing.integer("l1.size_bytes"), turing.integer("l1.ways")) == (98304, 192)
     assert turing["latency.shuffle"].origin == "qv100_accelsim"
-    assert occupancy(turing, 256, 32, 0).blocks_per_sm == 4
-    assert occupancy(turing, 32, 32, 8192).blocks_per_sm == 8
+    assert occupancy(turing, 256, 32, 0).ctas_per_sm == 4
+    assert occupancy(turing, 32, 32, 8192).ctas_per_sm == 8
     parts = ("shared.per_block_bytes", "shared.per_block_optin_bytes")
     small = recorded(config, shared_mem_per_sm=16384)
     assert [small.integer(key) for key in parts] == [16384, 16384]

@@ -67,7 +67,7 @@ def test_resident_ctas_come_from_whichever_resource_is_short(key, of_count, coun
     plenty |= {"reg.per_block": 32 * 64 * 2, "shared.per_block_bytes": 4096}
     few = _resident(SIMULATOR | plenty | {key: of_count(1)})
     more = _resident(SIMULATOR | plenty | {key: of_count(count)})
-    assert more.launches[0].occupancy.blocks_per_sm == count
+    assert more.launches[0].occupancy.ctas_per_sm == count
     assert few.cycles > 1.5 * more.cycles
     by_blocks = _resident(SIMULATOR | plenty | {"sm.max_blocks": count})
     assert more.cycles == by_blocks.cycles

@@ -60,7 +60,7 @@ def test_loops_of_one_instruction_come_near_the_rate_of_its_unit(
     tmp_path, machine, line, kind, unit
 ):
     found = result_of(tmp_path, line, machine, 4 if "mma" in line else 24)
-    assert found.beyond == ()
+    assert found.beyond_machine == ()
     own = next(one for one in found.units if one.name == unit)
     assert 0.75 < own.busy <= 1.0 + own.last
     if kind is not None:
@@ -101,5 +101,5 @@ def test_an_estimate_lasts_until_the_last_warps_pipes_are_free():
     """A branch holds its pipe for longer than all else takes."""
     machine = load_machine("b200", {"interval.branch": 65536})
     found = estimate("samples/vecadd/launch.toml", machine)
-    assert found.beyond == ()
+    assert found.beyond_machine == ()
     assert found.cycles >= 65536

@@ -297,7 +297,7 @@ def test_a_record_lists_what_was_read_and_what_of_it_is_assumed() -> None:
     machine.number("lanes.sfu")
     machine.get("clock.l2_mhz")
     assert [key for key, _ in used.all()] == ["sm.count", "lanes.sfu", "latency.vote"]
-    assert [key for key, _ in used.assumed()] == ["lanes.sfu", "latency.vote"]
+    assert [one.key for one in used.assumed()] == ["lanes.sfu", "latency.vote"]
 
 
 def test_importing_the_package_is_light() -> None:

@@ -256,9 +256,9 @@ def test_a_clones_kernels_take_the_registers_of_the_original(tmp_path):
     assert jobs
     for job, own in zip(jobs, made.studied.groups, strict=True):
         theirs = made.studied.jobs[own[0]]
-        count = [registers_of(j, machine).registers for j in (job, theirs)]
+        count = [registers_of(j, machine).registers_per_thread for j in (job, theirs)]
         assert count[0] == count[1]
-        assert find_registers(job.loaded, job.kernel, lambda: 1, machine).registers > 1
+        assert find_registers(job.loaded, job.kernel, lambda: 1, machine).registers_per_thread > 1
 
 
 @pytest.fixture(scope="module")

@@ -40,7 +40,7 @@ _TABLE = {name: row for row, names in _GROUPS.items() for name in names.split()}
 
 def _words(found: Occupancy) -> str:
     limiting = "+".join(_NAMES[name] for name in found.limiting)
-    return f"{found.blocks_per_sm} {100 * found.fraction:.0f} {limiting}"
+    return f"{found.ctas_per_sm} {100 * found.occupancy_fraction:.0f} {limiting}"
 
 
 def test_the_table_names_every_machine() -> None:
@@ -55,7 +55,7 @@ def test_three_configurations_on_every_machine(name: str) -> None:
 
 
 def _blocks(name: str, threads: int, registers: int | None, shared: int) -> int:
-    return occupancy(load_machine(name), threads, registers, shared).blocks_per_sm
+    return occupancy(load_machine(name), threads, registers, shared).ctas_per_sm
 
 
 def test_ada_examples() -> None:
@@ -70,10 +70,10 @@ def test_gp100_checks_a_cta_as_if_it_had_four_partitions() -> None:
     assert _blocks("p100", 160, 255, 0) == 1
     # 9 warps round to 10 and to 12: 12 × 6144 registers exceed the 65536 of a CTA
     refused = occupancy(load_machine("p100"), 288, 192, 0)
-    assert refused.blocks_per_sm == 0
+    assert refused.ctas_per_sm == 0
     assert "73728 registers of a CTA do not fit: it has at most 65536" in refused.notes
     allowed = load_machine("p100", {"reg.legality_partitions": 1})
-    assert occupancy(allowed, 288, 192, 0).blocks_per_sm == 1
+    assert occupancy(allowed, 288, 192, 0).ctas_per_sm == 1
 
 
 def test_registers_go_to_sub_partitions_one_by_one() -> None:
@@ -90,15 +90,15 @@ def test_registers_go_to_sub_partitions_one_by_one() -> None:
 def test_the_check_of_one_cta_rounds_its_warps_to_the_sub_partitions() -> None:
     # 5 warps count as 8: 8 × 4096 registers are allowed, 8 × 4352 are not
     machine = load_machine("a100", {"reg.per_block": 32768})
-    assert occupancy(machine, 160, 128, 0).blocks_per_sm == 3
-    assert occupancy(machine, 160, 136, 0).blocks_per_sm == 0
+    assert occupancy(machine, 160, 128, 0).ctas_per_sm == 3
+    assert occupancy(machine, 160, 136, 0).ctas_per_sm == 0
 
 
 def test_cc_1_rounds_the_registers_of_a_cta() -> None:
     # 3 warps round to 4: 4 · 32 · 10 = 1280 → 1536 registers; 16384 // 1536 = 10, but 8 slots
     found = occupancy(load_machine("quadro_fx5800"), 96, 10, 0)
     assert dict(found.limits)["registers"] == 10
-    assert (found.blocks_per_sm, found.limiting) == (8, ("blocks",))
+    assert (found.ctas_per_sm, found.limiting) == (8, ("blocks",))
 
 
 def test_shared_memory_counts_what_the_driver_reserves() -> None:
@@ -113,11 +113,11 @@ def test_opt_in_shared_memory() -> None:
     a100 = load_machine("a100")
     assert occupancy(a100, 64, 16, 48 * 1024).notes == ()
     opted = occupancy(a100, 64, 16, 48 * 1024 + 1)
-    assert opted.blocks_per_sm == 3
+    assert opted.ctas_per_sm == 3
     assert opted.notes == ("the kernel must opt in to this much shared memory",)
-    assert occupancy(a100, 64, 16, 163 * 1024).blocks_per_sm == 1
+    assert occupancy(a100, 64, 16, 163 * 1024).ctas_per_sm == 1
     refused = occupancy(a100, 64, 16, 163 * 1024 + 1)
-    assert refused.blocks_per_sm == 0
+    assert refused.ctas_per_sm == 0
     assert refused.limiting == ("shared_memory",)
     assert refused.notes == ("166913 B of shared memory do not fit: a CTA has at most 166912 B",)
 
@@ -125,10 +125,10 @@ def test_opt_in_shared_memory() -> None:
 def test_what_cannot_launch_says_why() -> None:
     a100 = load_machine("a100")
     large = occupancy(a100, 1025, 16, 0)
-    assert (large.blocks_per_sm, large.fraction) == (0, 0)
+    assert (large.ctas_per_sm, large.occupancy_fraction) == (0, 0)
     assert large.notes == ("1025 threads do not fit: a CTA has at most 1024",)
     hungry = occupancy(a100, 32, 256, 0)
-    assert (hungry.blocks_per_sm, hungry.limiting) == (0, ("registers",))
+    assert (hungry.ctas_per_sm, hungry.limiting) == (0, ("registers",))
     assert hungry.notes == ("256 registers do not fit: a thread has at most 255",)
     few = load_machine("a100", {"sm.max_threads": 512})
     assert occupancy(few, 1024, 16, 0).notes == ("32 warps do not fit: an SM holds 16",)
@@ -148,9 +148,11 @@ def test_senseless_sizes_are_usage_errors(bad: tuple[int, int, int]) -> None:
 
 def test_carve_out_and_what_is_left_of_l1() -> None:
     a100 = load_machine("a100")
-    assert occupancy(a100, 1024, 32, 20 * 1024).carveout_bytes == 64 * 1024  # 2 × 21 KiB
-    assert occupancy(a100, 1024, 32, 31 * 1024).carveout_bytes == 64 * 1024  # just so
-    assert occupancy(a100, 1024, 32, 0).carveout_bytes == 8 * 1024  # the driver's share alone
+    assert occupancy(a100, 1024, 32, 20 * 1024).shared_carveout_bytes == 64 * 1024  # 2 × 21 KiB
+    assert occupancy(a100, 1024, 32, 31 * 1024).shared_carveout_bytes == 64 * 1024  # just so
+    assert (
+        occupancy(a100, 1024, 32, 0).shared_carveout_bytes == 8 * 1024
+    )  # the driver's share alone
     assert l1_bytes_beside(a100, 64 * 1024) == 128 * 1024
     assert l1_bytes_beside(load_machine("p100"), 65536) == 24576
     assert l1_bytes_beside(load_machine("gtx480"), 48 * 1024) == 16 * 1024
@@ -172,11 +174,8 @@ def test_more_of_a_resource_never_holds_more_ctas(
 ) -> None:
     machine = load_machine(name)
     now = occupancy(machine, threads, registers, shared)
-    assert occupancy(machine, threads, registers, shared + more).blocks_per_sm <= now.blocks_per_sm
-    assert (
-        occupancy(machine, threads, registers + more % 64, shared).blocks_per_sm
-        <= now.blocks_per_sm
-    )
+    assert occupancy(machine, threads, registers, shared + more).ctas_per_sm <= now.ctas_per_sm
+    assert occupancy(machine, threads, registers + more % 64, shared).ctas_per_sm <= now.ctas_per_sm
 
 
 @settings(max_examples=200, deadline=None)
@@ -184,10 +183,10 @@ def test_more_of_a_resource_never_holds_more_ctas(
 def test_what_resides_fits(name: str, threads: int, registers: int, shared: int) -> None:
     machine = load_machine(name)
     found = occupancy(machine, threads, registers, shared)
-    blocks, warp = found.blocks_per_sm, machine.integer("machine.warp_size")
+    blocks, warp = found.ctas_per_sm, machine.integer("machine.warp_size")
     assert blocks <= machine.integer("sm.max_blocks")
-    assert found.warps_per_sm == blocks * found.warps_per_block <= machine.integer("sm.max_warps")
-    assert 0 <= found.fraction <= 1
+    assert found.warps_per_sm == blocks * found.warps_per_cta <= machine.integer("sm.max_warps")
+    assert 0 <= found.occupancy_fraction <= 1
     assert found.warps_per_sm * warp * registers <= machine.integer("reg.per_sm")
     assert blocks * shared <= machine.integer("shared.per_sm_bytes")
     assert found.limiting

@@ -42,7 +42,7 @@ def _ours(machine: Machine, asked: Configuration) -> Answer:
         return INVALID_INPUT
     limits = dict(fit.limits)
     return Answer(
-        fit.blocks_per_sm,
+        fit.ctas_per_sm,
         "+".join(fit.limiting),
         limits["warps"],
         limits["registers"],

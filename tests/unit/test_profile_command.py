@@ -245,7 +245,7 @@ def test_a_program_without_launches(tmp_path, capsys):
     path.write_text("def main(device): pass")
     assert "launches: none" in written(capsys, str(path))
     report = report_of(capsys, str(path), "--overhead")
-    assert report["totals"]["lane_utilisation"] is None
+    assert report["totals"]["lane_utilization"] is None
     assert report["overhead"]["ratio"] is None
     assert written(capsys, str(path), "--format", "csv").count("\n") == 1
 

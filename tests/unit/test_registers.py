@@ -89,7 +89,7 @@ def test_the_nearest_chip_is_assumed(tmp_path, machine, count, words):
 
 
 def test_a_tie_goes_to_the_older_chip(tmp_path):
-    assert Case(tmp_path, counts={"sm_90": 9, "sm_70": 7}).find("a100").registers == 7
+    assert Case(tmp_path, counts={"sm_90": 9, "sm_70": 7}).find("a100").registers_per_thread == 7
 
 
 def test_what_is_assumed_is_no_more_than_the_machine_has(tmp_path):
@@ -100,7 +100,7 @@ def test_what_is_assumed_is_no_more_than_the_machine_has(tmp_path):
     )
     case = Case(tmp_path, counts=counts)
     assert case.find("gtx480") == RegisterCount(63, words, True)
-    assert case.find("a100").registers == 64
+    assert case.find("a100").registers_per_thread == 64
     with pytest.raises(UsageError, match="1 to 63"):
         case.find("gtx480", registers=64)
 
@@ -139,7 +139,7 @@ def test_a_module_without_a_file_has_no_record(tmp_path, name):
     found = find_registers(
         replace(loaded, path=name), kernel, lambda: 17, load_machine("a100"), RegisterSources()
     )
-    assert (found.registers, found.assumed) == (17, True)
+    assert (found.registers_per_thread, found.assumed) == (17, True)
 
 
 def test_without_a_compiler(tmp_path):
@@ -255,7 +255,7 @@ def test_ptxas_reads_ptx_only():
 def test_the_ptxas_that_is_installed(tmp_path):
     found = Case(tmp_path).find("h100_sxm", ptxas=True)
     assert found.source == "ptxas for sm_90"
-    assert 1 <= found.registers <= 16
+    assert 1 <= found.registers_per_thread <= 16
 
 
 def test_numbers_of_chips():

@@ -102,9 +102,9 @@ def test_what_is_loaded_once_holds_the_units_once(tmp_path):
 
     same, plain = estimated(NC, 0), estimated(VOLATILE, 0)
     assert plain.warp_instructions - same.warp_instructions == pytest.approx(15 * 4800 * 8)
-    busy = [{u.resource: u.fraction for u in one.utilisation} for one in (same, plain)]
+    busy = [{u.resource: u.fraction for u in one.utilization} for one in (same, plain)]
     held = [
-        u["load-store unit"] * e.round_cycles / e.round_ctas
+        u["load-store unit"] * e.wave_cycles / e.wave_ctas
         for u, e in zip(busy, (same, plain), strict=True)
     ]
     assert held[1] / held[0] == pytest.approx(17 / 2, rel=0.05), "a load and a store"

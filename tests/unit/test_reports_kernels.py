@@ -10,10 +10,11 @@ from warpmill.analyzer.frontends.load import FileFormat, LoadedModule
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.launch import launch_from_options
 from warpmill.commands.analyze.result import analyze_report
-from warpmill.commands.estimate.result import estimate_report, launch_estimates
+from warpmill.commands.estimate.result import launch_estimates
 from warpmill.commands.inspect.result import inspect_report
 from warpmill.commands.trace.result import launch_trace
 from warpmill.report.base import Mark, Part, figures, marks
+from warpmill.report.fields import marks_of
 from warpmill.session.options import LaunchOptions, RegisterSources, TraceOptions
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -170,33 +171,28 @@ def estimated(name, machine="a100", regs=None, **options):
     result = warpmill.estimate(
         one, machine, registers=RegisterSources(regs), trace_options=TraceOptions(**options)
     )
-    chosen = warpmill.load_machine(machine)
-    report = estimate_report([launch_estimates(one, [(chosen, result)])], {})
-    return result, report.launches[0].estimates[0]
+    return launch_estimates(one, None, [result]).estimates[0]
 
 
 def test_an_estimate_is_reported_as_it_is():
-    result, shown = estimated("vecadd", regs=16)
-    assert shown.estimated_cycles == result.cycles
+    shown = estimated("vecadd", regs=16)
     assert shown.time_us == pytest.approx(shown.execution_us + shown.launch_us)
-    assert shown.execution_us == pytest.approx(shown.estimated_cycles / shown.clock_mhz)
+    assert shown.execution_us == pytest.approx(shown.cycles / shown.clock_mhz)
     assert shown.launch_us > 0
     assert shown.achieved_occupancy_fraction <= shown.occupancy.occupancy_fraction
-    assert shown.occupancy.ctas_per_sm == result.occupancy.blocks_per_sm
     assert [t.region for t in shown.traffic] == [f"vecadd_param_{i}" for i in range(3)]
-    assert [a.key for a in shown.assumed_values] == [key for key, _ in result.assumed_values]
 
 
 def test_marks_of_an_estimate_follow_its_sources():
-    _, given = estimated("vecadd", regs=16)
-    assert given.marks["time_us"] is Mark.MODELLED
-    assert given.marks["registers.registers_per_thread"] is Mark.EXACT
-    assert given.marks["traffic.requested_bytes"] is Mark.SAMPLED
-    _, guessed = estimated("vecadd", machine="gtx480")
-    assert guessed.marks["registers.registers_per_thread"] is Mark.ASSUMED
-    assert guessed.marks["occupancy.ctas_per_sm"] is Mark.ASSUMED
-    _, assumed = estimated("spmv", source="static")
-    assert assumed.marks["traffic.requested_bytes"] is Mark.ASSUMED
+    given = marks_of(estimated("vecadd", regs=16))
+    assert given["time_us"] is Mark.MODELLED
+    assert given["registers.registers_per_thread"] is Mark.EXACT
+    assert given["traffic.requested_bytes"] is Mark.SAMPLED
+    guessed = marks_of(estimated("vecadd", machine="gtx480"))
+    assert guessed["registers.registers_per_thread"] is Mark.ASSUMED
+    assert guessed["occupancy.ctas_per_sm"] is Mark.ASSUMED
+    assumed = marks_of(estimated("spmv", source="static"))
+    assert assumed["traffic.requested_bytes"] is Mark.ASSUMED
 
 
 class Inner(Part):

@@ -61,7 +61,7 @@ def test_counts_are_those_of_the_code(capsys):
     assert len(sizes) == 3  # the test, the body, the return
     assert launch["thread_instructions"] == 1024 * (sizes[0] + sizes[2]) + 1000 * sizes[1]
     assert launch["warp_instructions"] == 32 * sum(sizes)
-    assert launch["lane_utilisation"] == launch["thread_instructions"] / (32 * 32 * sum(sizes))
+    assert launch["lane_utilization"] == launch["thread_instructions"] / (32 * 32 * sum(sizes))
     assert launch["seconds"] > 0
 
 

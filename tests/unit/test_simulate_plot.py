@@ -107,7 +107,9 @@ def test_a_limit_far_above_is_said_and_not_drawn():
 def test_what_is_not_known_is_not_said():
     result = small_result()
     idle = replace(result.dram, reads=0, busy=0.0)
-    none = [replace(x, occupancy=replace(x.occupancy, fraction=0.0)) for x in result.launches]
+    none = [
+        replace(x, occupancy=replace(x.occupancy, occupancy_fraction=0.0)) for x in result.launches
+    ]
     result = replace(result, dram=idle, launches=tuple(none))
     assert dram_peak(result) is None
     assert most_warps(result) is None

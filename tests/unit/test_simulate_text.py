@@ -40,7 +40,7 @@ def section(text, title):
 def test_the_page_has_its_sections_in_order():
     titles = [line for line in page().splitlines() if line and line[0] not in " ~"]
     begins = (
-        "simulate: 3 launches of 2 kernels on two_sms", "summary", "utilisation",
+        "simulate: 3 launches of 2 kernels on two_sms", "summary", "utilization",
         "warp stall reasons", "lines: 3", "memory", "latency of memory", "occupancy", "over time",
         "launches: 3", "tail", "units for sampling", "what this rests on",
     )  # fmt: skip

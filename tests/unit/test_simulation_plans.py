@@ -102,7 +102,7 @@ def test_equal_kernels_are_one_and_others_are_not():
 
 def test_each_launch_has_its_kernel_s_registers():
     found = plan(prepare_all(SCAN), "v100", registers=RegisterSources(40))
-    assert [(r.registers, r.source) for r in found.registers] == [(40, "--regs")] * 3
+    assert [(r.registers_per_thread, r.source) for r in found.registers] == [(40, "--regs")] * 3
     assert [work.registers for work in found.works] == [40] * 3
 
 
@@ -174,7 +174,7 @@ class Pieces:
 
     class Fit:
         def __init__(self, warps):
-            self.warps_per_block = warps
+            self.warps_per_cta = warps
 
     occupancies = (Fit(2), Fit(4))
     simulated = (4, 1)

@@ -6,8 +6,10 @@ import re
 import pytest
 
 from warpmill.cli.main import main
-from warpmill.report.page import NARROW, ROOMY, Page, PageColumn, folded, widths_of
+from warpmill.report.layout import NARROW, ROOMY, PageColumn, folded, widths_of
+from warpmill.report.page import Page
 from warpmill.report.style import Style
+from warpmill.report.text import page_text
 
 SENTENCE = "many words that say something of it, one after another, until it is enough"
 
@@ -69,7 +71,7 @@ def test_tables_fit_and_lose_nothing():
         width = rng.randint(40, 90)
         page = Page(Style(width=width))
         page.table(["x"] * columns, rows, left, wrap=wrap)
-        shown = page.text()
+        shown = page_text(page)
         assert max(map(len, shown.splitlines())) <= width
         letters = sorted(re.sub(r"\s", "", "".join(map("".join, rows)) + "x" * columns))
         assert sorted(re.sub(r"\s", "", shown)) == letters
@@ -80,7 +82,7 @@ def test_headings_stand_on_their_rows_and_cells_of_several_lines_beside_each_oth
     page.table(
         ["what", "as it was announced"], [["宽字 " * 12, "1\n22"]], wrap=(0,), widths=(20, 12)
     )
-    assert page.text().splitlines() == [
+    assert page_text(page).splitlines() == [
         "  \x1b[2m                         as it was\x1b[0m",
         "  \x1b[2mwhat                     announced\x1b[0m",
         "  宽字 宽字 宽字 宽字              1",
@@ -93,7 +95,7 @@ def test_facts_and_lists_break_paths_after_signs():
     page = Page(Style(width=40))
     page.facts([("name", "libcudacxx/include/cuda/__device/arch_traits.h")])
     page.items(["libcudacxx/include/cuda/__device/arch_traits.h"])
-    assert page.text().splitlines() == [
+    assert page_text(page).splitlines() == [
         "  name  libcudacxx/include/cuda/__",
         "        device/arch_traits.h",
         "  · libcudacxx/include/cuda/__device/",

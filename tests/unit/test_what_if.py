@@ -48,7 +48,7 @@ def turned(machine: Machine, name: str, factor: float, shared: int = 0) -> Machi
 
 def execution_ratio(made: Estimator, machine: Machine, name: str, factor: float) -> float:
     before, after = made.on(machine), made.on(turned(machine, name, factor))
-    return after.microseconds / before.microseconds
+    return after.time_us / before.time_us
 
 
 # What bounds a kernel decides, and nothing else does.
@@ -105,8 +105,8 @@ def test_what_launching_adds_stays_as_it_is(tmp_path: Path) -> None:
     for name in ("SM and L2 clock", "L2 latency"):
         for factor in factors():
             other = turned(machine, name, factor)
-            added = tiny.on(other).launch_microseconds
-            assert added == pytest.approx(base.launch_microseconds, rel=1e-6)
+            added = tiny.on(other).launch_us
+            assert added == pytest.approx(base.launch_us, rel=1e-6)
 
 
 def test_near_empty_kernels_hold_what_the_estimate_says_they_do() -> None:
@@ -176,12 +176,12 @@ def test_l1_and_shared_memory_change_one_without_the_other(name: str, factor: fl
 def test_registers_and_shared_memory_let_more_ctas_in(tmp_path: Path) -> None:
     machine = load_machine("v100")
     # 128 registers of 256 threads are half the file; 48 KiB are half of the shared memory
-    assert occupancy(machine, 256, 128, 0).blocks_per_sm == 2
-    assert occupancy(turned(machine, "register file", 2.0), 256, 128, 0).blocks_per_sm == 4
-    assert occupancy(machine, 256, 16, 49152).blocks_per_sm == 2
-    assert occupancy(turned(machine, "shared-memory size", 2.0), 256, 16, 49152).blocks_per_sm == 4
-    assert occupancy(turned(machine, "shared-memory size", 0.5), 256, 16, 49152).blocks_per_sm == 1
-    assert occupancy(machine, 64, 255, 0).blocks_per_sm == 4
+    assert occupancy(machine, 256, 128, 0).ctas_per_sm == 2
+    assert occupancy(turned(machine, "register file", 2.0), 256, 128, 0).ctas_per_sm == 4
+    assert occupancy(machine, 256, 16, 49152).ctas_per_sm == 2
+    assert occupancy(turned(machine, "shared-memory size", 2.0), 256, 16, 49152).ctas_per_sm == 4
+    assert occupancy(turned(machine, "shared-memory size", 0.5), 256, 16, 49152).ctas_per_sm == 1
+    assert occupancy(machine, 64, 255, 0).ctas_per_sm == 4
     found = ratios(estimator(job(tmp_path, fmas(1, 200), 80 * 16, 64), registers=255), "v100")
     # one chain a warp and 8 warps: half of a latency of 4 hides behind the other warp of a
     # sub-partition, which half of the registers have no room for
@@ -234,7 +234,7 @@ def test_a_change_that_leaves_no_room_for_a_cta_says_so(tmp_path: Path) -> None:
         )
         if (one.name, one.factor) == ("register file", 0.5)
     )
-    assert (half.microseconds, half.ratio) == (None, None)
+    assert (half.time_us, half.ratio) == (None, None)
     assert "does not fit on a100" in half.problem
 
 
@@ -250,9 +250,9 @@ def test_settings_tell_what_was_changed(tmp_path: Path) -> None:
 def test_settings_make_the_same_machine_by_themselves(tmp_path: Path) -> None:
     made = estimator(job(tmp_path, fmas(1, 400), 1, 32))
     for one in what_if(made, load_machine("a100")):
-        if one.microseconds is not None:
+        if one.time_us is not None:
             machine = load_machine("a100", {s.key: s.after for s in one.settings})
-            assert made.on(machine).total_microseconds == pytest.approx(one.microseconds)
+            assert made.on(machine).time_us == pytest.approx(one.time_us)
 
 
 @pytest.mark.parametrize("mode", ["waves", "eq8"])
@@ -264,7 +264,7 @@ def test_changes_that_let_no_other_ctas_in_are_as_if_estimated(tmp_path: Path, m
         if change(one.name).fit and one.ratio is not None:
             settings = {s.key: s.after for s in one.settings}
             full: Estimate = made.on(changed(machine, settings))
-            assert one.microseconds == pytest.approx(full.total_microseconds, rel=1e-12)
+            assert one.time_us == pytest.approx(full.time_us, rel=1e-12)
 
 
 def test_small_ctas_take_the_time_of_their_starts(tmp_path: Path) -> None:
@@ -274,7 +274,7 @@ def test_small_ctas_take_the_time_of_their_starts(tmp_path: Path) -> None:
     base = made.on(machine)
     assert base.bound == "CTA launch rate (100% busy)"
     starts = (1 << 16) / float(machine.number("launch.blocks_per_clk")) / 1410
-    assert base.total_microseconds == pytest.approx(starts, rel=0.05)
+    assert base.time_us == pytest.approx(starts, rel=0.05)
     found = ratios(made)
     assert found["CTA launch rate", 0.5] == pytest.approx(2.0, rel=0.05)
     assert found["CTA launch rate", 2.0] < 0.75
@@ -282,7 +282,7 @@ def test_small_ctas_take_the_time_of_their_starts(tmp_path: Path) -> None:
 
 def test_few_ctas_wait_for_no_starts(tmp_path: Path) -> None:
     made = estimator(job(tmp_path, fmas(16, 400), 108 * 8, 256))
-    busy = {u.resource: u.fraction for u in made.on(load_machine("a100")).utilisation}
+    busy = {u.resource: u.fraction for u in made.on(load_machine("a100")).utilization}
     assert 0 < busy["CTA launch rate"] < 0.1
     found = ratios(made)
     assert found["CTA launch rate", 2.0] == pytest.approx(1.0)
@@ -290,7 +290,7 @@ def test_few_ctas_wait_for_no_starts(tmp_path: Path) -> None:
 
 def test_launching_bounds_what_takes_less_than_it(tmp_path: Path) -> None:
     short = estimator(job(tmp_path, fmas(1, 40), 1, 32)).on(load_machine("a100"))
-    assert short.launch_microseconds > short.microseconds
+    assert short.launch_us > short.execution_us
     assert short.bound.startswith("launch overhead (")
     assert short.bound.endswith("; then arithmetic latency)")
     longer = estimator(job(tmp_path, fmas(1, 4000), 1, 32)).on(load_machine("a100"))

@@ -174,7 +174,7 @@ def _work(machine: Machine, probe: Probe) -> LaunchWork:
         read.module,
         known.structure,
         launch,
-        min(count.registers, most),
+        min(count.registers_per_thread, most),
         lambda: _traces(probe, launch),
         accesses=known.accesses,
     )

@@ -68,7 +68,7 @@ class FidelityFigure:
 _CACHES = {"l1": "L1", "const": "constant cache", "tex": "texture cache", "l2": "L2"}
 
 NAMES = (
-    "instruction_mix", "lane_utilisation", "requests_per_access", "transactions_per_request",
+    "instruction_mix", "lane_utilization", "requests_per_access", "transactions_per_request",
     "bank_passes_per_access", "block_instructions", "blocks", "edges", "dfsg", "ipc",
     *(f"{name}_hit_rate" for name in _CACHES), "stalls",
     *(f"mix.{each.value}" for each in OpClass),
@@ -165,7 +165,7 @@ def profile_figures(original: Counts, clone: Counts) -> Iterator[FidelityFigure]
         if b[name] >= _SEEN:
             yield FidelityFigure(f"mix.{name}", f"  {name}", "", "share", 0.0, b[name])
     pairs = (
-        ("lane_utilisation", "lane utilisation", "share", "thread_instructions", "lane_slots"),
+        ("lane_utilization", "lane utilization", "share", "thread_instructions", "lane_slots"),
         ("requests_per_access", "requests an access", "ratio", "requests", "outside_accesses"),
         ("transactions_per_request", "transactions a request", "ratio", "transactions", "requests"),
         ("bank_passes_per_access", "bank passes a shared access", "ratio", "bank_passes",

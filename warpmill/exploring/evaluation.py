@@ -96,7 +96,7 @@ def simulated(
     known = {n: float(v) for n, v in figures.items() if v is not None and isfinite(v)}
     facts = {
         "launches": len(jobs),
-        "ctas_per_sm": sorted({one.occupancy.blocks_per_sm for one in done.launches}),
+        "ctas_per_sm": sorted({one.occupancy.ctas_per_sm for one in done.launches}),
         "registers_assumed": any(count.assumed for count in made.registers),
         "sampled": done.sampled,
         "assumptions": sorted(done.assumptions),

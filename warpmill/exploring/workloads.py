@@ -86,7 +86,7 @@ class Ready:
         for job in self.jobs:
             key = id(job.kernel)
             if key not in registers:
-                registers[key] = registers_of(job, machine).registers
+                registers[key] = registers_of(job, machine).registers_per_thread
             launch = job.required_launch()
             shared = shared_bytes(job.loaded.module, job.kernel) + launch.dynamic_shared_bytes
             found.add(Footprint(launch.threads_per_cta, registers[key], shared))

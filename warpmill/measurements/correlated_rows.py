@@ -259,7 +259,7 @@ def timed_on(job: Job, machine: Machine, how: EngineChoices, registers: int | No
             options=EstimateOptions(l2=options.simulation.l2),
         )
         clock_mhz = float(machine.number("clock.sm_mhz"))
-        return _some(Timed(found.total_microseconds, found.total_microseconds * clock_mhz))
+        return _some(Timed(found.time_us, found.time_us * clock_mhz))
     from warpmill.session.simulations import simulate  # noqa: PLC0415 - as above
 
     result = simulate(

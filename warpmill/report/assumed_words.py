@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from warpmill.report.assumed import AssumedName, AssumedValue, CountRange, FigureRange
+from warpmill.analyzer.base.metric import CountRange, FigureRange
+from warpmill.report.assumed import AssumedName, shown_value
 from warpmill.report.base import Mark
 from warpmill.report.page import UNKNOWN, Page, figure, percent
 from warpmill.report.words import plural
+from warpmill.simulator.machines.model import AssumedValue
 
 _FEW = 3
 
@@ -52,9 +54,14 @@ def add_assumed_values(machine: str, found: Sequence[AssumedValue], page: Page) 
     if page.style.verbose:
         page.table(
             ("key", "value", "unit", "from", "source"),
-            [(v.key, v.value, v.unit, f"{v.origin} ({v.status})", v.source) for v in found],
+            [
+                (v.key, shown_value(v.value), v.unit, f"{v.origin} ({v.status})", v.source)
+                for v in found
+            ],
             left=(0, 2, 3, 4),
         )
         return
-    lines = [f"{v.key} = {v.value} {v.unit}".rstrip() + f" ({v.source})" for v in found]
+    lines = [
+        f"{v.key} = {shown_value(v.value)} {v.unit}".rstrip() + f" ({v.source})" for v in found
+    ]
     page.items(lines, _FEW, " (--verbose)")

@@ -20,7 +20,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from warpmill.analyzer.base.metric import Identifier, Named
 from warpmill.report.base import Mark, Report
-from warpmill.report.fields import ResultField, fields_of, is_marked
+from warpmill.report.fields import ResultField, fields_of, is_marked, plain
 from warpmill.report.manifest import kinds
 
 Schema = dict[str, Any]
@@ -90,7 +90,7 @@ def _field(one: ResultField, text: str, parts: dict[str, Schema]) -> Schema:
     if one.is_id:
         found["identifier"] = True
     if one.default is not None:
-        found["default"] = one.default
+        found["default"] = plain(one.default)
     if text:
         found["description"] = text
     return found

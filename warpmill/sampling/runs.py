@@ -481,7 +481,7 @@ class Watched(Steered):
         self._progress = progress
         self._steps = _FIRST_STEPS
         self._begin: float | None = None
-        self._weights = [fit.warps_per_block for fit in self.occupancies]
+        self._weights = [fit.warps_per_cta for fit in self.occupancies]
         self._whole = sum(n * w for n, w in zip(self.simulated, self._weights, strict=True))
 
     def run_group(self, until: int | None = None, most_steps: int = 1 << 62) -> int:

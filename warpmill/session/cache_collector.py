@@ -32,7 +32,7 @@ from warpmill.analyzer.memory.rules_batch import (
 )
 from warpmill.executor.collectors import AccessEvents, Collector, ObservedLaunch
 from warpmill.simulator.machines.memory import memory_rules
-from warpmill.simulator.machines.model import Machine, SourcedValue, with_recording
+from warpmill.simulator.machines.model import AssumedValue, Machine, with_recording
 from warpmill.simulator.memory.cache import (
     CacheLevels,
     CacheSpec,
@@ -84,7 +84,7 @@ class CacheCollector(Collector):
         self.levels = CacheLevels(l1, l2, sms, rules.sector_bytes)
         self.rules = replace(rules, sector_bytes=self.levels.sector_bytes)
         self.machine: str | None = None
-        self.assumed: tuple[tuple[str, SourcedValue], ...] = ()
+        self.assumed: tuple[AssumedValue, ...] = ()
         self._launches: list[_Launch] = []
 
     @classmethod
@@ -295,7 +295,7 @@ class CountedCache:
     total: MemoryCounts
     waiting_bytes: int
     machine: str | None = None
-    assumed: tuple[tuple[str, SourcedValue], ...] = ()
+    assumed: tuple[AssumedValue, ...] = ()
 
     @property
     def l1_load_hit_rate(self) -> float | None:
@@ -321,7 +321,7 @@ def as_dict(result: CountedCache) -> dict[str, object]:
         "l2": _words(result.l2),
         "kept_between_launches": result.keep,
         "mark": "modelled",
-        "assumed": [f"{key} = {value.value}" for key, value in result.assumed],
+        "assumed": [f"{one.key} = {one.value}" for one in result.assumed],
         "total": _counts(total),
         "launches": [_launch(one) for one in result.launches],
     }

@@ -67,7 +67,7 @@ class EstimateFeatures:
 def features_of(estimate: Estimate, machine: Machine) -> EstimateFeatures:
     """The features of an estimate on a machine."""
     shares = {share.cause: share.fraction for share in estimate.shares}
-    return EstimateFeatures(shares, estimate.total_microseconds, capability_of(machine))
+    return EstimateFeatures(shares, estimate.time_us, capability_of(machine))
 
 
 @dataclass(frozen=True, slots=True)

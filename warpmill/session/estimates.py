@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from warpmill.analyzer.base.gc_pause import gc_paused
+from warpmill.analyzer.base.metric import FigureRange
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.source import TraceSource
 from warpmill.session.jobs import Job
@@ -17,7 +18,7 @@ from warpmill.session.registers import registers_of
 from warpmill.session.traces import check_used, trace_source
 from warpmill.simulator.estimate.engine import estimate as run_estimate
 from warpmill.simulator.estimate.kernel_facts import EstimateSubject
-from warpmill.simulator.estimate.result import Estimate
+from warpmill.simulator.estimate.result import Estimate, EstimateRanges
 from warpmill.simulator.estimate.rounds import Rounds
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
@@ -84,6 +85,16 @@ class Estimator:
         return result
 
 
+def with_high_end(low: Estimate, high: Estimate) -> Estimate:
+    """An estimate with the low ends of what was assumed, and what the high ends make of it."""
+    return replace(
+        low,
+        ranges=EstimateRanges(
+            FigureRange(low.cycles, high.cycles), FigureRange(low.time_us, high.time_us)
+        ),
+    )
+
+
 def estimate(
     job: Job | str | Path,
     machine: str | Machine,
@@ -97,9 +108,9 @@ def estimate(
 
     A launch file, or another target with one launch, is prepared as ``prepare`` does.
 
-    The result's ``microseconds`` are of execution, ``total_microseconds`` with the launch's
-    overhead. ``overrides`` are values of the machine by key; ``registers`` says where registers a
-    thread come from; ``options`` has the mode, ``waves`` unless it says ``eq8``.
+    The result's ``execution_us`` are of execution, ``time_us`` with the launch's overhead.
+    ``overrides`` are values of the machine by key; ``registers`` says where registers a thread come
+    from; ``options`` has the mode, ``waves`` unless it says ``eq8``.
 
     UsageError for an unknown machine or setting, InputError where the launch does not fit on it.
     """

@@ -24,13 +24,16 @@ from warpmill.session.explained_lines import AccessesBehind, Explained, cheap_co
 from warpmill.session.jobs import Job
 from warpmill.session.names import buffer_of
 from warpmill.simulator.estimate.pipeline import BARRIER, LATENCY, LEVELS
-from warpmill.simulator.estimate.result import Estimate, RegionTraffic
+from warpmill.simulator.estimate.result import (
+    Estimate,
+    RegionTraffic,
+    Roofline,
+    Share,
+    Utilization,
+)
 from warpmill.simulator.estimate.shares import (
     CAUSES,
     KINDS,
-    Roofline,
-    Share,
-    Utilisation,
     bound,
     peak_gflops,
     roofline,
@@ -270,9 +273,9 @@ def evidence_of_estimate(
     counts = counts or cheap_counts(estimator, machine)
     shape = _estimated_shape(job, machine, estimate)
     left = 1.0 - next((s.fraction for s in estimate.shares if s.cause == LAUNCH), 0.0)
-    execution = estimate.microseconds
-    ran = max(estimate.total_microseconds * left, 1e-12)  # longer, where CTAs are still started
-    busy = {u.resource: u.fraction for u in estimate.utilisation}
+    execution = estimate.execution_us
+    ran = max(estimate.time_us * left, 1e-12)  # longer, where CTAs are still started
+    busy = {u.resource: u.fraction for u in estimate.utilization}
     if busy.get(CTA_LAUNCH_RATE, 0.0) >= 1.0:
         busy = {name: f * min(1.0, execution / ran) for name, f in busy.items()}
         busy[CTA_LAUNCH_RATE] = 1.0
@@ -284,8 +287,8 @@ def evidence_of_estimate(
         warp_size=job.loaded.module.warp_size,
         sector_bytes=l1_sector_bytes(machine),
         machine=machine.text("machine.name"),
-        time_us=estimate.total_microseconds,
-        launch_us=estimate.launch_microseconds,
+        time_us=estimate.time_us,
+        launch_us=estimate.launch_us,
         bound=estimate.bound,
         shares={s.cause: s.fraction for s in estimate.shares},
         busy=busy,
@@ -307,13 +310,13 @@ def evidence_of_explained(estimator: Estimator, found: Explained) -> Evidence:
 def _estimated_shape(job: Job, machine: Machine, estimate: Estimate) -> LaunchShape:
     """The CTAs of an estimate: its rounds on all SMs, over the time of these."""
     launch, sms = job.required_launch(), machine.integer("sm.count")
-    whole = estimate.cycles * sms * estimate.round_ctas
-    filled = launch.cta_count * estimate.round_cycles / whole if whole else None
+    whole = estimate.cycles * sms * estimate.wave_ctas
+    filled = launch.cta_count * estimate.wave_cycles / whole if whole else None
     return LaunchShape(
         launch.cta_count,
         launch.threads_per_cta,
         sms,
-        estimate.occupancy.blocks_per_sm,
+        estimate.occupancy.ctas_per_sm,
         None if filled is None else min(1.0, filled),
     )
 
@@ -475,7 +478,7 @@ def _simulated_shape(done: Simulated) -> LaunchShape | None:
     one, result = done.result.launches[0], done.result
     tail = None if result.sampled else result.tail.adjusted_cycles / max(1, result.simulated_cycles)
     x, y, z = one.block
-    return LaunchShape(one.ctas, x * y * z, result.sms, one.occupancy.blocks_per_sm, tail)
+    return LaunchShape(one.ctas, x * y * z, result.sms, one.occupancy.ctas_per_sm, tail)
 
 
 def _simulated_busy(result: SimResult, machine: Machine) -> Mapping[str, float]:
@@ -544,7 +547,7 @@ def _bound(shares: Mapping[str, float], busy: Mapping[str, float]) -> str:
     """What limits a simulation, in the words of an estimate."""
     return bound(
         [Share(cause, part) for cause, part in shares.items()],
-        [Utilisation(name, part) for name, part in busy.items()],
+        [Utilization(name, part) for name, part in busy.items()],
     )
 
 

@@ -127,21 +127,20 @@ def occupancy(e: Evidence) -> Iterator[Mend]:
     fit, shape = e.occupancy, e.shape
     if fit is None or shape is None or shape.sms is None or "warps" in fit.limiting:
         return
-    other = min(n for name, n in fit.limits if n is not None and name not in fit.limiting)
+    other = min(n for name, n in fit.limits.items() if n is not None and name not in fit.limiting)
     blocks = min(other, ceil(shape.ctas / shape.sms))
-    if blocks <= fit.blocks_per_sm:
+    if blocks <= fit.ctas_per_sm:
         return
     words = " and ".join(_RESOURCES[name] for name in fit.limiting)
     allow = "allows" if words == _RESOURCES["shared_memory"] else "allow"
-    part = f"{fit.fraction:.0%}"
+    part = f"{fit.occupancy_fraction:.0%}"
     yield Mend(
         "Theoretical occupancy",
         part,
         "100%",
-        f"{words} {allow} {plural(fit.blocks_per_sm, 'CTA')} an SM, {part} of its warps (ideal "
-        "100%)",
+        f"{words} {allow} {plural(fit.ctas_per_sm, 'CTA')} an SM, {part} of its warps (ideal 100%)",
         f"room for {blocks}",
-        dict.fromkeys(_HIDDEN, 1.0 - fit.blocks_per_sm / blocks),
+        dict.fromkeys(_HIDDEN, 1.0 - fit.ctas_per_sm / blocks),
     )
 
 

@@ -27,7 +27,7 @@ from warpmill.session.finding_rules import Mend, times
 from warpmill.simulator.resources import LAUNCH
 
 if TYPE_CHECKING:
-    from warpmill.session.what_if import WhatIf
+    from warpmill.simulator.estimate.result import WhatIf
 
 LEAST_SAVING = 0.01
 """Savings below this part of the time are no findings: estimates do not resolve them."""
@@ -149,7 +149,11 @@ def _how_near(e: Evidence) -> str:
     roof = e.roofline
     if roof is not None and roof.kind is not None and roof.roof_gflops:
         part = roof.achieved_gflops / roof.roof_gflops
-        at = "" if roof.intensity is None else f" at {number(roof.intensity)} FLOP/B"
+        at = (
+            ""
+            if roof.flops_per_dram_byte is None
+            else f" at {number(roof.flops_per_dram_byte)} FLOP/B"
+        )
         return (
             f"It reaches {part:.0%} of the roofline: {number(roof.achieved_gflops)} of "
             f"{number(roof.roof_gflops)} GFLOP/s{at}."

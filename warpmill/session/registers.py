@@ -57,9 +57,10 @@ def registers_of(
 def _within(count: RegisterCount, machine: Machine) -> RegisterCount:
     """Cut a count that no compiler gave for this machine down to what the machine has."""
     most = machine.integer("reg.max_per_thread")
-    if not count.assumed or count.registers <= most:
+    if not count.assumed or count.registers_per_thread <= most:
         return count
-    words = f"{count.source}; {count.registers} cut to the machine's most, spills are not modelled"
+    cut = f"{count.registers_per_thread} cut to the machine's most"
+    words = f"{count.source}; {cut}, spills are not modelled"
     return RegisterCount(most, words, True)
 
 

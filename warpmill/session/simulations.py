@@ -182,7 +182,7 @@ def run_slices(
     It goes on until a cycle or to the end, and gives whether that was reached. Where the pieces end
     changes nothing.
     """
-    weights = [fit.warps_per_block for fit in running.occupancies]
+    weights = [fit.warps_per_cta for fit in running.occupancies]
     whole = sum(n * w for n, w in zip(running.simulated, weights, strict=True))
     running.run(until, 0)  # compiles the engine and makes the first traces
     begin, steps = time.monotonic(), _FIRST_STEPS

@@ -19,48 +19,13 @@ from warpmill.analyzer.base.metric import Named
 from warpmill.session.estimates import Estimator
 from warpmill.simulator.estimate.costs import cost_table
 from warpmill.simulator.estimate.launch import near_empty_keys, near_empty_us
-from warpmill.simulator.estimate.result import Estimate
+from warpmill.simulator.estimate.result import ChangedValue, Estimate, WhatIf
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.derived import RULES
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.machines.schema import Scalar, schema
 from warpmill.simulator.occupancy import Occupancy, l1_bytes_beside, occupancy
 from warpmill.simulator.resources import PIPES, TERMS
-
-
-@dataclass(frozen=True)
-class ChangedValue:
-    """A value of a machine before a change and after it, in the unit of the key."""
-
-    key: str
-    before: Scalar | None
-    after: Scalar
-
-
-@dataclass(frozen=True)
-class WhatIf:
-    """What a launch would take with ``factor`` times as much of one thing.
-
-    ``microseconds`` are those of the launch, ``execution_microseconds`` those of them that are not
-    launching; ``ratio`` is over those of the launch on the machine as it is. All are None where
-    there is no estimate, and ``problem`` says why. ``noise`` is the part of the time by which
-    estimates of such changes differ for no cause but the order of warps; one figure for all changes
-    of a machine.
-    """
-
-    name: str
-    factor: float
-    settings: tuple[ChangedValue, ...]
-    execution_microseconds: float | None
-    microseconds: float | None
-    ratio: float | None
-    problem: str = ""
-    noise: float = 0.0
-
-    @property
-    def within_noise(self) -> bool:
-        """Whether the change makes no difference that the estimate resolves."""
-        return self.ratio is not None and abs(self.ratio - 1.0) <= self.noise
 
 
 def what_if(
@@ -73,7 +38,7 @@ def what_if(
     ``Estimator.on`` for the machine as it is; UsageError for a machine that is in no file.
     """
     found = estimator.on(machine) if base is None else base
-    busy = {u.resource for u in found.utilisation if u.fraction > 0}
+    busy = {u.resource for u in found.utilization if u.fraction > 0}
     asked = [change for change in changes() if not change.busy or change.busy in busy]
     changed(machine, {})
     answers = [(c, _answer(estimator, machine, found, c, f)) for c in asked for f in factors()]
@@ -102,7 +67,7 @@ def _answer(
     estimator: Estimator, machine: Machine, base: Estimate, change: MachineChange, factor: float
 ) -> WhatIf | None:
     """Estimate one change; None where it changes nothing of the machine."""
-    values = change.make(machine, factor, base.occupancy.carveout_bytes)
+    values = change.make(machine, factor, base.occupancy.shared_carveout_bytes)
     settings = tuple(_settings(machine, values))
     if not settings:
         return None
@@ -114,10 +79,8 @@ def _answer(
     except WarpmillError as error:
         words = "; ".join(d.message for d in error.diagnostics)
         return WhatIf(change.name, factor, settings, None, None, None, words)
-    time = made.total_microseconds
-    return WhatIf(
-        change.name, factor, settings, made.microseconds, time, time / base.total_microseconds
-    )
+    time = made.time_us
+    return WhatIf(change.name, factor, settings, made.execution_us, time, time / base.time_us)
 
 
 def _settings(machine: Machine, values: Mapping[str, Scalar | None]) -> Iterator[ChangedValue]:
@@ -125,7 +88,7 @@ def _settings(machine: Machine, values: Mapping[str, Scalar | None]) -> Iterator
     for key, after in values.items():
         before = _value(machine, key)
         if after is not None and after != before:
-            yield ChangedValue(key, before, after)
+            yield ChangedValue(key, schema().keys[key].unit, before, after)
 
 
 def _value(machine: Machine, key: str) -> Scalar | None:
@@ -139,9 +102,12 @@ def _fits_alike(base: Estimate, other: Machine) -> bool:
     The paper's pipeline looks at the slots for warps too (§IV-A-2).
     """
     fit: Occupancy = base.occupancy
-    threads = fit.warps_per_block * other.integer("machine.warp_size")
-    found = occupancy(other, threads, base.registers.registers, base.shared_bytes)
-    return (found.blocks_per_sm, found.carveout_bytes) == (fit.blocks_per_sm, fit.carveout_bytes)
+    threads = fit.warps_per_cta * other.integer("machine.warp_size")
+    found = occupancy(other, threads, base.registers.registers_per_thread, base.shared_bytes)
+    return (found.ctas_per_sm, found.shared_carveout_bytes) == (
+        fit.ctas_per_sm,
+        fit.shared_carveout_bytes,
+    )
 
 
 # Changes of a machine, one thing at a time: the settings that make it so, by ``--set``'s keys.

@@ -99,14 +99,14 @@ def estimated(estimators: Sequence[Estimator], machine: Machine) -> PointOutcome
     first, traffic = found[0], [t for one in found for t in one.traffic]
     l2, dram = sum(t.l2_bytes for t in traffic), sum(t.dram_bytes for t in traffic)
     figures = {
-        "time_us": sum(one.total_microseconds for one in found),
-        "execution_us": sum(one.microseconds for one in found),
+        "time_us": sum(one.time_us for one in found),
+        "execution_us": sum(one.execution_us for one in found),
         "cycles": sum(one.cycles for one in found),
-        "occupancy": first.occupancy.fraction,
-        "achieved_occupancy": first.achieved_occupancy,
-        "ctas_per_sm": float(first.occupancy.blocks_per_sm),
-        "rounds": first.rounds,
-        "registers": float(first.registers.registers),
+        "occupancy": first.occupancy.occupancy_fraction,
+        "achieved_occupancy": first.achieved_occupancy_fraction,
+        "ctas_per_sm": float(first.occupancy.ctas_per_sm),
+        "rounds": first.waves,
+        "registers": float(first.registers.registers_per_thread),
         "shared_bytes": float(first.shared_bytes),
         "l1_hit_rate": first.l1_hit_fraction,
         "l2_hit_rate": max(0.0, 1.0 - dram / l2) if l2 else None,

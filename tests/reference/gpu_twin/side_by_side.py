@@ -72,7 +72,7 @@ def twin_of(sim: Simulation, *, tireless: bool = False) -> Gpu:
 
 def _l1_of(sim: Simulation, numbers: range) -> CacheSpec | None:
     """Give the L1 of launches that run together: what the largest carve-out leaves of it."""
-    spec = l1_spec(sim.machine, max(sim.occupancies[k].carveout_bytes for k in numbers))
+    spec = l1_spec(sim.machine, max(sim.occupancies[k].shared_carveout_bytes for k in numbers))
     if spec is None:
         return None
     sector = sim.spec.caches[f.L1_CACHE][1].sector_bytes
@@ -88,7 +88,7 @@ def _launch(sim: Simulation, number: int) -> Launch:
     fit, pool = sim.occupancies[number], sim.pool
     given = pool.given if isinstance(pool, _Recording) else {}
     warps = [w for batch in given.get(number, []) for w in read_streams(*batch)]
-    each = fit.warps_per_block
+    each = fit.warps_per_cta
 
     def events(cta: int) -> list[list[Event]]:
         return warps[cta * each : (cta + 1) * each]
@@ -96,7 +96,7 @@ def _launch(sim: Simulation, number: int) -> Launch:
     return Launch(
         ctas=sim.simulated[number],
         warps=each,
-        share=f.SHARES // fit.blocks_per_sm,
+        share=f.SHARES // fit.ctas_per_sm,
         stream=sim.works[number].stream,
         first_block=sim.code.first_block[sim._kernels[number]],
         events=events,

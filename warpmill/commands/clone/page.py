@@ -160,7 +160,7 @@ def _signed(value: float, unit: str, mark: Mark | None) -> str:
 def _by_kernel(report: CloneReport, page: Page) -> None:
     """Show the main differences of each kernel of the clone."""
     page.heading("differences by kernel of the clone")
-    names = ["instruction_mix", "dfsg", "lane_utilisation", "transactions_per_request"]
+    names = ["instruction_mix", "dfsg", "lane_utilization", "transactions_per_request"]
     words = ["mix", "DFSG", "lanes", "transactions"]
     shown = report.kernels if page.style.verbose else report.kernels[:_MOST_KERNELS]
     rows = []

@@ -89,7 +89,7 @@ def _figures(traced: tuple[Traced, Traced], signs: tuple[Mark, Mark]) -> list[Di
         for key, unit, a, b in rows
     ]  # fmt: skip
     lanes = figure(
-        "lane_utilisation", x.lane_utilisation, y.lane_utilisation, "fraction",
+        "lane_utilization", x.lane_utilization, y.lane_utilization, "fraction",
         mark_a=signs[0], mark_b=signs[1],
     )  # fmt: skip
     return [*counts, lanes]

@@ -266,7 +266,7 @@ def _estimate_self_test() -> float:
         source.name, kernel.name, grid=432, block=256, arguments=[BufferArgument("f32", (110592,))]
     )
     loaded = LoadedModule(source.name, FileFormat.PTX, parsed.module, parsed.diagnostics, source)
-    return estimate(Job(loaded, kernel, launch), "a100").total_microseconds
+    return estimate(Job(loaded, kernel, launch), "a100").time_us
 
 
 def _compiler_cache() -> EnvironmentCheck:

@@ -21,7 +21,7 @@ COMMAND = CommandEntry(
         ResultKind(
             "estimate",
             "result:EstimateReport",
-            page="page:estimate_page",
+            page="page:PAGE",
             table="page:ESTIMATE",
         ),
     ),

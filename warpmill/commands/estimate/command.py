@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 from warpmill.analyzer.base.diagnostics import InputError
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from warpmill.commands.estimate.result import LaunchEstimates
     from warpmill.session.estimates import Estimator
     from warpmill.session.jobs import Job
-    from warpmill.session.what_if import WhatIf
     from warpmill.simulator.estimate.result import Estimate
     from warpmill.simulator.machines.model import Machine
 
@@ -41,7 +41,11 @@ def estimate(
     what_if: WhatIfs = False,
 ) -> None:
     """Estimate the time of a launch on several machines, and say what bounds it."""
-    from warpmill.commands.estimate.result import estimate_report  # noqa: PLC0415 - slow to load
+    from warpmill.commands.estimate.result import (  # noqa: PLC0415 - slow to load
+        EstimateReport,
+        totals,
+    )
+    from warpmill.report.assumed import shown_settings  # noqa: PLC0415
     from warpmill.session.estimates import Estimator  # noqa: PLC0415
     from warpmill.session.prepare import prepare_all  # noqa: PLC0415
 
@@ -59,7 +63,13 @@ def estimate(
                 for end in trace.ends()
             ]
             launches.append(_estimated(job, ends, machines, trace, what_if=what_if))
-        report = estimate_report(launches, overrides, options=model, pruned=trace.pruned)
+        report = EstimateReport(
+            overrides=shown_settings(overrides),
+            options=model,
+            pruned=trace.pruned,
+            launches=launches,
+            totals=totals(launches),
+        )
     print_diagnostics(d for job in jobs for d in job.loaded.diagnostics)
     emit(report, Destination(output.format, output.output, output.verbose))
 
@@ -72,7 +82,7 @@ def _estimated(
     *,
     what_if: bool,
 ) -> LaunchEstimates:
-    """Estimate on each machine. One that the launch does not fit on has a reason instead.
+    """The estimates on each machine. One that the launch does not fit on has a reason instead.
 
     InputError where there is no machine that it fits on.
     """
@@ -81,28 +91,24 @@ def _estimated(
     found, failures = [], []
     for machine in machines:
         try:
-            found.append((machine, [end.on(machine) for end in ends]))
+            found.append(_estimate(ends, machine, what_if=what_if))
         except InputError as error:
             failures.append((machine.name, error))
     if not found:
         raise InputError(*(d for _, problem in failures for d in problem.diagnostics))
     for _, problem in failures:
         print_diagnostics(problem.diagnostics)
-    reasons = [(name, "; ".join(d.message for d in e.diagnostics)) for name, e in failures]
-    return launch_estimates(
-        job,
-        [(machine, results[0]) for machine, results in found],
-        reasons,
-        assumed=trace.assumptions,
-        high=[results[1] if len(results) > 1 else None for _, results in found],
-        what_ifs=[_changes(ends[0], *one) for one in found] if what_if else None,
-    )
+    return launch_estimates(job, trace.assumptions, found, failures)
 
 
-def _changes(
-    estimator: Estimator, machine: Machine, results: Sequence[Estimate]
-) -> tuple[WhatIf, ...]:
-    """Estimate changes of a machine; where ends of ranges were assumed, with the low ones."""
-    from warpmill.session.what_if import what_if  # noqa: PLC0415 - slow to load
+def _estimate(ends: Sequence[Estimator], machine: Machine, *, what_if: bool) -> Estimate:
+    """An estimate; where ranges were assumed with the low ends, and what the high ones make."""
+    from warpmill.session.estimates import with_high_end  # noqa: PLC0415 - slow to load
 
-    return what_if(estimator, machine, results[0])
+    low, *high = (end.on(machine) for end in ends)
+    found = with_high_end(low, high[0]) if high else low
+    if not what_if:
+        return found
+    from warpmill.session.what_if import what_if as changes  # noqa: PLC0415 - slow to load
+
+    return replace(found, what_if=changes(ends[0], machine, low))

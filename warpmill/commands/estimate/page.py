@@ -2,414 +2,333 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
+from typing import Any
 
-from warpmill.commands.estimate.parts import MachineEstimate, WhatIfFacts
 from warpmill.commands.estimate.result import EstimateReport, LaunchEstimates
-from warpmill.commands.estimate.totals_page import add_totals, longest
-from warpmill.report.assumed_words import add_assumed_values, assumed_lines, ends
-from warpmill.report.base import Mark
-from warpmill.report.facts import KernelIdentity
-from warpmill.report.page import UNKNOWN, Page, figure, percent, size
-from warpmill.report.table import CsvRow, CsvTable
-from warpmill.report.words import add_kernel, plural, timed_lines, variable
+from warpmill.report.assumed_words import add_assumed_values, assumed_lines
+from warpmill.report.page import Page, figure, percent
+from warpmill.report.read import Reader
+from warpmill.report.sections import Comparison, Each, Repeated, Shown, Special
+from warpmill.report.table import CsvTable, RowsOf
+from warpmill.report.words import (
+    kernel_lines,
+    kernel_title,
+    launch_lines,
+    plural,
+    timed_lines,
+    variable,
+)
+from warpmill.simulator.estimate.result import WhatIf
 
-_NAMES_WIDTH = 26
-_MACHINE_WIDTH = 17
-_WIDEST = 24
-_ASSUMPTIONS = 5
+MOST_PAGES = 4
+"""Launches that have a page of their own, unless everything is asked for."""
+
+_FEW = 5
 
 _LEAST = 0.01
 """Causes below are put together, unless everything is asked for."""
 
-_BUSY = "busy, share of the round"
-_WAITING = "waiting of warps, by reason"
-_SPARSE = (_BUSY, _WAITING)
-"""Sections whose rows are left out where they are 0.0% everywhere."""
 
-Column = MachineEstimate
+def longest(report: EstimateReport) -> list[int]:
+    """The launches that have a page: those that take longest on some machine, in their order."""
+    return longest_first([_longest(launch) for launch in report.launches])
 
 
-def estimate_page(report: EstimateReport, page: Page) -> None:
-    """Show each launch with its estimates, and all of them together."""
-    shown = report.launches if page.style.verbose else longest(report)
-    for launch in shown:
-        _launch(report, launch, page)
-    add_totals(report, page)
-    if len(shown) < len(report.launches):
-        page.line(f"pages: of the {len(shown)} launches that take longest (--verbose: of all)")
+def longest_first(times: Sequence[float]) -> list[int]:
+    """The places of the launches that have a page, in order; of few launches all have one."""
+    return sorted(sorted(range(len(times)), key=lambda k: -times[k])[:MOST_PAGES])
 
 
-def _launch(report: EstimateReport, launch: LaunchEstimates, page: Page) -> None:
-    more = []
-    if report.overrides:
-        more.append(("set", ", ".join(f"{k} = {v}" for k, v in report.overrides.items())))
-    if report.mode == "eq8":
-        more.append(("pipeline", "as in the paper: a warp waits for each result, Equation 8"))
-    if report.l2 == "warm":
-        more.append(("L2", "has what an equal launch before has left"))
-    more += timed_lines(report.timed)
-    if report.pruned:
-        more.append(("pruned", "only arithmetic, memory accesses and barriers cost time"))
-    more += assumed_lines(launch.assumed)
-    more += [(m.machine, f"no estimate: {m.reason}") for m in launch.not_estimated]
-    add_kernel(page, "estimate", launch.kernel, launch.launch, more)
-    per_table = max(1, (page.style.width - _NAMES_WIDTH) // _MACHINE_WIDTH)
-    for start in range(0, len(launch.estimates), per_table):
-        _side_by_side(launch.estimates[start : start + per_table], launch.kernel, page)
-    _rests_on(launch.estimates, page)
+def _longest(launch: LaunchEstimates) -> float:
+    return max((e.time_us for e in launch.estimates), default=0.0)
 
 
-def _side_by_side(columns: Sequence[Column], kernel: KernelIdentity, page: Page) -> None:
-    header = ("", *(c.machine for c in columns))
-    width = (page.style.width - _NAMES_WIDTH - 4) // len(columns) - 2
-    widths = [_NAMES_WIDTH - 2, *(min(width, _WIDEST) for _ in columns)]
-    for title, rows in (
-        ("time", _time_rows()),
-        ("what the time goes to", _share_rows(columns, page.style.verbose)),
-        ("occupancy of an SM", _occupancy_rows()),
-        (_BUSY, _utilisation_rows(columns)),
-        *([(_WAITING, _wait_rows(columns))] if page.style.verbose else []),
-        ("arithmetic and its roof", _roofline_rows()),
-        ("memory", _memory_rows()),
-        ("to and from DRAM, by buffer", _traffic_rows(columns, kernel, "dram_bytes", size)),
-        ("hits in L2, by buffer", _traffic_rows(columns, kernel, "l2_hit_fraction", percent)),
-    ):
-        shown = [(name, *(cell(c) for c in columns)) for name, cell in rows]
-        whole = page.style.verbose or title not in _SPARSE
-        kept = [
-            row
-            for row in shown
-            if (whole and not row[0].startswith("…")) or any(_says(cell) for cell in row[1:])
-        ]
-        if kept:
-            page.heading(title)
-            page.table(header, kept, widths=widths)
-    add_what_if(columns, page, widths)
+def _are_several(report: EstimateReport) -> bool:
+    return len(report.launches) > 1
 
 
-def _says(cell: str) -> bool:
-    return cell.rstrip("~≈?") not in ("0.0%", "-", "")
+def _totals_title(page: Page, report: EstimateReport) -> None:
+    if _are_several(report):
+        page.title(f"estimate: {plural(len(report.launches), 'launch')}, one after another")
 
 
-Row = tuple[str, Callable[[Column], str]]
+def _time_and_share(one: Any) -> str:
+    return f"{figure(one.time_us)} ({percent(one.fraction)})"
 
 
-def _time_rows() -> list[Row]:
-    return [
-        ("time in µs", lambda c: figure(c.time_us, c.marks["time_us"])),
-        ("… as assumed, µs", lambda c: _ends(c, "time_us", None)),
-        ("execution, µs", lambda c: figure(c.execution_us, c.marks["execution_us"])),
-        ("launching, µs", lambda c: figure(c.launch_us, c.marks["launch_us"])),
-        (
-            "cycles of execution",
-            lambda c: figure(c.estimated_cycles, c.marks["estimated_cycles"], digits=0),
-        ),
-        ("… as assumed, cycles", lambda c: _ends(c, "estimated_cycles", 0)),
-        ("clock in MHz", lambda c: figure(c.clock_mhz, c.marks["clock_mhz"])),
-        ("bound by", lambda c: c.bound),
-        (
-            "cycles of a round",
-            lambda c: (
-                figure(c.round.cycles, c.marks["round.cycles"], digits=0)
-                + (" extrapolated" if c.round.extrapolated else "")
-            ),
-        ),
-        ("CTAs of a round on an SM", lambda c: figure(c.round.ctas, c.marks["round.ctas"])),
-        ("rounds", lambda c: figure(c.round.rounds, c.marks["round.rounds"])),
-        ("warp instructions a cycle", lambda c: figure(c.warp_ipc, c.marks["warp_ipc"])),
-    ]
+def _title(launch: LaunchEstimates) -> str:
+    return kernel_title("estimate", launch.kernel)
 
 
-def _ends(column: Column, key: str, digits: int | None) -> str:
-    """Write what a range that was assumed makes of a figure: ``12.3 .. 45.6?``."""
-    if column.ranges is None:
-        return UNKNOWN
-    found = getattr(column.ranges, key)
-    return ends(found.low, found.high, column.marks[f"ranges.{key}"], digits)
+def _pages(page: Page, report: EstimateReport) -> None:
+    if len(report.launches) > MOST_PAGES and not page.style.verbose:
+        page.line(f"pages: of the {MOST_PAGES} launches that take longest (--verbose: of all)")
 
 
-def _occupancy_rows() -> list[Row]:
-    return [
-        (
-            "CTAs resident",
-            lambda c: figure(c.occupancy.ctas_per_sm, c.marks["occupancy.ctas_per_sm"]),
-        ),
-        (
-            "warps resident",
-            lambda c: (
-                f"{figure(c.occupancy.warps_per_sm, c.marks['occupancy.warps_per_sm'])} "
-                f"({percent(c.occupancy.occupancy_fraction)})"
-            ),
-        ),
-        (
-            "mean over time",
-            lambda c: percent(
-                c.achieved_occupancy_fraction, c.marks["achieved_occupancy_fraction"]
-            ),
-        ),
-        ("limited by", lambda c: ", ".join(c.occupancy.limiting).replace("_", " ")),
-        (
-            "registers a thread",
-            lambda c: figure(
-                c.registers.registers_per_thread, c.marks["registers.registers_per_thread"]
-            ),
-        ),
-        ("registers from", lambda c: c.registers.source.partition(" (")[0]),
-        ("shared a CTA", lambda c: size(c.shared_bytes, c.marks["shared_bytes"])),
-    ]
+def _head(page: Page, launch: LaunchEstimates) -> None:
+    page.facts([*launch_lines(launch.launch), *assumed_lines(launch.assumed)])
 
 
-def _utilisation_rows(columns: Sequence[Column]) -> Iterator[Row]:
-    for name in _ordered(u.resource for c in columns for u in c.utilisation):
-        yield name, _share("utilisation", "resource", name)
-
-
-def _wait_rows(columns: Sequence[Column]) -> Iterator[Row]:
-    for name in _ordered(w.reason for c in columns for w in c.waits):
-        yield name, _share("waits", "reason", name)
-
-
-def _share(part: str, key: str, name: str) -> Callable[[Column], str]:
-    def cell(column: Column) -> str:
-        found = [x.fraction for x in getattr(column, part) if getattr(x, key) == name]
-        return percent(found[0] if found else None, column.marks[f"{part}.fraction"])
-
-    return cell
-
-
-def _share_rows(columns: Sequence[Column], verbose: bool) -> Iterator[Row]:
-    """Give the causes, the greatest first; what is little everywhere is put together."""
-    most: dict[str, float] = {}
-    for share in (s for c in columns for s in c.shares):
-        most[share.cause] = max(most.get(share.cause, 0.0), share.fraction)
-    names = sorted(most, key=lambda name: -most[name])
-    shown = [name for name in names if most[name] >= _LEAST or (verbose and most[name] > 0)]
-    for name in shown:
-        yield name, _share("shares", "cause", name)
-    if any(most[name] for name in set(names) - set(shown)):
-        yield "all else", _rest(frozenset(shown))
-
-
-def _rest(shown: frozenset[str]) -> Callable[[Column], str]:
-    return lambda c: percent(
-        sum(s.fraction for s in c.shares if s.cause not in shown), c.marks["shares.fraction"]
-    )
-
-
-def _roofline_rows() -> list[Row]:
-    def row(name: str, key: str) -> Row:
-        mark = f"roofline.{key}"
-        return name, lambda c: figure(getattr(c.roofline, key), c.marks[mark])
-
-    return [
-        ("operations of kind", lambda c: c.roofline.kind or UNKNOWN),
-        row("operations a byte", "flops_per_dram_byte"),
-        row("GFLOP/s", "achieved_gflops"),
-        row("GFLOP/s at the roof", "roof_gflops"),
-        (
-            "of the roof",
-            lambda c: percent(c.roofline.roof_fraction, c.marks["roofline.roof_fraction"]),
-        ),
-    ]
-
-
-def _memory_rows() -> list[Row]:
-    def share(name: str, key: str) -> Row:
-        return name, lambda c: percent(getattr(c.memory, key), c.marks[f"memory.{key}"])
-
-    def moved(name: str, key: str) -> Row:
-        return name, lambda c: size(getattr(c.memory, key), c.marks[f"memory.{key}"])
-
-    return [
-        share("loads that L1 has", "l1_hit_fraction"),
-        moved("SMs ask of L2", "l2_bytes"),
-        share("of it L2 has", "l2_hit_fraction"),
-        moved("to and from DRAM", "dram_bytes"),
-        (
-            "DRAM, GB/s",
-            lambda c: figure(c.memory.dram_gb_per_s, c.marks["memory.dram_gb_per_s"]),
-        ),
-    ]
-
-
-def _traffic_rows(
-    columns: Sequence[Column],
-    kernel: KernelIdentity,
-    key: str,
-    written: Callable[[float | None, Mark | None], str],
-) -> Iterator[Row]:
-    for name in _ordered(t.region for c in columns for t in c.traffic):
-        yield variable(name, kernel), _traffic(name, key, written)
-
-
-def _traffic(
-    name: str, key: str, written: Callable[[float | None, Mark | None], str]
-) -> Callable[[Column], str]:
-    def cell(column: Column) -> str:
-        found = [getattr(t, key) for t in column.traffic if t.region == name]
-        return written(found[0] if found else None, column.marks[f"traffic.{key}"])
-
-    return cell
-
-
-def _ordered(names: Iterator[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(names))
-
-
-def _rests_on(estimates: Sequence[Column], page: Page) -> None:
-    """Say what the figures rest on; what all machines share is said once."""
-    if not estimates:
-        return
-    first = estimates[0]
+def _rests_on(page: Page, launch: LaunchEstimates) -> None:
+    """What the figures rest on, last and short; what all machines share is said once."""
     verbose = page.style.verbose
-    page.heading("what this rests on")
-    page.facts([("trace", f"{first.trace}: {first.trace_reason}")])
-    assumptions = _ordered(a for e in estimates for a in e.assumptions)
-    page.line(f"assumptions of the trace: {len(assumptions) or 'none'}")
-    page.items(assumptions, None if verbose else _ASSUMPTIONS, " (--verbose)")
-    unmodelled = _ordered(
-        f"{u.op_class} ({plural(u.warp_instructions, 'warp instruction')} a round)"
-        for e in estimates[:1]
-        for u in e.unmodelled
-    )
-    page.line(f"classes without a model: {', '.join(unmodelled) or 'none'}")
-    page.line("left out of the model:")
-    page.items(_ordered(s for e in estimates for s in e.simplifications))
-    for words in _ordered(f"{e.machine}: {b}" for e in estimates for b in e.beyond_machine):
+    page.heading("Assumptions and provenance")
+    missing = [(m.machine, f"no estimate: {m.reason}") for m in launch.not_estimated]
+    if not launch.estimates:
+        page.facts([*kernel_lines(launch.kernel), *missing])
+        return
+    first = launch.estimates[0]
+    trace = ("trace", f"{first.trace}: {first.trace_reason}")
+    page.facts([*kernel_lines(launch.kernel), *missing, trace])
+    assumptions = _ordered(a for e in launch.estimates for a in e.assumptions)
+    if assumptions:
+        page.line(f"assumptions of the trace: {len(assumptions)}")
+        page.items(assumptions, None if verbose else _FEW, " (--verbose)")
+    unmodelled = [
+        f"{u.op_class} ({plural(u.warp_instructions, 'warp instruction')} a wave)"
+        for u in first.unmodelled
+    ]
+    if unmodelled:
+        page.line(f"classes without a model: {', '.join(unmodelled)}")
+    if verbose:
+        page.line("left out of the model:")
+        page.items(_ordered(s for e in launch.estimates for s in e.simplifications))
+    for words in _ordered(f"{e.machine}: {b}" for e in launch.estimates for b in e.beyond_machine):
         page.line(f"warning: {words}, so this estimate is wrong: please report it")
-    for note in _ordered(f"{e.machine}: {n}" for e in estimates for n in e.occupancy.notes):
+    for note in _ordered(f"{e.machine}: {n}" for e in launch.estimates for n in e.occupancy.notes):
         page.line(f"note: {note}")
-    for estimate in estimates:
+    for estimate in launch.estimates:
         add_assumed_values(estimate.machine, estimate.assumed_values, page)
 
 
-# What a launch would take on changed machines, side by side, in the text of ``estimate``.
-
-TITLE = "what if: time in µs, over that of now"
-
-_FACTORS = {2.0: "twice", 0.5: "half"}
-
-Key = tuple[str, float]
+def _ordered(names: Any) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))
 
 
-def add_what_if(columns: Sequence[MachineEstimate], page: Page, widths: Sequence[int]) -> None:
-    """Show the changes beyond noise on one of the machines, the greatest gain first."""
-    found = [{(w.name, w.factor): w for w in c.what_if or ()} for c in columns]
-    if all(c.what_if is None for c in columns):
+def _settings(page: Page, report: EstimateReport) -> None:
+    told = [("set", ", ".join(f"{k} = {v}" for k, v in report.overrides.items()))]
+    told += [("mode", "Equation 8 of the hybrid paper")] if report.options.mode == "eq8" else []
+    told += [("L2", "warm: as an equal launch left it")] if report.options.l2 == "warm" else []
+    told += timed_lines(report.options.timed)
+    if report.pruned:
+        told.append(("pruned", "only arithmetic, memory accesses and barriers cost time"))
+    page.facts(pair for pair in told if pair[1])
+
+
+def _buffer(reader: Reader, name: str) -> str:
+    return variable(name, reader.holder.kernel)
+
+
+def _what_if(page: Page, launch: LaunchEstimates) -> None:
+    """The noise of what-ifs, and why there is no estimate of a change."""
+    asked = [e for e in launch.estimates if e.what_if is not None]
+    if not asked:
         return
-    gains = _gains(found)
-    rows = [key for key in gains if page.style.verbose or _has_gain(key, found)]
-    page.heading(TITLE)
-    if rows:
-        header = ("", *(c.machine for c in columns))
-        cells = [_row(key, columns, found) for key in rows]
-        page.table(header, cells, widths=widths)
-    else:
+    if not any(map(_has_gain, (w for e in asked for w in e.what_if or ()))):
+        page.heading(WHAT_IF)
         page.line("twice or half of no one thing makes a difference beyond noise")
-    noise = [(c.machine, c.what_if_noise_fraction, c.marks) for c in columns]
-    page.facts(
-        [
-            (
-                "noise",
-                ", ".join(
-                    f"{percent(least, marks['what_if_noise_fraction'])} on {name}"
-                    for name, least, marks in noise
-                    if least is not None
-                ),
-            )
-        ]
-    )
-    _problems(columns, found, page)
+    noise = [(e.machine, e.what_if_noise_fraction) for e in asked]
+    page.facts([("noise", ", ".join(f"{percent(n)} on {m}" for m, n in noise if n is not None))])
+    for estimate in asked:
+        for change in estimate.what_if or ():
+            if change.problem:
+                page.line(f"{estimate.machine}, {change.title}: {change.problem}")
 
 
-def _gains(found: Sequence[dict[Key, WhatIfFacts]]) -> list[Key]:
-    """List all changes: first what makes most faster, on the machine where it does most."""
-    least: dict[Key, float] = {}
-    for one in found:
-        for key, change in one.items():
-            ratio = 1.0 if change.ratio is None else change.ratio
-            least[key] = min(least.get(key, ratio), ratio)
-    return sorted(least, key=lambda key: least[key])
+def _has_gain(change: WhatIf) -> bool:
+    return change.ratio is not None and not change.within_noise
 
 
-def _has_gain(key: Key, found: Sequence[dict[Key, WhatIfFacts]]) -> bool:
-    """Whether a change makes a difference beyond noise on one of the machines."""
-    some = [one[key] for one in found if key in one]
-    return any(c.ratio is not None and not c.within_noise for c in some)
-
-
-def _row(
-    key: Key, columns: Sequence[MachineEstimate], found: Sequence[dict[Key, WhatIfFacts]]
-) -> tuple[str, ...]:
-    cells = (_cell(c, one.get(key)) for c, one in zip(columns, found, strict=True))
-    return (_words(key), *cells)
-
-
-def _words(key: Key) -> str:
-    name, factor = key
-    return f"{_FACTORS.get(factor, f'{factor:g} times')} the {name}"
-
-
-def _cell(column: MachineEstimate, change: WhatIfFacts | None) -> str:
-    if change is None or change.ratio is None:
-        return UNKNOWN
+def _changed_time(change: WhatIf) -> str | None:
+    if change.time_us is None or change.ratio is None:
+        return None
     if change.within_noise:
         return "within noise"
-    time = figure(change.time_us, column.marks["what_if.time_us"])
-    return f"{time} ({change.ratio:.2f})"
+    return f"{figure(change.time_us)} ({change.ratio:.2f})"
 
 
-def _problems(
-    columns: Sequence[MachineEstimate], found: Sequence[dict[Key, WhatIfFacts]], page: Page
-) -> None:
-    """Say why there is no estimate of a change."""
-    for column, one in zip(columns, found, strict=True):
-        for key, change in one.items():
-            if change.problem:
-                page.line(f"{column.machine}, {_words(key)}: {change.problem}")
+WHAT_IF = "What if: duration in µs, over that of now"
 
+TOTALS = (
+    Special(_totals_title),
+    Comparison(
+        "All launches",
+        ("time_us", "time_range_us", "execution_us", "launch_us", "launches", "not_estimated"),
+        of="totals",
+        when=_are_several,
+    ),
+    Comparison(
+        "By kernel: duration in µs, share",
+        (Each("kernels", "kernel", Shown("", words=_time_and_share), top=10),),
+        of="totals",
+        when=_are_several,
+    ),
+    Comparison(
+        "By launch: duration in µs, share",
+        (Each("by_launch", "title", Shown("", words=_time_and_share), top=10),),
+        of="totals",
+        when=_are_several,
+    ),
+)
 
-ESTIMATE_COLUMNS = (
-    "kernel", "launch", "machine", "time_us", "execution_us", "launch_us", "estimated_cycles",
+LAUNCH = (
+    Special(_head),
+    Comparison(
+        "GPU Speed of Light",
+        (
+            "time_us",
+            "ranges.time_us",
+            "execution_us",
+            "launch_us",
+            "cycles",
+            "ranges.cycles",
+            "warp_ipc",
+            "bound",
+        ),
+        of="estimates",
+    ),
+    Comparison(
+        "Time breakdown",
+        (
+            Each(
+                "shares",
+                "cause",
+                "fraction",
+                order=lambda share: -share.fraction,
+                chosen=lambda share: share.fraction >= _LEAST,
+                rest="all else",
+            ),
+        ),
+        of="estimates",
+    ),
+    Comparison(
+        "Utilization, % of wave",
+        (Each("utilization", "resource", "fraction", chosen=lambda u: u.fraction >= _LEAST / 10),),
+        of="estimates",
+    ),
+    Comparison(
+        "Warp state statistics: stall reasons",
+        (Each("stalls", "reason", "fraction", order=lambda stall: -stall.fraction),),
+        of="estimates",
+        detail=True,
+    ),
+    Comparison(
+        "Occupancy",
+        (
+            "achieved_occupancy_fraction",
+            "occupancy.occupancy_fraction",
+            "occupancy.warps_per_sm",
+            "occupancy.ctas_per_sm",
+            "occupancy.limiting",
+            Shown("occupancy.limits", detail=True),
+        ),
+        of="estimates",
+    ),
+    Comparison(
+        "Launch statistics",
+        (
+            "clock_mhz",
+            "waves",
+            "wave_ctas",
+            "wave_cycles",
+            Shown("extrapolated", detail=True),
+            "registers.registers_per_thread",
+            Shown("registers.source", words=lambda source: source.partition(" (")[0]),
+            "shared_bytes",
+        ),
+        of="estimates",
+    ),
+    Comparison(
+        "Roofline",
+        (
+            "roofline.kind",
+            "roofline.flops_per_dram_byte",
+            "roofline.achieved_gflops",
+            "roofline.roof_gflops",
+            "roofline.roof_fraction",
+        ),
+        of="estimates",
+    ),
+    Comparison(
+        "Memory workload",
+        ("l1_hit_fraction", "l2_bytes", "l2_hit_fraction", "dram_bytes", "dram_gb_per_s"),
+        of="estimates",
+    ),
+    Comparison(
+        "DRAM traffic by buffer",
+        (Each("traffic", "region", "dram_bytes", words=_buffer),),
+        of="estimates",
+    ),
+    Comparison(
+        "L2 hit rate by buffer",
+        (Each("traffic", "region", "l2_hit_fraction", words=_buffer),),
+        of="estimates",
+    ),
+    Comparison(
+        WHAT_IF,
+        (
+            Each(
+                "what_if",
+                "title",
+                Shown("", words=_changed_time),
+                order=lambda change: 1.0 if change.ratio is None else change.ratio,
+                chosen=_has_gain,
+            ),
+        ),
+        of="estimates",
+    ),
+    Special(_what_if),
+    Special(_rests_on),
+)
+
+PAGE = (
+    *TOTALS,
+    Special(_pages),
+    Special(_settings),
+    Repeated("launches", LAUNCH, _title, few=longest),
+)
+
+COLUMNS = (
+    "kernel", "launch", "machine", "time_us", "execution_us", "launch_us", "cycles",
     "clock_mhz", "bound", "ctas_per_sm", "warps_per_sm", "occupancy_fraction",
     "achieved_occupancy_fraction", "limiting", "registers_per_thread", "registers_source",
-    "shared_bytes", "round_cycles", "rounds", "warp_instructions", "warp_ipc", "flops_kind",
+    "shared_bytes", "wave_cycles", "waves", "warp_instructions", "warp_ipc", "flops_kind",
     "flops", "achieved_gflops", "roof_gflops", "l1_hit_fraction", "l2_hit_fraction",
     "l2_bytes", "dram_bytes", "unmodelled", "assumptions", "assumed_values", "what_if",
     "factor", "ratio", "within_noise", "reason", "mark",
 )  # fmt: skip
 
-_COUNTED = {"unmodelled", "assumptions", "assumed_values", "what_if"}
+_NAMES = {"kernel": ".launches.kernel.name", "launch": ".launches.launch.name"}
 
-
-def _estimate(report: EstimateReport) -> Iterator[CsvRow]:
-    columns = set(ESTIMATE_COLUMNS)
-    for launch in report.launches:
-        names = {"kernel": launch.kernel.name, "launch": launch.launch.name}
-        for e in launch.estimates:
-            yield {
-                **names,
-                **e.flat(only=columns - _COUNTED),
-                **e.occupancy.flat(only=columns),
-                **e.roofline.flat(only=columns),
-                **e.memory.flat(only=columns),
-                "flops_kind": e.roofline.kind,
-                "registers_per_thread": e.registers.registers_per_thread,
-                "registers_source": e.registers.source,
-                "round_cycles": e.round.cycles,
-                "rounds": e.round.rounds,
-                "unmodelled": [f"{u.op_class} {u.warp_instructions}" for u in e.unmodelled],
-                "assumptions": len(e.assumptions),
-                "assumed_values": len(e.assumed_values),
-                "mark": e.marks["time_us"].value,
-            }
-            for change in e.what_if or ():
-                figures = change.flat(but={"name", "problem", "settings", "marks"})
-                row = {"machine": e.machine, "what_if": change.name, "reason": change.problem}
-                yield {**names, **row, **figures, "mark": e.marks["what_if.time_us"].value}
-        for missing in launch.not_estimated:
-            yield {**names, "machine": missing.machine, "reason": missing.reason}
-
-
-ESTIMATE = CsvTable(ESTIMATE_COLUMNS, _estimate)
+ESTIMATE = CsvTable(
+    COLUMNS,
+    (
+        RowsOf(
+            "launches.estimates",
+            {
+                **_NAMES,
+                "registers_source": "registers.source",
+                "flops_kind": "roofline.kind",
+                "unmodelled": lambda e: [
+                    f"{u.op_class} {u.warp_instructions}" for u in e.unmodelled
+                ],
+                "assumptions": lambda e: len(e.assumptions),
+                "assumed_values": lambda e: len(e.assumed_values),
+                "what_if": lambda _: None,
+            },
+            mark="time_us",
+        ),
+        RowsOf(
+            "launches.estimates.what_if",
+            {
+                **_NAMES,
+                "machine": ".launches.estimates.machine",
+                "what_if": "name",
+                "reason": "problem",
+            },
+            mark="time_us",
+        ),
+        RowsOf("launches.not_estimated", _NAMES),
+    ),
+)

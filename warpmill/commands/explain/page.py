@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from warpmill.commands.estimate.totals_page import longest_first
+from warpmill.analyzer.base.metric import FigureRange
+from warpmill.commands.estimate.page import longest_first
 from warpmill.commands.explain.result import (
     AccessCost,
     ExplainReport,
@@ -15,7 +16,6 @@ from warpmill.commands.explain.result import (
     TotalExplanation,
     TotalLine,
 )
-from warpmill.report.assumed import FigureRange
 from warpmill.report.assumed_words import assumed_lines, ends, percents
 from warpmill.report.base import Mark
 from warpmill.report.facts import KernelIdentity, SourcePlace

@@ -10,12 +10,12 @@ from pathlib import Path, PurePath
 from typing import Literal, NamedTuple
 
 from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
+from warpmill.analyzer.base.metric import FigureRange
 from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.types import Space
-from warpmill.commands.estimate.parts import ShareFacts
 from warpmill.commands.estimate.result import NotEstimated
-from warpmill.report.assumed import AssumedName, FigureRange, assumed_names, shown_value
+from warpmill.report.assumed import AssumedName, assumed_names, shown_value
 from warpmill.report.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.report.facts import (
     KernelIdentity,
@@ -33,6 +33,7 @@ from warpmill.session.jobs import Job
 from warpmill.session.names import buffer_of
 from warpmill.session.options import EstimateOptions
 from warpmill.session.prepare import kernels_beside
+from warpmill.simulator.estimate.result import Share
 from warpmill.simulator.machines.schema import Scalar
 
 # Part of ``explain``: where a range was assumed, both ends of it, line by line.
@@ -298,7 +299,7 @@ class MachineExplanation(Part):
     execution_us: float
     launch_us: float
     bound: str
-    shares: list[ShareFacts]
+    shares: list[Share]
     lines: list[LineTime]
     instructions: list[InstructionTimeFacts]
     ctas_counted: int
@@ -396,11 +397,11 @@ class _Explanation:
         return MachineExplanation(
             machine=estimate.machine,
             machine_name=found.machine.text("machine.name"),
-            time_us=estimate.total_microseconds,
-            execution_us=estimate.microseconds,
-            launch_us=estimate.launch_microseconds,
+            time_us=estimate.time_us,
+            execution_us=estimate.execution_us,
+            launch_us=estimate.launch_us,
             bound=estimate.bound,
-            shares=[ShareFacts(cause=s.cause, fraction=s.fraction) for s in estimate.shares],
+            shares=list(estimate.shares),
             lines=self._lines(),
             instructions=[self._instruction(one) for one in found.instructions],
             ctas_counted=found.counts.ctas,
@@ -440,7 +441,7 @@ class _Explanation:
             place=place,
             text=line_text(self._job.loaded, place),
             time_fraction=fraction,
-            time_us=fraction * self._found.estimate.microseconds,
+            time_us=fraction * self._found.estimate.execution_us,
             warp_instructions=sum(one.executions for one in own),
             opcode=self._at(most.place).operation.opcode,
             instructions=len(own),
@@ -456,8 +457,8 @@ class _Explanation:
             opcode=self._at(one.place).operation.opcode,
             place=self._place(one.place),
             time_fraction=one.fraction,
-            time_us=one.fraction * self._found.estimate.microseconds,
-            warp_executions=one.executions,
+            time_us=one.fraction * self._found.estimate.execution_us,
+            warp_executions=float(one.executions),
             after=self._after(one.after),
             access=self._access(one.place),
         )

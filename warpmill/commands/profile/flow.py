@@ -58,7 +58,7 @@ class BlockCounts(Part):
     warp_instructions: int
     thread_instructions: int
     warp_instruction_fraction: float
-    lane_utilisation: float | None
+    lane_utilization: float | None
     lanes: dict[int, int] | None
     place: SourcePlace | None
 
@@ -147,7 +147,7 @@ def block_counts(profile: Profile, loaded: LoadedModule) -> list[BlockCounts]:
                 warp_instructions=counts.warps * length,
                 thread_instructions=counts.threads * length,
                 warp_instruction_fraction=share,
-                lane_utilisation=counts.threads / lanes if lanes else None,
+                lane_utilization=counts.threads / lanes if lanes else None,
                 lanes=None if profile.lanes is None else occurring(profile.lanes[block.id]),
                 place=block_place(loaded, block),
             )

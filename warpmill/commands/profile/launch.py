@@ -179,7 +179,7 @@ class LaunchCountFacts(Part):
     warp_instructions: int
     thread_instructions: int
     predicated_on: int
-    lane_utilisation: float | None
+    lane_utilization: float | None
     block_executions: int
     barriers: int
     barrier_threads: int
@@ -230,7 +230,7 @@ def launch_counts(
         warp_instructions=profile.warp_instructions,
         thread_instructions=profile.thread_instructions,
         predicated_on=profile.predicated_on,
-        lane_utilisation=profile.lane_utilisation,
+        lane_utilization=profile.lane_utilization,
         block_executions=sum(b.warps for b in profile.blocks),
         barriers=barriers,
         barrier_threads=barrier_threads,

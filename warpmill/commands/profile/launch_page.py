@@ -72,7 +72,7 @@ def _bytes(launch: LaunchCountFacts) -> list[tuple[str, str]]:
 
 def _lanes(launch: LaunchCountFacts) -> str:
     """Tell the share of lanes that are on, and the numbers of them that are the most frequent."""
-    share = f"{percent(launch.lane_utilisation)} of {launch.warp_size} a warp instruction"
+    share = f"{percent(launch.lane_utilization)} of {launch.warp_size} a warp instruction"
     if not launch.lanes:
         return share
     ranked = sorted(launch.lanes.items(), key=lambda item: (-item[1], item[0]))
@@ -117,7 +117,7 @@ def _block(block: BlockCounts, file: str) -> tuple[str, ...]:
         figure(block.instructions),
         figure(block.warps),
         figure(block.threads),
-        percent(block.lane_utilisation),
+        percent(block.lane_utilization),
         percent(block.warp_instruction_fraction),
         place(block.place, file),
     )

@@ -108,7 +108,7 @@ def rule_marks(machine: Machine | None) -> dict[str, Mark]:
         return dict.fromkeys(_KEYS, Mark.EXACT)
     recording, used = with_recording(machine)
     memory_rules(recording)
-    assumed = {key for key, _ in used.assumed()}
+    assumed = {one.key for one in used.assumed()}
     return {
         rule: Mark.ASSUMED if assumed & set(keys) else Mark.EXACT for rule, keys in _KEYS.items()
     }

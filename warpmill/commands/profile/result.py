@@ -24,7 +24,7 @@ class ProfileTotals(Part):
     warp_instructions: int
     thread_instructions: int
     predicated_on: int
-    lane_utilisation: float | None
+    lane_utilization: float | None
     memory_requests: int | None
     marks: Marks
 
@@ -122,7 +122,7 @@ def _totals(launches: Sequence[LaunchCountFacts]) -> ProfileTotals:
         warp_instructions=sum(one.warp_instructions for one in launches),
         thread_instructions=threads,
         predicated_on=sum(one.predicated_on for one in launches),
-        lane_utilisation=threads / whole if whole else None,
+        lane_utilization=threads / whole if whole else None,
         memory_requests=summed(one.memory_requests for one in launches),
         marks=marks(ProfileTotals, Mark.EXACT),
     )

@@ -15,7 +15,7 @@ COLUMNS = (
     "launch", "launch_name", "kernel", "kind", "name", "block", "target", "instruction", "cta",
     "lanes", "space", "access", "width_bytes", "file", "line", "static_instructions", "warps",
     "threads", "distinct_threads", "warp_instructions", "thread_instructions", "predicated_on",
-    "warp_instruction_fraction", "lane_utilisation", "entries", "iterations",
+    "warp_instruction_fraction", "lane_utilization", "entries", "iterations",
     "iterations_a_thread", "iterations_min", "iterations_max", "bytes_requested",
     "bytes_transferred", "requests", "transactions", "bank_passes", "bank_conflicts", "vector",
     "mean", "min", "max", "standard_deviation", "coefficient_of_variation", "key", "value", "mark",
@@ -63,7 +63,7 @@ def _launch(launch: LaunchCountFacts) -> Iterator[CsvRow]:
 
 def _totals(launch: LaunchCountFacts) -> Iterator[CsvRow]:
     """Give the launch as a whole, then its static counts, barriers and bytes as values."""
-    keys = {"warp_instructions", "thread_instructions", "predicated_on", "lane_utilisation"}
+    keys = {"warp_instructions", "thread_instructions", "predicated_on", "lane_utilization"}
     keys |= {"static_instructions", "bytes_transferred", "transactions", "bank_conflicts"}
     counted = {launch.marks[key].value for key in ("transactions", "bank_conflicts")}
     mark = "assumed" if "assumed" in counted else "exact"

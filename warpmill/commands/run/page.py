@@ -86,7 +86,7 @@ def _row(group: list[RunLaunchFigures], *, together: bool) -> tuple[str, ...]:
     warps = _sum(one.warp_instructions for one in group)
     threads = _sum(one.thread_instructions for one in group)
     name = first.demangled if together or first.name.startswith("launch ") else first.name
-    lanes = first.lane_utilisation if len(group) == 1 else _mean_lanes(group)
+    lanes = first.lane_utilization if len(group) == 1 else _mean_lanes(group)
     return (
         str(len(group)),
         name,
@@ -118,7 +118,7 @@ def _sum(values: Iterable[float | None]) -> float | None:
 
 def _mean_lanes(group: list[RunLaunchFigures]) -> float | None:
     """Give the share of lanes over several launches, each weighted with its instructions."""
-    pairs = [(one.warp_instructions or 0, one.lane_utilisation or 0.0) for one in group]
+    pairs = [(one.warp_instructions or 0, one.lane_utilization or 0.0) for one in group]
     warps = sum(count for count, _ in pairs)
     return sum(count * share for count, share in pairs) / warps if warps else None
 

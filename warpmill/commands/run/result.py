@@ -17,7 +17,7 @@ from warpmill.session.runs import Buffer, LaunchRun, Run
 class RunLaunchFigures(Part):
     """One launch. Counts and times are null where the device does not tell them.
 
-    Thread instructions count the lanes of the active mask; ``lane_utilisation`` is their share of
+    Thread instructions count the lanes of the active mask; ``lane_utilization`` is their share of
     what the lanes of all warp instructions could have been. ``seconds`` are of this computer,
     without compilation: no estimate of a GPU's time. ``printed`` is what threads printed.
     """
@@ -34,7 +34,7 @@ class RunLaunchFigures(Part):
     stream: Id
     warp_instructions: int | None
     thread_instructions: int | None
-    lane_utilisation: float | None
+    lane_utilization: float | None
     seconds: float | None
     thread_instructions_per_second: float | None
     printed: str
@@ -122,7 +122,7 @@ def _launch(run: LaunchRun, place: int) -> RunLaunchFigures:
         stream=launched.stream,
         warp_instructions=counts.warp_instructions,
         thread_instructions=counts.thread_instructions,
-        lane_utilisation=launched.lane_utilisation,
+        lane_utilization=launched.lane_utilization,
         seconds=counts.seconds,
         thread_instructions_per_second=_rate(counts.thread_instructions, counts.seconds),
         printed=counts.printed,

@@ -9,7 +9,7 @@ from warpmill.report.table import CsvRow, CsvTable
 
 RUN_COLUMNS = (
     "kind", "name", "launch", "kernel", "grid", "block", "dynamic_shared_bytes", "stream",
-    "warp_instructions", "thread_instructions", "lane_utilisation", "seconds",
+    "warp_instructions", "thread_instructions", "lane_utilization", "seconds",
     "thread_instructions_per_second", "argument", "element", "shape", "bytes", "changed", "min",
     "max", "mean", "nans", "infinities", "sha256", "mark",
 )  # fmt: skip

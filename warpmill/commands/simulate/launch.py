@@ -6,13 +6,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from warpmill.analyzer.traces.layout import shared_bytes
-from warpmill.commands.estimate.parts import OccupancyFacts, RegisterFacts
-from warpmill.commands.estimate.result import occupancy_facts
 from warpmill.report.base import Id, Part
 from warpmill.report.facts import LaunchFacts, launch_facts
 from warpmill.session.jobs import Job
+from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.gpu.result import LaunchResult, SimResult, SimulatedCache, Totals
 from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.occupancy import Occupancy
 
 if TYPE_CHECKING:
     from warpmill.session.simulation_plans import SimulationPlan  # the engine is slow to load
@@ -61,9 +61,9 @@ class SimulatedLaunchFigures(Part):
     caches: list[LaunchCache] | None
     dram_reads: int | None
     dram_writes: int | None
-    registers: RegisterFacts
+    registers: RegisterCount
     shared_bytes: int
-    occupancy: OccupancyFacts
+    occupancy: Occupancy
     trace: str
     trace_reason: str
 
@@ -109,9 +109,9 @@ def launch_figures(made: SimulationPlan, result: SimResult) -> list[SimulatedLau
             warp_instructions=one.warp_instructions,
             warp_ipc=_a_cycle(one.warp_instructions, one),
             **_counted(one, own),
-            registers=RegisterFacts(registers_per_thread=count.registers, source=count.source),
+            registers=count,
             shared_bytes=_shared_bytes(job),
-            occupancy=occupancy_facts(one.occupancy),
+            occupancy=one.occupancy,
             trace=one.trace,
             trace_reason=one.trace_reason,
         )
@@ -189,7 +189,9 @@ def occupancy_figures(result: SimResult, machine: Machine) -> OccupancyFigures:
     slots = machine.integer("sm.max_warps")
     weights = [max(1, one.end_cycle - one.begin_cycle) for one in result.launches]
     fits = [one.occupancy for one in result.launches]
-    mean = sum(w * f.fraction for w, f in zip(weights, fits, strict=True)) / max(1, sum(weights))
+    mean = sum(w * f.occupancy_fraction for w, f in zip(weights, fits, strict=True)) / max(
+        1, sum(weights)
+    )
     limiting = dict.fromkeys(name for fit in fits for name in fit.limiting)
     return OccupancyFigures(
         achieved_fraction=result.achieved_occupancy,

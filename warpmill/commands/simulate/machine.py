@@ -42,10 +42,9 @@ from warpmill.commands.simulate.time import (
     tail_figures,
     timeline_figures,
 )
-from warpmill.report.assumed import AssumedValue, assumed_value
 from warpmill.report.base import Mark, Marks, Part, marks
 from warpmill.simulator.gpu.result import SimResult
-from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.machines.model import AssumedValue, Machine
 
 if TYPE_CHECKING:
     from warpmill.session.simulations import Simulated  # the engine is slow to load
@@ -163,7 +162,7 @@ def machine_simulation(done: Simulated) -> MachineSimulation:
         assumptions=[*result.assumptions, *_of_memory(done)],
         simplifications=list(result.simplifications),
         beyond_machine=list(result.beyond),
-        assumed_values=[assumed_value(key, value) for key, value in result.assumed_values],
+        assumed_values=list(result.assumed_values),
         marks=_marks(done),
     )
 

@@ -109,7 +109,7 @@ _UNITS = {"IPC": "warp instructions a cycle"}
 
 
 def _rates(one: MachineSimulation, page: Page) -> None:
-    page.heading("utilisation")
+    page.heading("utilization")
     rows = [_rate(rate) for rate in one.rates]
     page.table(("", "rate", "peak", "share", "unit"), rows, left=(0, 4))
 

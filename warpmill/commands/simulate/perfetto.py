@@ -139,7 +139,7 @@ def _about(number: int, launch: LaunchResult) -> dict[str, Any]:
         "cycles": launch.cycles,
         "warp_instructions": launch.warp_instructions,
         "registers": launch.registers,
-        "occupancy": launch.occupancy.fraction,
+        "occupancy": launch.occupancy.occupancy_fraction,
     }
 
 

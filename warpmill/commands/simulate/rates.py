@@ -61,9 +61,9 @@ def most_warps(result: SimResult) -> int | None:
     A launch knows how many warps of it fit on an SM, and which share of the SM's slots that is.
     """
     for launch in result.launches:
-        if launch.occupancy.fraction:
+        if launch.occupancy.occupancy_fraction:
             fit = launch.occupancy
-            return round(fit.warps_per_sm / fit.fraction) * result.sms
+            return round(fit.warps_per_sm / fit.occupancy_fraction) * result.sms
     return None
 
 

@@ -92,9 +92,9 @@ def _totals(launch: LaunchTrace, page: Page) -> None:
                 figure(launch.grid_thread_instructions, marks["grid_thread_instructions"]),
             ),
             (
-                "lane utilisation",
-                percent(launch.lane_utilisation, marks["lane_utilisation"]),
-                percent(launch.lane_utilisation, marks["grid_warp_instructions"]),
+                "lane utilization",
+                percent(launch.lane_utilization, marks["lane_utilization"]),
+                percent(launch.lane_utilization, marks["grid_warp_instructions"]),
             ),
             *_ranges(launch),
         ],

@@ -8,12 +8,13 @@ from typing import ClassVar, Literal
 
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess
 from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
+from warpmill.analyzer.base.metric import CountRange
 from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.comparison import TraceComparison
 from warpmill.analyzer.traces.model import LaneAddresses, Node, Repeat, TracedAccess, WarpTrace
 from warpmill.analyzer.traces.summary import AccessSummary
-from warpmill.report.assumed import AssumedName, CountRange, assumed_names
+from warpmill.report.assumed import AssumedName, assumed_names
 from warpmill.report.base import Id, Mark, Marks, Part, Report, marks
 from warpmill.report.facts import (
     KernelIdentity,
@@ -192,7 +193,7 @@ class LaunchTrace(Part):
     thread_instructions: int
     grid_warp_instructions: int
     grid_thread_instructions: int
-    lane_utilisation: float | None
+    lane_utilization: float | None
     by_class: list[ClassCount]
     blocks: list[BlockCount]
     accesses: list[AccessCounts]
@@ -250,7 +251,7 @@ def launch_trace(
         thread_instructions=summary.thread_instructions,
         grid_warp_instructions=round(summary.warp_instructions * scale),
         grid_thread_instructions=round(summary.thread_instructions * scale),
-        lane_utilisation=summary.lane_utilisation,
+        lane_utilization=summary.lane_utilization,
         by_class=[
             ClassCount(op_class=c, warp_instructions=n, thread_instructions=threads[c])
             for c, n in summary.by_class

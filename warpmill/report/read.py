@@ -1,0 +1,133 @@
+"""Values of a result by dotted path, each with its label, its unit and its mark."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import Any
+
+from warpmill.analyzer.base.metric import FigureRange, Mark, Metric
+from warpmill.report.fields import field_of, is_marked, marks_of
+from warpmill.report.page import UNKNOWN, capacity, figure, percent, size
+
+IN_CELLS: dict[str, Callable[[Any, Mark | None], str]] = {
+    "%": percent, "B": size, "B of memory": capacity,
+}  # fmt: skip
+"""Units that stand behind each figure, and what writes them; the others stand behind labels."""
+
+SIGN_OF_EXACT = "="
+"""What stands behind an exact figure where the others of its section are not."""
+
+SILENT_UNITS = frozenset({"", *IN_CELLS, "cycle", "inst", "thread inst", "warp", "CTA", "sector"})
+"""Units that a label need not say, as its figure or its words do."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A value of a result; ``metric`` and ``mark`` None: it says none."""
+
+    value: Any
+    metric: Metric | None = None
+    mark: Mark | None = None
+
+    @property
+    def label(self) -> str:
+        """The label with its unit, as it heads a row or a column."""
+        if self.metric is None:
+            return ""
+        return labelled(self.metric)
+
+    def text(self, *, sign: bool = False) -> str:
+        """The value for people; ``sign``: with the sign of its mark."""
+        text = written(self.value, self.metric, self.mark if sign else None)
+        return f"{text}{SIGN_OF_EXACT}" if sign and self.mark is Mark.EXACT else text
+
+
+def labelled(metric: Metric) -> str:
+    """A label with its unit, where neither the label nor its figures say that."""
+    return metric.label if metric.unit in SILENT_UNITS else f"{metric.label} ({metric.unit})"
+
+
+def written(value: Any, metric: Metric | None = None, mark: Mark | None = None) -> str:
+    """A value as people read it: figures by their unit, lists one after another, nothing as -."""
+    unit = "" if metric is None else metric.unit
+    if value is None:
+        return UNKNOWN
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, FigureRange):
+        return f"{written(value.low, metric)} .. {written(value.high, metric, mark)}"
+    if isinstance(value, int | float):
+        return IN_CELLS.get(unit, figure)(value, mark)
+    if isinstance(value, Enum):
+        return str(value.value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {written(each)}" for key, each in value.items()) or UNKNOWN
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ", ".join(map(written, value)) or UNKNOWN
+    return str(value)
+
+
+class Reader:
+    """Reads a result by dotted paths; a mark is that of the nearest result that says marks."""
+
+    def __init__(self, subject: Any, base: Reader | None = None, path: str = "") -> None:
+        self.subject = subject
+        self._base, self._path = base, path
+
+    @property
+    def holder(self) -> Any:
+        """The result that holds this one, where it was read from one."""
+        return None if self._base is None else self._base.subject
+
+    @cached_property
+    def _marks(self) -> Mapping[str, Mark]:
+        if is_marked(type(self.subject)):
+            return marks_of(self.subject)
+        found: Mapping[str, Mark] = getattr(self.subject, "marks", {})
+        return found
+
+    def mark(self, path: str) -> Mark | None:
+        """How far a figure at a path can be trusted; None where nothing says it."""
+        parts = path.split(".")
+        for end in range(len(parts), 0, -1):
+            found = self._marks.get(".".join(parts[:end]))
+            if found is not None:
+                return found
+        if self._marks:
+            inner = {m for key, m in self._marks.items() if key.startswith(f"{path}.")}
+            return inner.pop() if len(inner) == 1 else None
+        return None if self._base is None else self._base.mark(f"{self._path}.{path}")
+
+    def at(self, path: str) -> Reading:
+        """What stands at a path. Beyond what is not there, nothing is."""
+        reader, owner, metric = self, self.subject, None
+        names = path.split(".")
+        for place, name in enumerate(names):
+            if owner is None:
+                return Reading(None, metric)
+            if is_marked(type(owner)) and owner is not reader.subject:
+                return Reader(owner).at(".".join(names[place:]))
+            kind: Any = type(owner)
+            metric = field_of(kind, name).metric if is_field(owner, name) else None
+            owner = getattr(owner, name)
+        return Reading(owner, metric, self.mark(path))
+
+    def each(self, path: str) -> list[Reader]:
+        """A reader for each element of a list; none where there is no list."""
+        return [Reader(one, self, path) for one in self.at(path).value or ()]
+
+
+def is_field(owner: Any, name: str) -> bool:
+    """Whether a result shows something of that name."""
+    if not dataclasses.is_dataclass(owner):
+        return False
+    kind: Any = type(owner)
+    try:
+        field_of(kind, name)
+    except KeyError:
+        return False
+    return True

@@ -1,0 +1,303 @@
+"""Sections of pages: what of a result they show, read off its fields.
+
+A page is a list of sections, and a function only where a section is truly special. A section names
+fields by dotted path; their labels, units and marks come from the fields. How far the figures of a
+section can be trusted stands once, behind its title, and behind a figure only where it differs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from warpmill.analyzer.base.metric import Mark
+from warpmill.report.page import UNKNOWN, Page
+from warpmill.report.read import Reader, Reading
+
+Words = Callable[[Any], str | None]
+
+
+class Section(Protocol):
+    """A part of a page."""
+
+    def add(self, page: Page, subject: Reader) -> None:
+        """Show it of a result."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A field that a section shows under a label of its own, or words made of the result.
+
+    ``detail``: only where everything is asked for.
+    """
+
+    path: str
+    label: str = ""
+    words: Words | None = None
+    detail: bool = False
+
+    def read(self, reader: Reader) -> Reading:
+        """What it shows of a result; ``words`` are of what stands at the path."""
+        found = reader.at(self.path) if self.path else Reading(reader.subject)
+        if self.words is None:
+            return found
+        return Reading(self.words(found.value), found.metric, found.mark)
+
+    def name(self, readings: Iterable[Reading]) -> str:
+        """What it is called: its label, or that of the field."""
+        return self.label or next((r.label for r in readings if r.label), self.path)
+
+
+@dataclass(frozen=True)
+class Named:
+    """A row as it is shown: its name and what each subject has."""
+
+    name: str
+    readings: tuple[Reading, ...]
+
+
+@dataclass(frozen=True)
+class Each:
+    """A row for each element of a list, called by ``name`` of it, with ``value`` of it.
+
+    In the order of the list, or by ``order``, least first. Elements that ``chosen`` takes for no
+    subject are left out unless everything is asked for, and put together in a row ``rest`` where
+    it has a name. Beyond ``top`` rows their number is told. ``words`` writes a name for people.
+    """
+
+    path: str
+    name: str
+    value: str | Shown
+    order: Callable[[Any], float] | None = None
+    chosen: Callable[[Any], bool] | None = None
+    rest: str = ""
+    top: int | None = None
+    words: Callable[[Reader, str], str] | None = None
+
+    def lines(self, subjects: Sequence[Reader], verbose: bool) -> Iterator[Named]:
+        """The rows, by the names that some subject has."""
+        found = [{str(e.at(self.name).value): e for e in s.each(self.path)} for s in subjects]
+        names = list(dict.fromkeys(name for one in found for name in one))
+        if self.order is not None:
+            key = self.order
+            names.sort(key=lambda n: min(key(one[n].subject) for one in found if n in one))
+        kept = [n for n in names if verbose or self._is_chosen(n, found)]
+        shown = kept if verbose else kept[: self.top]
+        for name in shown:
+            words = name if self.words is None else self.words(subjects[0], name)
+            yield Named(words, tuple(map(self._reading, (one.get(name) for one in found))))
+        if self.rest and len(kept) < len(names):
+            others = set(names) - set(kept)
+            yield Named(self.rest, tuple(self._sum(one, others) for one in found))
+        if len(shown) < len(kept):
+            more = f"and {len(kept) - len(shown):,} more (--verbose)"
+            yield Named(more, (Reading(""),) * len(found))
+
+    def _is_chosen(self, name: str, found: Sequence[Mapping[str, Reader]]) -> bool:
+        test = self.chosen
+        return test is None or any(test(one[name].subject) for one in found if name in one)
+
+    def _reading(self, element: Reader | None) -> Reading:
+        if element is None:
+            return Reading(None)
+        return (Shown(self.value) if isinstance(self.value, str) else self.value).read(element)
+
+    def _sum(self, found: Mapping[str, Reader], names: set[str]) -> Reading:
+        readings = [self._reading(found[name]) for name in sorted(names) if name in found]
+        if not readings:
+            return Reading(None)
+        return replace(readings[0], value=sum(r.value or 0.0 for r in readings))
+
+
+Row = str | Shown | Each
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Results side by side: a row for each field, a column for each subject.
+
+    ``of`` is the path to the subjects, ``head`` the field that heads a column. ``detail``: only
+    where everything is asked for; ``when``: only of such results. One subject is shown as facts.
+    """
+
+    title: str
+    rows: tuple[Row, ...]
+    of: str = ""
+    head: str = "machine"
+    detail: bool = False
+    when: Callable[[Any], bool] | None = None
+
+    def add(self, page: Page, subject: Reader) -> None:
+        """Show the rows that have something, in tables as wide as the page."""
+        if self.detail and not page.style.verbose:
+            return
+        if self.when is not None and not self.when(subject.subject):
+            return
+        subjects = subject.each(self.of) if self.of else [subject]
+        lines = [line for row in self.rows for line in _lines(row, subjects, page)]
+        told = [line for line in lines if any(r.value is not None for r in line.readings)]
+        if not told:
+            return
+        common, note = _trust([r.mark for line in told for r in line.readings])
+        page.heading(self.title, note)
+        if len(subjects) == 1:
+            page.facts((line.name, _cells(line, common)[0]) for line in told)
+            return
+        heads = [str(one.at(self.head).value) for one in subjects]
+        per_table = max(1, (page.style.width - _NAMES) // _SUBJECT)
+        for start in range(0, len(subjects), per_table):
+            chosen = slice(start, start + per_table)
+            _side_by_side(page, heads[chosen], told, chosen, common)
+
+
+_NAMES, _SUBJECT, _WIDEST = 28, 16, 24
+"""The widths of a comparison's names, the least of a subject's column, and the most."""
+
+
+def _side_by_side(
+    page: Page, heads: Sequence[str], told: Sequence[Named], chosen: slice, common: Mark | None
+) -> None:
+    width = min((page.style.width - _NAMES - 2) // len(heads) - 2, _WIDEST)
+    rows = [(line.name, *_cells(line, common)[chosen]) for line in told]
+    page.table(("", *heads), rows, widths=[_NAMES - 2, *([width] * len(heads))])
+
+
+def _cells(line: Named, common: Mark | None) -> list[str]:
+    return [r.text(sign=r.mark not in {None, common}) for r in line.readings]
+
+
+def _lines(row: Row, subjects: Sequence[Reader], page: Page) -> Iterator[Named]:
+    if isinstance(row, Each):
+        yield from row.lines(subjects, page.style.verbose)
+        return
+    shown = Shown(row) if isinstance(row, str) else row
+    if shown.detail and not page.style.verbose:
+        return
+    readings = tuple(map(shown.read, subjects))
+    yield Named(shown.name(readings), readings)
+
+
+def _trust(marks: Iterable[Mark | None]) -> tuple[Mark | None, str]:
+    """The mark that most figures of a section have, and what the section says of it."""
+    counted = Counter(mark for mark in marks if mark is not None)
+    if not counted:
+        return None, ""
+    common = max(counted, key=lambda mark: (counted[mark], list(Mark).index(mark)))
+    others = [_SIGNED[mark] for mark in Mark if mark in counted and mark is not common]
+    return common, "; ".join([common.value, *others])
+
+
+_SIGNED = {
+    Mark.EXACT: "= exact",
+    Mark.ASSUMED: "? assumed",
+    Mark.SAMPLED: "≈ sampled",
+    Mark.MODELLED: "~ modelled",
+}
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: a row for each element of a list, a column for each field.
+
+    The first ``top`` rows, or all where everything is asked for; ``left`` are the numbers of
+    columns of words, ``wrap`` those that are broken where the table is too wide. ``chosen`` takes
+    elements out, ``order`` puts the greatest first.
+    """
+
+    title: str
+    of: str
+    columns: tuple[str | Shown, ...]
+    top: int = 10
+    left: tuple[int, ...] = (0,)
+    wrap: tuple[int, ...] = ()
+    order: Callable[[Any], float] | None = None
+    chosen: Callable[[Any], bool] | None = None
+    detail: bool = False
+
+    def add(self, page: Page, subject: Reader) -> None:
+        """Show the table, if it has rows."""
+        rows = [r for r in subject.each(self.of) if self.chosen is None or self.chosen(r.subject)]
+        if not rows or (self.detail and not page.style.verbose):
+            return
+        if self.order is not None:
+            order = self.order
+            rows.sort(key=lambda r: -order(r.subject))
+        columns = [Shown(c) if isinstance(c, str) else c for c in self.columns]
+        columns = [c for c in columns if page.style.verbose or not c.detail]
+        shown = [[column.read(row) for column in columns] for row in rows]
+        kept = [n for n in range(len(columns)) if any(r[n].value is not None for r in shown)]
+        common, note = _trust(r[n].mark for r in shown for n in kept)
+        if self.title:
+            page.heading(self.title, note)
+        header = [columns[n].name([r[n] for r in shown]) for n in kept]
+        cells = [[r[n].text(sign=r[n].mark not in {None, common}) for n in kept] for r in shown]
+        left = [place for place, n in enumerate(kept) if n in self.left]
+        wrap = [place for place, n in enumerate(kept) if n in self.wrap]
+        page.table(header, page.few(cells, self.top), left, wrap=wrap)
+        page.rest(cells, self.top)
+
+
+@dataclass(frozen=True)
+class Items:
+    """A list of texts; the first few, or all where everything is asked for."""
+
+    title: str
+    of: str
+    top: int = 5
+
+    def add(self, page: Page, subject: Reader) -> None:
+        """Show the list, if there is anything in it."""
+        lines = [str(line) for line in subject.at(self.of).value or ()]
+        if not lines:
+            return
+        page.line(f"{self.title}:" if self.title else "")
+        page.items(lines, None if page.style.verbose else self.top, " (--verbose)")
+
+
+@dataclass(frozen=True)
+class Special:
+    """A section that only a function can show; it is handed the page and the result."""
+
+    show: Callable[[Page, Any], None]
+
+    def add(self, page: Page, subject: Reader) -> None:
+        """Let the function show it."""
+        self.show(page, subject.subject)
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """Sections again for each element of a list; ``title`` heads each.
+
+    ``few`` chooses those that are shown unless everything is asked for, in a result.
+    """
+
+    of: str
+    sections: tuple[Section, ...]
+    title: Callable[[Any], str] | None = None
+    few: Callable[[Any], Sequence[int]] | None = None
+
+    def add(self, page: Page, subject: Reader) -> None:
+        """Show the sections of each element."""
+        found = subject.each(self.of)
+        if self.few is not None and not page.style.verbose:
+            found = [found[number] for number in self.few(subject.subject)]
+        for one in found:
+            if self.title is not None:
+                page.title(self.title(one.subject))
+            add_sections(page, one, self.sections)
+
+
+def add_sections(page: Page, subject: Any, sections: Iterable[Section]) -> None:
+    """Show sections of a result, one after another."""
+    reader = subject if isinstance(subject, Reader) else Reader(subject)
+    for section in sections:
+        section.add(page, reader)
+
+
+__all__ = [
+    "UNKNOWN", "Comparison", "Each", "Items", "Repeated", "Section", "Shown", "Special", "Table",
+    "add_sections",
+]  # fmt: skip
