@@ -10,6 +10,7 @@ import pytest
 from tests.unit.test_bound_agrees import agrees
 from warpmill.analyzer.base.diagnostics import WarpmillError
 from warpmill.cli.main import main
+from warpmill.commands.estimate.page import WHAT_IF
 from warpmill.session.applications import application, largest_of_each_kernel
 from warpmill.session.estimates import Estimator
 from warpmill.session.what_if import changes

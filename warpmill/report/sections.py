@@ -51,7 +51,7 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Named:
+class PageRow:
     """A row as it is shown: its name and what each subject has."""
 
     name: str
@@ -76,7 +76,7 @@ class Each:
     top: int | None = None
     words: Callable[[Reader, str], str] | None = None
 
-    def lines(self, subjects: Sequence[Reader], verbose: bool) -> Iterator[Named]:
+    def lines(self, subjects: Sequence[Reader], verbose: bool) -> Iterator[PageRow]:
         """The rows, by the names that some subject has."""
         found = [{str(e.at(self.name).value): e for e in s.each(self.path)} for s in subjects]
         names = list(dict.fromkeys(name for one in found for name in one))
@@ -87,13 +87,13 @@ class Each:
         shown = kept if verbose else kept[: self.top]
         for name in shown:
             words = name if self.words is None else self.words(subjects[0], name)
-            yield Named(words, tuple(map(self._reading, (one.get(name) for one in found))))
+            yield PageRow(words, tuple(map(self._reading, (one.get(name) for one in found))))
         if self.rest and len(kept) < len(names):
             others = set(names) - set(kept)
-            yield Named(self.rest, tuple(self._sum(one, others) for one in found))
+            yield PageRow(self.rest, tuple(self._sum(one, others) for one in found))
         if len(shown) < len(kept):
             more = f"and {len(kept) - len(shown):,} more (--verbose)"
-            yield Named(more, (Reading(""),) * len(found))
+            yield PageRow(more, (Reading(""),) * len(found))
 
     def _is_chosen(self, name: str, found: Sequence[Mapping[str, Reader]]) -> bool:
         test = self.chosen
@@ -157,18 +157,18 @@ _NAMES, _SUBJECT, _WIDEST = 28, 16, 24
 
 
 def _side_by_side(
-    page: Page, heads: Sequence[str], told: Sequence[Named], chosen: slice, common: Mark | None
+    page: Page, heads: Sequence[str], told: Sequence[PageRow], chosen: slice, common: Mark | None
 ) -> None:
     width = min((page.style.width - _NAMES - 2) // len(heads) - 2, _WIDEST)
     rows = [(line.name, *_cells(line, common)[chosen]) for line in told]
     page.table(("", *heads), rows, widths=[_NAMES - 2, *([width] * len(heads))])
 
 
-def _cells(line: Named, common: Mark | None) -> list[str]:
+def _cells(line: PageRow, common: Mark | None) -> list[str]:
     return [r.text(sign=r.mark not in {None, common}) for r in line.readings]
 
 
-def _lines(row: Row, subjects: Sequence[Reader], page: Page) -> Iterator[Named]:
+def _lines(row: Row, subjects: Sequence[Reader], page: Page) -> Iterator[PageRow]:
     if isinstance(row, Each):
         yield from row.lines(subjects, page.style.verbose)
         return
@@ -176,7 +176,7 @@ def _lines(row: Row, subjects: Sequence[Reader], page: Page) -> Iterator[Named]:
     if shown.detail and not page.style.verbose:
         return
     readings = tuple(map(shown.read, subjects))
-    yield Named(shown.name(readings), readings)
+    yield PageRow(shown.name(readings), readings)
 
 
 def _trust(marks: Iterable[Mark | None]) -> tuple[Mark | None, str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from warpmill.analyzer.base.metric import Mark
+from warpmill.analyzer.base.metric import Mark, Named
 from warpmill.report.base import Report
 from warpmill.report.fields import fields_of
 from warpmill.report.manifest import shown
@@ -152,6 +152,8 @@ def _cell(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, Enum):
         return str(value.value)
+    if isinstance(value, Named):
+        return value.key
     if isinstance(value, list | tuple):
         return "; ".join(_cell(v) for v in value)
     return str(value)
