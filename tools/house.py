@@ -16,6 +16,8 @@
   result, pages, tables and plots.
 - `longest_parameter_list`: parameters of the function with most, jitted ones apart.
 - `fields_copied_by_hand`: keywords `x=found.x` in results, where a class is filled from another.
+- `labels_outside_words`: labels that people read with words of no listed source, or with a phrase
+  that is given up (`tools/labels.py`, `tools/terms.toml`).
 - `files_entered_estimate`: modules of the product with more than a docstring in them that
   `warpmill estimate samples/vecadd/launch.toml` loads.
 - `files_to_add_a_command`, `files_to_add_an_option`: files that are touched or made
@@ -36,6 +38,7 @@ from pathlib import Path
 import networkx as nx
 
 from tools import additions
+from tools.labels import outside_words
 from warpmill.studies.sources import ROOMS as PLACED
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -173,6 +176,7 @@ def figures(house: House) -> tuple[dict[str, int], dict[str, list[str]]]:
     importers = {name: set(graph.predecessors(name)) for name in house.modules}
     single = sorted(n for n, by in importers.items() if len(by) == 1 and not _is_package(house, n))
     lists, copied = parameter_lists(house), copied_fields(house)
+    outside = outside_words(house.modules.values(), ROOT)
     all_circles, at_run_time = circles(graph), circles(house.graph(typing=False))
     room_circles = circles(rooms_of(graph, house.modules))
     found = {
@@ -189,6 +193,7 @@ def figures(house: House) -> tuple[dict[str, int], dict[str, list[str]]]:
         "view_lines": sum(map(_lines, filter(_shows, house.modules.values()))),
         "longest_parameter_list": max((number for number, _ in lists), default=0),
         "fields_copied_by_hand": len(copied),
+        "labels_outside_words": len(outside),
     }
     found |= additions.figures()
     rows = {
@@ -199,6 +204,7 @@ def figures(house: House) -> tuple[dict[str, int], dict[str, list[str]]]:
         "bare_imports": house.bare,
         "longest_parameter_list": [f"{number}  {where}" for number, where in lists[:20]],
         "fields_copied_by_hand": copied,
+        "labels_outside_words": outside,
     }
     return found, rows
 

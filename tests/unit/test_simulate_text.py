@@ -42,7 +42,7 @@ def test_the_page_has_its_sections_in_order():
     begins = (
         "simulate: 3 launches of 2 kernels on two_sms", "summary", "utilization",
         "warp stall reasons", "lines: 3", "memory", "latency of memory", "occupancy", "over time",
-        "launches: 3", "tail", "units for sampling", "what this rests on",
+        "launches: 3", "tail", "units for sampling", "assumptions and provenance",
     )  # fmt: skip
     assert len(titles) == len(begins)
     for title, begin in zip(titles, begins, strict=True):
@@ -87,7 +87,7 @@ def test_the_first_lines_are_shown_and_all_on_request():
     assert f"and {len(lines) - 10} more (--verbose)" in text
     everything = page(verbose=True, instructions=tuple(rows))
     assert "more (--verbose)" not in everything
-    for more in ("blocks: 7", "SMs: 2 SMs", "events, as an energy model"):
+    for more in ("blocks: 7", "SMs: 2 SMs", "events of an energy model"):
         assert more in everything
 
 
@@ -106,7 +106,7 @@ def test_dram_and_shared_memory_are_told_where_they_were_used():
     assert "shared memory" not in text.split("latency")[0].split("memory\n")[1]
     none = page(dram=DramResult(0, 0, 0, 0, 0.0, None), shared_accesses=4, shared_passes=6)
     assert "no access" in none
-    assert "4~ accesses of warps in 6~ passes" in none
+    assert "4~ accesses of warps in 6~ wavefronts" in none
 
 
 def test_stretches_of_time_add_up_to_the_whole():

@@ -170,7 +170,7 @@ def test_what_is_unknown_is_said(timed, capsys):
     assert (one["outcome"], one["best_rank"], one["unchecked_rank"]) == ("unchecked", 3, 1)
     found = flat(text(capsys, VECADD, *SMALL, *BLOCKS, "-m", "a100,v100", "--no-check"))
     assert found.count("no choice is recommended: nothing was checked (--no-check)") == 2
-    assert "one choice for all" not in found
+    assert "best for all" not in found
     given = ["--grid", "16", "--block", "256", *["--arg", "buffer=f32:4096"] * 3, "--arg", "4096"]
     found = flat(text(capsys, PTX, *given, *BLOCKS, "-m", "a100"))
     assert "a100: block=64 is 4.00~ times as fast as the default" in found
@@ -180,13 +180,13 @@ def test_what_is_unknown_is_said(timed, capsys):
 def test_one_choice_for_all(timed, capsys):
     words = [VECADD, *SMALL, *BLOCKS, "-m", "a100,v100"]
     found = text(capsys, *words)
-    assert "one choice for all 2 machines: block=64, 4.00~ times as fast as the default" in found
+    assert "best for all 2 machines: block=64, 4.00~ times as fast as the default" in found
     assert "  block=64 is the best on each of them" in found
     found = report(capsys, *words)
     assert found["common_choice"]["choice"] == {"block": 64}
     assert found["common_speedup"] == pytest.approx(4.0)
     found = text(capsys, VECADD, *SMALL, "--over", "block=256,512", "-m", "a100,v100")
-    assert "one choice for all 2 machines: the default is as good as any" in found
+    assert "best for all 2 machines: the default is as good as any" in found
 
 
 def test_the_best_are_simulated(capsys):

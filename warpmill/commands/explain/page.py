@@ -59,7 +59,7 @@ def _machine(
         _instructions(one, launch.kernel, page)
     _accesses(one, launch.kernel, page, None if page.style.verbose else report.top)
     if one.assumptions:
-        page.heading("what this rests on")
+        page.heading("assumptions and provenance")
         page.items(one.assumptions)
 
 
@@ -74,7 +74,7 @@ def _time(one: MachineExplanation) -> list[tuple[str, str]]:
         ("time", f"{whole} µs: {execution} execution, {launch} launching"),
         ("bound by", one.bound),
         *_as_assumed(one),
-        ("goes to", ", ".join(words)),
+        ("time breakdown", ", ".join(words)),
     ]
 
 
@@ -87,11 +87,11 @@ def _as_assumed(one: MachineExplanation) -> list[tuple[str, str]]:
     bound = (
         "" if found.bound_high == one.bound else f", bound by {found.bound_high} at the high ends"
     )
-    return [("as assumed", f"{times} µs{bound}")]
+    return [("assumed range", f"{times} µs{bound}")]
 
 
 def _lines(one: MachineExplanation, kernel: KernelIdentity, page: Page, top: int | None) -> None:
-    page.heading("lines by the time that warps spend there, waiting for operands included")
+    page.heading("lines by time of warps, with stalls")
     shown = one.lines[:top]
     rows: list[tuple[str, str]] = []
     for line in shown:
@@ -156,7 +156,7 @@ def _accesses(one: MachineExplanation, kernel: KernelIdentity, page: Page, top: 
     found = [(x, x.access) for x in one.instructions if x.access is not None]
     if not found:
         return
-    page.heading("accesses to memory, what one of a warp moves")
+    page.heading("memory accesses, each of one warp")
     found.sort(key=lambda pair: -_moved(*pair))
     mark = one.marks["instructions.access.sectors"]
     rows = [
@@ -170,7 +170,7 @@ def _accesses(one: MachineExplanation, kernel: KernelIdentity, page: Page, top: 
         )
         for x, access in found[:top]
     ]
-    header = ("line", "opcode", "of", "executed", "sectors", "passes")
+    header = ("line", "opcode", "of", "executed", "sectors", "wavefronts")
     page.table(header, rows, (0, 1, 2), wrap=(0, 1, 2))
     if len(rows) < len(found):
         page.line(f"and {len(found) - len(rows)} more (--top, --verbose)")
@@ -204,13 +204,13 @@ def add_totals(report: ExplainReport, page: Page) -> None:
         facts = [("machine", f"{one.machine} ({one.machine_name})"), ("time", time)]
         if one.time_range_us is not None:
             times = _range(one.time_range_us, one.marks["time_range_us"])
-            facts.append(("as assumed", f"{times} µs"))
+            facts.append(("assumed range", f"{times} µs"))
         page.facts(facts)
         _total_lines(one, page, None if page.style.verbose else report.top)
 
 
 def _total_lines(one: TotalExplanation, page: Page, top: int | None) -> None:
-    page.heading("lines of all launches by the time that warps spend there")
+    page.heading("lines of all launches by time of warps")
     mark = one.marks["lines.time_fraction"]
     rows: list[tuple[str, str]] = []
     for line in one.lines[:top]:

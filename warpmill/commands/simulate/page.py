@@ -179,7 +179,7 @@ def notes(one: MachineSimulation, page: Page) -> None:
         sm_section(one, page)
         _events(one, page)
     most = None if page.style.verbose else _ASSUMPTIONS
-    page.heading("what this rests on")
+    page.heading("assumptions and provenance")
     traces = dict.fromkeys(f"{x.trace}: {x.trace_reason}" for x in one.launches)
     page.facts([("traces", "; ".join(traces))])
     page.line(f"assumptions of the traces: {len(one.assumptions) or 'none'}")
@@ -205,7 +205,7 @@ def _unmodelled(one: MachineSimulation) -> str:
 
 
 def _events(one: MachineSimulation, page: Page) -> None:
-    page.heading("events, as an energy model needs them")
+    page.heading("events of an energy model")
     mark = one.marks["events"]
     rows = [(name.replace("_", " "), figure(n, mark)) for name, n in one.events.items()]
     page.table(("event", "number"), rows)
@@ -258,9 +258,9 @@ def _moved(one: MachineSimulation) -> list[tuple[str, str]]:
     asked = f"{figure(moved.read_sectors, mark)} read, {figure(moved.write_sectors, mark)} written"
     if moved.atomic_sectors:
         asked += f", {figure(moved.atomic_sectors, mark)} atomic"
-    lines = [("SMs asked for", f"{sectors}: {asked}")]
+    lines = [("L2 traffic", f"{sectors}: {asked}")]
     if moved.l2_write_backs:
-        lines.append(("L2 wrote back", f"{figure(moved.l2_write_backs, mark)} sectors"))
+        lines.append(("L2 write-backs", f"{figure(moved.l2_write_backs, mark)} sectors"))
     return lines
 
 
@@ -289,7 +289,7 @@ def _shared(one: MachineSimulation) -> list[tuple[str, str]]:
     accesses = figure(shared.accesses, marks["shared.accesses"])
     passes = figure(shared.passes, marks["shared.passes"])
     conflicts = figure(shared.bank_conflicts, marks["shared.bank_conflicts"])
-    words = f"{accesses} accesses of warps in {passes} passes, {conflicts} bank conflicts"
+    words = f"{accesses} accesses of warps in {passes} wavefronts, {conflicts} bank conflicts"
     return [("shared memory", words)]
 
 
@@ -348,7 +348,7 @@ def stall_section(one: MachineSimulation, page: Page) -> None:
         for stall in ranked
         if stall.warp_cycles or page.style.verbose
     ]
-    page.table(("reason", "warp cycles", "share", "waits"), rows, left=(0, 3), wrap=(3,))
+    page.table(("reason", "warp cycles", "share", "description"), rows, left=(0, 3), wrap=(3,))
 
 
 def line_sections(report: SimulateReport, one: MachineSimulation, page: Page) -> None:

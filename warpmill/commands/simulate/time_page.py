@@ -38,11 +38,11 @@ def _resources(one: MachineSimulation) -> list[tuple[str, str]]:
     shared = figure(launch.shared_bytes, marks["launches.shared_bytes"])
     return [
         (
-            "an SM holds",
+            "resident per SM",
             f"{figure(fit.ctas_per_sm, mark)} CTAs, {figure(fit.warps_per_sm, mark)} warps",
         ),
-        ("a thread takes", f"{registers} registers ({source})"),
-        ("a CTA takes", f"{shared} B of shared memory"),
+        ("registers per thread", f"{registers} ({source})"),
+        ("shared memory per CTA", f"{shared} B"),
     ]
 
 

@@ -41,7 +41,7 @@ def sweep_page(report: SweepReport, page: Page) -> None:
         reason_items(page, report.reasons, report.rows, varied(report.axes))
     if report.out_of_bounds:
         number = sum(len(one.rows) for one in report.out_of_bounds)
-        page.heading(f"out of bounds, and not ranked: {plural(number, 'configuration')}")
+        page.heading(f"out of bounds: {plural(number, 'configuration')}")
         reason_items(page, report.out_of_bounds, report.rows, varied(report.axes))
     _rests_on(report, page)
 
@@ -155,7 +155,7 @@ def _effects(report: SweepReport, page: Page) -> None:
     few = [one for one in report.effects if page.style.verbose or sizes[one.axis] <= _PARTS]
     if not few:
         return
-    page.heading("what each axis does to the time, all else being equal")
+    page.heading("effect of each axis on the time")
     mark, last, rows = report.marks["effects.geometric_mean_ratio"], "", []
     for one in few:
         name = one.axis if one.axis != last else ""
@@ -189,6 +189,9 @@ def _front(report: SweepReport, front: FrontFacts, page: Page) -> None:
         page.line(f"and {len(front.rows) - len(numbers):,} more (--verbose)")
 
 
+_SAMPLED = "a part was simulated and continued in a line (--waves)"
+
+
 def _rests_on(report: SweepReport, page: Page) -> None:
     """Say what times rest on: where traces come from, what was assumed."""
     measured = report.configurations - report.not_measured
@@ -199,11 +202,11 @@ def _rests_on(report: SweepReport, page: Page) -> None:
     texts = [(f"traces are {kind}", number) for kind, number in kinds.items()]
     sampled = sum(row.sampled for row in report.rows)
     if sampled:
-        texts.append(("a part was simulated and continued in a line (--waves)", sampled))
+        texts.append((_SAMPLED, sampled))
     texts += [(one.text, one.rows) for one in report.assumptions]
     if any(axis.kind == "launch" for axis in report.axes):
         words = "results were not compared: `warpmill tune` says which shapes compute the same"
         texts.insert(0, (words, measured))
     if texts:
-        page.heading("what this rests on")
+        page.heading("assumptions and provenance")
         assumption_items(page, texts, measured)

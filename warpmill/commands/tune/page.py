@@ -166,7 +166,7 @@ def _common(report: TuneReport, page: Page) -> None:
         return
     of = ", of those simulated on all" if report.refined else ""
     name, words = common_words(report, found.choice)
-    page.heading(f"one choice for all {found.parts:,} machines{of}: {words}")
+    page.heading(f"best for all {found.parts:,} machines{of}: {words}")
     if found.worst_ratio == 1.0:
         page.line(f"{name} is the best on each of them")
         return
@@ -183,7 +183,7 @@ def _rests_on(report: TuneReport, page: Page) -> None:
     kinds = dict.fromkeys(row.trace for row in rows if row.trace is not None)
     texts = [(f"traces are {kind}", sum(row.trace == kind for row in rows)) for kind in kinds]
     texts += [(one.text, one.rows) for one in report.assumptions]
-    page.heading("what this rests on")
+    page.heading("assumptions and provenance")
     page.items([*check_words(report), *advice(report)])
     if texts:
         assumption_items(page, texts, len(rows))
