@@ -11,9 +11,11 @@ from warpmill.session.estimates import Estimator
 from warpmill.session.evidence import (
     Evidence,
     evidence_of_estimate,
+    evidence_of_explained,
     evidence_of_profile,
     evidence_of_simulation,
 )
+from warpmill.session.explained_lines import explain
 from warpmill.session.findings import Finding, answer_sentences, findings
 from warpmill.session.options import LaunchOptions, RegisterSources
 from warpmill.session.prepare import prepare, prepare_all
@@ -165,6 +167,39 @@ def test_instructions_save_what_cheaper_ones_take_less(made, rule, bad, good):
     assert found(slow, rule).speedup_fraction == pytest.approx(saved(slow, fast), abs=0.1)
 
 
+def of_atomics(shift, guard=""):
+    """A loop of atomics, 2 ** shift neighbouring lanes at one word."""
+    return (
+        HEAD
+        + f"""  shr.u32 %r6, %r4, {shift}; mul.wide.u32 %rd2, %r6, 32; add.u64 %rd3, %rd1, %rd2;
+  and.b32 %r7, %r1, {(1 << shift) - 1}; setp.eq.u32 %p2, %r7, 0;
+LOOP:
+  {guard} atom.global.add.u32 %r8, [%rd3], %r4;
+  add.u64 %rd3, %rd3, 4194304;"""
+        + TAIL.format(times=4)
+    )
+
+
+@pytest.mark.parametrize("shift", [5, 3])
+def test_atomics_of_a_warp_save_what_one_lane_takes_less(made, shift):
+    slow, fast = (evidence(made(of_atomics(shift, guard))) for guard in ("", "@%p2"))
+    one = found(slow, "Atomic contention")
+    assert one.figure == f"{1 << shift} lanes a sector"
+    assert one.speedup_fraction == pytest.approx(saved(slow, fast), abs=0.05)
+    assert not [f for f in findings(fast) if f.rule == one.rule]
+
+
+def test_dram_traffic_has_an_ideal_of_once_read_and_once_written(made):
+    e = evidence(made(of_global(step=0, times=1)))
+    (region,) = (one for one in e.traffic if one.footprint_bytes)
+    whole = {SERVERS["dram"]: 1.0}
+    for times, saving in ((4, 0.5), (2, None)):  # it is loaded and stored
+        traffic = (replace(region, dram_bytes=times * region.footprint_bytes),)
+        told = findings(replace(e, traffic=traffic, shares=whole, busy=whole))
+        own = [f for f in told if f.rule == "DRAM traffic beyond the footprint"]
+        assert [f.speedup_fraction for f in own] == ([] if saving is None else [saving])
+
+
 def test_twice_as_many_loads_in_flight_save_what_is_told(made):
     slow = evidence(made(of_global(times=32, step=1 << 20), 108))
     fast = evidence(made(of_global(TWO_LOADS, times=16, step=1 << 21), 108))
@@ -185,6 +220,25 @@ def test_a_small_grid_saves_what_more_threads_with_less_to_do_take_less(made):
     assert one.place is None
     assert one.text.startswith("27 CTAs leave 81 of 108 SMs idle")
     assert one.speedup_fraction == pytest.approx(saved(slow, fast), abs=0.05)
+
+
+def test_a_tail_saves_what_ctas_of_whole_waves_take_less(made):
+    def takes(ctas):
+        return evidence(made(of_global(FUSED, times=64, step=1 << 19), ctas))
+
+    one, two, more = takes(864), takes(1728), takes(972)
+    ideal = one.time_us + (two.time_us - one.time_us) * (972 - 864) / 864
+    tail = found(more, "Tail effect")
+    assert tail.figure == "1.12 waves"
+    assert tail.speedup_fraction == pytest.approx(1.0 - ideal / more.time_us, abs=0.05)
+
+
+def test_half_empty_warps_save_what_full_ones_take_less(made):
+    half = evidence(made(of_global(FUSED), 108 * 128, 16))
+    whole = evidence(made(of_global(FUSED), 108 * 64, 32))
+    one = found(half, "Block size")
+    assert one.figure == "16 threads"
+    assert one.speedup_fraction == pytest.approx(saved(half, whole), abs=0.05)
 
 
 def test_tiny_ctas_save_what_half_as_many_of_twice_the_size_take_less(made):
@@ -259,6 +313,12 @@ def test_simulated_conflicts_save_what_a_simulation_without_them_takes_less(made
     one = found(slow, "Shared memory bank conflicts")
     assert one.speedup_fraction == pytest.approx(saved(slow, fast), abs=0.1)
     assert slow.roofline.flops == evidence(made(of_shared(stride), grid=108)).roofline.flops
+
+
+def test_an_explanation_has_the_same_evidence_as_its_estimate(made):
+    estimator = Estimator(made(of_shared(16)), registers=RegisterSources(registers=32))
+    explained = evidence_of_explained(estimator, explain(estimator, A100))
+    assert explained == evidence(estimator.job)
 
 
 @pytest.mark.slow

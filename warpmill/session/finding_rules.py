@@ -172,8 +172,8 @@ def unfilled(e: Evidence) -> Iterator[Mend]:
             "Tail effect",
             waves,
             "whole waves",
-            f"{shape.ctas:,} CTAs are {waves} of {size:,}, so that SMs are without a full load for "
-            f"{empty:.0%} of the time (ideal 0%)",
+            f"{shape.ctas:,} CTAs are {waves} of {size:,}, and the last one leaves {empty:.0%} of "
+            "the time of SMs unused (ideal 0%)",
             "CTAs that fill all SMs to the end",
             removed,
         )

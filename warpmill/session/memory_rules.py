@@ -177,7 +177,8 @@ def dram_beyond_footprint(e: Evidence) -> Iterator[Mend]:
     whole = fsum(one.dram_bytes for one in e.traffic)
     kinds = {(a.buffer, a.kind) for _, a in e.accesses(*_OFF_CHIP)}
     for region in e.traffic:
-        read, written, both = ((region.region, k) in kinds for k in ("load", "store", "atomic"))
+        own = {kind for buffer, kind in kinds if buffer in (region.region, None)}
+        read, written, both = (kind in own for kind in ("load", "store", "atomic"))
         ideal = max(1, (read or both) + (written or both))
         excess = region.dram_bytes - region.footprint_bytes * ideal
         if not region.footprint_bytes or excess <= 0:
