@@ -42,7 +42,6 @@ COMMAND = CommandEntry(
             table="result:LINES",
         ),
     ),
-    python={"lines": "result:lines"},
 )
 ''',
     "warpmill/commands/lines/command.py": '''"""``warpmill lines``."""

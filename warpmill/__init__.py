@@ -10,6 +10,8 @@ The Python API in a few lines::
     print(result.time_us, result.bound)
     print(warpmill.simulate(job, "a100").cycles)
 
+Each command is a function as well: ``warpmill.explain(...)``; where one of these names gives what
+an engine found, ``warpmill.reports`` has what the command shows, with the same keywords.
 Everything is loaded when it is first used, so that importing warpmill costs nothing.
 """
 
@@ -21,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from warpmill.version import __version__
 
 if TYPE_CHECKING:
+    from warpmill import reports as reports
     from warpmill.analyzer.base.diagnostics import WarpmillError as WarpmillError
     from warpmill.analyzer.frontends.load import load as load
     from warpmill.cloning.api import clone as clone
@@ -101,16 +104,21 @@ _HOMES = {
     "warpmill.tuning.api": ("tune",),
     "warpmill.tuning.options": ("TuneOptions",),
 }
+_PACKAGES = frozenset({"samples"})
+"""Commands that are called as a package here is: their functions are those of ``reports`` alone."""
+
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
-__all__ = ["__version__", *_HOME_OF]  # noqa: PLE0604 - names, each checked by a test
+__all__ = ["__version__", "reports", *_HOME_OF]  # noqa: PLE0604 - names, each checked by a test
 
 
 def __getattr__(name: str) -> Any:
     if name in _HOME_OF:
         return getattr(import_module(_HOME_OF[name]), name)
     if not name.startswith("_"):
-        found = import_module("warpmill.report.manifest").python_function(name)
-        if found is not None:
-            return found
+        reports = import_module("warpmill.reports")
+        if name == "reports":
+            return reports
+        if name in dir(reports) and name not in _PACKAGES:
+            return getattr(reports, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

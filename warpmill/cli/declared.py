@@ -37,6 +37,11 @@ class Declared:
         return own or (f"--{self.name.replace('_', '-')}",)
 
     @property
+    def is_needed(self) -> bool:
+        """Whether it must be given."""
+        return self.default is EMPTY
+
+    @property
     def on_line(self) -> Any:
         """The type that the command line takes: that of the field, unless its text is another."""
         return self.kind if self.shown.text is None else self.shown.text

@@ -8,6 +8,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from errno import EBADF
 from pathlib import Path
@@ -42,8 +43,26 @@ class Destination:
     verbose: bool = False
 
 
+_TAKEN: ContextVar[list[Report] | None] = ContextVar("taken", default=None)
+
+
+@contextmanager
+def taking() -> Iterator[list[Report]]:
+    """Reports that commands emit inside are collected, and not written."""
+    taken: list[Report] = []
+    token = _TAKEN.set(taken)
+    try:
+        yield taken
+    finally:
+        _TAKEN.reset(token)
+
+
 def emit(report: Report, to: Destination) -> None:
     """Render a report and write it. UsageError where the file cannot be written."""
+    taken = _TAKEN.get()
+    if taken is not None:
+        taken.append(report)
+        return
     from warpmill.report.render import render  # noqa: PLC0415 - only once there is a report
     from warpmill.report.style import Style  # noqa: PLC0415 - only once there is a report
 

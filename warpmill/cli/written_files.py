@@ -11,7 +11,6 @@ from typing import Any
 import typer
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.analyzer.base.writable import check_file, check_files
 
 _WRITTEN = "warpmill.written"
 _REPLACED = "resume"
@@ -31,12 +30,16 @@ def written(ctx: typer.Context, param: typer.CallbackParam, path: Path | None) -
 def written_file(ctx: typer.Context, param: typer.CallbackParam, path: Path | None) -> Path | None:
     """Refuse, before a command begins, a file that could not be written at its end, as well."""
     if path is not None:
+        from warpmill.analyzer.base.writable import check_file  # noqa: PLC0415 - seldom needed
+
         check_file(path)
     return written(ctx, param, path)
 
 
 def check_written(output: Path | None, plot: Path | None) -> None:
     """Refuse, before anything is estimated, what could not be written. UsageError."""
+    from warpmill.analyzer.base.writable import check_files  # noqa: PLC0415 - seldom needed
+
     check_files({"--output": output, "--plot": plot})
     if plot is not None:
         from warpmill.report.pictures import check_plot  # noqa: PLC0415 - slow to load

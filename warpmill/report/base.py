@@ -15,6 +15,7 @@ from typing import Any, ClassVar, dataclass_transform
 
 from warpmill.analyzer.base.metric import Id, Mark
 from warpmill.report.fields import covers, figures, flat, plain
+from warpmill.report.python_api import InPython
 from warpmill.version import __version__
 
 __all__ = ["Id", "Mark", "Marks", "Part", "Report", "figures", "json_text", "marks"]
@@ -37,14 +38,15 @@ class Part:
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
-        dataclass(frozen=True, kw_only=True)(cls)
+        shows_itself = issubclass(cls, InPython)
+        dataclass(frozen=True, kw_only=True, repr=not shows_itself)(cls)
 
     def flat(self, only: Collection[str] = (), but: Collection[str] = ()) -> dict[str, Any]:
         """The fields by name, as plain data; ``only`` those, or all ``but`` some."""
         return flat(self, only, but)
 
 
-class Report(Part):
+class Report(InPython, Part):
     """The envelope: every report says what it is and who made it."""
 
     report: str

@@ -7,7 +7,7 @@ A command is a folder of ``warpmill.commands``. Its ``COMMAND`` names what it ha
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from itertools import groupby
@@ -54,8 +54,7 @@ class CommandEntry:
     """A command: what it is for in a line, examples of its help, its kinds of results.
 
     The help shows it in its ``group``, at its ``place`` there. ``examples`` are by sub-command, ""
-    those of the command itself. ``python`` has the functions of the Python API, ``module:name`` by
-    their names in ``warpmill``, where ``warpmill/__init__.py`` does not.
+    those of the command itself.
     """
 
     name: str
@@ -65,7 +64,6 @@ class CommandEntry:
     examples: Mapping[str, tuple[str, ...]]
     kinds: tuple[ResultKind, ...] = ()
     subcommands: SubCommands | None = None
-    python: Mapping[str, str] = field(default_factory=dict)
 
     def load(self, place: str) -> Any:
         """What stands at ``module:name``, of the command's folder unless the module is whole."""
@@ -116,14 +114,6 @@ def is_command(name: str) -> bool:
 def commands() -> Iterator[CommandEntry]:
     """All commands, in the order of the help."""
     return map(command, command_names())
-
-
-def python_function(name: str) -> Any:
-    """What a command adds to the Python API under a name; None: no command has it."""
-    for one in commands():
-        if name in one.python:
-            return one.load(one.python[name])
-    return None
 
 
 @cache

@@ -9,9 +9,9 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 from warpmill.analyzer.base.metric import Mark
 from warpmill.report.base import Report
-from warpmill.report.fields import ResultField, fields_of, flat, is_marked, is_result, marks_of
+from warpmill.report.fields import ResultField, fields_of, is_marked, is_result, marks_of
 from warpmill.report.page import Page, capacity, figure, percent, size
-from warpmill.report.table import CsvRow, CsvTable
+from warpmill.report.table import CsvTable, RowsOf
 
 _ENVELOPE = frozenset(name.name for name in fields_of(Report))
 
@@ -38,12 +38,7 @@ def plain_page(report: Report, page: Page) -> None:
 
 def plain_table(result: type[Report]) -> CsvTable:
     """The CSV table of a result with one row: its numbers and texts."""
-
-    def rows(report: Report) -> Iterator[CsvRow]:
-        yield flat(report, names)
-
-    names = tuple(one.name for one in _own(result) if _is_plain(one))
-    return CsvTable(names, rows)
+    return CsvTable(tuple(one.name for one in _own(result) if _is_plain(one)), (RowsOf(""),))
 
 
 def _own(result: type) -> list[ResultField]:
