@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
-from warpmill.analyzer.base.metric import INTERNAL, FigureRange, Mark, Metric, derived
+from warpmill.analyzer.base.metric import INTERNAL, FigureRange, Mark, Metric, Named, derived
 from warpmill.simulator.machines.model import AssumedValue
 from warpmill.simulator.machines.schema import Scalar
 from warpmill.simulator.occupancy import Occupancy
+from warpmill.simulator.resources import Term
 
 
 def share_of(part: float, whole: float | None) -> float | None:
@@ -33,7 +34,7 @@ class RegisterCount:
 class Share:
     """The part of the time of a launch that has one cause; all causes make 1."""
 
-    cause: str
+    cause: Term
     fraction: Annotated[float, Metric("Share of the time", "%")]
 
 
@@ -41,7 +42,7 @@ class Share:
 class Utilization:
     """How busy one resource is in a wave."""
 
-    resource: str
+    resource: Term
     fraction: Annotated[float, Metric("Utilization", "%")]
 
 
@@ -49,7 +50,7 @@ class Utilization:
 class Stall:
     """Share of all waiting of warps that has one reason."""
 
-    reason: str
+    reason: Term
     fraction: Annotated[float, Metric("Share of stalls", "%")]
 
 
@@ -150,7 +151,7 @@ class WhatIf:
     but the order of warps; one figure for all changes of a machine.
     """
 
-    name: str
+    name: Named
     factor: Annotated[float, Metric("Factor", "x", Mark.EXACT)]
     settings: tuple[ChangedValue, ...]
     execution_us: Annotated[float | None, Metric("Execution", "µs")]

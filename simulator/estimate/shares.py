@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,7 @@ from warpmill.simulator.estimate.pipeline import PIPE, REASONS
 from warpmill.simulator.estimate.pipeline import Sums as PipelineSums
 from warpmill.simulator.estimate.result import Roofline, Share, Utilization
 from warpmill.simulator.machines.model import Machine
-from warpmill.simulator.resources import CTA_LAUNCH_RATE, ISSUE_SLOTS, LAUNCH, PIPES, TERMS
+from warpmill.simulator.resources import CTA_LAUNCH_RATE, ISSUE_SLOTS, LAUNCH, PIPES, TERMS, Term
 
 Floats = npt.NDArray[np.float64]
 
@@ -50,7 +50,7 @@ def shares(
     or more, has at least the part of the execution in which it works: what warps wait for
     meanwhile, they wait for behind it. All else has the rest, as warps wait.
     """
-    found: dict[str, float] = {ISSUE_SLOTS: float(sums.issue_busy)}
+    found: dict[Term, float] = {ISSUE_SLOTS: float(sums.issue_busy)}
     for number, cause in enumerate(CAUSES):
         if number == PIPE:
             for name, cycles in zip(cost_table().pipes, sums.pipe_waits, strict=True):
@@ -65,7 +65,7 @@ def shares(
     return (*made, Share(LAUNCH, launch_fraction))
 
 
-def _behind(found: dict[str, float], busy: Utilization) -> dict[str, float]:
+def _behind(found: dict[Term, float], busy: Utilization) -> dict[Term, float]:
     """The cycles of causes, of which a resource has at least the part in which it works."""
     own = found.get(busy.resource, 0.0)
     if busy.fraction >= 1.0:
@@ -75,18 +75,28 @@ def _behind(found: dict[str, float], busy: Utilization) -> dict[str, float]:
 
 
 def bound(causes: Sequence[Share], utilization: Sequence[Utilization]) -> str:
-    """What limits a launch: the cause that most of its time goes to, and how busy it is."""
-    top = busiest(utilization)
-    busy = {u.resource: u.fraction for u in utilization}
-    first, second, *_ = sorted(causes, key=lambda s: -s.fraction)
-    part = f"{first.fraction:.0%} of the time"
-    if first.cause == LAUNCH:
-        return f"{LAUNCH} ({part}; then {second.cause})"
-    if first.cause not in busy:
-        return f"{first.cause} ({part}; {top.resource} {top.fraction:.0%} busy)"
-    if busy[first.cause] < BUSY:
-        return f"{first.cause} ({part}; {busy[first.cause]:.0%} busy)"
-    return f"{first.cause} ({busy[first.cause]:.0%} busy)"
+    """What limits a launch, in words: the greatest cause of its time, and how busy that is."""
+    parts: dict[str, float] = {one.cause: one.fraction for one in causes}
+    busy: dict[str, float] = {one.resource: one.fraction for one in utilization}
+    return bound_words(parts, busy)
+
+
+def bound_words(causes: Mapping[str, float], busy: Mapping[str, float]) -> str:
+    """The same by name: ``causes`` are fractions of the time, ``busy`` of it that resources work.
+
+    CTA launching goes on beside execution, and is the busiest only if it takes longer.
+    """
+    first, second, *_ = sorted(causes, key=lambda name: -causes[name])
+    part = f"{causes[first]:.0%} of the time"
+    if first == LAUNCH:
+        return f"{first} ({part}; then {second})"
+    if first not in busy:
+        others = [name for name in busy if name != CTA_LAUNCH_RATE or busy[name] >= 1.0]
+        top = max(others, key=lambda name: (busy[name], name == CTA_LAUNCH_RATE))
+        return f"{first} ({part}; {top} {busy[top]:.0%} busy)"
+    if busy[first] < BUSY:
+        return f"{first} ({part}; {busy[first]:.0%} busy)"
+    return f"{first} ({busy[first]:.0%} busy)"
 
 
 _F32_SUMS = "_f32acc"

@@ -25,9 +25,10 @@ from warpmill.session.error_bands import (
     sentence,
 )
 from warpmill.simulator.machines import load_machine
+from warpmill.simulator.resources import TERMS
 
 PLAIN = Calibration(1.0, 1.0, 0.5)
-DRAM, FMA = {"DRAM bandwidth": 1.0}, {"fma pipe": 1.0}
+DRAM, FMA = {"dram_bandwidth": 1.0}, {"fma_pipe": 1.0}
 
 
 def features(shares, time_us=100.0, capability=80):
@@ -44,7 +45,7 @@ def many(shares, errors):
 
 
 def test_alike_breakdowns_are_at_no_distance_and_another_bound_is_far():
-    half = {"DRAM bandwidth": 0.64, "fma pipe": 0.36}
+    half = {"dram_bandwidth": 0.64, "fma_pipe": 0.36}
     known = MeasuredKernels([kernel("a", [0.0], DRAM), kernel("b", [0.0], FMA)])
     assert known.distances(features(DRAM)) == pytest.approx([0.0, math.sqrt(1 + OTHER_BOUND)])
     near, far = known.distances(features(half))
@@ -79,8 +80,8 @@ def test_a_band_is_widened_about_its_median():
 
 
 def test_nearer_kernels_weigh_more():
-    near = {"DRAM bandwidth": 0.95, "launch": 0.05}
-    less = {"DRAM bandwidth": 0.6, "launch": 0.4}
+    near = {"dram_bandwidth": 0.95, "launch": 0.05}
+    less = {"dram_bandwidth": 0.6, "launch": 0.4}
     known = MeasuredKernels([kernel("a", [0.1], near), kernel("b", [-0.3], less)])
     weighted = known.raw_band(known.distances(features(DRAM)))
     assert weighted.middle > known.raw_band().middle + 0.05
@@ -114,12 +115,12 @@ def test_the_sentence_says_how_far_off_and_what_it_rests_on():
 
 
 def test_features_are_read_off_an_estimate():
-    shares = [SimpleNamespace(cause="launch", fraction=0.4),
-              SimpleNamespace(cause="fma pipe", fraction=0.6)]  # fmt: skip
+    shares = [SimpleNamespace(cause=TERMS["launch"], fraction=0.4),
+              SimpleNamespace(cause=TERMS["fma_pipe"], fraction=0.6)]  # fmt: skip
     told = SimpleNamespace(shares=shares, time_us=7.0)
     found = features_of(told, load_machine("a100"))
-    assert found == EstimateFeatures({"launch": 0.4, "fma pipe": 0.6}, 7.0, 80)
-    assert found.bound == "fma pipe"
+    assert found == EstimateFeatures({"launch": 0.4, "fma_pipe": 0.6}, 7.0, 80)
+    assert found.bound == "fma_pipe"
 
 
 def test_a_band_tells_the_times_it_allows():
@@ -142,7 +143,7 @@ def test_what_is_measured_on_several_gpus_is_left_out_and_put_aside_as_a_whole()
 
 def test_bands_of_random_errors_hold_what_they_say():
     draw = np.random.default_rng(3)
-    breakdowns = [{"fma pipe": share, "launch": 1 - share} for share in draw.uniform(0.6, 1.0, 100)]
+    breakdowns = [{"fma_pipe": share, "launch": 1 - share} for share in draw.uniform(0.6, 1.0, 100)]
     known = [
         kernel(f"k{n}", draw.normal(0.0, 0.1, 4), breakdown, gpu="AB"[n % 2])
         for n, breakdown in enumerate(breakdowns)
@@ -164,11 +165,11 @@ def test_rows_are_of_all_orders_of_time_and_none_of_what_is_apart():
 
 def test_what_is_kept_of_rows():
     own = row(0, 2.0, 1.5)
-    shares = {"launch": 0.00004, "fma pipe": 0.99996}
+    shares = {"launch": 0.00004, "fma_pipe": 0.99996}
     own.prediction.features.update(shares=shares, time_us=1534.0, capability=70)
     (found,) = by_kernel([own, row(1, 1.0, None)])
     assert found["gpu"] == "TITAN V"
-    assert found["rows"] == [{"error": -0.25, "time_us": 2000.0, "shares": {"fma pipe": 1.0}}]
+    assert found["rows"] == [{"error": -0.25, "time_us": 2000.0, "shares": {"fma_pipe": 1.0}}]
 
 
 def test_the_data_file_is_read_once_and_gives_a_band():

@@ -23,6 +23,7 @@ import numpy.typing as npt
 from warpmill.analyzer.base.metric import Mark, Metric, derived
 from warpmill.simulator.machines.capability import capability_of
 from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.resources import TERMS, Term
 
 if TYPE_CHECKING:
     from warpmill.simulator.estimate.result import Estimate  # its module loads numba
@@ -50,8 +51,8 @@ Floats = npt.NDArray[np.float64]
 class EstimateFeatures:
     """What of an estimate says which kernels it is like.
 
-    ``shares`` are fractions of its time by cause, ``capability`` is the machine's compute
-    capability, 86 for 8.6; None where it has none.
+    ``shares`` are fractions of its time by the keys of causes, ``capability`` is the machine's
+    compute capability, 86 for 8.6; None where it has none.
     """
 
     shares: Mapping[str, float]
@@ -66,7 +67,7 @@ class EstimateFeatures:
 
 def features_of(estimate: Estimate, machine: Machine) -> EstimateFeatures:
     """The features of an estimate on a machine."""
-    shares = {share.cause: share.fraction for share in estimate.shares}
+    shares = {share.cause.key: share.fraction for share in estimate.shares}
     return EstimateFeatures(shares, estimate.time_us, capability_of(machine))
 
 
@@ -120,7 +121,7 @@ class ErrorBand:
     high_fraction: Annotated[float, Metric("Error band, high", "%", Mark.SAMPLED)]
     covered_fraction: Annotated[float, Metric("Measured times in the band", "%", Mark.SAMPLED)]
     kernels: Annotated[int, Metric("Measured kernels it rests on", "", Mark.EXACT)]
-    bound: Annotated[str, Metric("Bound")]
+    bound: Annotated[Term, Metric("Bound")]
     same_bound: Annotated[int, Metric("Of these with the same bound", "", Mark.EXACT)]
     nearest: Annotated[tuple[NearKernel, ...], Metric("Nearest measured kernels")]
     reason: Annotated[str, Metric("Why it is unlike")]
@@ -166,7 +167,10 @@ def measured_kernels() -> tuple[MeasuredKernels, Calibration]:
 
 
 def kernels_of(data: Mapping[str, Any]) -> tuple[MeasuredKernel, ...]:
-    """The kernels of the data file."""
+    """The kernels of the data file. ValueError where it names causes that estimates have not."""
+    named = {cause for one in data["kernels"] for row in one["rows"] for cause in row["shares"]}
+    if named - TERMS.keys():
+        raise ValueError(f"no estimate has the causes {', '.join(sorted(named - TERMS.keys()))}")
     return tuple(map(_kernel, data["kernels"]))
 
 
@@ -286,7 +290,7 @@ class MeasuredKernels:
             high_fraction=float(high),
             covered_fraction=COVERED,
             kernels=len(on),
-            bound=features.bound,
+            bound=TERMS[features.bound],
             same_bound=sum(self._leads(int(number), features.bound) for number in on),
             nearest=tuple(self._named(int(n), float(distances[n])) for n in near[:NAMED]),
             reason="; ".join(reasons),

@@ -28,13 +28,11 @@ from warpmill.simulator.estimate.result import (
     Estimate,
     RegionTraffic,
     Roofline,
-    Share,
-    Utilization,
 )
 from warpmill.simulator.estimate.shares import (
     CAUSES,
     KINDS,
-    bound,
+    bound_words,
     peak_gflops,
     roofline,
 )
@@ -275,7 +273,7 @@ def evidence_of_estimate(
     left = 1.0 - next((s.fraction for s in estimate.shares if s.cause == LAUNCH), 0.0)
     execution = estimate.execution_us
     ran = max(estimate.time_us * left, 1e-12)  # longer, where CTAs are still started
-    busy = {u.resource: u.fraction for u in estimate.utilization}
+    busy: dict[str, float] = {u.resource: u.fraction for u in estimate.utilization}
     if busy.get(CTA_LAUNCH_RATE, 0.0) >= 1.0:
         busy = {name: f * min(1.0, execution / ran) for name, f in busy.items()}
         busy[CTA_LAUNCH_RATE] = 1.0
@@ -545,10 +543,7 @@ def _queued(loads: Sequence[InstructionResult], alone_cycles: float) -> float:
 
 def _bound(shares: Mapping[str, float], busy: Mapping[str, float]) -> str:
     """What limits a simulation, in the words of an estimate."""
-    return bound(
-        [Share(cause, part) for cause, part in shares.items()],
-        [Utilization(name, part) for name, part in busy.items()],
-    )
+    return bound_words(shares, busy)
 
 
 def _simulated(
