@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Unpack
 
 from warpmill.analyzer.base.diagnostics import NO_ANSWER, WarpmillError, all_unanswered
 from warpmill.cloning.clone import Cloned, Studied, clone_studied, study
@@ -30,7 +30,12 @@ from warpmill.cloning.fidelity import (
 from warpmill.cloning.files import Folder, beside, check_folder, folder_of, put
 from warpmill.cloning.options import MAX_ERROR, CloneOptions
 from warpmill.cloning.search import Search, search
-from warpmill.session.options import LaunchOptions, SimulationSetup
+from warpmill.session.options import (
+    LaunchKeywords,
+    LaunchOptions,
+    SimulationSetup,
+    launch_with,
+)
 from warpmill.session.simulations import Done
 from warpmill.session.targets import is_application
 from warpmill.simulator.gpu.result import SimResult
@@ -68,6 +73,7 @@ def clone(
     machines: str | Machine | Sequence[str | Machine] = DEFAULT_MACHINE,
     simulation: SimulationSetup | None = None,
     stage: Stage | None = None,
+    **keywords: Unpack[LaunchKeywords],
 ) -> WrittenClone:
     """Clone a target, write the clone to a new folder ``out``, and compare both on machines.
 
@@ -82,7 +88,7 @@ def clone(
     on = [m if isinstance(m, Machine) else load_machine(m) for m in named]
     making = _Making(on, setup, stage or _quiet)
     with making.stage(f"studying {target}", False):
-        studied = study(target, kernel, launch or launches_of(target))
+        studied = study(target, kernel, launch_with(launch or launches_of(target), keywords))
     if options.reduction == "auto":
         cloned, searched = making.searched(studied, options)
     else:

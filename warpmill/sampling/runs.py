@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import stdev
-from typing import TypeVar
+from typing import TypeVar, Unpack
 
 from warpmill.analyzer.base.diagnostics import NO_ANSWER, UsageError, WarpmillError, all_unanswered
 from warpmill.analyzer.profile.counts import Profile
@@ -35,11 +35,13 @@ from warpmill.session.estimates import estimate
 from warpmill.session.jobs import Job
 from warpmill.session.options import (
     MAX_TRACED_INSTRUCTIONS,
+    LaunchKeywords,
     LaunchOptions,
     RegisterSources,
     RunOptions,
     SimulationSetup,
     TraceOptions,
+    launch_with,
 )
 from warpmill.session.sampled_launches import SampledApplication, sampled_launches
 from warpmill.session.simulation_plans import plan
@@ -76,6 +78,7 @@ def sample(
     launch: LaunchOptions | None = None,
     selection: Selection | None = None,
     simulation: SimulationSetup | None = None,
+    **keywords: Unpack[LaunchKeywords],
 ) -> ApplicationSample:
     """Choose launches of a target, simulate them on a machine, and project the whole.
 
@@ -88,7 +91,7 @@ def sample(
         (machine,),
         options,
         kernel=kernel,
-        launch=launch,
+        launch=launch_with(launch, keywords) if keywords else launch,
         selection=selection,
         simulation=simulation,
     ).samples

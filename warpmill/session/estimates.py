@@ -6,13 +6,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from typing import Unpack
 
 from warpmill.analyzer.base.gc_pause import gc_paused
 from warpmill.analyzer.base.metric import FigureRange
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.source import TraceSource
 from warpmill.session.jobs import Job
-from warpmill.session.options import EstimateOptions, RegisterSources, TraceOptions
+from warpmill.session.options import (
+    EstimateOptions,
+    KernelKeywords,
+    RegisterSources,
+    TraceOptions,
+)
 from warpmill.session.prepare import job_of
 from warpmill.session.registers import registers_of
 from warpmill.session.traces import check_used, trace_source
@@ -103,10 +109,12 @@ def estimate(
     registers: RegisterSources | None = None,
     trace_options: TraceOptions | None = None,
     options: EstimateOptions = PLAIN,
+    **launch: Unpack[KernelKeywords],
 ) -> Estimate:
     """Estimate a job's time on a machine, by name, path or as it is (hybrid paper, §IV).
 
-    A launch file, or another target with one launch, is prepared as ``prepare`` does.
+    A launch file, or another target with one launch, is prepared as ``prepare`` does, with the
+    same keywords: ``estimate("launch.toml", "a100", sizes={"n": 512})``.
 
     The result's ``execution_us`` are of execution, ``time_us`` with the launch's overhead.
     ``overrides`` are values of the machine by key; ``registers`` says where registers a thread come
@@ -116,5 +124,6 @@ def estimate(
     """
     if not isinstance(machine, Machine):
         machine = load_machine(machine, overrides)
-    made = Estimator(job_of(job), registers=registers, trace_options=trace_options, options=options)
+    job = job_of(job, **launch)
+    made = Estimator(job, registers=registers, trace_options=trace_options, options=options)
     return made.on(machine)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.opt import Arg, Choices, Help, Opt, Without
@@ -135,6 +135,33 @@ class LaunchOptions:
             ("--symbol", self.symbols or None),
         )
         return tuple(name for name, value in each if value is not None)
+
+
+class LaunchKeywords(TypedDict, total=False):
+    """The fields of ``LaunchOptions`` as keywords: ``sizes={"n": 512}``, ``grid=64``."""
+
+    grid: str | int | Sequence[int] | None
+    block: str | int | Sequence[int] | None
+    shared: int | None
+    args: Sequence[str]
+    sizes: Mapping[str, int | str]
+    launches: Launches
+    symbols: Sequence[str]
+
+
+class KernelKeywords(LaunchKeywords, total=False):
+    """A launch, and which kernel of a file."""
+
+    kernel: str | None
+
+
+def launch_with(options: LaunchOptions | None, given: LaunchKeywords) -> LaunchOptions:
+    """A launch from options, with what keywords say in their place. TypeError for others."""
+    named: dict[str, Any] = dict(given)
+    for shape in ("grid", "block"):
+        if isinstance(named.get(shape), int):
+            named[shape] = (named[shape],)
+    return replace(options or LaunchOptions(), **named)
 
 
 TRACE_SOURCES = ("auto", "static", "executed")

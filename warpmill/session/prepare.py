@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Unpack
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
 from warpmill.analyzer.frontends.load import (
@@ -23,7 +24,7 @@ from warpmill.analyzer.launch import (
 )
 from warpmill.session.jobs import Analysis, Job
 from warpmill.session.launch_options import launch_of_options
-from warpmill.session.options import LaunchOptions
+from warpmill.session.options import KernelKeywords, LaunchKeywords, LaunchOptions, launch_with
 from warpmill.session.targets import check_target, is_application
 
 
@@ -33,14 +34,18 @@ def prepare_all(
     options: LaunchOptions | None = None,
     *,
     strict: bool = False,
+    **launch: Unpack[LaunchKeywords],
 ) -> tuple[Job, ...]:
     """Read a launch file with its kernels, or a kernel file with or without a launch.
+
+    The launch of a kernel file, or sizes of a launch file, are options or keywords:
+    ``sizes={"n": 512}``, ``grid=64, block=256``.
 
     A launch file gives a job for each of its launches, or for those of ``kernel`` where it is
     named. A program, a recording or a workload is run, and gives jobs of its launches as
     ``options.launches`` says. InputError and UsageError, located where they can be.
     """
-    options = options or LaunchOptions()
+    options = launch_with(options, launch)
     check_target(path)
     if is_application(path):
         from warpmill.session.applications import application_jobs  # noqa: PLC0415 - LLVM is slow to load
@@ -62,8 +67,8 @@ def prepare_all(
         )
     launches = load_launches(path, options.sizes)
     jobs: tuple[Job, ...] = ()
-    for launch in launches:
-        jobs = (*jobs, replace(_from_launch(launch, strict=strict), before=jobs))
+    for one in launches:
+        jobs = (*jobs, replace(_from_launch(one, strict=strict), before=jobs))
     if kernel is None:
         return jobs
     named = find_launched(kernel, [j.kernel.name for j in jobs], str(path))
@@ -76,19 +81,24 @@ def prepare(
     options: LaunchOptions | None = None,
     *,
     strict: bool = False,
+    **launch: Unpack[LaunchKeywords],
 ) -> Job:
     """Read one launch or one kernel as ``prepare_all`` does. UsageError where there are several."""
-    jobs = prepare_all(path, kernel, options, strict=strict)
+    jobs = prepare_all(path, kernel, options, strict=strict, **launch)
     if len(jobs) > 1:
         names = ", ".join(j.launch.name if j.launch else j.kernel.name for j in jobs)
         raise UsageError(f"{path} has {len(jobs)} launches: {names}; name a kernel")
     return jobs[0]
 
 
-def jobs_of(given: Job | str | Path | Sequence[Job]) -> tuple[Job, ...]:
-    """Give jobs as they are, or those that ``prepare_all`` makes of a target. UsageError."""
+def jobs_of(
+    given: Job | str | Path | Sequence[Job], **launch: Unpack[KernelKeywords]
+) -> tuple[Job, ...]:
+    """Jobs as they are, or those that ``prepare_all`` makes of a target. UsageError."""
     if isinstance(given, str | Path):
-        return prepare_all(given)
+        return prepare_all(given, **launch)
+    if launch:
+        raise UsageError(f"a job has its launch: {', '.join(launch)} are for warpmill.prepare()")
     jobs = (given,) if isinstance(given, Job) else tuple(given)
     wrong = next((each for each in jobs if not isinstance(each, Job)), None)
     if wrong is not None:
@@ -96,11 +106,11 @@ def jobs_of(given: Job | str | Path | Sequence[Job]) -> tuple[Job, ...]:
     return jobs
 
 
-def job_of(given: Job | str | Path) -> Job:
-    """Give a job as it is, or the one that ``prepare`` makes of a target. UsageError."""
+def job_of(given: Job | str | Path, **launch: Unpack[KernelKeywords]) -> Job:
+    """A job as it is, or the one that ``prepare`` makes of a target. UsageError."""
     if isinstance(given, str | Path):
-        return prepare(given)
-    (job,) = jobs_of((given,))
+        return prepare(given, **launch)
+    (job,) = jobs_of((given,), **launch)
     return job
 
 
@@ -169,10 +179,12 @@ def kernels_beside(loaded: LoadedModule) -> tuple[str, ...]:
     return kernels_in(loaded.format, loaded.source)
 
 
-def analyze(path: str | Path, kernel: str | None = None) -> Analysis:
-    """Give a kernel's static facts: control flow, loop bounds, accesses, mix, live registers.
+def analyze(
+    path: str | Path, kernel: str | None = None, **launch: Unpack[LaunchKeywords]
+) -> Analysis:
+    """A kernel's static facts: control flow, loop bounds, accesses, mix, live registers.
 
     UsageError where the file has several kernels and none is named; InputError, with file, line
     and column, for what cannot be read.
     """
-    return prepare(path, kernel).analysis
+    return prepare(path, kernel, **launch).analysis

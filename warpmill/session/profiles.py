@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Unpack
 
 from warpmill.analyzer.profile.counts import Profile
 from warpmill.executor.collectors import Collector, ProfileCollector
 from warpmill.session.jobs import Job
-from warpmill.session.options import LaunchOptions, RunOptions
+from warpmill.session.options import LaunchKeywords, LaunchOptions, RunOptions
 from warpmill.session.run import run
 from warpmill.session.runs import Run
 
@@ -39,6 +40,7 @@ def profile(
     *,
     counts: Sequence[str] | None = None,
     strict: bool = False,
+    **keywords: Unpack[LaunchKeywords],
 ) -> Profiled:
     """Run a target and count what its launches do. A target is what ``run`` takes.
 
@@ -50,7 +52,8 @@ def profile(
     options = options or RunOptions()
     own = ProfileCollector(counts)
     both: tuple[Collector, ...] = (own, *options.collectors)
-    done = run(target, kernel, launch, replace(options, collectors=both), strict=strict)
+    how = replace(options, collectors=both)
+    done = run(target, kernel, launch, how, strict=strict, **keywords)
     pairs = zip(done.launches, own.profiles, strict=True)
     found = (LaunchProfile(k, one.name, made) for k, (one, made) in enumerate(pairs))
     return Profiled(done, tuple(found))

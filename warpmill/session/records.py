@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Unpack
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.writable import check_file
@@ -24,7 +25,7 @@ from warpmill.executor.host.replay import Replayed
 from warpmill.executor.host.replay import replay as replay_calls
 from warpmill.executor.host.replay_calls import BeforeLaunch, OnLaunch
 from warpmill.session.jobs import Job
-from warpmill.session.options import LaunchOptions, RunOptions
+from warpmill.session.options import LaunchKeywords, LaunchOptions, RunOptions
 from warpmill.session.run import run
 from warpmill.session.runs import Run, cpu_options, make_device, most_memory
 
@@ -51,6 +52,7 @@ def record(
     options: RunOptions | None = None,
     *,
     strict: bool = False,
+    **keywords: Unpack[LaunchKeywords],
 ) -> RecordedRun:
     """Run what ``warpmill.run`` does, and save its calls, with what they need, in a file.
 
@@ -59,7 +61,7 @@ def record(
     """
     check_file(Path(path))
     kept = replace(options or RunOptions(), record=True)
-    return save_run(run(target, kernel, launch, kept, strict=strict), path)
+    return save_run(run(target, kernel, launch, kept, strict=strict, **keywords), path)
 
 
 def save_run(done: Run, path: str | Path) -> RecordedRun:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Unpack
 
 from warpmill.session.application_runs import run_application
 from warpmill.session.jobs import Job
-from warpmill.session.options import LaunchOptions, RunOptions
-from warpmill.session.prepare import prepare_all
+from warpmill.session.options import LaunchKeywords, LaunchOptions, RunOptions, launch_with
+from warpmill.session.prepare import jobs_of, prepare_all
 from warpmill.session.runs import Run, run_jobs
 from warpmill.session.targets import check_target, is_application
 
@@ -20,6 +21,7 @@ def run(
     options: RunOptions | None = None,
     *,
     strict: bool = False,
+    **keywords: Unpack[LaunchKeywords],
 ) -> Run:
     """Run a launch file, a kernel file with a launch, a host program (.py), a recording (.wmrec).
 
@@ -28,12 +30,12 @@ def run(
     ``run("samples/vecadd/launch.toml").outputs`` are the buffers afterwards. InputError and
     UsageError for what cannot run, ExecutionFault for what a kernel does wrong, LimitError.
     """
-    options = options or RunOptions()
+    options, launch = options or RunOptions(), launch_with(launch, keywords)
     if isinstance(target, str | Path):
         check_target(target)
         if is_application(target):
-            return run_application(target, kernel, launch or LaunchOptions(), options)
+            return run_application(target, kernel, launch, options)
         jobs: Sequence[Job] = prepare_all(target, kernel, launch, strict=strict)
     else:
-        jobs = (target,) if isinstance(target, Job) else target
+        jobs = jobs_of(target, **keywords)
     return run_jobs(tuple(jobs), options, str(target) if isinstance(target, str | Path) else None)

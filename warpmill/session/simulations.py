@@ -13,10 +13,12 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Unpack
 
 from warpmill.analyzer.base.diagnostics import NO_ANSWER, WarpmillError
 from warpmill.session.jobs import Job
-from warpmill.session.options import RegisterSources, TraceOptions
+from warpmill.session.options import KernelKeywords, RegisterSources, TraceOptions
+from warpmill.session.prepare import jobs_of
 from warpmill.session.simulated_streams import Streams
 from warpmill.session.simulation_plans import SimulationPlan, plan
 from warpmill.simulator.gpu.fields import RUN_DONE
@@ -68,15 +70,17 @@ def simulate(
     trace_options: TraceOptions | None = None,
     streams: Streams = "recorded",
     progress: Progress | None = None,
+    **launch: Unpack[KernelKeywords],
 ) -> SimResult:
     """Simulate the launches of jobs, one after another, on a machine by name, path or as it is.
 
-    A target, such as a launch file, is prepared as ``prepare_all`` does. UsageError for an unknown
+    A target, such as a launch file, is prepared as ``prepare_all`` does, with the same keywords:
+    ``simulate("launch.toml", "a100", sizes={"n": 512})``. UsageError for an unknown
     machine or setting, InputError where a launch does not fit on it, LimitError where a limit of
     ``options`` is reached; ``progress`` is told now and then.
     """
     made = plan(
-        jobs,
+        jobs_of(jobs, **launch),
         machine,
         options=options,
         overrides=overrides,
@@ -96,10 +100,11 @@ def simulation(
     registers: RegisterSources | None = None,
     trace_options: TraceOptions | None = None,
     streams: Streams = "recorded",
+    **launch: Unpack[KernelKeywords],
 ) -> Simulation:
     """Give what ``simulate`` runs, not yet run: it can be run up to a cycle. Errors as there."""
     return plan(
-        jobs,
+        jobs_of(jobs, **launch),
         machine,
         options=options,
         overrides=overrides,

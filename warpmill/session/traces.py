@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from warpmill.analyzer.base.diagnostics import (
     DataError,
@@ -27,7 +27,7 @@ from warpmill.analyzer.traces.static.walk import WalkLimits
 from warpmill.analyzer.traces.summary import TraceSummary, sampled_ctas, summarise
 from warpmill.session.data import data_are_given, data_decide, data_digest
 from warpmill.session.jobs import Job
-from warpmill.session.options import TraceOptions
+from warpmill.session.options import KernelKeywords, TraceOptions
 from warpmill.session.prepare import job_of
 
 if TYPE_CHECKING:
@@ -187,17 +187,19 @@ def trace(
     ctas: Sequence[Triple] | None = None,
     most_ctas: int = SAMPLED_CTAS,
     rules: MemoryRules | None = None,
+    **keywords: Unpack[KernelKeywords],
 ) -> Traced:
     """Make a launch's warp traces and sum them up: those of ``ctas``, else of an even sample.
 
-    A launch file, or another target with one launch, is prepared as ``prepare`` does.
+    A launch file, or another target with one launch, is prepared as ``prepare`` does, with the
+    same keywords: ``trace("launch.toml", sizes={"n": 512})``.
 
     The sample has ``most_ctas`` at most, spread over the grid; of saved traces it is of those that
     there are. ``rules`` are how accesses are counted: sectors of 32 B and 32 banks of 4 B without
     them. InputError as ``trace_source``; LimitError where a static walk or executing takes more
     than the options allow.
     """
-    job = job_of(job)
+    job = job_of(job, **keywords)
     source = trace_source(job, options)
     launch = job.required_launch()
     chosen = ctas if ctas is not None else _sampled(source, launch, most_ctas)

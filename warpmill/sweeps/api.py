@@ -16,15 +16,17 @@ from __future__ import annotations
 import operator
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import SupportsIndex
+from typing import SupportsIndex, Unpack
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.session.options import (
     DEFAULT_MACHINES,
     EvaluationOptions,
+    LaunchKeywords,
     LaunchOptions,
     MachineOptions,
     TargetOptions,
+    launch_with,
 )
 from warpmill.simulator.machines.overrides import parse_overrides
 from warpmill.studies.options import NOT_KEPT, SpaceOptions, StudyOptions
@@ -52,6 +54,7 @@ def sweep(
     launch: LaunchOptions | None = None,
     how: EvaluationOptions = PLAIN,
     store: str | Path | StudyOptions = NOT_KEPT,
+    **keywords: Unpack[LaunchKeywords],
 ) -> Swept:
     """Estimate or simulate a launch in many configurations.
 
@@ -66,7 +69,7 @@ def sweep(
     how.check()
     wanted, kept = space_given(over), study_of(store)
     return sweep_space(
-        sweep_target(TargetOptions(str(target), kernel), launch or LaunchOptions()),
+        sweep_target(TargetOptions(str(target), kernel), launch_with(launch, keywords)),
         wanted,
         evaluation_of(how, machines, wanted),
         store=kept.place,
@@ -101,10 +104,11 @@ def space_or_none(over: Over | SpaceOptions) -> SweepSpace:
     """What is varied; nothing at all is a space, too. UsageError; InputError."""
     given = over if isinstance(over, SpaceOptions) else SpaceOptions(over)
     found = SweepSpace(()) if given.file is None else read_space(Path(given.file))
-    if isinstance(given.over, Mapping):
-        axes = tuple(_axis(name, values) for name, values in given.over.items())
+    named = (given.over,) if isinstance(given.over, str) else given.over
+    if isinstance(named, Mapping):
+        axes = tuple(_axis(name, values) for name, values in named.items())
     else:
-        axes = tuple(map(parse_axis, given.over))
+        axes = tuple(map(parse_axis, named))
     conditions = (given.where,) if isinstance(given.where, str) else tuple(given.where)
     return SweepSpace((*found.axes, *axes), (*found.conditions, *conditions))
 

@@ -17,9 +17,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Unpack
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.session.options import EvaluationOptions, LaunchOptions, MachineOptions, TargetOptions
+from warpmill.session.options import (
+    EvaluationOptions,
+    LaunchKeywords,
+    LaunchOptions,
+    MachineOptions,
+    TargetOptions,
+    launch_with,
+)
 from warpmill.studies.options import NOT_KEPT, SpaceOptions, StudyOptions
 from warpmill.sweeps.api import PLAIN, Over, evaluation_of, space_or_none, study_of
 from warpmill.sweeps.launches import SweepTarget, sweep_target
@@ -42,6 +50,7 @@ def tune(
     launch: LaunchOptions | None = None,
     how: EvaluationOptions = PLAIN,
     store: str | Path | StudyOptions = NOT_KEPT,
+    **keywords: Unpack[LaunchKeywords],
 ) -> Tuned:
     """Rank choices for a launch on each machine, the launch as it is written among them.
 
@@ -53,7 +62,7 @@ def tune(
     UsageError and InputError for what cannot be varied or read, and where nothing can be measured,
     LimitError for more than ``store.max_points`` choices.
     """
-    base = sweep_target(TargetOptions(str(target), kernel), launch or LaunchOptions())
+    base = sweep_target(TargetOptions(str(target), kernel), launch_with(launch, keywords))
     wanted, kept = tuning or TuneOptions(), study_of(store)
     check_engines(how, wanted)
     space = space_wanted(over)

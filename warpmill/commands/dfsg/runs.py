@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -34,7 +34,7 @@ from warpmill.executor.collectors import Collector
 from warpmill.executor.host.cpu_device import CpuBackend
 from warpmill.executor.observation import Observation
 from warpmill.report.base import SCHEMA_VERSION
-from warpmill.session.options import LaunchOptions, RunOptions
+from warpmill.session.options import LaunchKeywords, LaunchOptions, RunOptions, launch_with
 from warpmill.session.run import run
 from warpmill.session.runs import Run, cpu_options
 
@@ -73,6 +73,7 @@ def dfsgs(
     options: RunOptions | None = None,
     *,
     strict: bool = False,
+    **keywords: Unpack[LaunchKeywords],
 ) -> tuple[LaunchDfsg, ...]:
     """Run a target and give the graph of each of its launches, in their order.
 
@@ -80,6 +81,7 @@ def dfsgs(
     read. ``dfsgs("samples/reduce/launch.toml")[0].dfsg.nodes`` are the blocks of the first launch.
     Errors as ``run``.
     """
+    launch = launch_with(launch, keywords)
     return collect_dfsgs(target, kernel, launch, options, strict=strict).graphs
 
 
