@@ -17,6 +17,7 @@ from warpmill.analyzer.profile.counts import (
     GuardProfile,
     LoopProfile,
     Profile,
+    WarpIterations,
 )
 from warpmill.executor.compile import CompiledKernel
 from warpmill.executor.grid import Grid
@@ -96,7 +97,8 @@ def _loops(
 
 
 def _loop(header: int, entries: int, tally: LoopTally) -> LoopProfile:
-    by_warp = tuple(sorted(tally.by_warp.items(), key=lambda item: Fraction(*item[0])))
+    ordered = sorted(tally.by_warp.items(), key=lambda item: Fraction(*item[0]))
+    by_warp = tuple(WarpIterations(*each, warps) for each, warps in ordered)
     least = 0 if tally.least is None else tally.least
     return LoopProfile(header, entries, tally.threads, tally.iterations, least, tally.most, by_warp)
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
+
+from warpmill.analyzer.base.metric import Id
 
 
 class Span(NamedTuple):
@@ -29,6 +31,16 @@ class DebugLocation(NamedTuple):
     line: int
     column: int
     inlined_at: DebugLocation | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourcePlace:
+    """A line. ``of``: the source that was compiled, the input file, or the print of bitcode."""
+
+    file: str
+    line: Id
+    column: Id | None
+    of: Literal["source", "input", "printed bitcode"]
 
 
 @dataclass(frozen=True)

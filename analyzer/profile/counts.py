@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from warpmill.analyzer.base.metric import Id, Metric, derived
 from warpmill.analyzer.ir.kernel import Instruction, Kernel
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.memory.rules import MemoryRules
@@ -52,24 +53,55 @@ class EdgeProfile:
 
 
 @dataclass(frozen=True, slots=True)
+class WarpIterations:
+    """Warps whose threads iterated ``iterations`` over ``threads`` times each, in lowest terms."""
+
+    iterations: int
+    threads: int
+    warps: Annotated[int, Metric("Warps", "warp")]
+
+    @property
+    def iterations_per_thread(self) -> float:
+        """Iterations of the warp over those of its threads that entered."""
+        return self.iterations / self.threads
+
+
+@dataclass(frozen=True, slots=True)
 class LoopProfile:
     """Iterations of a natural loop, which are the executions of its header.
 
     ``threads`` entered it at least once, ``entries`` times in all (crossings of edges from outside
-    by threads), and executed the header ``iterations`` times in all. ``least`` and ``most`` are the
-    iterations of one thread, of all its entries together, over the threads that entered.
-    ``by_warp`` is a histogram over the warps that entered: iterations a thread, which are the
-    warp's over those of its threads that entered, as (iterations, threads) in lowest terms, and
-    the number of such warps; ascending.
+    by threads), and executed the header ``iterations`` times in all. ``iterations_min`` and
+    ``iterations_max`` are those of one thread, of all its entries together, over the threads that
+    entered. ``by_warp`` is a histogram over the warps that entered, ascending by iterations a
+    thread.
     """
 
-    header: int
-    entries: int
-    threads: int
-    iterations: int
-    least: int
-    most: int
-    by_warp: tuple[tuple[tuple[int, int], int], ...]
+    header: Id
+    entries: Annotated[int, Metric("Entries")]
+    threads: Annotated[int, Metric("Threads")]
+    iterations: Annotated[int, Metric("Iterations")]
+    iterations_min: Annotated[int, Metric("Least of a thread")]
+    iterations_max: Annotated[int, Metric("Most of a thread")]
+    by_warp: tuple[WarpIterations, ...]
+
+    @derived("Iterations per thread")
+    def iterations_per_thread(self) -> float | None:
+        """The mean over the threads that entered; null where none did."""
+        return self.iterations / self.threads if self.threads else None
+
+    @derived("Warps", "warp")
+    def warps(self) -> int:
+        """Warps of which a thread entered."""
+        return sum(one.warps for one in self.by_warp)
+
+    @derived("Thread-independent")
+    def iterates_alike(self) -> bool | None:
+        """Whether all threads that entered iterate equally often; null where none did.
+
+        The paper calls such a loop thread-independent.
+        """
+        return self.iterations_min == self.iterations_max if self.threads else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ def check(kernel, lanes, grid, block, numbers):
     assert {loop.shape.header for loop in dfsg.loops} == set(twin.loops)
     for loop in dfsg.loops:
         c = loop.counts
-        found = (c.entries, c.threads, c.iterations, c.least, c.most)
+        found = (c.entries, c.threads, c.iterations, c.iterations_min, c.iterations_max)
         assert found == twin.loops[c.header]
     assert flow_errors(dfsg) == ()
     check_warps(dfsg, walked)

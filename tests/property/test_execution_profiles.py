@@ -15,6 +15,7 @@ from tests.reference.run_kernel import Prepared, kernel_text, module_of, prepare
 from tests.reference.storing import AREA_WORDS, ObservedLowering
 from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.analyzer.profile.counts import WarpIterations
 from warpmill.executor import tallies
 from warpmill.executor.compile import CompileOptions
 from warpmill.executor.launching import Grid, RunLimits
@@ -118,9 +119,9 @@ def test_ctas_and_loops_when_there_is_room_for_few_lines(monkeypatch):
     (loop,) = found.loops
     trips = 1 + np.arange(threads) % 4 + np.arange(ctas)[:, None]
     assert (loop.entries, loop.threads) == (trips.size, trips.size)
-    assert (loop.iterations, loop.least, loop.most) == (trips.sum(), 1, ctas + 3)
+    assert (loop.iterations, loop.iterations_min, loop.iterations_max) == (trips.sum(), 1, ctas + 3)
     # a warp has as many threads of each remainder: 1 + 1.5 + c iterations a thread
-    assert loop.by_warp == tuple(((2 * c + 5, 2), 3) for c in range(ctas))
+    assert loop.by_warp == tuple(WarpIterations(2 * c + 5, 2, 3) for c in range(ctas))
     inside = 3  # instructions of the loop
     outside = found.ctas.thread_instructions - inside * trips.sum(axis=1)
     assert set(outside.tolist()) == {threads * (found.kernel.instruction_count - inside)}

@@ -20,6 +20,7 @@ from warpmill.analyzer.profile.counts import (
     GuardProfile,
     LoopProfile,
     Profile,
+    WarpIterations,
 )
 from warpmill.analyzer.profile.dfsg.make import make_dfsg
 
@@ -159,7 +160,10 @@ def _loop(loop, walked):
         sum(counts),
         min(counts, default=0),
         max(counts, default=0),
-        tuple(sorted(by_warp.items(), key=lambda item: Fraction(*item[0]))),
+        tuple(
+            WarpIterations(*each, warps)
+            for each, warps in sorted(by_warp.items(), key=lambda item: Fraction(*item[0]))
+        ),
     )
 
 

@@ -17,7 +17,7 @@ from warpmill.analyzer.analyses.cfg.loops import find_loops
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
-from warpmill.analyzer.profile.counts import LoopProfile
+from warpmill.analyzer.profile.counts import LoopProfile, WarpIterations
 from warpmill.analyzer.profile.dfsg.flow import flow_errors
 from warpmill.analyzer.profile.dfsg.graph import (
     Area,
@@ -63,7 +63,7 @@ def test_a_self_loop_that_all_threads_go_round_five_times():
     }
     (loop,) = dfsg.loops
     assert loop.pattern is LoopPattern.SELF
-    assert loop.counts == LoopProfile(1, 48, 48, 240, 5, 5, (((5, 1), 2),))
+    assert loop.counts == LoopProfile(1, 48, 48, 240, 5, 5, (WarpIterations(5, 1, 2),))
     assert (loop.mean, loop.warps, loop.iterates_alike) == (5, 2, True)
     assert jump_case(dfsg, loop, 1) is JumpCase.ALL
     assert target_case(dfsg, loop) is None
@@ -83,8 +83,8 @@ def test_trips_that_depend_on_the_thread():
     assert edges(dfsg)["LOOP", "LOOP"] == (1176 - 48, 47)
     assert dfsg.nodes[1].warps == 32 + 48
     (loop,) = dfsg.loops
-    assert (loop.counts.least, loop.counts.most) == (1, 48)
-    assert loop.counts.by_warp == (((33, 2), 1), ((81, 2), 1))
+    assert (loop.counts.iterations_min, loop.counts.iterations_max) == (1, 48)
+    assert loop.counts.by_warp == (WarpIterations(33, 2, 1), WarpIterations(81, 2, 1))
     assert loop.mean == 24.5
     assert loop.iterates_alike is False
     assert jump_case(dfsg, loop, 1) is JumpCase.SOME
@@ -146,7 +146,11 @@ def test_a_loop_tested_at_its_top_runs_its_header_once_more():
     assert nodes(dfsg)["HEAD"] == (192, 192, 0, 48)
     assert nodes(dfsg)["BODY"] == (144, 144, 0, 48)
     (loop,) = dfsg.loops
-    assert (loop.pattern, loop.counts.iterations, loop.counts.most) == (LoopPattern.NORMAL, 192, 4)
+    assert (loop.pattern, loop.counts.iterations, loop.counts.iterations_max) == (
+        LoopPattern.NORMAL,
+        192,
+        4,
+    )
     assert jump_case(dfsg, loop, 2) is JumpCase.ALL
     assert target_case(dfsg, loop) is TargetCase.ONE_WAY  # the other way is the loop's end
 
@@ -263,7 +267,7 @@ def test_counts_that_no_threads_can_have_are_told(part, place, counts, words):
     [
         ({"iterations": 191}, "the loop of HEAD has 191 iterations by 48 threads, and its header"),
         ({"entries": 47}, "the loop of HEAD has 47 entries, and 48 crossings lead into it"),
-        ({"least": 5}, "the loop of HEAD has 192 iterations, not 240 to 192"),
+        ({"iterations_min": 5}, "the loop of HEAD has 192 iterations, not 240 to 192"),
     ],
 )
 def test_iterations_that_no_threads_can_have_are_told(counts, words):

@@ -11,6 +11,7 @@ from tests.reference import flow_kernels
 from tests.reference.dfsg_launches import launch
 from tests.reference.flow_kernels import kernel_of
 from tests.reference.profile_twin import interpreted
+from warpmill.analyzer.profile.counts import WarpIterations
 from warpmill.commands.dfsg.diff_result import DfsgDiffReport, dfsg_diff_report
 from warpmill.commands.dfsg.result import LaunchDfsg
 from warpmill.report.base import Mark
@@ -89,7 +90,7 @@ def test_graphs_whose_blocks_have_other_numbers_are_equal():
 def test_loops_whose_warps_iterate_otherwise_differ():
     a = launch("OWN_TRIPS")
     (loop,) = a.dfsg.loops
-    other = replace(loop, counts=replace(loop.counts, by_warp=(((49, 2), 2),)))
+    other = replace(loop, counts=replace(loop.counts, by_warp=(WarpIterations(49, 2, 2),)))
     (found,) = diff(a, LaunchDfsg(0, "x", replace(a.dfsg, loops=(other,)))).launches
     assert not found.equal
     assert [row.equal for row in found.loops] == [False]

@@ -200,7 +200,7 @@ def test_what_only_one_has_stands_against_nothing():
 def test_loops_pair_by_their_headers():
     found = compare_dfsgs(GRAPHS["SELF_LOOP"], graph(trips(9)))
     (row,) = found.loops
-    assert (row.a.counts.most, row.b.counts.most) == (5, 9)
+    assert (row.a.counts.iterations_max, row.b.counts.iterations_max) == (5, 9)
     lone = compare_dfsgs(GRAPHS["SELF_LOOP"], GRAPHS["IF_ELSE"]).loops
     assert [(row.a is None, row.b is None) for row in lone] == [(False, True)]
 

@@ -8,6 +8,7 @@ from typing import Literal
 from warpmill.analyzer.base.diagnostics import Diagnostic
 from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.base.source import DebugLocation, Span
+from warpmill.analyzer.base.source import SourcePlace as SourcePlace  # noqa: PLC0414 - for others
 from warpmill.analyzer.frontends.load import FileFormat, LoadedModule
 from warpmill.analyzer.ir.kernel import Block, Instruction, Kernel
 from warpmill.analyzer.launch.initialisers import Initialiser
@@ -22,15 +23,6 @@ from warpmill.analyzer.launch.model import (
     TextureArgument,
 )
 from warpmill.report.base import Id, Mark, Marks, Part, marks
-
-
-class SourcePlace(Part):
-    """A line. ``of``: the source that was compiled, the input file, or the print of bitcode."""
-
-    file: str
-    line: Id
-    column: Id | None
-    of: Literal["source", "input", "printed bitcode"]
 
 
 class Remark(Part):

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import networkx as nx
 
 from warpmill.analyzer.analyses.cfg.dominators import DomTree
 from warpmill.analyzer.analyses.cfg.graph import Cfg
 from warpmill.analyzer.base.lazy import lazy
+from warpmill.analyzer.base.metric import Id, Metric
 
 
 @dataclass(frozen=True)
@@ -28,14 +30,14 @@ class Loop:
     loop leaves to the virtual exit. ``depth`` counts from 1 for an outermost loop.
     """
 
-    id: int
-    header: int
-    blocks: tuple[int, ...]
-    latches: tuple[int, ...]
-    exits: tuple[tuple[int, int], ...]
-    parent: int | None
-    depth: int
-    children: tuple[int, ...]
+    id: Id
+    header: Id
+    blocks: tuple[Id, ...]
+    latches: tuple[Id, ...]
+    exits: tuple[tuple[Id, Id], ...]
+    parent: Id | None
+    depth: Annotated[int, Metric("Depth")]
+    children: tuple[Id, ...]
 
     @lazy
     def members(self) -> frozenset[int]:

@@ -88,6 +88,7 @@ def _iterated(dfsg: Dfsg, loop: LoopStatistics) -> Iterator[str]:
     begun = dfsg.threads if header.block == ENTRY else 0
     if counts.entries != entered + begun:
         yield f"{name} has {counts.entries} entries, and {entered + begun} crossings lead into it"
-    least, most = counts.least * counts.threads, counts.most * counts.threads
+    least = counts.iterations_min * counts.threads
+    most = counts.iterations_max * counts.threads
     if not least <= counts.iterations <= most:
         yield f"{name} has {counts.iterations} iterations, not {least} to {most}"

@@ -129,12 +129,12 @@ class LoopStatistics:
     @property
     def mean(self) -> float | None:
         """Iterations a thread, over those that entered; None where no thread did."""
-        return self.counts.iterations / self.counts.threads if self.counts.threads else None
+        return self.counts.iterations_per_thread
 
     @property
     def warps(self) -> int:
         """Warps of which a thread entered."""
-        return sum(warps for _, warps in self.counts.by_warp)
+        return self.counts.warps
 
     @property
     def iterates_alike(self) -> bool | None:
@@ -142,7 +142,7 @@ class LoopStatistics:
 
         The paper calls such a loop thread-independent.
         """
-        return self.counts.least == self.counts.most if self.counts.threads else None
+        return self.counts.iterates_alike
 
 
 @dataclass(frozen=True)

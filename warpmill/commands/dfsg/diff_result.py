@@ -290,8 +290,8 @@ def _loop(a: Dfsg, b: Dfsg, pair: GraphPair[LoopStatistics]) -> FlowLoopDiff:
         "threads": _change(pair, lambda loop: loop.counts.threads),
         "iterations": _change(pair, lambda loop: loop.counts.iterations),
         "iterations_a_thread": _change(pair, lambda loop: loop.mean),
-        "iterations_min": _change(pair, lambda loop: loop.counts.least),
-        "iterations_max": _change(pair, lambda loop: loop.counts.most),
+        "iterations_min": _change(pair, lambda loop: loop.counts.iterations_min),
+        "iterations_max": _change(pair, lambda loop: loop.counts.iterations_max),
     }
     by_warp = [None if loop is None else loop.counts.by_warp for loop in (pair.a, pair.b)]
     return FlowLoopDiff(

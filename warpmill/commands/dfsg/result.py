@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from warpmill.analyzer.base.naming import demangle
+from warpmill.analyzer.profile.counts import WarpIterations
 from warpmill.analyzer.profile.dfsg.graph import (
     Branch,
     Dfsg,
@@ -81,14 +82,6 @@ class JumpPoint(Part):
     case: Literal["i", "ii"] | None
 
 
-class WarpIterations(Part):
-    """Warps whose threads iterated ``iterations`` over ``threads`` times each, in lowest terms."""
-
-    iterations: Count
-    threads: Count
-    warps: Count
-
-
 class LoopFlow(Part):
     """A natural loop. Its iterations are the executions of its header, the target point.
 
@@ -117,7 +110,7 @@ class LoopFlow(Part):
     iterations_min: Count
     iterations_max: Count
     iterates_alike: bool | None
-    by_warp: list[WarpIterations]
+    by_warp: tuple[WarpIterations, ...]
 
 
 class BranchSide(Part):
@@ -268,13 +261,10 @@ def _loop(dfsg: Dfsg, loop: LoopStatistics) -> LoopFlow:
         warps=loop.warps,
         iterations=counts.iterations,
         iterations_a_thread=loop.mean,
-        iterations_min=counts.least,
-        iterations_max=counts.most,
+        iterations_min=counts.iterations_min,
+        iterations_max=counts.iterations_max,
         iterates_alike=loop.iterates_alike,
-        by_warp=[
-            WarpIterations(iterations=iterations, threads=threads, warps=warps)
-            for (iterations, threads), warps in counts.by_warp
-        ],
+        by_warp=counts.by_warp,
     )
 
 

@@ -314,5 +314,5 @@ def _counts(loop: LoopFlow) -> LoopProfile:
         loop.iterations,
         loop.iterations_min,
         loop.iterations_max,
-        tuple(((w.iterations, w.threads), w.warps) for w in loop.by_warp),
+        loop.by_warp,
     )

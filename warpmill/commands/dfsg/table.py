@@ -15,7 +15,7 @@ from warpmill.commands.dfsg.diff_result import (
     FlowLoopDiff,
 )
 from warpmill.commands.dfsg.result import DfsgReport, LaunchFlow
-from warpmill.report.table import CsvRow, CsvTable
+from warpmill.report.table import CsvRow, CsvTable, place_columns
 
 COLUMNS = (
     "launch", "name", "kernel", "kind", "block", "label", "target", "area", "loop", "ecount",
@@ -42,7 +42,7 @@ def dfsg_rows(report: DfsgReport) -> Iterator[CsvRow]:
 def _graph(graph: LaunchFlow) -> Iterator[CsvRow]:
     for block in graph.blocks:
         figures = block.flat(only=set(COLUMNS))
-        where = {} if block.place is None else block.place.flat(only={"file", "line"})
+        where = place_columns(block.place)
         yield {"kind": "block", "block": block.id, **figures, **where}
     for edge in graph.edges:
         counts = edge.flat(only=set(COLUMNS))

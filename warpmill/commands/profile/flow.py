@@ -8,7 +8,7 @@ from typing import Any
 
 from warpmill.analyzer.base.source import DebugLocation, Span
 from warpmill.analyzer.frontends.load import LoadedModule
-from warpmill.analyzer.profile.counts import LoopProfile, Profile
+from warpmill.analyzer.profile.counts import LoopProfile, Profile, WarpIterations
 from warpmill.analyzer.profile.mix import Executions, Named, block_vector, line_mix
 from warpmill.report.base import Id, Part
 from warpmill.report.facts import SourcePlace, block_place, place_of
@@ -76,14 +76,6 @@ class EdgeCounts(Part):
     distinct_threads: int | None
 
 
-class WarpTrips(Part):
-    """Warps whose threads iterated ``iterations`` over ``threads`` times each, in lowest terms."""
-
-    iterations: int
-    threads: int
-    warps: int
-
-
 class LoopFigures(Part):
     """A natural loop, named by its header. Its iterations are the executions of the header.
 
@@ -99,7 +91,7 @@ class LoopFigures(Part):
     iterations_a_thread: float | None
     iterations_min: int
     iterations_max: int
-    by_warp: list[WarpTrips]
+    by_warp: tuple[WarpIterations, ...]
 
 
 def kind_counts(mix: Sequence[Named], profile: Profile) -> list[KindCounts]:
@@ -190,11 +182,8 @@ def _loop(loop: LoopProfile, label: str) -> LoopFigures:
         entries=loop.entries,
         threads=loop.threads,
         iterations=loop.iterations,
-        iterations_a_thread=loop.iterations / loop.threads if loop.threads else None,
-        iterations_min=loop.least,
-        iterations_max=loop.most,
-        by_warp=[
-            WarpTrips(iterations=iterations, threads=threads, warps=warps)
-            for (iterations, threads), warps in loop.by_warp
-        ],
+        iterations_a_thread=loop.iterations_per_thread,
+        iterations_min=loop.iterations_min,
+        iterations_max=loop.iterations_max,
+        by_warp=loop.by_warp,
     )

@@ -9,7 +9,7 @@ from typing import Any
 from warpmill.commands.profile.flow import KindCounts
 from warpmill.commands.profile.launch import CtaSpread, LaunchCountFacts, PerCta
 from warpmill.commands.profile.result import CollectorResult, OverheadFigures, ProfileReport
-from warpmill.report.table import CsvRow, CsvTable
+from warpmill.report.table import CsvRow, CsvTable, place_columns
 
 COLUMNS = (
     "launch", "launch_name", "kernel", "kind", "name", "block", "target", "instruction", "cta",
@@ -51,7 +51,7 @@ def _launch(launch: LaunchCountFacts) -> Iterator[CsvRow]:
     for lanes, count in (launch.lanes or {}).items():
         yield {"kind": "lanes", "lanes": lanes, "warp_instructions": count}
     for line in launch.lines:
-        where = line.place.flat(only={"file", "line"})
+        where = place_columns(line.place)
         yield {"kind": "line", **where, **line.flat(but={"place"})}
     yield from _flow(launch)
     yield from _memory(launch)
@@ -84,7 +84,7 @@ def _kinds(kind: str, found: Iterable[KindCounts]) -> Iterator[CsvRow]:
 
 def _flow(launch: LaunchCountFacts) -> Iterator[CsvRow]:
     for block in launch.blocks:
-        where = {} if block.place is None else block.place.flat(only={"file", "line"})
+        where = place_columns(block.place)
         figures = block.flat(only=set(COLUMNS) - {"lanes"})
         counts = {"block": block.id, "name": block.label, "static_instructions": block.instructions}
         yield {"kind": "block", **counts, **figures, **where}
@@ -101,7 +101,7 @@ def _memory(launch: LaunchCountFacts) -> Iterator[CsvRow]:
     inside = launch.marks["accesses.bank_passes"].value
     for one in launch.accesses or ():
         counted = {"name": one.opcode, "access": one.kind, **one.flat(but={"kind"})}
-        where = one.place.flat(only={"file", "line"})
+        where = place_columns(one.place)
         mark = inside if one.bank_passes is not None else outside
         yield {"kind": "access", **counted, **where, "mark": mark}
     for space in launch.memory or ():
