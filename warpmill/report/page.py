@@ -167,6 +167,10 @@ class Page:
         """Start a section."""
         self.blocks.append(Heading(text, note))
 
+    def blank(self) -> None:
+        """Add a blank line."""
+        self.blocks.append(Line(""))
+
     def line(self, text: str) -> None:
         """Add a line."""
         self.blocks.append(Line(text))

@@ -21,7 +21,7 @@ from warpmill.session.options import (
 )
 
 if TYPE_CHECKING:
-    from warpmill.commands.estimate.result import LaunchEstimates
+    from warpmill.commands.estimate.result import EstimateAnswer, LaunchEstimates
     from warpmill.session.estimates import Estimator
     from warpmill.session.jobs import Job
     from warpmill.simulator.estimate.result import Estimate
@@ -88,17 +88,18 @@ def _estimated(
     """
     from warpmill.commands.estimate.result import launch_estimates  # noqa: PLC0415 - slow to load
 
-    found, failures = [], []
+    found, answers, failures = [], {}, []
     for machine in machines:
         try:
             found.append(_estimate(ends, machine, what_if=what_if))
+            answers[machine.name] = _answer(ends[0], machine, found[-1])
         except InputError as error:
             failures.append((machine.name, error))
     if not found:
         raise InputError(*(d for _, problem in failures for d in problem.diagnostics))
     for _, problem in failures:
         print_diagnostics(problem.diagnostics)
-    return launch_estimates(job, trace.assumptions, found, failures)
+    return launch_estimates(job, trace.assumptions, found, failures, answers)
 
 
 def _estimate(ends: Sequence[Estimator], machine: Machine, *, what_if: bool) -> Estimate:
@@ -112,3 +113,19 @@ def _estimate(ends: Sequence[Estimator], machine: Machine, *, what_if: bool) -> 
     from warpmill.session.what_if import what_if as changes  # noqa: PLC0415 - slow to load
 
     return replace(found, what_if=changes(ends[0], machine, low))
+
+
+def _answer(estimator: Estimator, machine: Machine, found: Estimate) -> EstimateAnswer:
+    """What an estimate comes to, what to change, and how sure it is."""
+    from warpmill.commands.estimate.result import EstimateAnswer  # noqa: PLC0415 - slow to load
+    from warpmill.session.error_bands import error_band  # noqa: PLC0415
+    from warpmill.session.evidence import evidence_of_estimate  # noqa: PLC0415
+    from warpmill.session.findings import answer_sentences, findings  # noqa: PLC0415
+
+    evidence = evidence_of_estimate(estimator, machine, found)
+    told = findings(evidence)
+    return EstimateAnswer(
+        sentences=answer_sentences(evidence, told, found.what_if or ()),
+        findings=told,
+        error_band=error_band(found, machine),
+    )

@@ -19,12 +19,15 @@ from warpmill.report.words import (
     timed_lines,
     variable,
 )
+from warpmill.session.findings import Finding
 from warpmill.simulator.estimate.result import WhatIf
 
 MOST_PAGES = 4
 """Launches that have a page of their own, unless everything is asked for."""
 
 _FEW = 5
+
+_FINDINGS = 3
 
 _LEAST = 0.01
 """Causes below are put together, unless everything is asked for."""
@@ -68,6 +71,22 @@ def _pages(page: Page, report: EstimateReport) -> None:
 
 def _head(page: Page, launch: LaunchEstimates) -> None:
     page.facts([*launch_lines(launch.launch), *assumed_lines(launch.assumed)])
+    page.blank()
+    for answer in launch.answers.values():
+        page.line(answer.text)
+
+
+def _further(page: Page, launch: LaunchEstimates) -> None:
+    """What else to change: each machine's findings behind the first, which the answer names."""
+    for machine, answer in launch.answers.items():
+        others = [f"{_where(one)}{one.text}" for one in answer.findings[1:]]
+        if others:
+            page.heading(f"What else to try on {machine}", "modelled")
+            page.items(others, None if page.style.verbose else _FINDINGS, " (--verbose)")
+
+
+def _where(one: Finding) -> str:
+    return f"{one.rule}: "
 
 
 def _rests_on(page: Page, launch: LaunchEstimates) -> None:
@@ -202,6 +221,7 @@ LAUNCH = (
         ),
         of="estimates",
     ),
+    Special(_further),
     Comparison(
         "Utilization, % of wave",
         (Each("utilization", "resource", "fraction", chosen=lambda u: u.fraction >= _LEAST / 10),),

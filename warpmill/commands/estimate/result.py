@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, ClassVar, Literal, NamedTuple
 
 from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
@@ -19,6 +19,9 @@ from warpmill.report.facts import (
     launch_facts,
     remarks,
 )
+from warpmill.session.error_bands import ErrorBand
+from warpmill.session.error_bands import sentence as band_sentence
+from warpmill.session.findings import Finding
 from warpmill.session.jobs import Job
 from warpmill.session.options import EstimateOptions
 from warpmill.session.prepare import kernels_beside
@@ -77,14 +80,34 @@ class NotEstimated(Part):
     reason: str
 
 
+class EstimateAnswer(Part):
+    """What an estimate comes to in a few sentences, what costs time, and how sure it is.
+
+    ``findings`` are what to change, the greatest saving first. ``error_band`` says how far off
+    estimates of kernels like this one were.
+    """
+
+    mark: ClassVar[Mark] = Mark.MODELLED
+
+    sentences: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    error_band: ErrorBand
+
+    @property
+    def text(self) -> str:
+        """All that is said, as one paragraph."""
+        return " ".join((*self.sentences, band_sentence(self.error_band)))
+
+
 class LaunchEstimates(Part):
     """The estimates of one launch on some machines, in the order asked for.
 
-    ``assumed`` is what the user assumed of loops that data end.
+    ``answers`` are by machine. ``assumed`` is what the user assumed of loops that data end.
     """
 
     kernel: KernelIdentity
     launch: LaunchFacts
+    answers: Mapping[str, EstimateAnswer]
     assumed: list[AssumedName]
     estimates: list[Estimate]
     not_estimated: list[NotEstimated]
@@ -112,11 +135,13 @@ def launch_estimates(
     assumed: Assumptions | None,
     estimates: Sequence[Estimate],
     failures: Sequence[tuple[str, InputError]] = (),
+    answers: Mapping[str, EstimateAnswer] | None = None,
 ) -> LaunchEstimates:
     """One launch's estimates; ``failures`` are machines that it does not fit on."""
     return LaunchEstimates(
         kernel=kernel_facts(job.loaded, job.kernel, kernels_beside(job.loaded)),
         launch=launch_facts(job.required_launch(), job.kernel),
+        answers=answers or {},
         assumed=assumed_names(assumed or Assumptions()),
         estimates=list(estimates),
         not_estimated=[
