@@ -148,7 +148,7 @@ def unmarked(value, schema, whole, covered, path):
         marks = value.get("marks")
         own, below = (covered, path) if marks is None else (marks, "")
         for key, each in value.items():
-            if key == "marks":
+            if key in {"marks", "metrics"}:
                 continue
             inner = schema.get("properties", {}).get(key) or schema["additionalProperties"]
             dotted = f"{below}.{key}".lstrip(".") if "properties" in schema else below

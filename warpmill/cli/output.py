@@ -41,6 +41,7 @@ class Destination:
     format: str
     output: Path | None
     verbose: bool = False
+    metrics: str = "labels"
 
 
 _TAKEN: ContextVar[list[Report] | None] = ContextVar("taken", default=None)
@@ -67,7 +68,8 @@ def emit(report: Report, to: Destination) -> None:
     from warpmill.report.style import Style  # noqa: PLC0415 - only once there is a report
 
     colour = to.output is None and _takes_colour()
-    write(render(report, to.format, Style(to.verbose, _width(), colour)), to.output)
+    style = Style(to.verbose, _width(), colour, to.metrics == "ncu")
+    write(render(report, to.format, style), to.output)
 
 
 def _takes_colour() -> bool:

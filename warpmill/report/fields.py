@@ -90,7 +90,8 @@ def plain(value: Any) -> Any:
     """A result as JSON has it: objects, lists, texts and numbers; what is not finite is null.
 
     An object whose class has a ``mark`` says in ``marks`` how far each of its figures can be
-    trusted. TypeError for what no result may hold.
+    trusted, and in ``metrics`` at which path the metrics of Nsight Compute stand. TypeError for
+    what no result may hold.
     """
     kind: Any = type(value)
     if kind in {int, str, bool, types.NoneType}:
@@ -101,6 +102,8 @@ def plain(value: Any) -> Any:
         found = {name: plain(getattr(value, name)) for name in _names(kind)}
         if is_marked(kind):
             found["marks"] = {key: mark.value for key, mark in marks_of(value).items()}
+            if metrics := metrics_in(kind):
+                found["metrics"] = dict(metrics)
         return found
     if isinstance(value, Mapping):
         return {_key(key): plain(each) for key, each in value.items()}
@@ -177,6 +180,31 @@ def _class_marks(result: type) -> dict[str, Mark]:
 def figures(result: type) -> tuple[str, ...]:
     """The dotted paths of a result's figures, but those of parts that say marks themselves."""
     return tuple(path for path, _ in figures_in(result))
+
+
+@cache
+def metrics_in(result: type) -> Mapping[str, str]:
+    """The dotted paths of figures by the names that Nsight Compute has for them.
+
+    Those of parts that say marks themselves are theirs.
+    """
+    found: dict[str, str] = {}
+    for one in fields_of(result):
+        if one.metric is not None and one.metric.ncu:
+            found.setdefault(one.metric.ncu, one.name)
+        for part in _parts_below(one.annotation):
+            for metric, path in metrics_in(part).items():
+                found.setdefault(metric, f"{one.name}.{path}")
+    return found
+
+
+def _parts_below(annotation: Any) -> Iterator[Any]:
+    if isinstance(annotation, type) and dataclasses.is_dataclass(annotation):
+        if not is_marked(annotation):
+            yield annotation
+        return
+    for argument in get_args(annotation):
+        yield from _parts_below(argument)
 
 
 @cache

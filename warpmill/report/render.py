@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def render(report: Report, format_: str, style: Style | None = None) -> str:
-    """Write a report as ``text``, ``json``, ``csv`` or, where it has a graph, ``dot`` or ``svg``.
+    """A report as ``text``, ``md``, ``html``, ``json`` or ``csv``; a graph as ``dot`` or ``svg`` too.
 
     The text ends with a newline. UsageError for a format that the report does not have.
     """
@@ -39,8 +39,19 @@ def _rendered(report: Report, format_: str, style: Style | None) -> str:
         from warpmill.report.graphs import svg_text  # noqa: PLC0415 - only what is asked for
 
         return svg_text(report)
-    if format_ != "text":
+    if format_ not in {"text", "md", "html"}:
         raise UsageError(f"there is no format {format_}")
-    from warpmill.report.text import text_pages  # noqa: PLC0415 - rich takes its time
+    from warpmill.report.text import page_of  # noqa: PLC0415 - rich takes its time
 
-    return printable(text_pages(report, style or Style()))
+    page = page_of(report, style or Style())
+    if format_ == "md":
+        from warpmill.report.markdown import markdown  # noqa: PLC0415 - only what is asked for
+
+        return markdown(page)
+    if format_ == "html":
+        from warpmill.report.html import html  # noqa: PLC0415 - only what is asked for
+
+        return html(page)
+    from warpmill.report.text import page_text  # noqa: PLC0415
+
+    return printable(page_text(page))

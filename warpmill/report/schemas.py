@@ -20,7 +20,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from warpmill.analyzer.base.metric import Identifier, Named
 from warpmill.report.base import Mark, Report
-from warpmill.report.fields import ResultField, fields_of, is_marked, plain
+from warpmill.report.fields import ResultField, fields_of, is_marked, metrics_in, plain
 from warpmill.report.manifest import kinds
 
 Schema = dict[str, Any]
@@ -30,6 +30,8 @@ _SIMPLE = {
     Path: "string",
 }  # fmt: skip
 _MARKS = "How far each figure can be trusted; keys are those of this object, dotted below it."
+
+_METRICS = "The keys of this object, dotted below it, by Nsight Compute's names of metrics."
 
 
 def result_classes() -> dict[str, type[Report]]:
@@ -69,6 +71,9 @@ def _object(result: type, parts: dict[str, Schema]) -> Schema:
     if is_marked(result):
         shown["marks"] = {**_schema(Mapping[str, Mark], parts), "description": _MARKS}
         required.append("marks")
+        if metrics_in(result):
+            shown["metrics"] = {**_schema(Mapping[str, str], parts), "description": _METRICS}
+            required.append("metrics")
     return {
         "additionalProperties": False,
         "description": inspect.cleandoc(result.__doc__ or ""),

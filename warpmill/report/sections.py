@@ -45,9 +45,12 @@ class Shown:
             return found
         return Reading(self.words(found.value), found.metric, found.mark)
 
-    def name(self, readings: Iterable[Reading]) -> str:
-        """What it is called: its label, or that of the field."""
-        return self.label or next((r.label for r in readings if r.label), self.path)
+    def name(self, readings: Iterable[Reading], page: Page) -> str:
+        """What it is called: its label or that of the field, and its metric if pages have these."""
+        known = [r for r in readings if r.metric is not None]
+        label = self.label or next((r.label for r in known if r.label), self.path)
+        metric = next((r.metric.ncu for r in known if r.metric and r.metric.ncu), None)
+        return f"{label}\n{metric}" if page.style.metrics and metric else label
 
 
 @dataclass(frozen=True)
@@ -76,8 +79,9 @@ class Each:
     top: int | None = None
     words: Callable[[Reader, str], str] | None = None
 
-    def lines(self, subjects: Sequence[Reader], verbose: bool) -> Iterator[PageRow]:
+    def lines(self, subjects: Sequence[Reader], page: Page) -> Iterator[PageRow]:
         """The rows, by the names that some subject has."""
+        verbose = page.style.verbose
         found = [{str(e.at(self.name).value): e for e in s.each(self.path)} for s in subjects]
         names = list(dict.fromkeys(name for one in found for name in one))
         if self.order is not None:
@@ -87,6 +91,10 @@ class Each:
         shown = kept if verbose else kept[: self.top]
         for name in shown:
             words = name if self.words is None else self.words(subjects[0], name)
+            element = next(one[name] for one in found if name in one)
+            metric = getattr(element.at(self.name).value, "metric", None)
+            if page.style.metrics and metric:
+                words = f"{words}\n{metric}"
             yield PageRow(words, tuple(map(self._reading, (one.get(name) for one in found))))
         if self.rest and len(kept) < len(names):
             others = set(names) - set(kept)
@@ -143,7 +151,7 @@ class Comparison:
         common, note = _trust([r.mark for line in told for r in line.readings])
         page.heading(self.title, note)
         if len(subjects) == 1:
-            page.facts((line.name, _cells(line, common)[0]) for line in told)
+            page.facts((line.name.replace("\n", "  "), _cells(line, common)[0]) for line in told)
             return
         heads = [str(one.at(self.head).value) for one in subjects]
         per_table = max(1, (page.style.width - _NAMES) // _SUBJECT)
@@ -170,13 +178,13 @@ def _cells(line: PageRow, common: Mark | None) -> list[str]:
 
 def _lines(row: Row, subjects: Sequence[Reader], page: Page) -> Iterator[PageRow]:
     if isinstance(row, Each):
-        yield from row.lines(subjects, page.style.verbose)
+        yield from row.lines(subjects, page)
         return
     shown = Shown(row) if isinstance(row, str) else row
     if shown.detail and not page.style.verbose:
         return
     readings = tuple(map(shown.read, subjects))
-    yield PageRow(shown.name(readings), readings)
+    yield PageRow(shown.name(readings, page), readings)
 
 
 def _trust(marks: Iterable[Mark | None]) -> tuple[Mark | None, str]:
@@ -231,7 +239,7 @@ class Table:
         common, note = _trust(r[n].mark for r in shown for n in kept)
         if self.title:
             page.heading(self.title, note)
-        header = [columns[n].name([r[n] for r in shown]) for n in kept]
+        header = [columns[n].name([r[n] for r in shown], page) for n in kept]
         cells = [[r[n].text(sign=r[n].mark not in {None, common}) for n in kept] for r in shown]
         left = [place for place, n in enumerate(kept) if n in self.left]
         wrap = [place for place, n in enumerate(kept) if n in self.wrap]

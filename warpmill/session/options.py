@@ -525,7 +525,7 @@ class MachineOptions:
     settings: Settings = ()
 
 
-AS_GRAPH = Choices("format", "text", "json", "csv", "dot", "svg")
+AS_GRAPH = Choices("format", "text", "md", "html", "json", "csv", "dot", "svg")
 """Beside ``Output``: of a command whose result is a graph."""
 
 
@@ -541,7 +541,7 @@ class Output:
         Opt(
             "How to write the report.",
             names=("--format", "-f"),
-            text=Literal["text", "json", "csv"],
+            text=Literal["text", "md", "html", "json", "csv"],
         ),
     ] = "text"
     output: Annotated[
@@ -554,3 +554,7 @@ class Output:
         ),
     ] = None
     verbose: Verbose = False
+    metrics: Annotated[
+        Literal["labels", "ncu"],
+        Opt("How figures are named: by labels alone, or with Nsight Compute's metrics as well."),
+    ] = "labels"

@@ -71,7 +71,7 @@ def estimate(
             totals=totals(launches),
         )
     print_diagnostics(d for job in jobs for d in job.loaded.diagnostics)
-    emit(report, Destination(output.format, output.output, output.verbose))
+    emit(report, Destination(output.format, output.output, output.verbose, output.metrics))
 
 
 def _estimated(

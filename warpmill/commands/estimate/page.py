@@ -72,8 +72,11 @@ def _pages(page: Page, report: EstimateReport) -> None:
 def _head(page: Page, launch: LaunchEstimates) -> None:
     page.facts([*launch_lines(launch.launch), *assumed_lines(launch.assumed)])
     page.blank()
-    for answer in launch.answers.values():
-        page.line(answer.text)
+    told = [answer.text for answer in launch.answers.values()]
+    if len(told) == 1:
+        page.line(told[0])
+    else:
+        page.items(told)
 
 
 def _further(page: Page, launch: LaunchEstimates) -> None:

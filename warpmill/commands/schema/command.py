@@ -21,7 +21,7 @@ Command = Annotated[
 
 
 def schema(
-    output: Annotated[Output, Without("format", "verbose")], command: Command = None
+    output: Annotated[Output, Without("format", "verbose", "metrics")], command: Command = None
 ) -> None:
     """Print the JSON schema of the reports that --format json writes."""
     from warpmill.report.manifest import kinds  # noqa: PLC0415 - seldom asked for
