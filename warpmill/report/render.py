@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def render(report: Report, format_: str, style: Style | None = None) -> str:
-    """A report as ``text``, ``md``, ``html``, ``json`` or ``csv``; a graph as ``dot`` or ``svg`` too.
+    """A report as ``text``, ``md``, ``html``, ``json`` or ``csv``; a graph as ``dot``, ``svg`` too.
 
     The text ends with a newline. UsageError for a format that the report does not have.
     """
