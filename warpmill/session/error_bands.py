@@ -119,14 +119,14 @@ class ErrorBand:
 
     low_fraction: Annotated[float, Metric("Error band, low", "%", Mark.SAMPLED)]
     high_fraction: Annotated[float, Metric("Error band, high", "%", Mark.SAMPLED)]
-    covered_fraction: Annotated[float, Metric("Measured times in the band", "%", Mark.SAMPLED)]
-    kernels: Annotated[int, Metric("Measured kernels it rests on", "", Mark.EXACT)]
+    covered_fraction: Annotated[float, Metric("Coverage", "%", Mark.SAMPLED)]
+    kernels: Annotated[int, Metric("Measured kernels", "", Mark.EXACT)]
     bound: Annotated[Term, Metric("Bound")]
-    same_bound: Annotated[int, Metric("Of these with the same bound", "", Mark.EXACT)]
+    same_bound: Annotated[int, Metric("Measured kernels with the same bound", "", Mark.EXACT)]
     nearest: Annotated[tuple[NearKernel, ...], Metric("Nearest measured kernels")]
-    reason: Annotated[str, Metric("Why it is unlike")]
+    reason: Annotated[str, Metric("Reason")]
 
-    @derived("Unlike all measured kernels")
+    @derived("Outside the measured kernels")
     def is_unlike(self) -> bool:
         """Whether no measured kernel is like this one."""
         return bool(self.reason)

@@ -84,7 +84,7 @@ def _further(page: Page, launch: LaunchEstimates) -> None:
     for machine, answer in launch.answers.items():
         others = [f"{_where(one)}{one.text}" for one in answer.findings[1:]]
         if others:
-            page.heading(f"What else to try on {machine}", "modelled")
+            page.heading(f"Rules on {machine}", "modelled")
             page.items(others, None if page.style.verbose else _FINDINGS, " (--verbose)")
 
 
