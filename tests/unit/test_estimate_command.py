@@ -73,7 +73,7 @@ def test_ratios_are_over_the_time_of_the_machine_as_it_is(out: Any) -> None:
 def test_changes_have_rows_of_their_own(out: Any) -> None:
     rows = list(csv.DictReader(out(*VECADD, "-m", "v100", "--what-if", "-f", "csv").splitlines()))
     (base,) = (row for row in rows if not row["what_if"])
-    (half,) = (r for r in rows if (r["what_if"], r["factor"]) == ("DRAM bandwidth", "0.5"))
+    (half,) = (r for r in rows if (r["what_if"], r["factor"]) == ("dram_bandwidth", "0.5"))
     assert float(half["time_us"]) == pytest.approx(float(base["time_us"]) * float(half["ratio"]))
     assert (half["machine"], half["mark"]) == ("v100", "modelled")
     parts = float(half["execution_us"]) + float(half["launch_us"])
