@@ -315,7 +315,7 @@ class CtaRun:
     def part(self, first: int, last: int, watch: Callable[[], None], *, alone: bool = True) -> None:
         """Run CTAs from ``first`` to before ``last``, coming back now and then to ``watch``.
 
-        Where a CTA waits for what it will not do itself: a fault, or, not ``alone``, CtaWaits.
+        Where a CTA waits for what it will not do itself: a fault, or, not ``alone``, CtaBlocked.
         """
         self.take(first, last)
         is_done = False

@@ -17,7 +17,7 @@ from warpmill.analyzer.analyses.access.repeated_loads import (
     repeated_loads,
     with_copies,
 )
-from warpmill.analyzer.analyses.divergence.analysis import parting_branches
+from warpmill.analyzer.analyses.divergence.analysis import divergent_branches
 from warpmill.analyzer.analyses.liveness.register_arrays import KEEPS
 from warpmill.analyzer.analyses.liveness.schedule import scheduled_regions
 from warpmill.analyzer.analyses.ranges.aggregation import (
@@ -92,7 +92,7 @@ class EstimateKernel:
     def expansion(self, capability: int) -> Expansion:
         """Give what the kernel becomes in machine code of a compute capability, 86 for 8.6."""
         if capability not in self._expansions:
-            self._expansions[capability] = expand(self.structure, capability, self._parting)
+            self._expansions[capability] = expand(self.structure, capability, self._divergent)
         return self._expansions[capability]
 
     @cached_property
@@ -100,8 +100,8 @@ class EstimateKernel:
         return {}
 
     @cached_property
-    def _parting(self) -> Mapping[int, int | None]:
-        return parting_branches(self.structure)
+    def _divergent(self) -> Mapping[int, int | None]:
+        return divergent_branches(self.structure)
 
     @cached_property
     def flops(self) -> NDArray[np.float64]:

@@ -11,21 +11,21 @@ from warpmill.simulator.gpu.fields import (
     ASYNC_GROUPS,
     AT_SM,
     BRANCH_CYCLES,
-    F_ACCESS,
-    F_BEGIN,
-    F_DONE,
-    F_GROUP,
-    F_LEFT,
-    F_NEXT,
-    F_READY,
-    F_ROW,
-    F_WARP,
     K_BRANCH,
     K_FREE,
     LSU_CYCLES,
     LSU_QUEUE,
     NEVER,
     NONE,
+    PA_ACCESS,
+    PA_BEGIN,
+    PA_DONE,
+    PA_GROUP,
+    PA_LEFT,
+    PA_NEXT,
+    PA_READY,
+    PA_ROW,
+    PA_WARP,
     R_ACCESS,
     R_ISSUES,
     R_KIND,
@@ -38,7 +38,7 @@ from warpmill.simulator.gpu.fields import (
     ROW_MASK,
     S_SHARED,
     SM_FIELDS,
-    SM_FREE_FLIGHT,
+    SM_FREE_PENDING,
     SM_LSU_COUNT,
     T_ACCESS,
     T_EVENT,
@@ -72,7 +72,7 @@ from warpmill.simulator.gpu.warps import (
     write_results,
 )
 
-FLIGHT_RETRY = 4
+PENDING_RETRY = 4
 """Cycles until it is tried again where there was no room for another access under way."""
 
 
@@ -84,7 +84,7 @@ def begin_access(m: Any, t: Any, sm: int, warp: int, number: int, now: int) -> N
         found = _taken(m, t, warp, number)
         if found == NONE:
             return
-    _begin_flight(m, sm, warp, number, found, now)
+    _begin_pending(m, sm, warp, number, found, now)
 
 
 @part
@@ -104,14 +104,14 @@ def _taken(m: Any, t: Any, warp: int, number: int) -> Any:
 
 
 @part
-def _begin_flight(m: Any, sm: int, warp: int, number: int, found: int, now: int) -> None:
+def _begin_pending(m: Any, sm: int, warp: int, number: int, found: int, now: int) -> None:
     """Let an access be under way, whose results are yet to come."""
     row, at = code_of(m, number), m[AT_SM] + sm * SM_FIELDS
-    flight, kind = m[at + SM_FREE_FLIGHT], m[row + R_ACCESS]
-    m[at + SM_FREE_FLIGHT] = m[flight + F_NEXT]
-    m[flight + F_WARP], m[flight + F_ROW], m[flight + F_LEFT] = warp, number, 0
-    m[flight + F_BEGIN], m[flight + F_READY], m[flight + F_ACCESS] = now, 0, found
-    m[flight + F_DONE], m[flight + F_GROUP] = 0, 0
+    pending, kind = m[at + SM_FREE_PENDING], m[row + R_ACCESS]
+    m[at + SM_FREE_PENDING] = m[pending + PA_NEXT]
+    m[pending + PA_WARP], m[pending + PA_ROW], m[pending + PA_LEFT] = warp, number, 0
+    m[pending + PA_BEGIN], m[pending + PA_READY], m[pending + PA_ACCESS] = now, 0, found
+    m[pending + PA_DONE], m[pending + PA_GROUP] = 0, 0
     if kind == A_STORE and m[row + R_SPACE] != S_SHARED:
         m[warp + WP_STORES] += 1
     else:
@@ -119,10 +119,10 @@ def _begin_flight(m: Any, sm: int, warp: int, number: int, found: int, now: int)
         write_results(m, warp, number, NEVER << REASON_BITS | m[row + R_REASON])
     if kind == A_ASYNC:
         group = m[warp + WP_GROUPS] % ASYNC_GROUPS
-        m[flight + F_GROUP] = group
+        m[pending + PA_GROUP] = group
         m[warp + WP_RING + group] += 1
         m[warp + WP_ASYNC] += 1
-    enqueue(m, sm, flight, now + m[LSU_CYCLES])
+    enqueue(m, sm, pending, now + m[LSU_CYCLES])
 
 
 @part
@@ -201,9 +201,9 @@ def _passed(m: Any, t: Any, sm: int, warp: int, now: int) -> Any:
         first = m[warp + WP_ACCESS]
         found = _taken(m, t, warp, number)
         if found != NONE and not all_there(m, t, sm, found, now):
-            if m[at + SM_LSU_COUNT] >= m[LSU_QUEUE] or m[at + SM_FREE_FLIGHT] == NONE:
+            if m[at + SM_LSU_COUNT] >= m[LSU_QUEUE] or m[at + SM_FREE_PENDING] == NONE:
                 m[warp + WP_ACCESS] = first
-                return now + FLIGHT_RETRY
-            _begin_flight(m, sm, warp, number, found, now)
+                return now + PENDING_RETRY
+            _begin_pending(m, sm, warp, number, found, now)
             return now
     return now if eliminate_move(m, warp) else NEVER

@@ -97,11 +97,11 @@ def _restore_traces(simulation: Simulation, arrays: dict[str, npt.NDArray[Any]])
     """Take up batches and windows; what names places in a batch is told where it lies now."""
     state, pool = simulation.state, simulation.pool
     warps = state.part(f.AT_WARP, state.number(f.SMS) * state.number(f.WARPS), f.WARP_FIELDS)
-    flights = state.part(
-        f.AT_FLIGHT, state.number(f.SMS) * state.number(f.FLIGHTS), f.FLIGHT_FIELDS
+    pending = state.part(
+        f.AT_PENDING, state.number(f.SMS) * state.number(f.PENDING_ACCESSES), f.PENDING_FIELDS
     )
     columns = [warps[:, x] for x in (f.WP_EVENT, f.WP_LAST_EVENT, f.WP_ACCESS)]
-    columns.append(flights[:, f.F_ACCESS])
+    columns.append(pending[:, f.PA_ACCESS])
     for name, array in arrays.items():
         if name.startswith("window "):
             launch, cta = map(int, name.split()[1:])

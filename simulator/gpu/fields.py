@@ -24,7 +24,7 @@ NONE = -1
 # --- parameters ----------------------------------------------------------------------------------
 
 (
-    SMS, SCHEDULERS, PARTS, WARPS, CTAS, REGISTERS, FLIGHTS, LSU_QUEUE, COLLECTORS, PIPES,
+    SMS, SCHEDULERS, PARTS, WARPS, CTAS, REGISTERS, PENDING_ACCESSES, LSU_QUEUE, COLLECTORS, PIPES,
     LINKS, WARP_SIZE,
     POLICY, ACTIVE_WARPS, ISSUE_TICKS, ISSUE_WIDTH, REFILL, BRANCH_CYCLES, BARRIER_CYCLES,
     RESULT_CYCLES, LSU_CYCLES, START_CYCLES, FETCH_MISS, FETCH_AHEAD,
@@ -39,8 +39,8 @@ NONE = -1
     T_CCD, T_CCDL, T_RRD, T_RCD, T_RAS, T_RP, T_RC, T_CL, T_WL, T_CDLR, T_WR, T_RTPL, T_BURST,
     CTA_TICKS,
     AT_CODE, AT_BLOCK, AT_LIST, AT_READY, SLOTS,
-    AT_SM, AT_WARP, AT_REGISTER, AT_SCHEDULER, AT_PIPE, AT_COLLECTOR, AT_CTA, AT_BARRIER, AT_FLIGHT,
-    AT_AHEAD, AT_LSU, AT_REQUEST, AT_SLICE, AT_CHANNEL, AT_BANK, AT_LINK, AT_LAUNCH,
+    AT_SM, AT_WARP, AT_REGISTER, AT_SCHEDULER, AT_PIPE, AT_COLLECTOR, AT_CTA, AT_BARRIER,
+    AT_PENDING, AT_AHEAD, AT_LSU, AT_REQUEST, AT_SLICE, AT_CHANNEL, AT_BANK, AT_LINK, AT_LAUNCH,
     AT_SM_PORT, AT_SLICE_PORT, AT_SM_INTAKE,
     AT_SLICE_INTAKE,
     AT_SM_COUNT, AT_SLICE_COUNT, AT_CHANNEL_COUNT, AT_ROW_COUNT, AT_HISTOGRAM, AT_BIN,
@@ -82,7 +82,7 @@ handed these, and not the constants, for each of which numba would compile them 
 
 X_PENDING, X_WRITTEN, X_WAITERS = 0, 1, 2
 """Words beside a row of a cache: sectors on their way, sectors written in part, and for each sector
-the first request (L1: flight) that waits for it, followed by how many do; then, for each sector,
+the first request (L1: pending) that waits for it, followed by how many do; then, for each sector,
 its eighths that are written."""
 
 POLICY_LRR, POLICY_GTO, POLICY_TWO_LEVEL = 0, 1, 2
@@ -140,7 +140,7 @@ in the cycle OUT_STAMP."""
 
 (
     SM_LSU_FIRST, SM_LSU_COUNT, SM_LSU_FREE, SM_LSU_PLACE, SM_LSU_NEXT, SM_OUT_FREE, SM_IN_FREE,
-    SM_FREE_FLIGHT, SM_MSHRS, SM_CTAS, SM_SHARE, SM_WARPS, SM_AGE, SM_LAST_CTA, SM_END, SM_TIME,
+    SM_FREE_PENDING, SM_MSHRS, SM_CTAS, SM_SHARE, SM_WARPS, SM_AGE, SM_LAST_CTA, SM_END, SM_TIME,
     SM_YIELD, SM_UNDER_WAY, SM_ISSUED, SM_WAITERS, SM_SEGMENT, SM_PIPE,
     SM_BARRIERS, SM_AT_ONCE,
 ) = range(2, 26)  # fmt: skip
@@ -171,8 +171,11 @@ CTA_FIELDS = 7
 BARRIERS = 16
 """Named barriers of a CTA; for each the warps that have come."""
 
-F_WARP, F_ROW, F_LEFT, F_BEGIN, F_READY, F_ACCESS, F_AT, F_NEXT, F_DONE, F_GROUP = range(10)
-FLIGHT_FIELDS = 10
+(
+    PA_WARP, PA_ROW, PA_LEFT, PA_BEGIN, PA_READY, PA_ACCESS, PA_AT, PA_NEXT, PA_DONE, PA_GROUP,
+) = range(10)  # fmt: skip
+PENDING_FIELDS = 10
+"""A pending memory access of an SM: an entry of its pending-request table."""
 
 (
     Q_TIME, Q_NEXT, Q_SECTOR, Q_KIND, Q_SM, Q_REF, Q_CACHE, Q_WORDS, Q_PARTS, Q_TARGET,

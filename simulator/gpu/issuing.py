@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from warpmill.simulator.gpu.advancing import FLIGHT_RETRY, begin_access, go_on
+from warpmill.simulator.gpu.advancing import PENDING_RETRY, begin_access, go_on
 from warpmill.simulator.gpu.compiled import part
 from warpmill.simulator.gpu.fields import (
     A_STORE,
@@ -63,7 +63,7 @@ from warpmill.simulator.gpu.fields import (
     SCHEDULERS,
     SM_COUNTS,
     SM_FIELDS,
-    SM_FREE_FLIGHT,
+    SM_FREE_PENDING,
     SM_LSU_COUNT,
     SM_LSU_NEXT,
     TICKS,
@@ -118,8 +118,8 @@ def can_issue(m: Any, sm: int, k: int, warp: int, now: int) -> Any:
         return NEVER
     if m[at + SM_LSU_COUNT] >= m[LSU_QUEUE]:
         return record_stall(m, warp, max(now + 1, m[at + SM_LSU_NEXT]), reason, now)
-    if m[at + SM_FREE_FLIGHT] == NONE:
-        return record_stall(m, warp, now + FLIGHT_RETRY, reason, now)
+    if m[at + SM_FREE_PENDING] == NONE:
+        return record_stall(m, warp, now + PENDING_RETRY, reason, now)
     return now
 
 

@@ -18,10 +18,6 @@ from warpmill.simulator.gpu.fields import (
     CONST_APART,
     CONST_LATENCY,
     CONST_PORTS,
-    F_ACCESS,
-    F_AT,
-    F_ROW,
-    F_WARP,
     ISSUE_TO_NETWORK,
     K_FREE,
     L1_CACHE,
@@ -44,6 +40,10 @@ from warpmill.simulator.gpu.fields import (
     OF_CONST,
     OF_L1,
     OF_TEX,
+    PA_ACCESS,
+    PA_AT,
+    PA_ROW,
+    PA_WARP,
     PAST_L1_CYCLES,
     Q_CACHE,
     Q_KIND,
@@ -107,12 +107,12 @@ from warpmill.simulator.gpu.warps import code_of
 
 
 @part
-def enqueue(m: Any, sm: int, flight: int, time: int) -> None:
+def enqueue(m: Any, sm: int, pending: int, time: int) -> None:
     """Put an access into the unit's queue, which has room, from a time on."""
     at = m[AT_SM] + sm * SM_FIELDS
     place = (m[at + SM_LSU_FIRST] + m[at + SM_LSU_COUNT]) % m[LSU_QUEUE]
-    m[m[AT_LSU] + sm * m[LSU_QUEUE] + place] = flight
-    m[flight + F_AT] = time
+    m[m[AT_LSU] + sm * m[LSU_QUEUE] + place] = pending
+    m[pending + PA_AT] = time
     if m[at + SM_LSU_COUNT] == 0:
         m[at + SM_LSU_NEXT] = max(time, -(-m[at + SM_LSU_FREE] // TICKS))
         m[at + SM_LSU_PLACE] = 0
@@ -124,23 +124,23 @@ def serve(m: Any, t: Any, sm: int, now: int) -> None:
     """Let the unit do what it can at a cycle; SM_LSU_NEXT is then the next one at which it can."""
     at = m[AT_SM] + sm * SM_FIELDS
     while m[at + SM_LSU_COUNT] > 0 and m[at + SM_LSU_NEXT] <= now:
-        flight = m[m[AT_LSU] + sm * m[LSU_QUEUE] + m[at + SM_LSU_FIRST]]
+        pending = m[m[AT_LSU] + sm * m[LSU_QUEUE] + m[at + SM_LSU_FIRST]]
         space, access, shape = S_ALWAYS, NONE, NONE
-        if m[flight + F_ACCESS] != NONE:
-            access = m[flight + F_ACCESS]
+        if m[pending + PA_ACCESS] != NONE:
+            access = m[pending + PA_ACCESS]
             space = t[access + 1] & 255
             shape = access + (t[access + 1] >> 32)
         if space == S_SHARED or space == S_ALWAYS:
-            own = code_of(m, m[flight + F_ROW]) + R_PASSES
+            own = code_of(m, m[pending + PA_ROW]) + R_PASSES
             word = t[shape] if space == S_SHARED else m[own]
-            held = _on_chip(m, sm, flight, word & 65535, word >> 16 & 255, now)
+            held = _on_chip(m, sm, pending, word & 65535, word >> 16 & 255, now)
         else:
-            held = _sectors(m, t, sm, flight, access, shape, now)
+            held = _sectors(m, t, sm, pending, access, shape, now)
             if held < 0:
                 break
             held = max(held, -(-(t[shape] & 65535) // _ports(m, space)) * TICKS)
-            all_requests_issued(m, flight, now)
-        if not _is_apart(m, flight, space):
+            all_requests_issued(m, pending, now)
+        if not _is_apart(m, pending, space):
             free = max(m[at + SM_LSU_FREE], now * TICKS)
             m[at + SM_LSU_FREE] = free + max(held, m[LSU_TICKS])
         m[at + SM_LSU_FIRST] = (m[at + SM_LSU_FIRST] + 1) % m[LSU_QUEUE]
@@ -151,9 +151,9 @@ def serve(m: Any, t: Any, sm: int, now: int) -> None:
 
 
 @part
-def _is_apart(m: Any, flight: int, space: int) -> Any:
+def _is_apart(m: Any, pending: int, space: int) -> Any:
     """Tell whether an access leaves the unit alone: constants on some machines, or as operands."""
-    is_operand = m[code_of(m, m[flight + F_ROW]) + R_KIND] == K_FREE
+    is_operand = m[code_of(m, m[pending + PA_ROW]) + R_KIND] == K_FREE
     return space == S_CONST and (m[CONST_APART] != 0 or is_operand)
 
 
@@ -164,18 +164,18 @@ def _look_at_next(m: Any, sm: int) -> None:
         m[at + SM_LSU_NEXT] = NEVER
         return
     head = m[m[AT_LSU] + sm * m[LSU_QUEUE] + m[at + SM_LSU_FIRST]]
-    m[at + SM_LSU_NEXT] = max(m[head + F_AT], m[at + SM_LSU_FREE] // TICKS)
+    m[at + SM_LSU_NEXT] = max(m[head + PA_AT], m[at + SM_LSU_FREE] // TICKS)
 
 
 @part
-def _on_chip(m: Any, sm: int, flight: int, passes: int, most: int, now: int) -> Any:
+def _on_chip(m: Any, sm: int, pending: int, passes: int, most: int, now: int) -> Any:
     """Serve an access to shared memory, or to what is always on the SM; gives ticks held.
 
     ``passes`` are those of its banks, 0 for constants; ``most`` are lanes at the busiest word, of
     which atomics serve one after the other. Where addresses are not known no banks conflict.
     """
-    counts, row = m[AT_SM_COUNT] + sm * SM_COUNTS, m[flight + F_ROW]
-    code, is_known = code_of(m, row), m[flight + F_ACCESS] != NONE
+    counts, row = m[AT_SM_COUNT] + sm * SM_COUNTS, m[pending + PA_ROW]
+    code, is_known = code_of(m, row), m[pending + PA_ACCESS] != NONE
     number = 1
     if passes > 0:
         number = -(-passes // m[SHARED_PORTS])
@@ -188,31 +188,31 @@ def _on_chip(m: Any, sm: int, flight: int, passes: int, most: int, now: int) -> 
     if passes > 0 and m[code + R_ACCESS] == A_ATOMIC:
         ticks = max(ticks, (most if m[code + R_AS_ONE] == 0 else 1) * m[SHARED_ATOMIC_TICKS])
     time = now + (ticks + TICKS - 1) // TICKS - 1 + m[code + R_LATENCY] + m[RESULT_CYCLES]
-    complete_access(m, flight, time, now)
+    complete_access(m, pending, time, now)
     return ticks
 
 
 @part
-def _sectors(m: Any, t: Any, sm: int, flight: int, access: int, shape: int, now: int) -> Any:
+def _sectors(m: Any, t: Any, sm: int, pending: int, access: int, shape: int, now: int) -> Any:
     """Ask for the sectors of an access from where it stands on; gives ticks held.
 
     Where one has to wait it gives BLOCKED, and SM_LSU_NEXT says until when, NEVER until something
     comes back.
     """
-    at, row = m[AT_SM] + sm * SM_FIELDS, m[flight + F_ROW]
+    at, row = m[AT_SM] + sm * SM_FIELDS, m[pending + PA_ROW]
     kind, space = m[code_of(m, row) + R_ASKS], t[access + 1] & 255
     following, as_one = shape + T_SHAPE, m[code_of(m, row) + R_AS_ONE]
     first = shape + (t[shape] >> 24)
     count = following + (t[following] >> 24) - first
     base = t[access]
     if space == S_LOCAL:
-        base += _own_window(m, m[flight + F_WARP])
+        base += _own_window(m, m[pending + PA_WARP])
     for k in range(m[at + SM_LSU_PLACE], count):
         word = t[first + k * T_SECTOR]
         sector, words, parts = base + (word >> 16), word >> 8 & 255, word & 255
         if as_one != 0:
             words = 1
-        when = _ask(m, sm, flight, row, kind, space, sector, words, parts, now)
+        when = _ask(m, sm, pending, row, kind, space, sector, words, parts, now)
         if when != DONE:
             m[at + SM_LSU_PLACE] = k
             m[at + SM_LSU_NEXT] = NEVER if when == BLOCKED else max(when, now + 1)
@@ -241,36 +241,36 @@ def _own_window(m: Any, warp: int) -> Any:
 
 @part
 def _ask(
-    m: Any, sm: int, flight: int, row: int, kind: int, space: int, sector: int,
+    m: Any, sm: int, pending: int, row: int, kind: int, space: int, sector: int,
     words: int, parts: int, now: int,
 ) -> Any:  # fmt: skip
     """Ask for one sector; gives DONE, BLOCKED, or the time until which it has to wait."""
     counts = m[AT_SM_COUNT] + sm * SM_COUNTS
     if space == S_CONST:
         away = m[CONST_LATENCY] + ISSUE_TO_NETWORK
-        return load_sector(m, sm, flight, row, m[OF_CONST], sector, now, m[CONST_LATENCY], away)
+        return load_sector(m, sm, pending, row, m[OF_CONST], sector, now, m[CONST_LATENCY], away)
     if space == S_TEXTURE:
         away = m[TEX_LATENCY] + ISSUE_TO_NETWORK
-        return load_sector(m, sm, flight, row, m[OF_TEX], sector, now, m[TEX_LATENCY], away)
+        return load_sector(m, sm, pending, row, m[OF_TEX], sector, now, m[TEX_LATENCY], away)
     past = m[code_of(m, row) + R_PAST_L1] != 0 and m[L1_KEEPS] != 0 and space != S_LOCAL
     cached = m[L1_CACHE + C_THERE] != 0 and not past
     if kind == A_LOAD:
         if cached:
             when = load_sector(
-                m, sm, flight, row, m[OF_L1], sector, now, m[L1_LATENCY], m[MISS_CYCLES]
+                m, sm, pending, row, m[OF_L1], sector, now, m[L1_LATENCY], m[MISS_CYCLES]
             )
         else:
-            when = past_l1(m, sm, flight, QK_LOAD, sector, words, parts, now, m[PAST_L1_CYCLES])
+            when = past_l1(m, sm, pending, QK_LOAD, sector, words, parts, now, m[PAST_L1_CYCLES])
         if when == DONE:
             m[counts + N_READ_SECTORS] += 1
         return when
     if kind == A_ATOMIC:
-        when = past_l1(m, sm, flight, QK_ATOMIC, sector, words, parts, now, 1)
+        when = past_l1(m, sm, pending, QK_ATOMIC, sector, words, parts, now, 1)
         if when == DONE:
             m[counts + N_ATOMIC_SECTORS] += 1
         return when
     cached = cached and m[L1_KEEPS] != 0
-    when = store_sector(m, sm, flight, row, space, cached, sector, words, parts, now)
+    when = store_sector(m, sm, pending, row, space, cached, sector, words, parts, now)
     if when == DONE:
         m[counts + N_WRITE_SECTORS] += 1
     return when

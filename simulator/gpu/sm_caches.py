@@ -28,12 +28,6 @@ from warpmill.simulator.gpu.fields import (
     BIN_FIELDS,
     C_SECTORS,
     CONST_CACHE,
-    F_DONE,
-    F_GROUP,
-    F_LEFT,
-    F_READY,
-    F_ROW,
-    F_WARP,
     G_BIN_CYCLES,
     G_WRITE_BACKS,
     ISSUE_TO_NETWORK,
@@ -57,6 +51,12 @@ from warpmill.simulator.gpu.fields import (
     NONE,
     OF_CONST,
     OF_L1,
+    PA_DONE,
+    PA_GROUP,
+    PA_LEFT,
+    PA_READY,
+    PA_ROW,
+    PA_WARP,
     Q_CACHE,
     Q_REF,
     Q_SECTOR,
@@ -90,43 +90,43 @@ from warpmill.simulator.gpu.fields import (
     X_WRITTEN,
 )
 from warpmill.simulator.gpu.requests import free_request, has_room, new_request, send
-from warpmill.simulator.gpu.warps import code_of, free_flight, recheck_ready, writeback
+from warpmill.simulator.gpu.warps import code_of, free_pending, recheck_ready, writeback
 from warpmill.simulator.memory.cache_step import DIRTY, TAG, VALID
 
 # Pending accesses: what comes for them, and how they end.
 
 
 @part
-def all_requests_issued(m: Any, flight: int, now: int) -> None:
+def all_requests_issued(m: Any, pending: int, now: int) -> None:
     """Note that all sectors of an access have been asked for; if all were there, it is over."""
-    m[flight + F_DONE] = 1
-    if m[flight + F_LEFT] == 0:
-        complete_access(m, flight, max(m[flight + F_READY], now), now)
+    m[pending + PA_DONE] = 1
+    if m[pending + PA_LEFT] == 0:
+        complete_access(m, pending, max(m[pending + PA_READY], now), now)
 
 
 @part
-def complete_access(m: Any, flight: int, time: int, now: int) -> None:
+def complete_access(m: Any, pending: int, time: int, now: int) -> None:
     """End an access of which nothing is under way any more."""
-    warp, row = m[flight + F_WARP], code_of(m, m[flight + F_ROW])
+    warp, row = m[pending + PA_WARP], code_of(m, m[pending + PA_ROW])
     kind = m[row + R_ACCESS]
     if kind == A_STORE and m[row + R_SPACE] != S_SHARED:
         m[warp + WP_STORES] -= 1
-        free_flight(m, flight)
+        free_pending(m, pending)
         recheck_ready(m, warp, now)
         return
     if kind == A_ASYNC:
         m[warp + WP_ASYNC] -= 1
-        m[warp + WP_RING + m[flight + F_GROUP]] -= 1
-    writeback(m, flight, time, now)
+        m[warp + WP_RING + m[pending + PA_GROUP]] -= 1
+    writeback(m, pending, time, now)
 
 
 @part
-def on_sector_fill(m: Any, flight: int, time: int, now: int) -> None:
+def on_sector_fill(m: Any, pending: int, time: int, now: int) -> None:
     """Note that one of the sectors of an access has come."""
-    m[flight + F_LEFT] -= 1
-    m[flight + F_READY] = max(m[flight + F_READY], time)
-    if m[flight + F_LEFT] == 0 and m[flight + F_DONE] != 0:
-        complete_access(m, flight, m[flight + F_READY], now)
+    m[pending + PA_LEFT] -= 1
+    m[pending + PA_READY] = max(m[pending + PA_READY], time)
+    if m[pending + PA_LEFT] == 0 and m[pending + PA_DONE] != 0:
+        complete_access(m, pending, m[pending + PA_READY], now)
 
 
 # Sectors through the caches.
@@ -143,7 +143,7 @@ RETRY_CYCLES = 16
 
 @part
 def load_sector(
-    m: Any, sm: int, flight: int, row: int, c: int, sector: int, now: int, latency: int, away: int
+    m: Any, sm: int, pending: int, row: int, c: int, sector: int, now: int, latency: int, away: int
 ) -> Any:
     """Load a sector through a cache of the SM; a miss is at the network ``away`` cycles later."""
     at, counts = m[AT_SM] + sm * SM_FIELDS, m[AT_SM_COUNT] + sm * SM_COUNTS
@@ -155,7 +155,7 @@ def load_sector(
     if place != NONE and m[place + VALID] & bit:
         use(m, c, sm, place)
         _count(m, counts, row, c, 0, now)
-        m[flight + F_READY] = max(m[flight + F_READY], now + latency + 1)
+        m[pending + PA_READY] = max(m[pending + PA_READY], now + latency + 1)
         return DONE
     if place != NONE and m[extra_of(m, c, place) + X_PENDING] & bit:
         waiters = extra_of(m, c, place) + X_WAITERS + 2 * part_
@@ -163,13 +163,13 @@ def load_sector(
             return BLOCKED
         if m[L1_KEEPS] == 0:
             if m[waiters + 1] % m[L1_MERGE] == 0:  # a request has as many as it merges with
-                when = past_l1(m, sm, flight, QK_LOAD, sector, 1, WHOLE, now, 1)
+                when = past_l1(m, sm, pending, QK_LOAD, sector, 1, WHOLE, now, 1)
                 if when != DONE:
                     return when
         elif m[waiters + 1] >= m[L1_MERGE]:
             return BLOCKED
         use(m, c, sm, place)
-        _wait_for(m, sm, waiters, flight)
+        _wait_for(m, sm, waiters, pending)
         _count(m, counts, row, c, 1, now)
         return DONE
     if m[at + SM_MSHRS] >= m[L1_MSHRS] or m[at + SM_WAITERS] >= m[WAITERS]:
@@ -187,14 +187,14 @@ def load_sector(
     m[extra + X_PENDING] |= bit
     m[at + SM_MSHRS] += 1
     send(m, sm, now + away, sector, QK_LOAD, place, c, 1, WHOLE)
-    _wait_for(m, sm, extra + X_WAITERS + 2 * part_, flight)
+    _wait_for(m, sm, extra + X_WAITERS + 2 * part_, pending)
     _count(m, counts, row, c, 2, now)
     return DONE
 
 
 @part
 def store_sector(
-    m: Any, sm: int, flight: int, row: int, space: int, cached: bool, sector: int, words: int,
+    m: Any, sm: int, pending: int, row: int, space: int, cached: bool, sector: int, words: int,
     parts: int, now: int,
 ) -> Any:  # fmt: skip
     """Store a sector: into L1 by its policy, and on to L2 unless it is kept back."""
@@ -236,22 +236,22 @@ def store_sector(
         if keeps:
             m[place + DIRTY] |= bit
             return DONE
-    m[flight + F_LEFT] += 1
-    send(m, sm, now + latency + ISSUE_TO_NETWORK, sector, QK_STORE, flight, NONE, words, parts)
+    m[pending + PA_LEFT] += 1
+    send(m, sm, now + latency + ISSUE_TO_NETWORK, sector, QK_STORE, pending, NONE, words, parts)
     return DONE
 
 
 @part
 def past_l1(
-    m: Any, sm: int, flight: int, kind: int, sector: int, words: int, parts: int, now: int,
+    m: Any, sm: int, pending: int, kind: int, sector: int, words: int, parts: int, now: int,
     away: int,
 ) -> Any:  # fmt: skip
     """Ask L2 without L1: atomics, and loads that do not look for their data there."""
     when = _network(m, sm, now + away, now)
     if when != DONE:
         return when
-    send(m, sm, now + away, sector, kind, flight, NONE, words, parts)
-    m[flight + F_LEFT] += 1
+    send(m, sm, now + away, sector, kind, pending, NONE, words, parts)
+    m[pending + PA_LEFT] += 1
     return DONE
 
 
@@ -289,14 +289,14 @@ def _room_for(m: Any, sm: int, c: int, key: int, now: int) -> Any:
 
 
 @part
-def _wait_for(m: Any, sm: int, waiters: int, flight: int) -> None:
+def _wait_for(m: Any, sm: int, waiters: int, pending: int) -> None:
     """Let an access wait for a sector; a request's record serves as the link of the list."""
     link = new_request(m)
-    m[link + Q_REF], m[link + Q_SECTOR] = flight, m[waiters]
+    m[link + Q_REF], m[link + Q_SECTOR] = pending, m[waiters]
     m[waiters] = link
     m[waiters + 1] += 1
     m[m[AT_SM] + sm * SM_FIELDS + SM_WAITERS] += 1
-    m[flight + F_LEFT] += 1
+    m[pending + PA_LEFT] += 1
 
 
 @part

@@ -133,7 +133,7 @@ class _Reader:
             f.PIPES_HOLD: int(not self.depth),
             f.COLLECTORS: collectors,
             f.LSU_QUEUE: schedulers * collectors,
-            f.FLIGHTS: 12 * self.whole("sm.max_warps"),
+            f.PENDING_ACCESSES: 12 * self.whole("sm.max_warps"),
             f.LSU_CYCLES: reach,
             f.RESULT_CYCLES: self.depth - reach,
             f.LSU_TICKS: round(

@@ -122,7 +122,7 @@ def _lay_out(p: Words, sizes: Sizes) -> int:
         (f.AT_CTA, ctas * f.CTA_FIELDS),
         (f.AT_BARRIER, ctas * f.BARRIERS * 2),
         (f.AT_AHEAD, schedulers * (1 + p[f.FETCH_AHEAD])),
-        (f.AT_FLIGHT, sms * p[f.FLIGHTS] * f.FLIGHT_FIELDS),
+        (f.AT_PENDING, sms * p[f.PENDING_ACCESSES] * f.PENDING_FIELDS),
         (f.AT_LSU, sms * p[f.LSU_QUEUE]),
         (f.AT_REQUEST, p[f.REQUESTS] * f.REQUEST_FIELDS),
         (f.AT_SLICE, p[f.SLICES] * f.SLICE_FIELDS),
@@ -208,8 +208,10 @@ def _begin(state: State) -> None:
     ):
         state.part(ports, count, f.IN_FIELDS)[:, [f.IN_FIRST, f.IN_LAST]] = f.NONE
         state.part(intakes, count, f.OUT_FIELDS)[:, f.OUT_STAMP] = f.NONE
-    _chain(state, f.AT_FLIGHT, sms, int(p[f.FLIGHTS]), f.FLIGHT_FIELDS, f.F_NEXT)
-    sm[:, f.SM_FREE_FLIGHT] = p[f.AT_FLIGHT] + np.arange(sms) * p[f.FLIGHTS] * f.FLIGHT_FIELDS
+    _chain(state, f.AT_PENDING, sms, int(p[f.PENDING_ACCESSES]), f.PENDING_FIELDS, f.PA_NEXT)
+    sm[:, f.SM_FREE_PENDING] = (
+        p[f.AT_PENDING] + np.arange(sms) * p[f.PENDING_ACCESSES] * f.PENDING_FIELDS
+    )
     p[f.G_FREE_REQUEST], p[f.G_UNUSED_REQUEST] = f.NONE, p[f.AT_REQUEST]
     state.part(f.AT_SCHEDULER, sms * int(p[f.SCHEDULERS]), f.SCHEDULER_FIELDS)[:] = (
         f.NEVER, f.NONE, 0,

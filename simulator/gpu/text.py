@@ -17,7 +17,7 @@ from warpmill.analyzer.analyses.access.repeated_loads import (
     repeated_loads,
     with_copies,
 )
-from warpmill.analyzer.analyses.divergence.analysis import parting_branches
+from warpmill.analyzer.analyses.divergence.analysis import divergent_branches
 from warpmill.analyzer.analyses.liveness.register_arrays import KEEPS
 from warpmill.analyzer.analyses.liveness.schedule import scheduled_regions, written_regions
 from warpmill.analyzer.analyses.ranges.aggregation import (
@@ -169,7 +169,7 @@ def text_of(
     if capability is not None:
         if capability >= COUNTS:
             text = replace(text, aggregated=text.aggregated | counted_atomics(kernel, accesses))
-        expansion = expand(structure, capability, parting_branches(structure))
+        expansion = expand(structure, capability, divergent_branches(structure))
         text = replace(
             text,
             regions=expansion.branches.regions,

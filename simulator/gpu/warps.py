@@ -13,8 +13,8 @@ from warpmill.simulator.gpu.fields import (
     AT_CODE,
     AT_CTA,
     AT_CTA_LOG,
-    AT_FLIGHT,
     AT_HISTOGRAM,
+    AT_PENDING,
     AT_ROW_COUNT,
     AT_SCHEDULER,
     AT_SM,
@@ -34,15 +34,9 @@ from warpmill.simulator.gpu.fields import (
     CTA_FIELDS,
     CTA_LOG,
     CTAS,
-    F_BEGIN,
-    F_NEXT,
-    F_ROW,
-    F_WARP,
     FETCH_AHEAD,
     FETCH_CACHE,
     FETCH_MISS,
-    FLIGHT_FIELDS,
-    FLIGHTS,
     G_DISPATCH_AT,
     G_LAUNCHES_DONE,
     G_SPANS,
@@ -67,6 +61,12 @@ from warpmill.simulator.gpu.fields import (
     NEVER,
     NONE,
     OF_FETCH,
+    PA_BEGIN,
+    PA_NEXT,
+    PA_ROW,
+    PA_WARP,
+    PENDING_ACCESSES,
+    PENDING_FIELDS,
     R_GROUPS,
     R_KIND,
     R_NEED_COUNT,
@@ -85,7 +85,7 @@ from warpmill.simulator.gpu.fields import (
     SM_CTAS,
     SM_END,
     SM_FIELDS,
-    SM_FREE_FLIGHT,
+    SM_FREE_PENDING,
     SM_SHARE,
     SM_WARPS,
     SM_YIELD,
@@ -302,32 +302,32 @@ def write_results(m: Any, warp: int, row: int, word: int) -> None:
 
 
 @part
-def writeback(m: Any, flight: int, time: int, now: int) -> None:
+def writeback(m: Any, pending: int, time: int, now: int) -> None:
     """End a load or an atomic: its results are there at a time, and the warp may go on.
 
     What waited for them only learns of it now, be the time the present one or one to come.
     """
-    warp, row = m[flight + F_WARP], m[flight + F_ROW]
+    warp, row = m[pending + PA_WARP], m[pending + PA_ROW]
     word = time << REASON_BITS | m[code_of(m, row) + R_REASON]
     write_results(m, warp, row, word)
     if m[warp + WP_ALIASES] > 0:
         _follow_aliases(m, warp, m[warp + WP_REGISTERS])
-    latency = time - m[flight + F_BEGIN]
+    latency = time - m[pending + PA_BEGIN]
     counts = m[AT_ROW_COUNT] + row * ROW_COUNTS
     m[counts + RC_LATENCY] += latency
     m[counts + RC_COMPLETED] += 1
     m[m[AT_HISTOGRAM] + row * HISTOGRAM + bin_of(latency)] += 1
-    free_flight(m, flight)
+    free_pending(m, pending)
     m[warp + WP_LOADS] -= 1
     recheck_ready(m, warp, now)
 
 
 @part
-def free_flight(m: Any, flight: int) -> None:
+def free_pending(m: Any, pending: int) -> None:
     """Give the record of an access back."""
-    at = m[AT_SM] + (flight - m[AT_FLIGHT]) // FLIGHT_FIELDS // m[FLIGHTS] * SM_FIELDS
-    m[flight + F_NEXT] = m[at + SM_FREE_FLIGHT]
-    m[at + SM_FREE_FLIGHT] = flight
+    at = m[AT_SM] + (pending - m[AT_PENDING]) // PENDING_FIELDS // m[PENDING_ACCESSES] * SM_FIELDS
+    m[pending + PA_NEXT] = m[at + SM_FREE_PENDING]
+    m[at + SM_FREE_PENDING] = pending
 
 
 @part

@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import NamedTuple
 
-from warpmill.analyzer.analyses.divergence.analysis import parting_branches
+from warpmill.analyzer.analyses.divergence.analysis import divergent_branches
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.load import load
@@ -57,7 +57,7 @@ def counts() -> tuple[Count, ...]:
 
 def expanded_count(structure: Structure, capability: int) -> int:
     """Count the machine instructions that we expect of a kernel."""
-    found = expand(structure, capability, parting_branches(structure))
+    found = expand(structure, capability, divergent_branches(structure))
     return found.entry.total + sum(
         mix.total for block in found.mixes for mix in block if mix is not None
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.analyses.divergence.analysis import WarpShape, divergence, parting_branches
+from warpmill.analyzer.analyses.divergence.analysis import WarpShape, divergence, divergent_branches
 from warpmill.analyzer.frontends.load import load_kernel
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -84,7 +84,7 @@ def test_branches_alone_are_those_of_all(sample, kernel, suffix):
     loaded = load_kernel(SAMPLES / sample / f"{sample}{suffix}", kernel)[1]
     structure = analyse_structure(loaded)
     found = {b.block: b.reconvergence for b in divergence(structure).branches}
-    assert parting_branches(structure) == found
+    assert divergent_branches(structure) == found
 
 
 def test_every_branch_of_spmv_is_decided_by_its_row():

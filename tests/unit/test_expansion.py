@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.analyses.divergence.analysis import parting_branches
+from warpmill.analyzer.analyses.divergence.analysis import divergent_branches
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.load import load
@@ -252,7 +252,7 @@ def test_a_large_side_and_a_barrier_keep_their_branch_and_lanes_meet(side: str) 
 def test_lanes_that_do_not_part_need_not_meet() -> None:
     body = "ld.param.u32 %r2, [n]; mov.u32 %r1, 3;" + BRANCH.format(side="bar.sync 0;")
     made = structure(body)
-    found = expand(made, 86, parting_branches(made))
+    found = expand(made, 86, divergent_branches(made))
     assert found.branches.jumps == {0: 1}
 
 

@@ -1,4 +1,4 @@
-"""The direct road of statements on scalars gives what the opcodes' handlers give."""
+"""The fast path of statements on scalars gives what the opcodes' handlers give."""
 
 from pathlib import Path
 

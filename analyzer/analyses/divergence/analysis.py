@@ -146,26 +146,26 @@ def divergence(structure: Structure, warps: WarpShape | None = None) -> Divergen
         tuple(_branches(solver)),
         _loops(solver),
         {id_: tuple(where) for id_, where in sorted(solver.outdated.items())},
-        {block: read for block, (read, _) in sorted(solver.parting.items())},
+        {block: read for block, (read, _) in sorted(solver.divergent.items())},
     )
 
 
-def parting_branches(structure: Structure) -> Mapping[int, int | None]:
+def divergent_branches(structure: Structure) -> Mapping[int, int | None]:
     """Find the branches at which threads of a warp may part, by block, and where these meet again.
 
     As ``divergence`` has them; nothing else is worked out. None: they do not.
     """
     solver = Solver(structure, for_branches=True)
     solver.solve()
-    return {block: found.reconvergence for block, (_, found) in sorted(solver.parting.items())}
+    return {block: found.reconvergence for block, (_, found) in sorted(solver.divergent.items())}
 
 
 def _branches(solver: Solver) -> Iterator[DivergentBranch]:
-    deciders = {block: decider for block, (decider, _) in solver.parting.items()}
+    deciders = {block: decider for block, (decider, _) in solver.divergent.items()}
     reasons = _Reasons(solver.structure, solver.classes, deciders)
     around = _around(solver)
-    for block, (read, found) in sorted(solver.parting.items()):
-        inner = (b for b in around[block] if found.blocks <= solver.parting[b][1].blocks)
+    for block, (read, found) in sorted(solver.divergent.items()):
+        inner = (b for b in around[block] if found.blocks <= solver.divergent[b][1].blocks)
         yield DivergentBranch(
             block,
             _condition(solver.structure, block),
@@ -178,10 +178,10 @@ def _branches(solver: Solver) -> Iterator[DivergentBranch]:
 
 def _around(solver: Solver) -> dict[int, list[int]]:
     """Give for each branch the others whose regions it stands in, the smallest region first."""
-    found: dict[int, list[int]] = {block: [] for block in solver.parting}
-    sizes = sorted((len(region.blocks), b) for b, (_, region) in solver.parting.items())
+    found: dict[int, list[int]] = {block: [] for block in solver.divergent}
+    sizes = sorted((len(region.blocks), b) for b, (_, region) in solver.divergent.items())
     for _, other in sizes:
-        for block in solver.parting[other][1].blocks & found.keys():
+        for block in solver.divergent[other][1].blocks & found.keys():
             if block != other:
                 found[block].append(other)
     return found
@@ -198,8 +198,8 @@ def _condition(structure: Structure, block: int) -> str:
 
 def _loops(solver: Solver) -> tuple[DivergentLoop, ...]:
     forest = solver.structure.loops.loops
-    parting = sorted(solver.parting.items())
-    left = {loop.id: [b for b, (_, f) in parting if loop.id in f.loops] for loop in forest}
+    divergent = sorted(solver.divergent.items())
+    left = {loop.id: [b for b, (_, f) in divergent if loop.id in f.loops] for loop in forest}
     return tuple(
         DivergentLoop(loop.id, loop.header, tuple(left[loop.id]))
         for loop in forest

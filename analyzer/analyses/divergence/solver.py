@@ -57,7 +57,7 @@ _NONE = -1
 
 
 class Solver:
-    """Works out classes and branches; ``solve`` once, then read ``classes`` and ``parting``.
+    """Works out classes and branches; ``solve`` once, then read ``classes`` and ``divergent``.
 
     ``for_branches``: of definitions only those that branches follow from; others have no class.
     ``of_cta``: what the warps of a CTA need not have in common differs too.
@@ -75,7 +75,7 @@ class Solver:
         self._of_cta = of_cta
         self._wanted: set[int] | None = None  # all where it is None
         self.classes: list[ValueClass | None] = [None] * len(structure.ssa.definitions)
-        self.parting: dict[int, tuple[Read, Influence]] = {}
+        self.divergent: dict[int, tuple[Read, Influence]] = {}
         self._ssa = structure.ssa
         self.outdated: dict[int, list[Outdated]] = defaultdict(list)  # by definition
         self._joins: dict[int, list[int]] = defaultdict(list)  # block: branches
@@ -294,7 +294,7 @@ class Solver:
         if not isinstance(value, int) or value == _NONE:
             return True
         made = self._ssa.definitions[value].block
-        return all(made not in self.parting[b][1].blocks for b in self._joins[block])
+        return all(made not in self.divergent[b][1].blocks for b in self._joins[block])
 
     # Branches.
 
@@ -302,7 +302,7 @@ class Solver:
         """Tell whether threads may part at a block's end, and what follows."""
         last = self.structure.kernel.blocks[block].terminator
         several = len(self.structure.cfg.successors[block]) > 1
-        if not several or last is None or block in self.parting:
+        if not several or last is None or block in self.divergent:
             return
         place = InstructionPlace(
             self.structure,
@@ -319,7 +319,7 @@ class Solver:
         found = influence(
             self.structure.cfg, self.structure.dominators, self.structure.loops, block, end
         )
-        self.parting[block] = (read, found)
+        self.divergent[block] = (read, found)
         self._apply(found)
 
     def _apply(self, found: Influence) -> None:

@@ -43,7 +43,7 @@ class Uniformity:
     def __init__(self, structure: Structure) -> None:
         self._structure = structure
         self._varying: set[int] = set()
-        self._parting: set[int] = set()
+        self._divergent: set[int] = set()
         self._asked: list[int] = []
         self._was_asked: set[int] = set()
         self._conditions: dict[int, Condition | None] = {}
@@ -196,14 +196,14 @@ class Uniformity:
         """Whether lanes may part at the end of a block."""
         if len(self._structure.cfg.successors[block]) < 2:
             return False
-        if block in self._parting:
+        if block in self._divergent:
             return True
         if block not in self._conditions:
             self._conditions[block] = self._condition(block)
         condition = self._conditions[block]
         if condition is None or self._of_condition(condition, block):
-            self._parting.add(block)
-        return block in self._parting
+            self._divergent.add(block)
+        return block in self._divergent
 
     def _condition(self, block: int) -> Condition | None:
         instructions = self._structure.kernel.blocks[block].instructions

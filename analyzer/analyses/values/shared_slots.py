@@ -328,7 +328,7 @@ class Phases:
         self._slots = structure.ssa.slots
         self._solver = Solver(structure, of_cta=True)
         self._solver.solve()
-        self._regions = [found.blocks for _, found in self._solver.parting.values()]
+        self._regions = [found.blocks for _, found in self._solver.divergent.values()]
         self._apart = frozenset[int]().union(*self._regions)
         self._blocks = [b for b in structure.cfg.reverse_postorder if b < len(self._kernel.blocks)]
 
@@ -418,7 +418,7 @@ class Phases:
         block = place[0]
         sides = self._one.sides_around(block)
         sure = {s.branch for s in sides if s.others is not None}
-        parted = {b for b, (_, f) in self._solver.parting.items() if block in f.blocks}
+        parted = {b for b, (_, f) in self._solver.divergent.items() if block in f.blocks}
         if not parted <= sure:
             return None
         is_apart = bool(sides or parted)

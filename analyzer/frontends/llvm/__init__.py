@@ -1,7 +1,7 @@
 """LLVM IR as kernels: ``.ll`` text and ``.bc`` bitcode.
 
 No file is trusted: LLVM may abort on a damaged one, so it runs in a process of its own. There it
-prints bitcode, whose text takes the road that a ``.ll`` takes, and verifies text; code without
+prints bitcode, whose text is read as a ``.ll`` is, and verifies text; code without
 optimisation gets its stack slots promoted; then each statement is parsed by shape
 (``grammars/llvm_instruction.lark``) and lowered to the IR.
 """

@@ -56,17 +56,17 @@ class Expansion:
 
 
 def expand(
-    structure: Structure, capability: int, parting: Mapping[int, int | None] | None = None
+    structure: Structure, capability: int, divergent: Mapping[int, int | None] | None = None
 ) -> Expansion:
-    """Expand a kernel. ``parting`` branches part lanes, which meet again at another block.
+    """Expand a kernel. ``divergent`` branches part lanes, which meet again at another block.
 
-    Without them every conditional branch counts as one (``parting_branches`` finds them).
+    Without them every conditional branch counts as one (``divergent_branches`` finds them).
     """
     values = KernelValues(structure.kernel)
     folding = Folding(values, capability, structure.dominators)
     folding.run()
     raw = {place: folding.mix(place) for place in values.instructions}
-    branches = _branches(structure, capability, parting, raw)
+    branches = _branches(structure, capability, divergent, raw)
     for block, jumps in branches.jumps.items():
         raw[block, len(structure.kernel.blocks[block].instructions) - 1] = _jumps(jumps)
     for block in branches.converted:
@@ -91,7 +91,7 @@ def _jumps(number: int) -> Mix:
 def _branches(
     structure: Structure,
     capability: int,
-    parting: Mapping[int, int | None] | None,
+    divergent: Mapping[int, int | None] | None,
     raw: dict[Place, Mix | None],
 ) -> BranchExpansion:
     kernel = structure.kernel
@@ -101,7 +101,7 @@ def _branches(
         mixes = [raw[block, n] for n, i in enumerate(instructions) if not i.is_branch]
         return sum(1 if mix is None else mix.total for mix in mixes)
 
-    meets = dict(enumerate(structure.reconvergence)) if parting is None else parting
+    meets = dict(enumerate(structure.reconvergence)) if divergent is None else divergent
     marks = mix_of_key("reconvergence", capability)
     return branches_of(kernel, size, meets, 8, 0 if marks is None else marks.total)
 

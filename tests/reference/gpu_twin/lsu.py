@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(eq=False)
-class Flight:
+class PendingAccess:
     """An access under way. ``left`` are its sectors that have not come, ``ready`` is when all have.
 
     ``access`` None: it reads constants that are always there, or moves a matrix.
@@ -29,7 +29,7 @@ class Flight:
     arrives: int = 0
     left: int = 0
     ready: int = 0
-    all_asked: bool = False
+    all_requests_issued: bool = False
     group: int = 0
 
     def __post_init__(self) -> None:
@@ -46,7 +46,7 @@ class LoadStoreUnit:
     def __init__(self, sm: Sm) -> None:
         self._sm, self._n = sm, sm.gpu.spec.numbers
         self._tireless = sm.gpu.tireless
-        self._queue: deque[Flight] = deque()
+        self._queue: deque[PendingAccess] = deque()
         self._place = 0
         """The next sector of the first access."""
         self._blocked = False
@@ -59,10 +59,10 @@ class LoadStoreUnit:
     def is_full(self) -> bool:
         return len(self._queue) >= self._n[f.LSU_QUEUE]
 
-    def enqueue(self, flight: Flight, time: int) -> None:
+    def enqueue(self, pending: PendingAccess, time: int) -> None:
         """Take an access, to be served from a cycle on."""
-        flight.arrives = time
-        self._queue.append(flight)
+        pending.arrives = time
+        self._queue.append(pending)
         if len(self._queue) == 1:
             self.next = max(time, up(self._free))
 
@@ -76,11 +76,11 @@ class LoadStoreUnit:
         if self._blocked and self._tireless:
             self.next = now
         while self._queue and self.next <= now:
-            flight = self._queue[0]
-            held = self._served(flight, now)
+            pending = self._queue[0]
+            held = self._served(pending, now)
             if held is None:
                 break
-            if not self._is_apart(flight):
+            if not self._is_apart(pending):
                 self._free = max(self._free, now * f.TICKS) + max(held, self._n[f.LSU_TICKS])
             self._queue.popleft()
             self._place, self.next = 0, f.NEVER
@@ -88,13 +88,13 @@ class LoadStoreUnit:
             if self._queue:
                 self.next = max(self._queue[0].arrives, self._free // f.TICKS)
 
-    def _served(self, flight: Flight, now: int) -> int | None:
+    def _served(self, pending: PendingAccess, now: int) -> int | None:
         """Serve an access; gives the ticks that it takes, None where it has to wait."""
-        access = flight.access
+        access = pending.access
         if access is None or access.space == f.S_SHARED:
-            return self._on_chip(flight, now)
+            return self._on_chip(pending, now)
         while self._place < len(access.sectors):
-            wait = self._sm.sectors.ask(flight, access.sectors[self._place], now)
+            wait = self._sm.sectors.ask(pending, access.sectors[self._place], now)
             self._blocked = wait is not None
             if wait is not None:
                 self.next = wait if wait >= f.NEVER else max(wait, now + 1)
@@ -102,20 +102,20 @@ class LoadStoreUnit:
                 return None
             self._place += 1
         count = len(access.sectors)
-        self._sm.gpu.counts.rows[flight.instruction.number][f.RC_SECTORS] += count
-        flight.all_asked = True
-        if not flight.left:
-            self.over(flight, max(flight.ready, now), now)
+        self._sm.gpu.counts.rows[pending.instruction.number][f.RC_SECTORS] += count
+        pending.all_requests_issued = True
+        if not pending.left:
+            self.over(pending, max(pending.ready, now), now)
         ports = self._ports(access.space)
         held = count * self._n[f.L1_SECTOR_TICKS]
         if ports:
             held = -(-count // ports) * f.TICKS
         return max(held, -(-access.passes // max(1, ports)) * f.TICKS)
 
-    def _is_apart(self, flight: Flight) -> bool:
+    def _is_apart(self, pending: PendingAccess) -> bool:
         """Tell whether another unit makes an access: constants, on some machines or as operands."""
-        constant = flight.access is not None and flight.access.space == f.S_CONST
-        is_operand = flight.instruction.kind == f.K_FREE
+        constant = pending.access is not None and pending.access.space == f.S_CONST
+        is_operand = pending.instruction.kind == f.K_FREE
         return constant and (bool(self._n[f.CONST_APART]) or is_operand)
 
     def _ports(self, space: int) -> int:
@@ -123,9 +123,9 @@ class LoadStoreUnit:
         places = {f.S_CONST: f.CONST_PORTS, f.S_TEXTURE: f.TEX_PORTS}
         return self._n[places[space]] if space in places else 0
 
-    def _on_chip(self, flight: Flight, now: int) -> int:
+    def _on_chip(self, pending: PendingAccess, now: int) -> int:
         """Serve what needs no sectors: shared memory, as many passes as its banks need."""
-        own, access = flight.instruction, flight.access
+        own, access = pending.instruction, pending.access
         whole = own.passes if access is None else access.passes
         passes = max(1, -(-whole // self._n[f.SHARED_PORTS]))
         if access is not None or (whole and own.space == f.S_SHARED):
@@ -135,35 +135,35 @@ class LoadStoreUnit:
         if access is not None:
             self._sm.count[f.N_BANK_CONFLICTS] += whole - 1
         each = self._n[f.SHARED_PASS_TICKS] if whole else f.TICKS
-        ticks = max(passes * each, self._turns(flight) * self._n[f.SHARED_ATOMIC_TICKS])
-        time = now + up(ticks) - 1 + flight.instruction.latency + self._n[f.RESULT_CYCLES]
-        self.over(flight, time, now)
+        ticks = max(passes * each, self._turns(pending) * self._n[f.SHARED_ATOMIC_TICKS])
+        time = now + up(ticks) - 1 + pending.instruction.latency + self._n[f.RESULT_CYCLES]
+        self.over(pending, time, now)
         return ticks
 
     @staticmethod
-    def _turns(flight: Flight) -> int:
+    def _turns(pending: PendingAccess) -> int:
         """Give the lanes of an atomic that take turns at one word; 0 of what is none."""
-        if flight.access is None or flight.instruction.access != f.A_ATOMIC:
+        if pending.access is None or pending.instruction.access != f.A_ATOMIC:
             return 0
-        return 1 if flight.instruction.as_one else flight.access.most
+        return 1 if pending.instruction.as_one else pending.access.most
 
-    def one_less(self, flight: Flight, time: int, now: int) -> None:
+    def one_less(self, pending: PendingAccess, time: int, now: int) -> None:
         """Note that one of the sectors of an access has come, to be used from a time on."""
-        flight.left -= 1
-        flight.ready = max(flight.ready, time)
-        if flight.all_asked and not flight.left:
-            self.over(flight, flight.ready, now)
+        pending.left -= 1
+        pending.ready = max(pending.ready, time)
+        if pending.all_requests_issued and not pending.left:
+            self.over(pending, pending.ready, now)
 
-    def over(self, flight: Flight, time: int, now: int) -> None:
+    def over(self, pending: PendingAccess, time: int, now: int) -> None:
         """End an access: its results are there at a time, and its warp may have waited for it."""
-        warp, own = flight.warp, flight.instruction
-        self._sm.flights_left += 1
+        warp, own = pending.warp, pending.instruction
+        self._sm.pending_left += 1
         if own.is_store:
             warp.stores -= 1
         else:
             warp.loads -= 1
             warp.arrived(own, (time, own.reason))
-            self._sm.gpu.counts.landed(own.number, time - flight.begin)
+            self._sm.gpu.counts.landed(own.number, time - pending.begin)
             if own.access == f.A_ASYNC:
-                warp.copies[flight.group] -= 1
+                warp.copies[pending.group] -= 1
         self._sm.settle(warp, now)

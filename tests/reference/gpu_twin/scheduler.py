@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tests.reference.gpu_twin.sm import Sm
     from tests.reference.gpu_twin.warp import Warp
 
-FLIGHT_RETRY = 4
+PENDING_RETRY = 4
 """Cycles until a scheduler looks again that found no room for another access under way."""
 
 

@@ -11,7 +11,7 @@ from tests.reference.gpu_twin.program import WHOLE, Access, Sector
 from warpmill.simulator.gpu import fields as f
 
 if TYPE_CHECKING:
-    from tests.reference.gpu_twin.lsu import Flight
+    from tests.reference.gpu_twin.lsu import PendingAccess
     from tests.reference.gpu_twin.sm import Sm
 
 FILL = 3
@@ -45,37 +45,37 @@ class Sectors:
 
     # -- asking: None where it is done, else the cycle at which to try again, NEVER: on a return ---
 
-    def ask(self, flight: Flight, sector: Sector, now: int) -> int | None:
+    def ask(self, pending: PendingAccess, sector: Sector, now: int) -> int | None:
         """Do what an access does to one sector."""
-        n, access = self._n, flight.instruction.asks
-        assert flight.access is not None
-        space, number = flight.access.space, sector.number
+        n, access = self._n, pending.instruction.asks
+        assert pending.access is not None
+        space, number = pending.access.space, sector.number
         if space == f.S_CONST:
             return self._load(
-                f.CONST_CACHE, flight, number, n[f.CONST_LATENCY], now, beside=TO_NETWORK
+                f.CONST_CACHE, pending, number, n[f.CONST_LATENCY], now, beside=TO_NETWORK
             )
         if space == f.S_TEXTURE:
-            return self._load(f.TEX_CACHE, flight, number, n[f.TEX_LATENCY], now)
+            return self._load(f.TEX_CACHE, pending, number, n[f.TEX_LATENCY], now)
         if space == f.S_LOCAL:
-            number += OWN_MEMORY + self._slot_of(flight) * OWN_SECTORS
-        looks = space == f.S_LOCAL or not n[f.L1_KEEPS] or not flight.instruction.past_l1
+            number += OWN_MEMORY + self._slot_of(pending) * OWN_SECTORS
+        looks = space == f.S_LOCAL or not n[f.L1_KEEPS] or not pending.instruction.past_l1
         cached = f.L1_CACHE in self.caches and looks
         if access == f.A_ATOMIC:
             what, wait = (
                 f.N_ATOMIC_SECTORS,
-                self._past(f.QK_ATOMIC, flight, number, sector, now),
+                self._past(f.QK_ATOMIC, pending, number, sector, now),
             )
         elif access == f.A_STORE:
             cached = bool(cached and n[f.L1_KEEPS])
             what = f.N_WRITE_SECTORS
-            wait = self._store(flight, number, sector, now, space=space, cached=cached)
+            wait = self._store(pending, number, sector, now, space=space, cached=cached)
         elif cached:
             what = f.N_READ_SECTORS
             beside = n[f.MISS_CYCLES] - n[f.L1_LATENCY]
-            wait = self._load(f.L1_CACHE, flight, number, n[f.L1_LATENCY], now, beside=beside)
+            wait = self._load(f.L1_CACHE, pending, number, n[f.L1_LATENCY], now, beside=beside)
         else:
             what, away = f.N_READ_SECTORS, n[f.PAST_L1_CYCLES]
-            wait = self._past(f.QK_LOAD, flight, number, sector, now, away=away)
+            wait = self._past(f.QK_LOAD, pending, number, sector, now, away=away)
         if wait is None:
             self._sm.count[what] += 1
         return wait
@@ -95,13 +95,13 @@ class Sectors:
             self._sm.count[f.N_CONST_ACCESSES] += 1
         return True
 
-    def _slot_of(self, flight: Flight) -> int:
-        return self._sm.number * self._n[f.WARPS] + flight.warp.slot
+    def _slot_of(self, pending: PendingAccess) -> int:
+        return self._sm.number * self._n[f.WARPS] + pending.warp.slot
 
     def _load(
         self,
         place: int,
-        flight: Flight,
+        pending: PendingAccess,
         sector: int,
         latency: int,
         now: int,
@@ -114,8 +114,8 @@ class Sectors:
         line = cache.find(number)
         if line is not None and part in line.valid:
             cache.use(line)
-            self._count(place, flight, 0, now)
-            flight.ready = max(flight.ready, now + latency + 1)
+            self._count(place, pending, 0, now)
+            pending.ready = max(pending.ready, now + latency + 1)
             return None
         if line is not None and part in line.waiting:
             if not self._waiters_left:
@@ -125,12 +125,12 @@ class Sectors:
                 if len(line.waiting[part]) >= self._n[f.L1_MERGE]:
                     return f.NEVER
             elif full:
-                wait = self._past(f.QK_LOAD, flight, sector, Sector(sector, 1, WHOLE), now)
+                wait = self._past(f.QK_LOAD, pending, sector, Sector(sector, 1, WHOLE), now)
                 if wait is not None:
                     return wait
             cache.use(line)
-            self._await(line, part, flight)
-            self._count(place, flight, 1, now)
+            self._await(line, part, pending)
+            self._count(place, pending, 1, now)
             return None
         if self._missing >= self._n[f.L1_MSHRS] or not self._waiters_left:
             return f.NEVER
@@ -146,14 +146,14 @@ class Sectors:
         self._missing += 1
         request = Request(f.QK_LOAD, sector, self._sm.number, line, cache)
         self._send(request, now + latency + beside)
-        self._await(line, part, flight)
-        self._count(place, flight, 2, now)
+        self._await(line, part, pending)
+        self._count(place, pending, 2, now)
         return None
 
     def _past(
         self,
         kind: int,
-        flight: Flight,
+        pending: PendingAccess,
         number: int,
         sector: Sector,
         now: int,
@@ -164,14 +164,21 @@ class Sectors:
         wait = self._no_way_out(now + away, now)
         if wait is not None:
             return wait
-        words = 1 if flight.instruction.as_one else sector.words
-        sent = Request(kind, number, self._sm.number, flight, None, words, sector.parts)
+        words = 1 if pending.instruction.as_one else sector.words
+        sent = Request(kind, number, self._sm.number, pending, None, words, sector.parts)
         self._send(sent, now + away)
-        flight.left += 1
+        pending.left += 1
         return None
 
     def _store(
-        self, flight: Flight, number: int, sector: Sector, now: int, *, space: int, cached: bool
+        self,
+        pending: PendingAccess,
+        number: int,
+        sector: Sector,
+        now: int,
+        *,
+        space: int,
+        cached: bool,
     ) -> int | None:
         """Store to L1 as its policy says, and to L2 what L1 does not keep back."""
         n = self._n
@@ -194,16 +201,16 @@ class Sectors:
             if line is None:
                 return f.NEVER
         if cache is not None:
-            self._count_store(flight, now, hit=hit)
+            self._count_store(pending, now, hit=hit)
         if cache is not None and line is not None and (hit or allocates):
             cache.use(line)
             (line.valid if sector.full else line.written).add(part)
             if keeps:
                 line.dirty.add(part)
                 return None
-        flight.left += 1
+        pending.left += 1
         words, parts = sector.words, sector.parts
-        sent = Request(f.QK_STORE, number, self._sm.number, flight, None, words, parts)
+        sent = Request(f.QK_STORE, number, self._sm.number, pending, None, words, parts)
         self._send(sent, ready)
         return None
 
@@ -224,10 +231,10 @@ class Sectors:
         most = self._n[f.L1_QUEUE]
         return None if ahead < most else now + ahead - most + 1
 
-    def _await(self, line: Line, part: int, flight: Flight) -> None:
-        line.waiting.setdefault(part, []).append(flight)
+    def _await(self, line: Line, part: int, pending: PendingAccess) -> None:
+        line.waiting.setdefault(part, []).append(pending)
         self._waiters += 1
-        flight.left += 1
+        pending.left += 1
 
     def _make_room(self, cache: Cache, number: int, now: int) -> Line | None:
         """Give a line room, whose old sectors that only L1 has go to L2; None where none is."""
@@ -258,7 +265,7 @@ class Sectors:
         self._under_way += request.kind != f.QK_WRITE_BACK
         network.enter(self._sm.number, target, request, up(leaves) + 1)
 
-    def _count(self, place: int, flight: Flight, found: int, now: int) -> None:
+    def _count(self, place: int, pending: PendingAccess, found: int, now: int) -> None:
         """Count what a load finds: its sector (0), one on its way (1), nothing (2)."""
         count = self._sm.count
         if place in ACCESSED:
@@ -267,20 +274,20 @@ class Sectors:
         elif self._n[f.L1_KEEPS]:
             count[f.N_L1_ACCESSES] += 1
             count[(f.N_L1_HITS, f.N_L1_PENDING, f.N_L1_MISSES)[found]] += 1
-            self._note_access(flight, now, hit=found == 0)
+            self._note_access(pending, now, hit=found == 0)
 
-    def _count_store(self, flight: Flight, now: int, *, hit: bool) -> None:
+    def _count_store(self, pending: PendingAccess, now: int, *, hit: bool) -> None:
         count = self._sm.count
         for what in (f.N_L1_ACCESSES, f.N_WRITE_ACCESSES):
             count[what] += 1
         count[f.N_L1_HITS if hit else f.N_L1_MISSES] += 1
         count[f.N_WRITE_HITS] += hit
-        self._note_access(flight, now, hit=hit)
+        self._note_access(pending, now, hit=hit)
 
-    def _note_access(self, flight: Flight, now: int, *, hit: bool) -> None:
+    def _note_access(self, pending: PendingAccess, now: int, *, hit: bool) -> None:
         counts = self._gpu.counts
         counts.times[f.B_L1_ACCESSES][now] += 1
-        counts.rows[flight.instruction.number][f.RC_HITS] += hit
+        counts.rows[pending.instruction.number][f.RC_HITS] += hit
 
     # -- what comes back -----------------------------------------------------------------------
 
@@ -311,5 +318,5 @@ class Sectors:
             line.valid.add(part)
         self._missing -= 1
         self._waiters -= len(waiting)
-        for flight in waiting:
-            self._sm.lsu.one_less(flight, now + FILL, now)
+        for pending in waiting:
+            self._sm.lsu.one_less(pending, now + FILL, now)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.reference.gpu_twin.ahead import Ahead
-from tests.reference.gpu_twin.lsu import Flight, LoadStoreUnit
+from tests.reference.gpu_twin.lsu import LoadStoreUnit, PendingAccess
 from tests.reference.gpu_twin.network import up
 from tests.reference.gpu_twin.program import Instruction
-from tests.reference.gpu_twin.scheduler import FLIGHT_RETRY, Scheduler
+from tests.reference.gpu_twin.scheduler import PENDING_RETRY, Scheduler
 from tests.reference.gpu_twin.sectors import Sectors
 from tests.reference.gpu_twin.warp import Warp
 from warpmill.simulator.gpu import fields as f
@@ -36,7 +36,7 @@ class Sm:
         """Of pipes that all sub-partitions have together, by the word of theirs."""
         self.pipes = [[0] * n[f.PIPES] for _ in range(n[f.PARTS])]
         self.schedulers = [Scheduler(self, k) for k in range(n[f.SCHEDULERS])]
-        self.flights_left = n[f.FLIGHTS]
+        self.pending_left = n[f.PENDING_ACCESSES]
         self.sectors = Sectors(self)
         self.lsu = LoadStoreUnit(self)
 
@@ -59,7 +59,7 @@ class Sm:
         warp.age, self.age = self.age, self.age + 1
         warp.begin = warp.last = now
         if not warp.advance():
-            self._begin_end(warp, None, now)
+            self._start_drain(warp, None, now)
             return
         takes_a_place = warp.cta.launch.done > 0
         cycles = self._n[f.CTA_TURN_CYCLES] if takes_a_place else 0
@@ -80,7 +80,7 @@ class Sm:
         elif warp.ready >= f.NEVER and warp.at_barrier is None:
             self.find_ready(warp, now, warp.reason)
 
-    def _begin_end(self, warp: Warp, final: int | None, now: int) -> None:
+    def _start_drain(self, warp: Warp, final: int | None, now: int) -> None:
         """Let a warp that has issued its last instruction end once nothing of it is under way."""
         warp.ending, warp.final = True, final
         warp.ready, warp.reason = f.NEVER, f.W_DRAIN
@@ -143,11 +143,11 @@ class Sm:
         access = warp.take_access(own.number) if own.recorded else None
         if own.recorded and access is None:
             return
-        self._begin_flight(warp, own, access, now)
+        self._begin_pending(warp, own, access, now)
 
-    def _begin_flight(self, warp: Warp, own: Instruction, access: Access | None, now: int) -> None:
-        self.flights_left -= 1
-        flight = Flight(warp, own, access, now)
+    def _begin_pending(self, warp: Warp, own: Instruction, access: Access | None, now: int) -> None:
+        self.pending_left -= 1
+        pending = PendingAccess(warp, own, access, now)
         if own.is_store:
             warp.stores += 1
         else:
@@ -155,7 +155,7 @@ class Sm:
             warp.write(own, (f.NEVER, own.reason))
         if own.access == f.A_ASYNC:
             warp.copies[warp.group] += 1
-        self.lsu.enqueue(flight, now + self._n[f.LSU_CYCLES])
+        self.lsu.enqueue(pending, now + self._n[f.LSU_CYCLES])
 
     def _go_on(self, warp: Warp, own: Instruction, now: int) -> None:
         """Let a warp stand before its next instruction, and say when and why it may issue it."""
@@ -164,7 +164,7 @@ class Sm:
         if own.slots > 1:
             floor, reason = now + own.slots, f.W_WAIT
         if not warp.advance():
-            self._begin_end(warp, own.number, now)
+            self._start_drain(warp, own.number, now)
             return
         if own.kind == f.K_BRANCH:
             jumps = warp.next.number != own.number + 1
@@ -204,14 +204,14 @@ class Sm:
             if own.recorded:
                 access = warp.take_access(own.number)
             if access is not None and not self.sectors.has_constants(access):
-                if self.lsu.is_full or not self.flights_left:
+                if self.lsu.is_full or not self.pending_left:
                     warp.accesses.insert(0, access)
-                    return now + FLIGHT_RETRY
-                self._begin_flight(warp, own, access, now)
+                    return now + PENDING_RETRY
+                self._begin_pending(warp, own, access, now)
             elif not warp.rename(own):
                 return f.NEVER
             if not warp.advance():
-                self._begin_end(warp, warp.block[-1].number if issued is None else issued, now)
+                self._start_drain(warp, warp.block[-1].number if issued is None else issued, now)
                 return None
         return f.NEVER
 
@@ -233,8 +233,8 @@ class Sm:
             return f.NEVER
         if self.lsu.is_full:
             warp.held = max(now + 1, self.lsu.next), reason
-        elif not self.flights_left:
-            warp.held = now + FLIGHT_RETRY, reason
+        elif not self.pending_left:
+            warp.held = now + PENDING_RETRY, reason
         else:
             return now
         return warp.held[0]
