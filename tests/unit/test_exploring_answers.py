@@ -225,7 +225,7 @@ def test_a_model_is_told_whole():
     assert [c.t_value for c in facts.coefficients] == list(model.t_values)
     words = pages(samples, verbose=True)
     assert f"adjusted {facts.adjusted_r_squared:.4f}~; AIC {facts.aic:.4g}~" in words
-    rows = words[words.index("over their standard errors") :].splitlines()
+    rows = words[words.index("over standard errors") :].splitlines()
     assert len(rows[2 : 2 + k]) == k
     assert rows[2].split()[0] == "constant"
     assert max(map(len, words.splitlines())) <= 80

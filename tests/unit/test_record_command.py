@@ -106,7 +106,7 @@ def test_many_intervals_are_cut_short_unless_all_are_asked_for(program, capsys):
     words = ["record", program, "-o", "app.wmrec", "--size", "rounds=30"]
     assert main(words) == 0
     short = capsys.readouterr().out
-    assert "intervals between synchronisations: 31" in short
+    assert "intervals between synchronizations: 31" in short
     assert "launches: 1 to 2, 1.968 on average" in short
     assert "and 15 more (--verbose)" in short
     assert main([*words, "--verbose"]) == 0

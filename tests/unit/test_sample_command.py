@@ -401,7 +401,7 @@ def test_the_page_says_what_was_tried_and_used_again(adds, capsys, tmp_path):
     drawn = ["--method", "random", "--target-error", "15%", "--save", path]
     page = text(capsys, *adds, *drawn, "--verbose")
     assert "target error of 15.0%: met, by the interval" in page
-    assert "selections tried on v100" in page
+    assert "selections on v100" in page
     again = text(capsys, *adds, "--selection", path)
     assert "selection    that of" in again
-    assert "selections tried" not in again
+    assert "selections on" not in again

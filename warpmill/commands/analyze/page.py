@@ -82,7 +82,7 @@ def _blocks(analysis: KernelAnalysis, page: Page) -> None:
     counted = analysis.no_traces is None
     mark = analysis.marks["blocks.warp_executions"]
     page.table(
-        ("block", "instructions", *(["executions"] * counted), "goes to", "in loop", "line"),
+        ("block", "instructions", *(["executions"] * counted), "successors", "in loop", "line"),
         [_block_row(block, analysis.kernel.file, mark if counted else None) for block in shown],
         left=tuple(n + counted for n in (-counted, 2, 3, 4)),
         wrap=tuple(n + counted for n in (-counted, 2, 3)),
@@ -130,13 +130,13 @@ def _loop_facts(
     traced = analysis.launch is not None and analysis.no_traces is None
     assumed = any(f"'{loop.name}=" in text for text in analysis.assumptions)
     if analysis.launch is not None and loop.trips == "symbolic":
-        lines.append(("  in this launch", _count(loop)))
+        lines.append(("  in the launch", _count(loop)))
     if loop.assumed_min is not None and loop.assumed_max is not None:
         lines.append(("  as assumed", _assumed(loop)))
     elif loop.trips == "unknown" and traced and not assumed:
-        lines.append(("  in this launch", "decided by the launch; executions of blocks tell"))
+        lines.append(("  in the launch", "decided by the launch; executions of blocks tell"))
     elif loop.trips == "unknown":
-        lines.append(("  say it with", f"--assume '{loop.name}=N'"))
+        lines.append(("  option", f"--assume '{loop.name}=N'"))
     if loop.first_thread is not None and loop.parent is not None:
         lines.append(("  first thread", _in_thread(loop.first_thread, verbose=verbose)))
     return lines
@@ -192,7 +192,7 @@ def _branches(analysis: KernelAnalysis, page: Page) -> None:
     rows = [_branch_row(branch, analysis.kernel, verbose=verbose) for branch in branches]
     if rows:
         page.table(
-            ("block", "goes to", "when", "decided by", "lanes", "line"),
+            ("block", "successors", "when", "dependence", "lanes", "line"),
             rows,
             left=range(6),
             wrap=range(5),
@@ -224,20 +224,20 @@ def _lanes(branch: BranchFacts) -> str:
 
 
 def _outcomes(analysis: KernelAnalysis, page: Page) -> None:
-    """Hit or miss of branches in one CTA; by warp and iteration where all is asked for."""
+    """How often branches are taken in one CTA; by warp and iteration where all is asked for."""
     decided = [b for b in analysis.branches if b.outcomes is not None]
     if not decided:
         return
     found = [(b.block, b.outcomes) for b in decided if b.outcomes is not None]
     cta = ",".join(map(str, found[0][1].cta))
-    page.heading(f"outcomes of branches in CTA {cta}, in warp executions")
+    page.heading(f"branches taken in CTA {cta}, in warp executions")
     rows = []
     for block, outcomes in found:
         mark = outcomes.marks["hits"]
         counts = (figure(n, mark) for n in (outcomes.hits, outcomes.misses, outcomes.splits))
         rows.append((block, *counts, plural(len(outcomes.warps), "warp")))
-    page.table(("block", "hit", "miss", "split", "by"), rows, left=(0, 4), wrap=(0,))
-    page.line("hit, miss, split: all lanes, none, or some of those on go where `when` says")
+    page.table(("block", "taken", "not taken", "divergent", "by"), rows, left=(0, 4), wrap=(0,))
+    page.line("taken: all active threads go where `when` says; not taken: none; divergent: some")
     if not page.style.verbose:
         return
     for block, outcomes in found:
@@ -289,7 +289,7 @@ def add_accesses(analysis: KernelAnalysis, page: Page) -> None:
         return
     grouped = _grouped(analysis, accesses, _row, page)
     page.table(
-        ("n", "access", "bytes", "pattern", "lane", "a warp moves", "buffer", "lines"),
+        ("n", "access", "bytes", "pattern", "lane", "per warp", "buffer", "lines"),
         grouped,
         left=(1, 3, 5, 6, 7),
         wrap=(3, 5, 6, 7),

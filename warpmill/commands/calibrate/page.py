@@ -20,7 +20,7 @@ def calibrate_page(report: CalibrateReport, page: Page) -> None:
     page.facts(_facts(report))
     compared = sorted((k for k in report.keys if k.verdict in _ORDER), key=_place)
     if compared:
-        page.heading("found beside the file, worst first")
+        page.heading("measured beside the file, worst first")
         header: tuple[str, ...] = ("key", "file", "found", "±", "apart", "")
         rows = [_row(one) for one in compared]
         if page.style.verbose:
@@ -33,7 +33,7 @@ def calibrate_page(report: CalibrateReport, page: Page) -> None:
     _left(report, page, "not compared", "found, and not compared")
     _left(report, page, "not measured", "not measured")
     if report.others:
-        page.heading("what no key has")
+        page.heading("without a key")
         page.table(
             ("figure", "unit", "found", "±"),
             [

@@ -109,7 +109,7 @@ def signed(fraction: float, mark: Mark) -> str:
 
 def _rows(report: CorrelateReport, page: Page) -> None:
     shown = report.rows if page.style.verbose else report.rows[:_ROWS]
-    page.heading(f"rows: {len(report.rows):,}, those with the largest error first")
+    page.heading(f"rows: {len(report.rows):,}, largest error first")
     header = ("line", "launch", "machine", "measured µs", "estimated µs", "error")
     page.table(header, [_row(row) for row in shown], left=(1, 2), wrap=(1, 2))
     if len(shown) < len(report.rows):

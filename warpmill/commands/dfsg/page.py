@@ -58,7 +58,7 @@ def _heads(graph: LaunchFlow) -> list[tuple[str, str]]:
 
 def _blocks(graph: LaunchFlow, labels: Mapping[int | None, str], page: Page) -> None:
     inside = sum(block.area == "inside-loop" for block in graph.blocks)
-    page.heading(f"blocks: {len(graph.blocks)}, {inside} of them in loops")
+    page.heading(f"blocks: {len(graph.blocks)}, {inside} in loops")
     rows = [
         (
             block.label,
@@ -164,7 +164,7 @@ def _branches(graph: LaunchFlow, labels: Mapping[int | None, str], page: Page) -
     parting = sum(branch.parts_warps for branch in graph.branches)
     page.heading(
         f"branches: {len(graph.branches) or 'none'}"
-        + (f", {parting} of them part warps" if graph.branches else "")
+        + (f", {parting} divergent" if graph.branches else "")
     )
     if not graph.branches:
         return
@@ -172,9 +172,9 @@ def _branches(graph: LaunchFlow, labels: Mapping[int | None, str], page: Page) -
         (labels[branch.block], branch.area, _sides(branch, labels), figure(branch.splits))
         for branch in graph.branches
     ]
-    page.table(("branch", "area", "goes to", "splits"), rows, left=(0, 1, 2), wrap=(0, 2))
+    page.table(("branch", "area", "successors", "divergent"), rows, left=(0, 1, 2), wrap=(0, 2))
     if parting:
-        page.line("splits: how often a warp went on in one more way than one")
+        page.line("divergent: how often a warp went on in one more way than one")
 
 
 def _sides(branch: BranchFlow, labels: Mapping[int | None, str]) -> str:

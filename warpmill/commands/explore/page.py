@@ -92,7 +92,7 @@ def _rests_on(one: WorkloadFacts, page: Page) -> None:
         each.text if each.samples == measured else f"{plural(each.samples, 'sample')}: {each.text}"
         for each in one.assumptions
     ]
-    page.heading("what figures rest on")
+    page.heading("assumptions and provenance")
     page.items(lines, None if page.style.verbose else 3, " (--verbose)")
 
 
@@ -101,7 +101,7 @@ def _coefficients(model: ModelFacts, page: Page) -> None:
     page.heading("the model")
     for line in model.formula.splitlines():
         page.line(line)
-    page.heading("coefficients, and what they are over their standard errors")
+    page.heading("coefficients, and over standard errors")
     rows = [
         (each.term or "constant", ",".join(figure(v) if not isinstance(v, str) else v
          for v in each.at), figure(each.value, MARK), figure(each.t_value, MARK))
@@ -281,7 +281,7 @@ def suggestions(report: ExploreReport, model: ModelFacts, page: Page) -> None:
     """Add where to simulate next, where that was asked for."""
     if not report.suggest:
         return
-    page.heading("points to simulate next, what tells most first")
+    page.heading("points to simulate next, best first")
     rows = [
         (figure(each.variance, MARK), *_said(each), configuration(each.point))
         for each in model.suggestions

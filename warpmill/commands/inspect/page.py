@@ -103,8 +103,8 @@ def _mix(kernel: KernelInspection, page: Page) -> None:
         classes, opcodes = classes[:_CLASSES], opcodes[:_OPCODES]
     left_out = len(kernel.by_opcode) - len(opcodes)
     words = [
-        ("mix by class", ", ".join(f"{name} {count}" for name, count in classes)),
-        ("mix by opcode", ", ".join(f"{name} {count}" for name, count in opcodes)),
+        ("instructions by class", ", ".join(f"{name} {count}" for name, count in classes)),
+        ("instructions by opcode", ", ".join(f"{name} {count}" for name, count in opcodes)),
     ]
     if len(classes) < len(kernel.by_class):
         words[0] = (words[0][0], f"{words[0][1]}, and {len(kernel.by_class) - len(classes)} more")

@@ -42,7 +42,7 @@ def _heads(launch: LaunchCountFacts) -> list[tuple[str, str]]:
     lines = [
         ("launch", f"{launch.name}: {launch_words(launch.grid, launch.block)}"),
         ("instructions", done),
-        ("lanes on", _lanes(launch)),
+        ("active threads", _lanes(launch)),
         ("blocks", f"{figure(launch.block_executions)} executions by warps"),
     ]
     if launch.barriers:
@@ -103,7 +103,7 @@ def _counts(one: KindCounts | LineCounts) -> tuple[str, ...]:
 
 def _blocks(launch: LaunchCountFacts, page: Page) -> None:
     hottest = sorted(launch.blocks, key=lambda b: (-b.warp_instructions, b.id))
-    page.heading(f"blocks: {len(launch.blocks)}, those with most instructions first")
+    page.heading(f"blocks: {len(launch.blocks)}, most instructions first")
     rows = [_block(block, launch.file) for block in hottest]
     header = ("block", "instructions", "warps", "threads", "lanes", "share", "line")
     page.table(header, page.few(rows, TOP), left=(0, 6), wrap=(0, 6))
@@ -186,7 +186,7 @@ def _ctas(per_cta: PerCta, page: Page) -> None:
 def _verbose(launch: LaunchCountFacts, labels: Mapping[int | None, str], page: Page) -> None:
     """Show what is left: lanes, widths, lines, edges, spaces."""
     if launch.lanes is not None:
-        page.heading("warp instructions by lanes on")
+        page.heading("warp instructions by active threads")
         whole = launch.warp_instructions or 1
         rows = [(str(n), figure(c), percent(c / whole)) for n, c in launch.lanes.items()]
         page.table(("lanes", "by warps", "share"), rows, left=())
@@ -237,7 +237,7 @@ def memory_sections(launch: LaunchCountFacts, page: Page) -> None:
         return figure(one.bank_passes, marks["accesses.bank_passes"]), conflicts
 
     _accesses("memory outside the SMs", outside, ("moved", "requests"), moved, launch, page)
-    _accesses("shared memory", shared, ("passes", "conflicts"), passed, launch, page)
+    _accesses("shared memory", shared, ("wavefronts", "conflicts"), passed, launch, page)
     _accesses("other memory", others, (), lambda _: (), launch, page)
     if accesses:
         page.line("n: instructions alike, figures of one; B: a lane; lanes: on, of a warp access")
@@ -299,5 +299,5 @@ def space_section(launch: LaunchCountFacts, page: Page) -> None:
         )
         for one in launch.memory
     ]
-    header = ("access", "in code", "warps", "bytes", "moved", "sectors", "passes", "conflicts")
+    header = ("access", "in code", "warps", "bytes", "moved", "sectors", "wavefronts", "conflicts")
     page.table(header, rows, wrap=(0,))

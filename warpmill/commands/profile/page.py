@@ -41,7 +41,7 @@ def _heads(report: ProfileReport) -> list[tuple[str, str]]:
     if totals.launches > 1:
         done = f"{figure(totals.warp_instructions)} by warps, "
         done += f"{figure(totals.thread_instructions)} by threads"
-        lines += [("all launches", done), ("lanes on", percent(totals.lane_utilization))]
+        lines += [("all launches", done), ("active threads", percent(totals.lane_utilization))]
     if report.overhead is not None:
         lines.append(("overhead", _overhead(report.overhead)))
     return lines

@@ -72,7 +72,7 @@ def _kernels(kernels: list[KernelCount], page: Page) -> None:
 def _intervals(report: RecordReport, page: Page) -> None:
     totals = report.interval_totals
     page.heading(
-        f"intervals between synchronisations: {figure(totals.count) if totals.count else 'none'}"
+        f"intervals between synchronizations: {figure(totals.count) if totals.count else 'none'}"
     )
     if not report.intervals:
         return

@@ -171,7 +171,7 @@ def _check_words(one: MachineSample, report: SampleReport) -> str:
 
 
 def _tried(one: MachineSample, page: Page) -> None:
-    page.heading(f"selections tried on {one.machine}")
+    page.heading(f"selections on {one.machine}")
     rows = [
         [figure(each.units), percent(each.sample_share), _half_width(each.half_width)]
         for each in one.tried
@@ -188,7 +188,7 @@ def _range(values: Sequence[float]) -> str:
 
 
 def _passed_over(one: MachineSample, page: Page) -> None:
-    page.heading(f"CTAs passed over on {one.machine}, at the IPC of the units before")
+    page.heading(f"CTAs skipped on {one.machine}, at the IPC of the units before")
     shown = one.passed_over if page.style.verbose else one.passed_over[:_MOST_PASSED]
     rows = [
         [

@@ -151,13 +151,24 @@ def _accesses(launch: LaunchTrace, page: Page) -> None:
         key = (*alike, str(number)) if page.style.verbose else alike
         groups.setdefault(key, []).append(place(access.place, launch.kernel.file))
     page.table(
-        ("n", "access", "buffer", "warps", "bytes", "sectors", "each", "passes", "each", "lines"),
+        (
+            "n",
+            "access",
+            "buffer",
+            "warps",
+            "bytes",
+            "sectors",
+            "each",
+            "wavefronts",
+            "each",
+            "lines",
+        ),
         [(str(len(lines)), *key[:8], few(lines)) for key, lines in groups.items()],
         left=(1, 2, 9),
         wrap=(2, 9),
     )
     page.line("n: instructions alike, figures of one; each: a warp access; a sector is 32 B")
-    page.line("passes: of shared memory's banks, 1 a warp access without conflicts")
+    page.line("wavefronts: of shared memory, 1 a request without bank conflicts")
 
 
 def _access_row(launch: LaunchTrace, access: AccessCounts) -> tuple[str, ...]:
