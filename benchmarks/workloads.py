@@ -137,7 +137,7 @@ def _wrong_applications(rows):
 
 
 def _figure_13():
-    graphs = [g.dfsg for g in dfsgs("kmeans:paper-minibench")]
+    graphs = dfsgs("kmeans:paper-minibench")
     return figure_13(next(graph for graph in graphs if graph.kernel == "kmeans_c"))
 
 

@@ -58,7 +58,7 @@ def graph(workload, kernel):
     """Give the divergence flow statistics of the first launch of a kernel (Figure 13)."""
     from benchmarks.minibench_parts.measured import title  # noqa: PLC0415 - beside its use
 
-    own = next(g.dfsg for g in dfsgs(title(workload)) if g.dfsg.kernel == kernel)
+    own = next(g for g in dfsgs(title(workload)) if g.launch.kernel == kernel)
     return {
         "kernel": kernel,
         "nodes": [[n.block, n.ecount, n.lcount, n.scount] for n in own.nodes],

@@ -162,7 +162,7 @@ def test_instructions_and_threads_are_those_of_stargazer(name):
 def test_kmeans_has_the_entry_of_figure_13():
     """GPGPU-MiniBench: 57,600 threads come to block 0, 51,200 go to block 1, 6,400 to the exit."""
     graphs = dfsgs("kmeans:paper-minibench", launch=LaunchOptions(sizes={"iterations": 1}))
-    graph = next(g.dfsg for g in graphs if g.dfsg.kernel == "kmeans_c")
+    graph = next(g for g in graphs if g.launch.kernel == "kmeans_c")
     assert (graph.nodes[0].ecount, graph.nodes[0].threads) == (57600, 57600)
     ways = {e.target: e.tcount for e in graph.edges if e.source == 0}
     assert sorted(ways.values()) == [6400, 51200]

@@ -13,7 +13,7 @@ from tests.reference.random_programs import NAMES, random_program
 from tests.reference.storing import ObservedLowering
 from warpmill.analyzer.launch.addresses import GLOBAL_BASE
 from warpmill.analyzer.profile.dfsg.flow import flow_errors
-from warpmill.analyzer.profile.dfsg.graph import Area, LoopPattern, branches
+from warpmill.analyzer.profile.dfsg.graph import Area, LoopPattern
 
 
 def check(kernel, lanes, grid, block, numbers):
@@ -48,7 +48,7 @@ def check_warps(dfsg, walked):
         for block, count in warp.parted:
             splits[block] += count - 1
     assert {pair: e.warps for pair, e in dfsg.by_pair.items() if e.warps} == ways
-    found = {branch.block: branch.splits for branch in branches(dfsg)}
+    found = {branch.block: branch.splits for branch in dfsg.branches}
     assert found == {block: splits[block] for block in found}
     assert not set(+splits) - set(found)
 

@@ -20,7 +20,7 @@ def sequence(dfsg, loop=None):
 
 
 def often(dfsg):
-    return [Fraction(node.ecount, dfsg.threads) for node in dfsg.nodes]
+    return [Fraction(node.ecount, dfsg.launch.threads) for node in dfsg.nodes]
 
 
 def least_cost(a, b):

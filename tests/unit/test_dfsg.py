@@ -24,9 +24,6 @@ from warpmill.analyzer.profile.dfsg.graph import (
     JumpCase,
     LoopPattern,
     TargetCase,
-    branches,
-    jump_case,
-    target_case,
 )
 from warpmill.analyzer.profile.dfsg.make import make_dfsg
 
@@ -64,11 +61,15 @@ def test_a_self_loop_that_all_threads_go_round_five_times():
     (loop,) = dfsg.loops
     assert loop.pattern is LoopPattern.SELF
     assert loop.counts == LoopProfile(1, 48, 48, 240, 5, 5, (WarpIterations(5, 1, 2),))
-    assert (loop.mean, loop.warps, loop.iterates_alike) == (5, 2, True)
-    assert jump_case(dfsg, loop, 1) is JumpCase.ALL
-    assert target_case(dfsg, loop) is None
+    assert (loop.counts.iterations_per_thread, loop.counts.warps, loop.counts.iterates_alike) == (
+        5,
+        2,
+        True,
+    )
+    assert loop.jump_points[0].case is JumpCase.ALL
+    assert loop.target_case is None
     assert [n.area for n in dfsg.nodes] == [Area.OUTSIDE, Area.INSIDE, Area.OUTSIDE]
-    assert [n.iterations_a_thread for n in dfsg.nodes] == [None, 5, None]
+    assert [n.iterations_per_thread for n in dfsg.nodes] == [None, 5, None]
     assert [n.instructions for n in dfsg.nodes] == [2, 3, 1]
 
 
@@ -85,10 +86,10 @@ def test_trips_that_depend_on_the_thread():
     (loop,) = dfsg.loops
     assert (loop.counts.iterations_min, loop.counts.iterations_max) == (1, 48)
     assert loop.counts.by_warp == (WarpIterations(33, 2, 1), WarpIterations(81, 2, 1))
-    assert loop.mean == 24.5
-    assert loop.iterates_alike is False
-    assert jump_case(dfsg, loop, 1) is JumpCase.SOME
-    (branch,) = branches(dfsg)
+    assert loop.counts.iterations_per_thread == 24.5
+    assert loop.counts.iterates_alike is False
+    assert loop.jump_points[0].case is JumpCase.SOME
+    (branch,) = dfsg.branches
     assert branch.splits == 31 + 15
 
 
@@ -109,8 +110,8 @@ def test_a_normal_loop_with_a_choice_and_a_barrier():
     assert loop.pattern is LoopPattern.NORMAL
     assert (loop.shape.header, loop.shape.latches) == (1, (4,))
     assert (loop.counts.entries, loop.counts.iterations) == (48, 192)
-    assert jump_case(dfsg, loop, 4) is JumpCase.ALL
-    assert target_case(dfsg, loop) is TargetCase.GROUPS
+    assert loop.jump_points[0].case is JumpCase.ALL
+    assert loop.target_case is TargetCase.GROUPS
     barrier = dfsg.nodes[4]
     assert (barrier.barriers, barrier.scount_warps) == (1, 8)
 
@@ -127,18 +128,18 @@ def test_how_threads_go_on_from_a_target_point(old, new, case):
     """Always LOW; LOW in two of four iterations; LOW four times, but HIGH three times only."""
     body = flow_kernels.NORMAL_LOOP.replace(old, new)
     dfsg = graph(body.replace("bar.sync 0;", ""))
-    assert target_case(dfsg, dfsg.loops[0]) is case
+    assert dfsg.loops[0].target_case is case
 
 
 def test_only_warps_that_have_both_sides_part():
     """Of two warps the first has the threads below 8: it parts in each of four iterations."""
-    first, second = branches(graph(flow_kernels.NORMAL_LOOP))
-    assert (first.splits, first.parts_warps, first.area) == (4, True, Area.INSIDE)
+    first, second = graph(flow_kernels.NORMAL_LOOP).branches
+    assert (first.splits, first.divergent, first.area) == (4, True, Area.INSIDE)
     assert [(side.target, side.tcount, side.warps) for side in first.sides] == [
         (2, 40, 8),
         (3, 8, 4),
     ]
-    assert (second.splits, second.parts_warps) == (0, False)
+    assert (second.splits, second.divergent) == (0, False)
 
 
 def test_a_loop_tested_at_its_top_runs_its_header_once_more():
@@ -151,8 +152,8 @@ def test_a_loop_tested_at_its_top_runs_its_header_once_more():
         192,
         4,
     )
-    assert jump_case(dfsg, loop, 2) is JumpCase.ALL
-    assert target_case(dfsg, loop) is TargetCase.ONE_WAY  # the other way is the loop's end
+    assert loop.jump_points[0].case is JumpCase.ALL
+    assert loop.target_case is TargetCase.ONE_WAY  # the other way is the loop's end
 
 
 def test_nested_loops_count_iterations_of_all_entries():
@@ -165,7 +166,7 @@ def test_nested_loops_count_iterations_of_all_entries():
     outer, inner = dfsg.loops
     assert (outer.pattern, inner.pattern) == (LoopPattern.NESTED, LoopPattern.SELF)
     assert (inner.shape.parent, inner.shape.depth) == (outer.shape.id, 2)
-    assert (outer.mean, inner.mean) == (3, 21)
+    assert (outer.counts.iterations_per_thread, inner.counts.iterations_per_thread) == (3, 21)
     assert (inner.counts.entries, inner.counts.threads) == (144, 48)
     assert dfsg.nodes[2].loop == inner.shape.id
 
@@ -179,7 +180,7 @@ def test_if_and_else():
         "JOIN": (48, 0, 48, 48),
     }
     assert dfsg.loops == ()
-    (branch,) = branches(dfsg)
+    (branch,) = dfsg.branches
     assert (branch.area, branch.splits) == (Area.OUTSIDE, 1)
 
 
@@ -190,8 +191,8 @@ def test_threads_that_return_early_cross_to_the_end():
         ("bb0", None): (24, 24),
         ("WORK", None): (24, 24),
     }
-    assert sum(edge.iecount for edge in dfsg.arriving[-1]) == dfsg.threads == 48
-    (branch,) = branches(dfsg)
+    assert sum(edge.iecount for edge in dfsg.arriving[-1]) == dfsg.launch.threads == 48
+    (branch,) = dfsg.branches
     assert branch.splits == 1  # eight lanes of the first warp leave, all of the second
 
 
@@ -215,7 +216,11 @@ def test_blocks_and_edges_that_nobody_came_to_are_there_with_zeros():
     never = "setp.lt.u32 %p1, %r1, 99; @%p1 bra DONE;"
     (loop,) = graph(flow_kernels.SELF_LOOP.replace("mov.u32 %r2, 0;", never)).loops
     assert loop.counts == LoopProfile(1, 0, 0, 0, 0, 0, ())
-    assert (loop.mean, loop.iterates_alike, loop.warps) == (None, None, 0)
+    assert (loop.counts.iterations_per_thread, loop.counts.iterates_alike, loop.counts.warps) == (
+        None,
+        None,
+        0,
+    )
 
 
 def test_an_entry_that_is_a_header_is_entered_by_the_launch():
@@ -227,7 +232,7 @@ def test_an_entry_that_is_a_header_is_entered_by_the_launch():
 @pytest.mark.parametrize("name", KERNELS)
 def test_what_arrives_leaves(name):
     dfsg = graph(getattr(flow_kernels, name), grid=(2, 1, 1))
-    assert dfsg.threads == 96
+    assert dfsg.launch.threads == 96
     assert flow_errors(dfsg) == ()
     for node in dfsg.nodes:
         begun = 96 if node.block == 0 else 0
@@ -247,9 +252,9 @@ def changed(dfsg, part, place, **counts):
         ("nodes", 4, {"ecount": 191}, "block NEXT is executed 191 times and come to 192 times"),
         ("nodes", 4, {"threads": 49}, "block NEXT has 192 executions by 49 of 48 threads"),
         ("nodes", 4, {"threads": 0}, "block NEXT has 192 executions by 0 of 48 threads"),
-        ("edges", 6, {"crossings": 143}, "block HEAD is executed 192 times and come to 191 times"),
-        ("edges", 2, {"threads": 33}, "the edge from HEAD to LOW has 32 executions by 33 of 48"),
-        ("edges", 7, {"crossings": 47}, "block DONE is executed 48 times and left 47 times"),
+        ("edges", 6, {"oecount": 143}, "block HEAD is executed 192 times and come to 191 times"),
+        ("edges", 2, {"tcount": 33}, "the edge from HEAD to LOW has 32 executions by 33 of 48"),
+        ("edges", 7, {"oecount": 47}, "block DONE is executed 48 times and left 47 times"),
         ("nodes", 4, {"warps": 1}, "block NEXT has 192 executions in 1 of warps of 32 lanes"),
         ("nodes", 4, {"warps": 193}, "block NEXT has 192 executions in 193 of warps of 32 lanes"),
         ("nodes", 4, {"barriers": 99}, "block NEXT has 99 barriers among"),
@@ -317,5 +322,5 @@ def test_blocks_know_the_line_that_they_begin_at():
     text = kernel_text(body, {}, '.file 1 "flow.cu"')
     kernel = ptx.parse(Source("k.ptx", text)).module.kernels[0]
     places = [node.place for node in interpreted(kernel).nodes]
-    assert [(p.file, p.line, p.column) for p in places] == [("flow.cu", 7, 3), ("flow.cu", 8, 0)]
+    assert [(p.file, p.line, p.column) for p in places] == [("flow.cu", 7, 3), ("flow.cu", 8, None)]
     assert [node.place for node in graph(flow_kernels.SELF_LOOP).nodes] == [None] * 3

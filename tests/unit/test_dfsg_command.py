@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -55,8 +56,8 @@ def test_an_executed_kernel_has_the_graph_that_was_worked_out_by_hand(kernel_fil
     (found,) = dfsgs(kernel_file, launch=LaunchOptions(grid="1", block="48"))
     kernel = flow_kernels.kernel_of(flow_kernels.NORMAL_LOOP)
     wanted = profile_twin.interpreted(kernel, block=(48, 1, 1))
-    assert (found.index, found.name) == (0, "k")
-    assert found.dfsg == wanted
+    assert (found.launch.index, found.launch.name) == (0, "k")
+    assert replace(found, launch=wanted.launch) == wanted
 
 
 def test_random_kernels_have_the_graphs_of_the_interpreter():
@@ -78,11 +79,12 @@ def test_random_kernels_have_the_graphs_of_the_interpreter():
 def test_reduce_halves_its_step_eight_times():
     """256 CTAs of 256 threads: 8 iterations each; the body runs for 128 + 64 + ... + 1 threads."""
     (found,) = dfsgs(REDUCE, launch=LaunchOptions(sizes={"n": 131072}))
-    dfsg = found.dfsg
+    dfsg = found
     threads = 256 * 256
     (loop,) = dfsg.loops
-    assert (loop.pattern, loop.counts.iterations, loop.mean) == (LoopPattern.NORMAL, 8 * threads, 8)
-    assert loop.iterates_alike is True
+    assert (loop.pattern, loop.counts.iterations) == (LoopPattern.NORMAL, 8 * threads)
+    assert loop.counts.iterations_per_thread == 8
+    assert loop.counts.iterates_alike is True
     nodes = {node.label: node for node in dfsg.nodes}
     assert (nodes["bb6"].lcount, nodes["bb6"].threads) == (256 * 255, 256 * 128)
     assert nodes["$L__BB0_7"].scount == 8 * threads
@@ -98,9 +100,9 @@ def test_a_host_program_has_a_graph_for_each_launch(kernel_file, capsys, tmp_pat
         "        device.launch(kernel, grid=n + 1, block=48, args=[])\n"
     )
     graphs = dfsgs(program, launch=LaunchOptions(sizes={"times": "3"}))
-    assert [(g.index, g.dfsg.threads) for g in graphs] == [(0, 48), (1, 96), (2, 144)]
+    assert [(g.launch.index, g.launch.threads) for g in graphs] == [(0, 48), (1, 96), (2, 144)]
     text = output(capsys, "dfsg", program, "--launch", "1")
-    assert "launch   1: launch 1" in text and "96; grid 2" in text
+    assert "launch    1: launch 1" in text and "96; grid 2" in text
 
 
 def test_launches_of_one_file_share_their_buffers(capsys):

@@ -18,10 +18,11 @@ from tests.reference.run_kernel import kernel_text
 from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError
 from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
-from warpmill.analyzer.profile.dfsg.graph import Dfsg
-from warpmill.commands.dfsg.result import DfsgReport, LaunchDfsg, dfsg_report
+from warpmill.analyzer.profile.dfsg.graph import Area, Dfsg, JumpCase, LoopPattern, TargetCase
+from warpmill.commands.dfsg.result import DfsgReport
 from warpmill.commands.dfsg.runs import choose_launch, dfsgs, load_dfsgs, pair_launches
 from warpmill.report.base import Mark
+from warpmill.report.fields import marks_of
 from warpmill.report.render import render
 from warpmill.report.style import Style
 from warpmill.session.options import LaunchOptions
@@ -29,8 +30,12 @@ from warpmill.session.options import LaunchOptions
 KERNELS = [name for name in dir(flow_kernels) if name.isupper()]
 
 
+def report_of(*graphs):
+    return DfsgReport(target="target.toml", graphs=graphs)
+
+
 def report(*names):
-    return dfsg_report("target.toml", [launch(name, k) for k, name in enumerate(names)])
+    return report_of(*(launch(name, k) for k, name in enumerate(names)))
 
 
 def written(folder, made):
@@ -46,23 +51,23 @@ def written(folder, made):
 def test_a_graph_comes_back_from_its_json(name, tmp_path):
     made = report(name)
     (found,) = load_dfsgs(written(tmp_path, made))
-    assert isinstance(found.dfsg, Dfsg)
+    assert isinstance(found, Dfsg)
     assert found == launch(name)
-    assert dfsg_report("target.toml", [found]) == made
+    assert report_of(found) == made
 
 
 def test_all_launches_come_back_in_their_order(tmp_path):
     made = report(*KERNELS)
     found = load_dfsgs(written(tmp_path, made))
-    assert [each.name for each in found] == [name.lower() for name in KERNELS]
-    assert render(dfsg_report("target.toml", found), "json") == render(made, "json")
+    assert [each.launch.name for each in found] == [name.lower() for name in KERNELS]
+    assert render(report_of(*found), "json") == render(made, "json")
 
 
 def test_the_report_says_what_the_paper_counts():
     (graph,) = report("NORMAL_LOOP").graphs
-    block = next(b for b in graph.blocks if b.label == "NEXT")
+    block = next(b for b in graph.nodes if b.label == "NEXT")
     assert (block.ecount, block.lcount, block.scount, block.threads) == (192, 192, 192, 48)
-    assert (block.area, block.loop, block.iterations_a_thread) == ("inside-loop", 1, 4)
+    assert (block.area, block.loop, block.iterations_per_thread) == (Area.INSIDE, 0, 4)
     assert block.ecount_fraction == 192 / 672
     back = next(e for e in graph.edges if e.closes_loop)
     assert (back.source, back.target, back.oecount, back.iecount, back.tcount) == (
@@ -73,10 +78,11 @@ def test_the_report_says_what_the_paper_counts():
         48,
     )
     (loop,) = graph.loops
-    assert (loop.pattern, loop.target_point, loop.target_case) == ("normal-loop", 1, "ii")
-    assert [(p.block, p.case) for p in loop.jump_points] == [(4, "i")]
-    assert [(w.iterations, w.threads, w.warps) for w in loop.by_warp] == [(4, 1, 2)]
-    assert set(graph.marks.values()) == {Mark.EXACT}
+    assert (loop.pattern, loop.shape.header) == (LoopPattern.NORMAL, 1)
+    assert loop.target_case is TargetCase.GROUPS
+    assert [(p.block, p.case) for p in loop.jump_points] == [(4, JumpCase.ALL)]
+    assert [(w.iterations, w.threads, w.warps) for w in loop.counts.by_warp] == [(4, 1, 2)]
+    assert set(marks_of(graph).values()) == {Mark.EXACT}
 
 
 LINES = """.loc 1 7 3
@@ -89,12 +95,12 @@ LINES = """.loc 1 7 3
 def test_source_lines_come_back(tmp_path):
     text = kernel_text(LINES, {}, '.file 1 "flow.cu"')
     kernel = ptx.parse(Source("k.ptx", text)).module.kernels[0]
-    made = dfsg_report("x", [LaunchDfsg(0, "x", interpreted(kernel))])
-    places = [(b.place.file, b.place.line, b.place.column) for b in made.graphs[0].blocks]
+    made = report_of(interpreted(kernel))
+    places = [(b.place.file, b.place.line, b.place.column) for b in made.graphs[0].nodes]
     assert places == [("flow.cu", 7, 3), ("flow.cu", 8, None)]
     (found,) = load_dfsgs(written(tmp_path, made))
-    assert [node.place.column for node in found.dfsg.nodes] == [3, 0]
-    assert dfsg_report("x", [found]) == made
+    assert [node.place.column for node in found.nodes] == [3, None]
+    assert report_of(found) == made
 
 
 def test_jumps_back_that_close_no_loop_and_branches_that_nobody_came_to():
@@ -102,9 +108,9 @@ def test_jumps_back_that_close_no_loop_and_branches_that_nobody_came_to():
     assert not any(edge.closes_loop for edge in graph.edges)
     never = flow_kernels.SELF_LOOP.replace("mov.u32 %r2, 0;", "@!%p9 bra DONE;")
     body = "setp.ne.u32 %p9, %ntid.x, 48;" + never
-    made = dfsg_report("x", [LaunchDfsg(0, "x", interpreted(kernel_of(body), block=(48, 1, 1)))])
-    fractions = [[side.fraction for side in b.sides] for b in made.graphs[0].branches]
-    assert fractions == [[0, 1], [None, None]]
+    made = report_of(interpreted(kernel_of(body), block=(48, 1, 1)))
+    fractions = [b.fractions for b in made.graphs[0].branches]
+    assert fractions == [(0, 1), (None, None)]
 
 
 def reverse_edges(data):
@@ -130,6 +136,7 @@ def set_in(*keys, to):
 
 
 GRAPH = ("graphs", 0)
+NODE = (*GRAPH, "nodes", 1)
 
 
 @pytest.mark.parametrize(
@@ -138,25 +145,33 @@ GRAPH = ("graphs", 0)
         (set_in("report", to="run"), "this is a report of `run`, and `warpmill dfsg TARGET"),
         (set_in("report", to=7), "this is no report of warpmill"),
         (set_in("schema_version", to=99), "its schema_version is 99"),
-        (set_in("more", to=1), "`more`: Extra inputs are not permitted"),
-        (set_in(*GRAPH, "blocks", 1, "ecount", to=-1), "`graphs.0.blocks.1.ecount`: Input should"),
-        (set_in(*GRAPH, "blocks", 1, "ecount", to=1 << 63), "`graphs.0.blocks.1.ecount`: Input"),
-        (set_in(*GRAPH, "blocks", 1, "ecount", to=191), "block HEAD is executed 191 times"),
-        (set_in(*GRAPH, "blocks", 1, "lcount", to=191), "`blocks` of normal_loop does not follow"),
-        (set_in(*GRAPH, "blocks", to=[]), "the blocks of normal_loop are not numbered"),
-        (set_in(*GRAPH, "blocks", 1, "id", to=7), "the blocks of normal_loop are not numbered"),
-        (set_in(*GRAPH, "grid", to=[1]), "`grid` and `block` of normal_loop are not three"),
+        (set_in("schema_version", to=1), "`warpmill dfsg TARGET --format json` writes it anew"),
+        (set_in("more", to=1), "`more`: Unexpected keyword argument"),
+        (set_in(*GRAPH, "more", to=1), "`graphs.0.more`: Unexpected keyword argument"),
+        (set_in(*NODE, "ecount", to=-1), "`graphs.0.nodes.1.ecount`: -1 is no count"),
+        (set_in(*NODE, "ecount", to=1 << 63), "`graphs.0.nodes.1.ecount`: 9223372036854775808 is"),
+        (set_in(*NODE, "ecount", to="x"), "`graphs.0.nodes.1.ecount`: Input should be"),
+        (set_in(*NODE, "lcount", to=191), "`graphs.0.nodes.1.lcount` does not follow"),
+        (set_in(*NODE, "ecount_fraction", to=0.5), "`nodes` of normal_loop does not follow"),
+        (set_in(*GRAPH, "nodes", to=[]), "the blocks of normal_loop are not numbered"),
+        (set_in(*NODE, "block", to=7), "the blocks of normal_loop are not numbered"),
+        (set_in(*GRAPH, "launch", "grid", to=[1]), "`graphs.0.launch.grid"),
         (set_in(*GRAPH, "edges", 1, "target", to=6), "a block that is not there"),
-        (set_in(*GRAPH, "edges", 1, "source", to=-1), "a block that is not there"),
+        (set_in(*GRAPH, "edges", 1, "source", to=7), "a block that is not there"),
         (set_in(*GRAPH, "edges", 2, "target", to=2), "do not stand once each by their source"),
         (reverse_edges, "do not stand once each by their source"),
-        (set_in(*GRAPH, "edges", 1, "iecount", to=159), "`edges` of normal_loop does not follow"),
+        (set_in(*GRAPH, "edges", 1, "iecount", to=159), "`graphs.0.edges.1.iecount` does not"),
+        (set_in(*GRAPH, "edges", 1, "closes_loop", to=True), "closes_loop` does not follow"),
         (set_in(*GRAPH, "loops", to=[]), "the loop of HEAD has 0 iterations by 0 threads"),
-        (set_in(*GRAPH, "loops", 0, "pattern", to="nested"), "`loops` of normal_loop does not"),
-        (set_in(*GRAPH, "loops", 0, "pattern", to="x"), "`graphs.0.loops.0.pattern`"),
-        (set_in(*GRAPH, "branches", to=[]), "`branches` of normal_loop does not follow"),
-        (set_in(*GRAPH, "threads", to=49), "`threads` of normal_loop does not follow"),
-        (set_in(*GRAPH, "block", to=[0, 1, 1]), "the counts of normal_loop contradict"),
+        (set_in(*GRAPH, "loops", 0, "pattern", to="nested"), "`graphs.0.loops.0.pattern` does not"),
+        (set_in(*GRAPH, "loops", 0, "target_case", to="i"), "`loops` of normal_loop does not"),
+        (
+            set_in(*GRAPH, "loops", 0, "target_case", to="x"),
+            "graphs.0.loops.0.target_case`:",
+        ),
+        (set_in(*GRAPH, "branches", to=[]), "`graphs.0.branches` does not follow from the rest"),
+        (set_in(*GRAPH, "marks", "ecount", to="assumed"), "`graphs.0.marks.ecount` does not"),
+        (set_in(*GRAPH, "launch", "threads", to=49), "`graphs.0.launch.threads` does not follow"),
     ],
 )
 def test_a_file_that_contradicts_itself_is_refused(change, words, tmp_path):
@@ -199,7 +214,7 @@ def test_a_file_that_is_not_there_or_too_large(tmp_path, monkeypatch):
 
 def test_a_file_of_graphs_is_a_target(tmp_path):
     path = written(tmp_path, report("SELF_LOOP", "NESTED"))
-    assert [each.name for each in dfsgs(path)] == ["self_loop", "nested"]
+    assert [each.launch.name for each in dfsgs(path)] == ["self_loop", "nested"]
     assert len(dfsgs(str(path), "k")) == 2
     with pytest.raises(UsageError, match="no graph of a kernel other; kernels: k"):
         dfsgs(path, "other")
@@ -239,11 +254,11 @@ def test_the_picture_has_every_block_edge_and_loop(name):
     (graph,) = report(name).graphs
     text = render(report(name), "dot")
     drawn = re.findall(r"^ *(b\d+) \[label=", text, re.MULTILINE)
-    assert sorted(drawn) == [f"b{b.id}" for b in graph.blocks]
+    assert sorted(drawn) == [f"b{b.block}" for b in graph.nodes]
     assert edges_of(text) == [
         (f"b{e.source}", "exit" if e.target is None else f"b{e.target}") for e in graph.edges
     ]
-    assert re.findall(r"subgraph cluster(\d+) ", text) == [str(x.target_point) for x in graph.loops]
+    assert re.findall(r"subgraph cluster(\d+) ", text) == [str(x.shape.header) for x in graph.loops]
     assert text.count("{") == text.count("}")
 
 
@@ -255,8 +270,8 @@ def test_boxes_have_the_four_fields_and_edges_their_counts():
     dashed, solid = re.findall(r'style="(?:dashed|solid)">(.*?)</table>', back)
     assert re.findall(r"<td>([^<]*)</td>", dashed) == ["OECount 144", "TCount 48"]
     assert re.findall(r"<td>([^<]*)</td>", solid) == ["IECount 144"]
-    assert 'label="normal-loop HEAD, 4 iterations a thread"' in text
-    assert "24.5 iterations a thread (1 to 48)" in render(report("OWN_TRIPS"), "dot")
+    assert 'label="normal-loop HEAD, 4 iterations per thread"' in text
+    assert "24.5 iterations per thread (1 to 48)" in render(report("OWN_TRIPS"), "dot")
 
 
 def test_a_block_is_the_darker_the_more_it_executes():
@@ -280,9 +295,9 @@ NASTY = 'a"|{}<b>\\ \n\x1b[31m'
 
 def test_labels_cannot_leave_their_boxes(tmp_path):
     (graph,) = report("SELF_LOOP").graphs
-    blocks = [replace(block, label=NASTY) for block in graph.blocks]
-    nasty = replace(graph, blocks=blocks, demangled=NASTY)
-    text = render(DfsgReport(target="x", graphs=[nasty]), "dot")
+    nodes = tuple(replace(node, label=NASTY) for node in graph.nodes)
+    nasty = replace(graph, nodes=nodes, launch=replace(graph.launch, kernel=NASTY))
+    text = render(report_of(nasty), "dot")
     assert r"{a\"\|\{\}\<b\>\\\ \ \\x1b[31m|ECount" in text
     check_drawn(text)
 
@@ -306,7 +321,7 @@ def test_graphviz_takes_it_without_a_word(name):
     drawn = check_drawn(render(report(name), "dot"))
     (graph,) = report(name).graphs
     if drawn:
-        assert drawn.count('class="node"') == len(graph.blocks) + 1
+        assert drawn.count('class="node"') == len(graph.nodes) + 1
         assert drawn.count('class="edge"') == len(graph.edges)
         assert drawn.count('class="cluster"') == len(graph.loops)
 
@@ -335,7 +350,7 @@ def test_the_page_shows_every_count():
 
 def test_the_page_tells_what_is_not_alike():
     text = render(report("OWN_TRIPS"), "text")
-    assert "LOOP: iterations a thread of a warp: 16.5 in 1 warp, 40.5 in 1 warp" in text
+    assert "LOOP: iterations per thread of a warp: 16.5 in 1 warp, 40.5 in 1 warp" in text
     assert "no loop: FIRST, SECOND" in render(report("TWO_ENTRIES"), "text")
     verbose = render(report("NORMAL_LOOP"), "text", Style(verbose=True))
     assert "HEAD: jump point NEXT: all threads jump back (i)" in verbose
@@ -345,10 +360,10 @@ def test_the_page_tells_what_is_not_alike():
 def test_a_long_histogram_is_shown_in_a_few_steps():
     """Warps of two threads, t + 1 and t + 2 iterations: means from 1.5 to 47.5 in steps of 2."""
     body = kernel_of(flow_kernels.OWN_TRIPS)
-    made = dfsg_report("x", [LaunchDfsg(0, "x", interpreted(body, lanes=2, block=(48, 1, 1)))])
+    made = report_of(interpreted(body, lanes=2, block=(48, 1, 1)))
     words = " ".join(render(made, "text").split())
     steps = "1.5 to 9.167 in 4 warps, 9.167 to 16.83 in 4 warps, 16.83 to 24.5 in 4 warps"
-    assert f"iterations a thread of a warp: {steps}, 24.5 to 32.17 in 4 warps" in words
+    assert f"iterations per thread of a warp: {steps}, 24.5 to 32.17 in 4 warps" in words
     assert "39.83 to 47.5 in 4 warps" in words
 
 
@@ -364,6 +379,6 @@ def test_the_table_has_a_row_a_block_edge_and_loop():
     assert [rows[-1][key] for key in ("pattern", "iterations_min")] == ["normal-loop", "4"]
     loops = [row for row in rows_of(report("NESTED")) if row["kind"] == "loop"]
     assert [(row["block"], row["loop"], row["depth"]) for row in loops] == [
-        ("1", "", "1"),
+        ("1", "0", "1"),
         ("2", "1", "2"),
     ]

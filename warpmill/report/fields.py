@@ -9,15 +9,16 @@ from __future__ import annotations
 import dataclasses
 import math
 import types
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from pathlib import PurePath
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
+from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.base.metric import Derived, Identifier, Internal, Mark, Metric, Named
 
 
@@ -240,3 +241,72 @@ def _figures_below(annotation: Any) -> Iterator[tuple[str, Mark | None]]:
 
 def _is_mapping(origin: Any) -> bool:
     return isinstance(origin, type) and issubclass(origin, Mapping)
+
+
+# Results that are read back.
+
+
+def result_of(
+    kind: type[Result], data: Any, check: Callable[[Result], None] | None = None
+) -> Result:
+    """The result that ``plain`` makes an object of. InputError, with the path, for other data.
+
+    What follows from fields (derived properties, marks) has to be there as it follows; ``check``
+    is called before that is worked out.
+    """
+    from pydantic import TypeAdapter, ValidationError  # noqa: PLC0415 - slow, and seldom needed
+
+    try:
+        made = TypeAdapter(kind).validate_python(_stored(kind, data))
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise InputError(f"`{_path(first['loc'])}`: {first['msg']}") from None
+    if check is not None:
+        check(made)
+    for place, words in _differences(data, plain(made)):
+        raise InputError(f"`{_path(place)}` {words}")
+    return made
+
+
+Result = TypeVar("Result")
+
+
+def _path(places: Iterable[object]) -> str:
+    return ".".join(map(str, places))
+
+
+def _stored(annotation: Any, data: Any) -> Any:
+    """Data without what follows from it."""
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return _stored(arguments[0], data)
+    if origin in {Union, types.UnionType}:
+        (one, *_) = [each for each in arguments if each is not types.NoneType]
+        return _stored(one, data)
+    if isinstance(data, dict) and dataclasses.is_dataclass(annotation):
+        kind: Any = annotation
+        followed = {*_derived(kind), "marks"} if is_marked(kind) else {*_derived(kind)}
+        known = {one.name: one.annotation for one in fields_of(kind)}
+        return {k: _stored(known.get(k), v) for k, v in data.items() if k not in followed}
+    if isinstance(data, dict) and _is_mapping(origin):
+        return {key: _stored(arguments[1], value) for key, value in data.items()}
+    if isinstance(data, list) and origin in {list, tuple}:
+        return [_stored(arguments[0], each) for each in data]
+    return data
+
+
+def _differences(
+    said: Any, made: Any, place: tuple[object, ...] = ()
+) -> Iterator[tuple[tuple[object, ...], str]]:
+    if isinstance(said, dict) and isinstance(made, dict):
+        for key in (*made, *(key for key in said if key not in made)):
+            if key not in made or key not in said:
+                words = "is missing" if key in made else "is no key of such a result"
+                yield (*place, key), words
+            else:
+                yield from _differences(said[key], made[key], (*place, key))
+    elif isinstance(said, list) and isinstance(made, list) and len(said) == len(made):
+        for number, pair in enumerate(zip(said, made, strict=True)):
+            yield from _differences(*pair, (*place, number))
+    elif said != made:
+        yield place, "does not follow from the rest"

@@ -30,17 +30,21 @@ class Section(Protocol):
 class Shown:
     """A field that a section shows under a label of its own, or words made of the result.
 
-    ``detail``: only where everything is asked for.
+    ``words`` are of what stands at the path, ``told`` of the reader, which knows what holds the
+    result. ``detail``: only where everything is asked for.
     """
 
     path: str
     label: str = ""
     words: Words | None = None
     detail: bool = False
+    told: Callable[[Reader], str | None] | None = None
 
     def read(self, reader: Reader) -> Reading:
-        """What it shows of a result; ``words`` are of what stands at the path."""
+        """What it shows of a result."""
         found = reader.at(self.path) if self.path else Reading(reader.subject)
+        if self.told is not None:
+            return Reading(self.told(reader), found.metric, found.mark)
         if self.words is None:
             return found
         return Reading(self.words(found.value), found.metric, found.mark)

@@ -21,83 +21,236 @@ The shares of the three blocks are 1/6, 4/6, 1/6 and 1/14, 12/14, 1/14: d_nodes 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Generic, TypeVar
+from operator import attrgetter
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from warpmill.analyzer.analyses.cfg.graph import Cfg, cfg_from_successors
-from warpmill.analyzer.profile.dfsg.graph import Dfsg, Edge, LoopStatistics, Node
+from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
+from warpmill.analyzer.profile.dfsg.graph import Dfsg, DfsgLaunch, Edge, LoopStatistics, Node
 
 K = TypeVar("K")
 T = TypeVar("T")
 
 
+Number = int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class CountChange:
+    """A count of both graphs; null where there is no such block, edge or loop, or no thread."""
+
+    a: Annotated[Number, Metric("A")]
+    b: Annotated[Number, Metric("B")]
+
+    @derived("B - A")
+    def delta(self) -> int | float:
+        """What is missing counts 0."""
+        return (self.b or 0) - (self.a or 0)
+
+    @derived("Difference", "%")
+    def change_fraction(self) -> float | None:
+        """The difference over A; null where A is 0 or missing."""
+        return self.delta / self.a if self.a else None
+
+
+class _Pair:
+    """A block, edge or loop of both graphs, or of one where the other side is null."""
+
+    counted: ClassVar[Mapping[str, str]]
+    """The counts that are compared, each with its path."""
+    a: Any
+    b: Any
+
+    @derived("Differences")
+    def changes(self) -> Mapping[str, CountChange]:
+        """Its counts in both graphs."""
+        sides = (self.a, self.b)
+        return {
+            name: CountChange(*(None if side is None else attrgetter(path)(side) for side in sides))
+            for name, path in self.counted.items()
+        }
+
+    @derived("Equal")
+    def equal(self) -> bool:
+        """Whether both graphs have it, with the same counts."""
+        is_both = self.a is not None and self.b is not None
+        return is_both and all(change.a == change.b for change in self.changes.values())
+
+
+class _DistantPair(_Pair):
+    contribution: Fraction
+
+    @derived("Distance")
+    def distance_part(self) -> float:
+        """What it adds to the distance of its kind: equal counts may be unequal shares."""
+        return float(self.contribution)
+
+
 @dataclass(frozen=True)
-class GraphPair(Generic[T]):
-    """A block, edge or loop of both graphs, or of one where the other side is None.
+class NodePair(_DistantPair):
+    """A block of both graphs, or of one where the other side is null."""
 
-    ``contribution`` is what it adds to its part of the distance, 0 for loops.
-    """
+    counted: ClassVar[Mapping[str, str]] = {
+        name: name for name in ("ecount", "lcount", "scount", "threads", "warps")
+    }
 
-    a: T | None
-    b: T | None
-    contribution: Fraction = Fraction(0)
+    a: Node | None
+    b: Node | None
+    contribution: Annotated[Fraction, INTERNAL]
+
+
+@dataclass(frozen=True)
+class EdgePair(_DistantPair):
+    """An edge of both graphs, or of one where the other side is null. IECounts are the OECounts."""
+
+    counted: ClassVar[Mapping[str, str]] = {name: name for name in ("oecount", "tcount", "warps")}
+
+    a: Edge | None
+    b: Edge | None
+    contribution: Annotated[Fraction, INTERNAL]
+
+
+@dataclass(frozen=True)
+class LoopPair(_Pair):
+    """A loop of both graphs, or of one where the other side is null."""
+
+    counted: ClassVar[Mapping[str, str]] = {
+        name: f"counts.{name}"
+        for name in (
+            "entries", "threads", "iterations", "iterations_per_thread", "iterations_min",
+            "iterations_max",
+        )
+    }  # fmt: skip
+
+    a: LoopStatistics | None
+    b: LoopStatistics | None
+
+    @derived("Equal")
+    def equal(self) -> bool:
+        """Whether both graphs have it, with the same counts and the same ones by warp."""
+        first, second = (None if x is None else x.counts.by_warp for x in (self.a, self.b))
+        return _Pair.equal.function(self) and first == second
 
 
 @dataclass(frozen=True)
 class DfsgComparison:
-    """Two graphs side by side; each list has the rows that contribute most first.
+    """Two graphs. Rows that contribute most stand first, the loop that changed most.
 
-    ``nodes`` add up to the distance of nodes, ``edges`` to that of edges.
+    Blocks are paired by id where both graphs have one structure; else by position, and what rests
+    on that is marked assumed. Distances are from 0 to 1: half the sum of the differences between
+    the shares that the counts of one graph and of the other have in their sums. ``equal``:
+    everything has a partner with the same counts. ``changes`` are of the whole graphs.
     """
 
-    pairing: Pairing
-    nodes: tuple[GraphPair[Node], ...]
-    edges: tuple[GraphPair[Edge], ...]
-    loops: tuple[GraphPair[LoopStatistics], ...]
+    mark: ClassVar[Mark] = Mark.EXACT
+
+    a: DfsgLaunch
+    b: DfsgLaunch
+    graphs: Annotated[tuple[Dfsg, Dfsg], INTERNAL]
+    pairing: Annotated[Pairing, INTERNAL]
+    exact_node_distance: Annotated[Fraction, INTERNAL]
+    exact_edge_distance: Annotated[Fraction, INTERNAL]
+    equal: Annotated[bool, Metric("Equal")]
+    changes: Mapping[str, CountChange]
+    nodes: tuple[NodePair, ...]
+    edges: tuple[EdgePair, ...]
+    loops: tuple[LoopPair, ...]
+
+    @derived("Pairs by")
+    def paired_by(self) -> Literal["id", "position"]:
+        """How blocks of one graph are found in the other."""
+        return "id" if self.pairing.same_structure else "position"
+
+    @derived("Distance")
+    def distance(self) -> float:
+        """The mean of that of blocks and that of edges."""
+        return float(self.exact_distance)
+
+    @derived("Distance of blocks")
+    def node_distance(self) -> float:
+        """Half the L1 distance of the shares of ECount and SCount."""
+        return float(self.exact_node_distance)
+
+    @derived("Distance of edges")
+    def edge_distance(self) -> float:
+        """Half the L1 distance of the shares of OECount and TCount."""
+        return float(self.exact_edge_distance)
 
     @property
-    def node_distance(self) -> Fraction:
-        """Half the L1 distance of the shares of ECount and SCount, from 0 to 1."""
-        return sum((pair.contribution for pair in self.nodes), Fraction(0))
+    def exact_distance(self) -> Fraction:
+        """``distance`` before it is rounded."""
+        return (self.exact_node_distance + self.exact_edge_distance) / 2
 
-    @property
-    def edge_distance(self) -> Fraction:
-        """Half the L1 distance of the shares of OECount and TCount, from 0 to 1."""
-        return sum((pair.contribution for pair in self.edges), Fraction(0))
+    def differing(self) -> DfsgComparison:
+        """The comparison without rows that are equal."""
+        return replace(
+            self,
+            nodes=tuple(row for row in self.nodes if not row.equal),
+            edges=tuple(row for row in self.edges if not row.equal),
+            loops=tuple(row for row in self.loops if not row.equal),
+        )
 
-    @property
-    def distance(self) -> Fraction:
-        """The mean of both, from 0 to 1."""
-        return (self.node_distance + self.edge_distance) / 2
+    def mark_exceptions(self) -> Mapping[str, Mark]:
+        """Distances and differences are as good as the pairing."""
+        if self.pairing.same_structure:
+            return {}
+        rows = ("nodes", "edges", "loops")
+        paired = ["distance", "node_distance", "edge_distance"]
+        paired += [f"{row}.distance_part" for row in rows[:2]]
+        paired += [f"{row}.changes.{key}" for row in rows for key in ("delta", "change_fraction")]
+        return dict.fromkeys(paired, Mark.ASSUMED)
 
 
 def compare_dfsgs(a: Dfsg, b: Dfsg) -> DfsgComparison:
-    """Pair two graphs and say how far they are apart."""
+    """How far two graphs are apart, and in what."""
     pairing = pair_blocks(a, b)
+    nodes = _ranked(_nodes(a, b, pairing.partners), _node_counts)
+    edges = _ranked(_edges(a, b, pairing.partners), _edge_counts)
+    loops = [LoopPair(*pair) for pair in _loops(a, b, pairing.partners)]
+    rows = (
+        tuple(NodePair(*pair) for pair in nodes),
+        tuple(EdgePair(*pair) for pair in edges),
+        tuple(sorted(loops, key=lambda loop: -abs(loop.changes["iterations"].delta))),
+    )
     return DfsgComparison(
+        a.launch,
+        b.launch,
+        (a, b),
         pairing,
-        _ranked(_nodes(a, b, pairing.partners), _node_counts),
-        _ranked(_edges(a, b, pairing.partners), _edge_counts),
-        tuple(_loops(a, b, pairing.partners)),
+        sum((part for _, _, part in nodes), Fraction(0)),
+        sum((part for _, _, part in edges), Fraction(0)),
+        all(row.equal for each in rows for row in each),
+        _sizes(a, b),
+        *rows,
     )
 
 
-def dfsg_distance(a: Dfsg, b: Dfsg) -> float:
-    """Give the distance of two graphs, from 0 (equal) to 1."""
-    return float(compare_dfsgs(a, b).distance)
+def _sizes(a: Dfsg, b: Dfsg) -> dict[str, CountChange]:
+    whole = {"ecount": CountChange(a.ecount, b.ecount)}
+    lists = {name: (getattr(a, name), getattr(b, name)) for name in ("nodes", "edges", "loops")}
+    return whole | {name: CountChange(len(x), len(y)) for name, (x, y) in lists.items()}
 
+
+def dfsg_distance(a: Dfsg, b: Dfsg) -> float:
+    """The distance of two graphs, from 0 (equal) to 1."""
+    return compare_dfsgs(a, b).distance
+
+
+_Sides = tuple[T | None, T | None]
+_Ranked = tuple[T | None, T | None, Fraction]
 
 _NOBODY = -1
 """The partner of a block that has none."""
 
 
-def _nodes(a: Dfsg, b: Dfsg, partners: Mapping[int, int]) -> list[GraphPair[Node]]:
+def _nodes(a: Dfsg, b: Dfsg, partners: Mapping[int, int]) -> list[_Sides[Node]]:
     left, right = ({node.block: node for node in dfsg.nodes} for dfsg in (a, b))
     return _joined(left, right, lambda block: partners.get(block, _NOBODY))
 
 
-def _edges(a: Dfsg, b: Dfsg, partners: Mapping[int, int]) -> list[GraphPair[Edge]]:
+def _edges(a: Dfsg, b: Dfsg, partners: Mapping[int, int]) -> list[_Sides[Edge]]:
     def partner(pair: tuple[int, int | None]) -> tuple[int, int | None]:
         source, target = pair
         after = None if target is None else partners.get(target, _NOBODY)
@@ -106,16 +259,16 @@ def _edges(a: Dfsg, b: Dfsg, partners: Mapping[int, int]) -> list[GraphPair[Edge
     return _joined(a.by_pair, b.by_pair, partner)
 
 
-def _loops(a: Dfsg, b: Dfsg, partners: Mapping[int, int]) -> list[GraphPair[LoopStatistics]]:
+def _loops(a: Dfsg, b: Dfsg, partners: Mapping[int, int]) -> list[_Sides[LoopStatistics]]:
     left, right = ({loop.shape.header: loop for loop in dfsg.loops} for dfsg in (a, b))
     return _joined(left, right, lambda header: partners.get(header, _NOBODY))
 
 
-def _joined(a: Mapping[K, T], b: Mapping[K, T], partner: Callable[[K], K]) -> list[GraphPair[T]]:
+def _joined(a: Mapping[K, T], b: Mapping[K, T], partner: Callable[[K], K]) -> list[_Sides[T]]:
     """Join two mappings by the partners of A's keys: those of A in order, then B's lone ones."""
     taken = {partner(key) for key in a}
-    found = [GraphPair(each, b.get(partner(key))) for key, each in a.items()]
-    return found + [GraphPair(None, each) for key, each in b.items() if key not in taken]
+    found: list[_Sides[T]] = [(each, b.get(partner(key))) for key, each in a.items()]
+    return found + [(None, each) for key, each in b.items() if key not in taken]
 
 
 Counts = tuple[int, int]
@@ -129,18 +282,16 @@ def _edge_counts(edge: Edge | None) -> Counts:
     return (0, 0) if edge is None else (edge.oecount, edge.tcount)
 
 
-def _ranked(
-    pairs: list[GraphPair[T]], counts: Callable[[T | None], Counts]
-) -> tuple[GraphPair[T], ...]:
-    """Work out what pairs contribute, and put those first that contribute most."""
-    known = [(pair, counts(pair.a), counts(pair.b)) for pair in pairs]
+def _ranked(pairs: list[_Sides[T]], counts: Callable[[T | None], Counts]) -> list[_Ranked[T]]:
+    """Pairs with what each contributes, those that contribute most first."""
+    known = [(pair, counts(pair[0]), counts(pair[1])) for pair in pairs]
     sum_a = sum(sum(a) for _, a, _ in known) or 1
     sum_b = sum(sum(b) for _, _, b in known) or 1
-    found: list[GraphPair[T]] = []
+    found: list[_Ranked[T]] = []
     for pair, a, b in known:
         apart = sum(abs(x * sum_b - y * sum_a) for x, y in zip(a, b, strict=True))
-        found.append(GraphPair(pair.a, pair.b, Fraction(apart, 2 * sum_a * sum_b)))
-    return tuple(sorted(found, key=lambda pair: -pair.contribution))
+        found.append((*pair, Fraction(apart, 2 * sum_a * sum_b)))
+    return sorted(found, key=lambda pair: -pair[2])
 
 
 # Which block of one divergence flow statistics graph is which of another.
@@ -179,13 +330,13 @@ def pair_blocks(a: Dfsg, b: Dfsg) -> Pairing:
 
 
 def _key(dfsg: Dfsg) -> tuple[object, ...]:
-    """Give what orders graphs; of equal keys only names may differ."""
-    edges = [(e.source, -1 if e.target is None else e.target, e.crossings) for e in dfsg.edges]
+    """What orders graphs; of equal keys only names may differ."""
+    edges = [(e.source, -1 if e.target is None else e.target, e.oecount) for e in dfsg.edges]
     return len(dfsg.nodes), [node.ecount for node in dfsg.nodes], edges
 
 
 def cfg_of(dfsg: Dfsg) -> Cfg:
-    """Give the control-flow graph that a graph's edges are."""
+    """The control-flow graph that a graph's edges are."""
     exit_id = len(dfsg.nodes)
     return cfg_from_successors(
         [
@@ -214,7 +365,7 @@ class _Sequences:
 
 
 def _sequences(dfsg: Dfsg, costs: Sequence[int]) -> _Sequences:
-    """Put a graph's blocks and loops in order; ``costs`` are those of blocks without partners."""
+    """A graph's blocks and loops in order; ``costs`` are those of blocks without partners."""
     headers = {loop.shape.header: loop for loop in dfsg.loops}
     items: dict[int | None, list[_Item]] = {None: []}
     items |= {loop.shape.id: [] for loop in dfsg.loops}
@@ -247,14 +398,14 @@ class _Aligner:
 
     def __init__(self, a: Dfsg, b: Dfsg) -> None:
         factor = len(a.nodes) + len(b.nodes) + 1
-        self._often_a = [node.ecount * b.threads * factor**2 for node in a.nodes]
-        self._often_b = [node.ecount * a.threads * factor**2 for node in b.nodes]
+        self._often_a = [node.ecount * b.launch.threads * factor**2 for node in a.nodes]
+        self._often_b = [node.ecount * a.launch.threads * factor**2 for node in b.nodes]
         self._a = _sequences(a, [often + factor for often in self._often_a])
         self._b = _sequences(b, [often + factor for often in self._often_b])
         self._loops: dict[tuple[int | None, int | None], tuple[int, _Pairs]] = {}
 
     def pairs(self) -> _Pairs:
-        """Give the pairs of blocks."""
+        """The pairs of blocks."""
         shared = self._a.by_depth.keys() & self._b.by_depth.keys()
         for depth in sorted(shared, reverse=True):
             for x in self._a.by_depth[depth]:
@@ -292,7 +443,7 @@ class _Aligner:
         return row, chosen
 
     def _cost(self, x: _Item, y: _Item) -> int:
-        """Give what a pair costs: the difference of blocks or headers, and what is inside."""
+        """What a pair costs: the difference of blocks or headers, and what is inside."""
         inside = 0 if x.loop is None else self._loops[x.loop, y.loop][0]
         difference = abs(self._often_a[x.block] - self._often_b[y.block])
         return difference + (difference > 0) + inside

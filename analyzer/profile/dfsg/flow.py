@@ -25,7 +25,7 @@ ENTRY = 0
 
 
 def flow_errors(dfsg: Dfsg) -> tuple[str, ...]:
-    """Say where the counts of a graph break the rules above; empty where they do nowhere."""
+    """Where the counts of a graph break the rules above; empty where they do nowhere."""
     return tuple(_errors(dfsg))
 
 
@@ -35,7 +35,7 @@ def _errors(dfsg: Dfsg) -> Iterator[str]:
         yield from _threads(dfsg, f"block {node.label}", node.ecount, node.threads)
         yield from _warps(dfsg, node)
     for edge in dfsg.edges:
-        yield from _threads(dfsg, _name(dfsg, edge), edge.crossings, edge.threads)
+        yield from _threads(dfsg, _name(dfsg, edge), edge.oecount, edge.tcount)
     for loop in dfsg.loops:
         yield from _iterated(dfsg, loop)
 
@@ -46,7 +46,7 @@ def _name(dfsg: Dfsg, edge: Edge) -> str:
 
 
 def _conserved(dfsg: Dfsg, node: Node) -> Iterator[str]:
-    begun = dfsg.threads if node.block == ENTRY else 0
+    begun = dfsg.launch.threads if node.block == ENTRY else 0
     arrived = begun + sum(edge.iecount for edge in dfsg.arriving[node.block])
     left = sum(edge.oecount for edge in dfsg.leaving[node.block])
     for count, words in ((arrived, "come to"), (left, "left")):
@@ -55,13 +55,13 @@ def _conserved(dfsg: Dfsg, node: Node) -> Iterator[str]:
 
 
 def _threads(dfsg: Dfsg, name: str, executions: int, threads: int) -> Iterator[str]:
-    most = min(executions, dfsg.threads)
+    most = min(executions, dfsg.launch.threads)
     if not min(executions, 1) <= threads <= most:
-        yield f"{name} has {executions} executions by {threads} of {dfsg.threads} threads"
+        yield f"{name} has {executions} executions by {threads} of {dfsg.launch.threads} threads"
 
 
 def _warps(dfsg: Dfsg, node: Node) -> Iterator[str]:
-    name, lanes = f"block {node.label}", dfsg.warp_size
+    name, lanes = f"block {node.label}", dfsg.launch.warp_size
     if not node.warps <= node.ecount <= node.warps * lanes:
         yield f"{name} has {node.ecount} executions in {node.warps} of warps of {lanes} lanes"
     if not 0 <= node.barriers <= node.instructions:
@@ -85,7 +85,7 @@ def _iterated(dfsg: Dfsg, loop: LoopStatistics) -> Iterator[str]:
     inside = frozenset(loop.shape.blocks)
     edges = dfsg.arriving[header.block]
     entered = sum(edge.iecount for edge in edges if edge.source not in inside)
-    begun = dfsg.threads if header.block == ENTRY else 0
+    begun = dfsg.launch.threads if header.block == ENTRY else 0
     if counts.entries != entered + begun:
         yield f"{name} has {counts.entries} entries, and {entered + begun} crossings lead into it"
     least = counts.iterations_min * counts.threads

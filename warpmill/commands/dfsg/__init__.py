@@ -27,15 +27,15 @@ COMMAND = CommandEntry(
         ResultKind(
             "dfsg",
             "result:DfsgReport",
-            page="page:dfsg_page",
-            table="table:DFSG",
+            page="page:PAGE",
+            table="page:DFSG",
             graph="dot:dfsg_dot",
         ),
         ResultKind(
             "dfsg-diff",
-            "diff_result:DfsgDiffReport",
-            page="diff_page:dfsg_diff_page",
-            table="table:DFSG_DIFF",
+            "result:DfsgDiffReport",
+            page="diff_page:DIFF_PAGE",
+            table="diff_page:DFSG_DIFF",
         ),
     ),
     subcommands=SubCommands(

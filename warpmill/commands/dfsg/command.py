@@ -22,7 +22,7 @@ from warpmill.session.options import (
 )
 
 if TYPE_CHECKING:
-    from warpmill.commands.dfsg.result import LaunchDfsg
+    from warpmill.analyzer.profile.dfsg.graph import Dfsg
 
 _TARGETS = """A launch file (.toml), a kernel file (.ptx, .ll, .bc), a program (.py), a recording \
 (.wmrec), a workload (bfs:tiny), or a file of graphs (.json)."""
@@ -42,11 +42,11 @@ def dfsg_show(
     shown: LaunchNumber = None,
 ) -> None:
     """Run a target and show the graph of each launch; --format dot and svg draw it."""
-    from warpmill.commands.dfsg.result import dfsg_report  # noqa: PLC0415 - slow to load
+    from warpmill.commands.dfsg.result import DfsgReport  # noqa: PLC0415 - slow to load
 
     graphs = _graphs(source, launch, options, shown)
     emit(
-        dfsg_report(source.target, graphs),
+        DfsgReport(target=source.target, graphs=graphs),
         Destination(output.format, output.output, output.verbose),
     )
 
@@ -64,13 +64,12 @@ def dfsg_diff(
 
     Options of a launch go to both, but not to a file of graphs beside a target that is run.
     """
-    from warpmill.commands.dfsg.diff_result import dfsg_diff_report  # noqa: PLC0415 - slow to load
-    from warpmill.commands.dfsg.runs import is_file_of_graphs, pair_launches  # noqa: PLC0415
+    from warpmill.commands.dfsg.runs import compared, is_file_of_graphs, pair_launches  # noqa: PLC0415
 
     both = (targets.a, targets.b)
     mixed = is_file_of_graphs(targets.a) != is_file_of_graphs(targets.b)
 
-    def side(target: str, kernel: str | None, number: int | None) -> tuple[LaunchDfsg, ...]:
+    def side(target: str, kernel: str | None, number: int | None) -> tuple[Dfsg, ...]:
         own = LaunchOptions() if mixed and is_file_of_graphs(target) else launch
         return _graphs(TargetOptions(target, kernel, targets.strict), own, options, number)
 
@@ -80,7 +79,7 @@ def dfsg_diff(
             targets.b, targets.kernel_b or targets.kernel, shown if launch_b is None else launch_b
         ),
     )
-    report = dfsg_diff_report(both, pair_launches(both, *sides), all_rows=comparison.all_rows)
+    report = compared(both, pair_launches(both, *sides), all_rows=comparison.all_rows)
     emit(report, Destination(output.format, output.output, output.verbose))
     if comparison.exit_code and not report.equal:
         raise typer.Exit(1)
@@ -88,7 +87,7 @@ def dfsg_diff(
 
 def _graphs(
     source: TargetOptions, launch: LaunchOptions, options: RunOptions, number: int | None
-) -> tuple[LaunchDfsg, ...]:
+) -> tuple[Dfsg, ...]:
     from warpmill.cli.progress import progress_bar  # noqa: PLC0415 - only where somebody looks
     from warpmill.commands.dfsg.runs import choose_launch, collect_dfsgs  # noqa: PLC0415 - slow to load
 

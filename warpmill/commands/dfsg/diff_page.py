@@ -1,124 +1,107 @@
-"""The page of ``dfsg diff``."""
+"""The page of ``dfsg diff``, and its rows as CSV."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
-from warpmill.commands.dfsg.diff_result import (
-    BlockDiff,
-    BlockSide,
-    DfsgDiffReport,
-    EdgeDiff,
-    EdgeSide,
-    FigureChange,
-    FlowDiff,
-    FlowLoopDiff,
-    FlowLoopSide,
-    GraphSide,
+from warpmill.analyzer.profile.dfsg.distance import (
+    CountChange,
+    DfsgComparison,
+    EdgePair,
+    LoopPair,
+    NodePair,
 )
-from warpmill.commands.dfsg.page import END, launch_words
+from warpmill.analyzer.profile.dfsg.graph import Dfsg, DfsgLaunch, Edge, LoopStatistics, Node
+from warpmill.commands.dfsg.page import launch_words
+from warpmill.commands.dfsg.result import DfsgDiffReport
 from warpmill.report.base import Mark
 from warpmill.report.page import Page, figure
+from warpmill.report.read import Reader
+from warpmill.report.sections import Special
+from warpmill.report.table import CsvRow, CsvTable
 
 _FEW = 12
 _MULTIPLE = 9
+_LEAST = 0.001
+
+Row = NodePair | EdgePair | LoopPair
+
+_WORDS = {
+    "ecount": "ECount", "lcount": "LCount", "scount": "SCount", "oecount": "OECount",
+    "tcount": "TCount", "threads": "threads", "warps": "warps", "entries": "entries",
+    "iterations": "iterations", "iterations_per_thread": "iterations per thread",
+    "iterations_min": "least of a thread", "iterations_max": "most of a thread",
+}  # fmt: skip
 
 
-def dfsg_diff_page(report: DfsgDiffReport, page: Page) -> None:
-    """Show how far graphs are apart, launch by launch."""
-    for launch in report.launches:
-        _launch(report, launch, page)
+_PAIRED = {
+    "id": "id: both graphs have the same blocks and edges",
+    "position": "position in loops and order: the graphs have different blocks or edges",
+}
 
 
-def _launch(report: DfsgDiffReport, launch: FlowDiff, page: Page) -> None:
-    a, b = launch.a, launch.b
-    other = "" if a.demangled == b.demangled else f" and {b.demangled}"
-    page.title(f"dfsg diff: {a.demangled}{other}")
-    page.facts(_heads(report, launch))
-    mark = launch.marks["distance"]
-    _rows(
-        page,
-        ("blocks", _both(a.blocks, b.blocks)),
-        [(_block(row.a, row.b), _figures(row, page), row.distance_part) for row in launch.blocks],
-        mark,
-    )
-    _rows(
-        page,
-        ("edges", _both(a.edges, b.edges)),
-        [(_edge(row.a, row.b), _figures(row, page), row.distance_part) for row in launch.edges],
-        mark,
-    )
-    _loops(page, launch.loops, _both(a.loops, b.loops), mark)
-
-
-def _heads(report: DfsgDiffReport, launch: FlowDiff) -> list[tuple[str, str]]:
-    mark = launch.marks["distance"]
+def _launch(page: Page, report: DfsgDiffReport, launch: DfsgComparison) -> None:
+    names = dict.fromkeys((launch.a.demangled, launch.b.demangled))
+    page.title(f"dfsg diff: {' and '.join(names)}")
+    mark = _mark(launch)
     parts = f"blocks {_distance(launch.node_distance, mark)}"
     parts += f", edges {_distance(launch.edge_distance, mark)}"
-    by = {
-        "id": "id: both graphs have the same blocks and edges",
-        "position": "position in loops and order: the graphs have different blocks or edges",
-    }
     equal = "; all counts are equal" if launch.equal else ""
-    return [
-        ("a", f"{report.a}, {_graph(launch.a)}"),
-        ("b", f"{report.b}, {_graph(launch.b)}"),
-        ("distance", f"{_distance(launch.distance, mark)} of 1 ({parts}){equal}"),
-        ("paired by", by[launch.paired_by]),
-    ]
+    ecount = launch.changes["ecount"]
+    page.facts(
+        [
+            ("A", f"{report.a}, {_launch_words(launch.a, ecount.a)}"),
+            ("B", f"{report.b}, {_launch_words(launch.b, ecount.b)}"),
+            ("distance", f"{_distance(launch.distance, mark)} of 1 ({parts}){equal}"),
+            ("pairs by", _PAIRED[launch.paired_by]),
+        ]
+    )
+    for rows, words in ((launch.nodes, "nodes"), (launch.edges, "edges"), (launch.loops, "loops")):
+        _rows(page, launch, rows, words)
 
 
-def _distance(value: float, mark: Mark) -> str:
+def _launch_words(launch: DfsgLaunch, ecount: int | float | None) -> str:
+    shape = launch_words(launch.grid, launch.block)
+    return f"launch {launch.index}: {shape}, ECount {figure(ecount)}"
+
+
+def _mark(launch: DfsgComparison) -> Mark | None:
+    return Reader(launch).mark("distance")
+
+
+def _distance(value: float, mark: Mark | None) -> str:
     if 0 < value < _LEAST:
         return f"<{figure(_LEAST, mark)}"
     return figure(value or 0, mark, digits=3 if value else None)
 
 
-_LEAST = 0.001
-
-
-def _graph(side: GraphSide) -> str:
-    return f"launch {side.index}: {launch_words(side.grid, side.block)}, ECount {side.ecount:,}"
-
-
-def _both(a: int, b: int) -> str:
-    return f"{a}" if a == b else f"{a} and {b}"
-
-
-_Figures = list[tuple[str, FigureChange]]
-
-_WORDS = {
-    "ecount": "ECount", "lcount": "LCount", "scount": "SCount", "oecount": "OECount",
-    "tcount": "TCount", "threads": "threads", "warps": "warps",
-}  # fmt: skip
-
-
-def _figures(row: BlockDiff | EdgeDiff, page: Page) -> _Figures:
-    """Choose the figures of a row: the first that differs, or all that do; else the first."""
-    changes = [(words, getattr(row, key)) for key, words in _WORDS.items() if hasattr(row, key)]
-    different = [(words, change) for words, change in changes if change.a != change.b]
-    return (different if page.style.verbose else different[:1]) or changes[:1]
-
-
-def _rows(
-    page: Page, names: tuple[str, str], rows: Sequence[tuple[str, _Figures, float]], mark: Mark
-) -> None:
-    """Show blocks or edges, those that count most for the distance first."""
-    page.heading(f"{names[0]} that differ: {len(rows) or 'none'} of {names[1]}")
-    shown = rows if page.style.verbose else rows[:_FEW]
-    cells = []
-    for name, figures, part in shown:
-        for place, (words, change) in enumerate(figures):
-            first = (name, _distance(part, mark)) if not place else ("", "")
-            cells.append((first[0], words, *_change(change, mark), first[1]))
+def _rows(page: Page, launch: DfsgComparison, rows: tuple[Row, ...], kind: str) -> None:
+    """Blocks, edges or loops; those that count most for the distance first."""
+    of, mark = launch.changes[kind], _mark(launch)
+    words = "blocks" if kind == "nodes" else kind
+    every = f"{of.a}" if of.a == of.b else f"{of.a} and {of.b}"
+    page.heading(f"Different {words}: {len(rows) or 'none'} of {every}")
+    cells: list[tuple[str, ...]] = []
+    for row in page.few(rows, _FEW):
+        part = None if isinstance(row, LoopPair) else _distance(row.distance_part, mark)
+        for place, (key, change) in enumerate(_figures(row, verbose=page.style.verbose)):
+            name = "" if place else row_name(launch, row)
+            cells.append((name, _WORDS[key], *_change(change, mark), "" if place else part or ""))
     if cells:
-        header = (names[0][:-1], "figure", "a", "b", "b - a", "change", "distance")
+        header = (words[:-1], "", "A", "B", "B - A", "difference", "distance")
         page.table(header, cells, left=(0, 1), wrap=(0,))
-    if len(shown) < len(rows):
-        page.line(f"and {len(rows) - len(shown)} more (--verbose)")
+    page.rest(rows, _FEW)
 
 
-def _change(change: FigureChange, mark: Mark) -> tuple[str, ...]:
+def _figures(row: Row, *, verbose: bool) -> list[tuple[str, CountChange]]:
+    """The counts of a row that are shown: the first that differs, of loops all; else the first."""
+    changes = list(row.changes.items())
+    different = [(key, change) for key, change in changes if change.a != change.b]
+    is_whole = verbose or isinstance(row, LoopPair)
+    return (different if is_whole else different[:1]) or changes[:1]
+
+
+def _change(change: CountChange, mark: Mark | None) -> tuple[str, ...]:
     delta = figure(change.delta, mark)
     return (
         figure(change.a),
@@ -129,52 +112,81 @@ def _change(change: FigureChange, mark: Mark) -> tuple[str, ...]:
 
 
 def _relative(fraction: float | None) -> str:
-    """Write a change in per cent, from ten times as much on as a multiple."""
+    """A difference in per cent, from ten times as much on as a multiple."""
     if not fraction:
         return ""
     return f"{fraction:+.1%}" if fraction < _MULTIPLE else f"x {fraction + 1:,.0f}"
 
 
-def _block(a: BlockSide | None, b: BlockSide | None) -> str:
-    return _names(None if a is None else a.label, None if b is None else b.label)
-
-
-def _edge(a: EdgeSide | None, b: EdgeSide | None) -> str:
-    return _names(*(None if side is None else _way(side) for side in (a, b)))
-
-
-def _way(side: EdgeSide) -> str:
-    return f"{side.source.label} → {END if side.target is None else side.target.label}"
-
-
-def _loop(a: FlowLoopSide | None, b: FlowLoopSide | None) -> str:
-    return _names(*(None if s is None else f"{s.header.label}, {s.pattern}" for s in (a, b)))
-
-
-def _names(a: str | None, b: str | None) -> str:
-    """Name something by its names in both graphs."""
+def row_name(launch: DfsgComparison, row: Row) -> str:
+    """What a block, edge or loop is called in both graphs."""
+    a, b = (
+        None if one is None else _name(one, graph)
+        for one, graph in zip((row.a, row.b), launch.graphs, strict=True)
+    )
     if a is None:
-        return f"{b}: only in b"
+        return f"{b}: only in B"
     if b is None:
-        return f"{a}: only in a"
+        return f"{a}: only in A"
     return a if a == b else f"{a} = {b}"
 
 
-def _loops(page: Page, rows: Sequence[FlowLoopDiff], total: str, mark: Mark) -> None:
-    page.heading(f"loops that differ: {len(rows) or 'none'} of {total}")
-    for row in rows:
-        page.line(_loop(row.a, row.b))
-        changes = {
-            "entries": row.entries,
-            "threads that enter": row.threads,
-            "iterations": row.iterations,
-            "iterations a thread": row.iterations_a_thread,
-            "least of a thread": row.iterations_min,
-            "most of a thread": row.iterations_max,
+def _name(one: Node | Edge | LoopStatistics, graph: Dfsg) -> str:
+    if isinstance(one, Edge):
+        return f"{graph.labels[one.source]} → {graph.labels[one.target]}"
+    return one.label if isinstance(one, Node) else f"{one.label}, {one.pattern.value}"
+
+
+def _launches(page: Page, report: DfsgDiffReport) -> None:
+    for launch in report.launches:
+        _launch(page, report, launch)
+
+
+DIFF_PAGE = (Special(_launches),)
+
+DIFF_COLUMNS = (
+    "launch_a", "launch_b", "kind", "block_a", "label_a", "target_a", "block_b", "label_b",
+    "target_b", "key", "a", "b", "delta", "change_fraction", "equal", "distance_part", "mark",
+)  # fmt: skip
+
+
+def _table_rows(report: DfsgDiffReport) -> Iterator[CsvRow]:
+    """A row for each figure of what is compared; the first rows are the distances."""
+    for launch in report.launches:
+        names = {"launch_a": launch.a.index, "launch_b": launch.b.index, "mark": _mark(launch)}
+        for key in ("distance", "node_distance", "edge_distance"):
+            distance = {"delta": getattr(launch, key), "equal": launch.equal}
+            yield {**names, "kind": "graph", "key": key, **distance}
+        kinds: dict[str, tuple[Row, ...]] = {
+            "block": launch.nodes,
+            "edge": launch.edges,
+            "loop": launch.loops,
         }
-        different = {name: c for name, c in changes.items() if c.delta or page.style.verbose}
-        if different:
-            page.table(
-                ("", "a", "b", "b - a", "change"),
-                [(f"  {name}", *_change(c, mark)) for name, c in different.items()],
-            )
+        for kind, rows in kinds.items():
+            for row in rows:
+                yield from ({**names, "kind": kind, **one} for one in _row(launch, row))
+
+
+def _row(launch: DfsgComparison, row: Row) -> Iterator[CsvRow]:
+    """A row for each figure; what the whole adds to the distance stands in each of them."""
+    names = _side("a", row.a, launch.graphs[0]) | _side("b", row.b, launch.graphs[1])
+    part = None if isinstance(row, LoopPair) else row.distance_part
+    for key, change in row.changes.items():
+        values = {"a": change.a, "b": change.b, "delta": change.delta}
+        told = {"change_fraction": change.change_fraction, "equal": change.a == change.b}
+        yield {**names, "distance_part": part, "key": key, **values, **told}
+
+
+def _side(side: str, one: Node | Edge | LoopStatistics | None, graph: Dfsg) -> dict[str, object]:
+    if one is None:
+        return {}
+    if isinstance(one, LoopStatistics):
+        return {f"block_{side}": one.shape.header, f"label_{side}": one.label}
+    if isinstance(one, Node):
+        return {f"block_{side}": one.block, f"label_{side}": one.label}
+    target = "end" if one.target is None else one.target
+    label = graph.labels[one.source]
+    return {f"block_{side}": one.source, f"label_{side}": label, f"target_{side}": target}
+
+
+DFSG_DIFF = CsvTable(DIFF_COLUMNS, _table_rows)

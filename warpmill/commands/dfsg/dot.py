@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from warpmill.commands.dfsg.result import BlockFlow, DfsgReport, EdgeFlow, LaunchFlow, LoopFlow
+from warpmill.analyzer.profile.dfsg.graph import Dfsg, Edge, LoopStatistics, Node
+from warpmill.commands.dfsg.result import DfsgReport
 from warpmill.report.graphs import Graphs, quoted, shade
 from warpmill.report.page import figure
 from warpmill.report.safe import escaped
@@ -24,34 +25,35 @@ _OF_RECORDS = re.compile(r'([\\{}|<>" ])')
 def dfsg_dot(report: DfsgReport) -> Graphs:
     """The graph of each launch."""
     texts = ["\n".join(_graph(graph)) + "\n" for graph in report.graphs]
-    return Graphs([graph.name for graph in report.graphs], texts, "--launch N")
+    return Graphs([graph.launch.name for graph in report.graphs], texts, "--launch N")
 
 
-def _graph(graph: LaunchFlow) -> Iterator[str]:
-    launch = f"grid {dimensions(graph.grid)}, block {dimensions(graph.block)}"
-    yield f"digraph {quoted(graph.demangled)} {{"
-    title = f"{graph.demangled}, launch {graph.index}: {launch}, {graph.threads:,} threads"
+def _graph(graph: Dfsg) -> Iterator[str]:
+    launch = graph.launch
+    shape = f"grid {dimensions(launch.grid)}, block {dimensions(launch.block)}"
+    yield f"digraph {quoted(launch.demangled)} {{"
+    title = f"{launch.demangled}, launch {launch.index}: {shape}, {launch.threads:,} threads"
     yield f'  label={quoted(title)}; labelloc=t; fontname="monospace";'
     yield '  node [shape=record, fontname="monospace", style=filled, fillcolor=white];'
     yield '  edge [fontname="monospace", fontsize=9];'
-    inside: dict[int | None, list[BlockFlow]] = {}
-    for block in graph.blocks:
+    inside: dict[int | None, list[Node]] = {}
+    for block in graph.nodes:
         inside.setdefault(block.loop, []).append(block)
     yield from (f"  {_node(block)}" for block in inside.get(None, ()))
     yield from _clusters(graph.loops, inside)
-    end = quoted(f"end\n{graph.threads:,} threads")
+    end = quoted(f"end\n{launch.threads:,} threads")
     yield f"  exit [shape=oval, label={end}];"
     yield from (f"  {_edge(edge)}" for edge in graph.edges)
     yield "}"
 
 
-def _node(block: BlockFlow) -> str:
+def _node(block: Node) -> str:
     fields = [f"ECount {block.ecount:,}", f"LCount {block.lcount:,}", f"SCount {block.scount:,}"]
     label = "|".join(_field(text) for text in (block.label, *fields))
     looks = [f'label="{{{label}}}"', f'fillcolor="{shade(block.ecount_fraction)}"']
     if not block.ecount:
         looks.append(f'color="{_GREY}", fontcolor="{_GREY}"')
-    return f"b{block.id} [{', '.join(looks)}];"
+    return f"b{block.block} [{', '.join(looks)}];"
 
 
 def _field(text: str) -> str:
@@ -60,13 +62,13 @@ def _field(text: str) -> str:
 
 
 def _clusters(
-    loops: Sequence[LoopFlow], inside: Mapping[int | None, Sequence[BlockFlow]]
+    loops: Sequence[LoopStatistics], inside: Mapping[int | None, Sequence[Node]]
 ) -> Iterator[str]:
     """Draw loops as frames, inner ones in those around them, without recursion."""
-    children: dict[int | None, list[LoopFlow]] = {}
+    children: dict[int | None, list[LoopStatistics]] = {}
     for loop in reversed(loops):
-        children.setdefault(loop.parent, []).append(loop)
-    stack: list[LoopFlow | None] = [*children.get(None, ())]  # None: a frame ends
+        children.setdefault(loop.shape.parent, []).append(loop)
+    stack: list[LoopStatistics | None] = [*children.get(None, ())]  # None: a frame ends
     depth = 1
     while stack:
         top = stack.pop()
@@ -75,28 +77,29 @@ def _clusters(
             yield f"{'  ' * depth}}}"
             continue
         lead = "  " * depth
-        yield f"{lead}subgraph cluster{top.target_point} {{"
+        yield f"{lead}subgraph cluster{top.shape.header} {{"
         yield f"{lead}  label={quoted(_loop_words(top))};"
-        yield from (f"{lead}  {_node(block)}" for block in inside.get(top.target_point, ()))
-        stack += [None, *children.get(top.target_point, ())]
+        yield from (f"{lead}  {_node(block)}" for block in inside.get(top.shape.id, ()))
+        stack += [None, *children.get(top.shape.id, ())]
         depth += 1
 
 
-def _loop_words(loop: LoopFlow) -> str:
-    words = f"{loop.pattern} {loop.label}, {figure(loop.iterations_a_thread)} iterations a thread"
-    if loop.iterates_alike is False:
-        words += f" ({loop.iterations_min:,} to {loop.iterations_max:,})"
+def _loop_words(loop: LoopStatistics) -> str:
+    mean = figure(loop.counts.iterations_per_thread)
+    words = f"{loop.pattern.value} {loop.label}, {mean} iterations per thread"
+    if loop.counts.iterates_alike is False:
+        words += f" ({loop.counts.iterations_min:,} to {loop.counts.iterations_max:,})"
     return words
 
 
-def _edge(edge: EdgeFlow) -> str:
+def _edge(edge: Edge) -> str:
     looks = ["style=bold, constraint=false"] if edge.closes_loop else []
     looks.append(f"label={_counts(edge)}" if edge.oecount else f'color="{_GREY}"')
     target = "exit" if edge.target is None else f"b{edge.target}"
     return f"b{edge.source} -> {target} [{', '.join(looks)}];"
 
 
-def _counts(edge: EdgeFlow) -> str:
+def _counts(edge: Edge) -> str:
     """Write the counts of an edge in two frames, that of its start above that of its end.
 
     Graphviz keeps room for a label in the middle only, so that both stand there.

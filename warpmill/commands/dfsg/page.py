@@ -1,152 +1,113 @@
-"""The page of ``dfsg``."""
+"""The page of ``dfsg``, and its rows as CSV."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
 from math import prod
 
-from warpmill.commands.dfsg.result import BranchFlow, DfsgReport, LaunchFlow, LoopFlow
-from warpmill.report.page import UNKNOWN, Page, figure, percent
+from warpmill.analyzer.profile.dfsg.graph import (
+    Branch,
+    Dfsg,
+    LoopStatistics,
+    TargetCase,
+)
+from warpmill.commands.dfsg.result import DfsgReport
+from warpmill.report.page import Page, figure, percent
+from warpmill.report.read import Reader
+from warpmill.report.sections import Repeated, Shown, Special, Table
+from warpmill.report.table import CsvTable, RowsOf
 from warpmill.report.words import dimensions, place, plural
 
-END = "(end)"
-"""The thread's end among targets; labels have no parentheses."""
-
 _FEW = 6
+_ALL = 1 << 30
+"""Rows of tables: a graph is shown whole."""
 
 
-def dfsg_page(report: DfsgReport, page: Page) -> None:
-    """Show the graph of each launch."""
+def launch_words(grid: Sequence[int], block: Sequence[int]) -> str:
+    """How a kernel was launched, in words."""
+    return f"grid {dimensions(grid)} ({plural(prod(grid), 'CTA')}), block {dimensions(block)}"
+
+
+def _title(graph: Dfsg) -> str:
+    name, mangled = graph.launch.demangled, graph.launch.kernel
+    return f"dfsg: {name}" if name == mangled else f"dfsg: {name}  [{mangled}]"
+
+
+def _empty(page: Page, report: DfsgReport) -> None:
     if not report.graphs:
         page.title(f"dfsg: {report.target}: no launches")
-    for graph in report.graphs:
-        _graph(graph, page)
 
 
-def _graph(graph: LaunchFlow, page: Page) -> None:
-    mangled = "" if graph.demangled == graph.kernel else f"  [{graph.kernel}]"
-    page.title(f"dfsg: {graph.demangled}{mangled}")
-    page.facts(_heads(graph))
-    labels = labels_of(graph)
-    _blocks(graph, labels, page)
-    _edges(graph, labels, page)
-    _loops(graph, labels, page)
-    _branches(graph, labels, page)
+def _head(page: Page, graph: Dfsg) -> None:
+    launch = graph.launch
+    inside = sum(node.loop is not None for node in graph.nodes)
+    divergent = sum(branch.divergent for branch in graph.branches)
+    page.facts(
+        [
+            ("launch", f"{launch.index}: {launch.name}"),
+            ("threads", f"{launch.threads:,}; {launch_words(launch.grid, launch.block)}"),
+            ("ECount", f"{figure(graph.ecount)} executions of blocks by threads"),
+            ("blocks", f"{len(graph.nodes)}, {inside} in loops"),
+            ("edges", f"{len(graph.edges)}"),
+            ("loops", f"{len(graph.loops) or 'none'}"),
+            ("branches", f"{len(graph.branches)}, {divergent} divergent"),
+        ]
+    )
+
+
+def _label(reader: Reader) -> str:
+    return str(reader.holder.labels[reader.subject.block])
+
+
+def _loop(reader: Reader) -> str | None:
+    node, graph = reader.subject, reader.holder
+    return None if node.loop is None else str(graph.loops[node.loop].label)
+
+
+def _target(reader: Reader) -> str:
+    edge = reader.subject
+    return f"{reader.holder.labels[edge.target]}{' (back)' if edge.closes_loop else ''}"
+
+
+def _sides(reader: Reader) -> str:
+    branch: Branch = reader.subject
+    pairs = zip(branch.sides, branch.fractions, strict=True)
+    return ", ".join(f"{reader.holder.labels[s.target]} {percent(part)}" for s, part in pairs)
+
+
+def _loop_notes(page: Page, graph: Dfsg) -> None:
+    """How iterations spread over warps; and where threads jump back, where all is asked for."""
+    for loop in graph.loops:
+        if len(loop.counts.by_warp) > 1:
+            page.line(f"{loop.label}: iterations per thread of a warp: {_spread(loop)}")
+        if page.style.verbose:
+            _modelled(page, graph, loop)
     for cycle in graph.irreducible:
-        names = ", ".join(labels[block] for block in cycle)
+        names = ", ".join(graph.labels[block] for block in cycle)
         page.line(f"a cycle with several entries, which is no loop: {names}")
 
 
-def labels_of(graph: LaunchFlow) -> dict[int | None, str]:
-    """Give the label of each block, and what stands for the thread's end."""
-    return {None: END} | {block.id: block.label for block in graph.blocks}
-
-
-def launch_words(grid: list[int], block: list[int]) -> str:
-    """Say how a kernel was launched."""
-    ctas = plural(prod(grid), "CTA")
-    return f"grid {dimensions(grid)} ({ctas}), block {dimensions(block)}"
-
-
-def _heads(graph: LaunchFlow) -> list[tuple[str, str]]:
-    return [
-        ("launch", f"{graph.index}: {graph.name}"),
-        ("threads", f"{graph.threads:,}; {launch_words(graph.grid, graph.block)}"),
-        ("ECount", f"{figure(graph.ecount)} executions of blocks by threads"),
-    ]
-
-
-def _blocks(graph: LaunchFlow, labels: Mapping[int | None, str], page: Page) -> None:
-    inside = sum(block.area == "inside-loop" for block in graph.blocks)
-    page.heading(f"blocks: {len(graph.blocks)}, {inside} in loops")
-    rows = [
-        (
-            block.label,
-            UNKNOWN if block.loop is None else labels[block.loop],
-            *map(figure, (block.ecount, block.lcount, block.scount, block.threads)),
-        )
-        for block in graph.blocks
-    ]
-    header = ("block", "in loop", "ECount", "LCount", "SCount", "threads")
-    page.table(header, rows, left=(0, 1), wrap=(0, 1))
-    if not page.style.verbose:
-        return
-    more = [
-        (
-            block.label,
-            *map(figure, (block.instructions, block.warps, block.scount_warps)),
-            percent(block.ecount_fraction),
-            place(block.place),
-        )
-        for block in graph.blocks
-    ]
-    header = ("block", "instructions", "warps", "SCount of warps", "share of ECount", "line")
-    page.table(header, more, left=(0, 5), wrap=(0, 5))
-
-
-def _edges(graph: LaunchFlow, labels: Mapping[int | None, str], page: Page) -> None:
-    page.heading(f"edges: {len(graph.edges)}")
-    more = ("warps",) if page.style.verbose else ()
-    rows = [
-        (
-            labels[edge.source],
-            labels[edge.target] + (" (back)" if edge.closes_loop else ""),
-            *map(figure, (edge.oecount, edge.iecount, edge.tcount)),
-            *([figure(edge.warps)] if more else []),
-        )
-        for edge in graph.edges
-    ]
-    header = ("from", "to", "OECount", "IECount", "TCount", *more)
-    page.table(header, rows, left=(0, 1), wrap=(0, 1))
-
-
-def _loops(graph: LaunchFlow, labels: Mapping[int | None, str], page: Page) -> None:
-    page.heading(f"loops: {len(graph.loops) or 'none'}")
-    if not graph.loops:
-        return
-    rows = [
-        (
-            loop.label,
-            loop.pattern,
-            *map(figure, (loop.depth, loop.iterations, loop.threads, loop.iterations_a_thread)),
-            *map(figure, (loop.iterations_min, loop.iterations_max)),
-        )
-        for loop in graph.loops
-    ]
-    header = ("loop", "pattern", "depth", "iterations", "threads", "a thread", "least", "most")
-    page.table(header, rows, left=(0, 1), wrap=(0,))
-    for loop in graph.loops:
-        for line in _loop_lines(loop, labels, verbose=page.style.verbose):
-            page.line(line)
-
-
-def _loop_lines(
-    loop: LoopFlow, labels: Mapping[int | None, str], *, verbose: bool
-) -> Iterable[str]:
-    """Tell how iterations spread over warps; with ``verbose`` also where threads jump back."""
-    if len(loop.by_warp) > 1:
-        yield f"{loop.label}: iterations a thread of a warp: {_spread(loop)}"
-    if not verbose:
-        return
-    yield f"{loop.label}: blocks {', '.join(labels[block] for block in loop.blocks)}"
+def _modelled(page: Page, graph: Dfsg, loop: LoopStatistics) -> None:
+    page.line(f"{loop.label}: blocks {', '.join(graph.labels[b] for b in loop.shape.blocks)}")
     for point in loop.jump_points:
         how = {"i": "all threads jump back (i)", "ii": "fewer jump back than come (ii)"}
-        words = "no thread comes" if point.case is None else how[point.case]
-        yield f"{loop.label}: jump point {labels[point.block]}: {words}"
+        words = "no thread comes" if point.case is None else how[point.case.value]
+        page.line(f"{loop.label}: jump point {graph.labels[point.block]}: {words}")
     if loop.target_case is not None:
-        yield f"{loop.label}: target point: {_TARGETS[loop.target_case]} ({loop.target_case})"
+        case = loop.target_case
+        page.line(f"{loop.label}: target point: {_TARGETS[case]} ({case.value})")
 
 
 _TARGETS = {
-    "i": "all threads go on in one direction",
-    "ii": "each thread always takes the same of several directions, all iterate alike",
-    "iii": "threads change their direction",
+    TargetCase.ONE_WAY: "all threads go on in one direction",
+    TargetCase.GROUPS: "each thread always takes the same of several directions, all iterate alike",
+    TargetCase.CHANGING: "threads change their direction",
 }
 
 
-def _spread(loop: LoopFlow) -> str:
-    """Write the histogram over warps: as it is where it is short, else in a few equal steps."""
-    known = sorted((w.iterations / w.threads, w.warps) for w in loop.by_warp)
+def _spread(loop: LoopStatistics) -> str:
+    """The histogram over warps: as it is where it is short, else in a few equal steps."""
+    known = sorted((w.iterations_per_thread, w.warps) for w in loop.counts.by_warp)
     if len(known) <= _FEW:
         return ", ".join(f"{figure(mean)} in {plural(warps, 'warp')}" for mean, warps in known)
     least, most = known[0][0], known[-1][0]
@@ -160,22 +121,86 @@ def _spread(loop: LoopFlow) -> str:
     )
 
 
-def _branches(graph: LaunchFlow, labels: Mapping[int | None, str], page: Page) -> None:
-    parting = sum(branch.parts_warps for branch in graph.branches)
-    page.heading(
-        f"branches: {len(graph.branches) or 'none'}"
-        + (f", {parting} divergent" if graph.branches else "")
-    )
-    if not graph.branches:
-        return
-    rows = [
-        (labels[branch.block], branch.area, _sides(branch, labels), figure(branch.splits))
-        for branch in graph.branches
-    ]
-    page.table(("branch", "area", "successors", "divergent"), rows, left=(0, 1, 2), wrap=(0, 2))
-    if parting:
-        page.line("divergent: how often a warp went on in one more way than one")
+_SOURCE = Shown("source", "from", told=lambda edge: edge.holder.labels[edge.subject.source])
+_TARGET = Shown("target", "to", told=_target)
+_LINE = Shown("place", "line", words=place)
+_LOOP_COLUMNS = (
+    "label", "pattern", "shape.depth", "counts.iterations", "counts.threads",
+    Shown("counts.iterations_per_thread", "per thread"), Shown("counts.iterations_min", "least"),
+    Shown("counts.iterations_max", "most"),
+)  # fmt: skip
 
+GRAPH = (
+    Special(_head),
+    Table(
+        "Blocks",
+        "nodes",
+        ("label", Shown("loop", "in loop", told=_loop), "ecount", "lcount", "scount", "threads"),
+        top=_ALL,
+        left=(0, 1),
+        wrap=(0, 1),
+    ),
+    Table(
+        "Blocks by warps",
+        "nodes",
+        ("label", "instructions", "warps", "scount_warps", "ecount_fraction", _LINE),
+        left=(0, 5),
+        wrap=(0, 5),
+        detail=True,
+    ),
+    Table(
+        "Edges",
+        "edges",
+        (_SOURCE, _TARGET, "oecount", "iecount", "tcount", Shown("warps", detail=True)),
+        top=_ALL,
+        left=(0, 1),
+        wrap=(0, 1),
+    ),
+    Table("Loops", "loops", _LOOP_COLUMNS, top=_ALL, left=(0, 1), wrap=(0,)),
+    Special(_loop_notes),
+    Table(
+        "Branches",
+        "branches",
+        (Shown("block", "block", told=_label), "area", Shown("fractions", told=_sides), "splits"),
+        top=_ALL,
+        left=(0, 1, 2),
+        wrap=(0, 2),
+    ),
+)
 
-def _sides(branch: BranchFlow, labels: Mapping[int | None, str]) -> str:
-    return ", ".join(f"{labels[side.target]} {percent(side.fraction)}" for side in branch.sides)
+PAGE = (Special(_empty), Repeated("graphs", GRAPH, _title))
+
+COLUMNS = (
+    "launch", "name", "kernel", "kind", "block", "label", "target", "area", "loop", "ecount",
+    "lcount", "scount", "oecount", "iecount", "tcount", "closes_loop", "threads", "warps",
+    "scount_warps", "instructions", "barriers", "pattern", "depth", "entries", "iterations",
+    "iterations_per_thread", "iterations_min", "iterations_max", "iterates_alike",
+    "ecount_fraction", "file", "line", "mark",
+)  # fmt: skip
+
+_LAUNCH = {key: f".graphs.launch.{key}" for key in ("name", "kernel")} | {
+    "launch": ".graphs.launch.index"
+}
+
+DFSG = CsvTable(
+    COLUMNS,
+    (
+        RowsOf("graphs.nodes", _LAUNCH, {"kind": "block"}, mark="ecount"),
+        RowsOf(
+            "graphs.edges",
+            {
+                **_LAUNCH,
+                "block": "source",
+                "target": lambda edge: "end" if edge.target is None else edge.target,
+            },
+            {"kind": "edge"},
+            mark="oecount",
+        ),
+        RowsOf(
+            "graphs.loops",
+            {**_LAUNCH, "block": "shape.header", "loop": "shape.id"},
+            {"kind": "loop"},
+            mark="counts.iterations",
+        ),
+    ),
+)

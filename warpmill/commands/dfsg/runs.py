@@ -3,37 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Unpack
 
-from pydantic import TypeAdapter, ValidationError
-
 from warpmill.analyzer.analyses.cfg.dominators import dominator_tree
-from warpmill.analyzer.analyses.cfg.graph import Cfg, build_cfg, cfg_from_successors
+from warpmill.analyzer.analyses.cfg.graph import Cfg, build_cfg
 from warpmill.analyzer.analyses.cfg.loops import LoopForest, find_loops
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
 from warpmill.analyzer.base.input_files import read_input
 from warpmill.analyzer.base.naming import demangle, find_by_name
-from warpmill.analyzer.base.source import DebugLocation
 from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.analyzer.profile.counts import LoopProfile, Profile
+from warpmill.analyzer.profile.counts import Profile
+from warpmill.analyzer.profile.dfsg.distance import cfg_of, compare_dfsgs
 from warpmill.analyzer.profile.dfsg.flow import flow_errors
-from warpmill.analyzer.profile.dfsg.graph import Dfsg, Edge, Node
-from warpmill.analyzer.profile.dfsg.make import loop_statistics, make_dfsg
-from warpmill.commands.dfsg.result import (
-    BlockFlow,
-    DfsgReport,
-    LaunchDfsg,
-    LaunchFlow,
-    LoopFlow,
-    launch_flow,
-)
+from warpmill.analyzer.profile.dfsg.graph import Dfsg
+from warpmill.analyzer.profile.dfsg.make import dfsg_of_counts, make_dfsg
+from warpmill.commands.dfsg.result import DfsgDiffReport, DfsgReport
 from warpmill.executor.collectors import Collector
 from warpmill.executor.host.cpu_device import CpuBackend
 from warpmill.executor.observation import Observation
 from warpmill.report.base import SCHEMA_VERSION
+from warpmill.report.fields import result_of
 from warpmill.session.options import LaunchKeywords, LaunchOptions, RunOptions, launch_with
 from warpmill.session.run import run
 from warpmill.session.runs import Run, cpu_options
@@ -62,7 +54,7 @@ class DfsgCollector(Collector):
 class Collected:
     """The graphs of a target's launches in their order, and the run that made them, if one did."""
 
-    graphs: tuple[LaunchDfsg, ...]
+    graphs: tuple[Dfsg, ...]
     run: Run | None = None
 
 
@@ -74,11 +66,11 @@ def dfsgs(
     *,
     strict: bool = False,
     **keywords: Unpack[LaunchKeywords],
-) -> tuple[LaunchDfsg, ...]:
-    """Run a target and give the graph of each of its launches, in their order.
+) -> tuple[Dfsg, ...]:
+    """The graph of each launch of a target, which is run, in their order.
 
     A target is what ``warpmill.run`` takes, or a JSON file that ``warpmill dfsg`` wrote, which is
-    read. ``dfsgs("samples/reduce/launch.toml")[0].dfsg.nodes`` are the blocks of the first launch.
+    read. ``dfsgs("samples/reduce/launch.toml")[0].nodes`` are the blocks of the first launch.
     Errors as ``run``.
     """
     launch = launch_with(launch, keywords)
@@ -93,7 +85,7 @@ def collect_dfsgs(
     *,
     strict: bool = False,
 ) -> Collected:
-    """Do what ``dfsgs`` does, and give the run too."""
+    """What ``dfsgs`` returns, and the run too."""
     if is_file_of_graphs(target):
         _check_plain(target, launch)
         return Collected(_of_kernel(target, load_dfsgs(target), kernel))
@@ -103,8 +95,11 @@ def collect_dfsgs(
     backend.instrument = Observation([collector])
     done = run(target, kernel, launch, replace(options, device=backend), strict=strict)
     pairs = zip(done.launches, collector.graphs, strict=True)
-    graphs = tuple(LaunchDfsg(k, each.name, dfsg) for k, (each, dfsg) in enumerate(pairs))
-    return Collected(graphs, done)
+    graphs = (
+        replace(dfsg, launch=replace(dfsg.launch, index=number, name=each.name))
+        for number, (each, dfsg) in enumerate(pairs)
+    )
+    return Collected(tuple(graphs), done)
 
 
 def is_file_of_graphs(target: str | Path) -> bool:
@@ -121,26 +116,26 @@ def _check_plain(target: str | Path, launch: LaunchOptions | None) -> None:
 
 
 def _of_kernel(
-    target: str | Path, graphs: tuple[LaunchDfsg, ...], kernel: str | None
-) -> tuple[LaunchDfsg, ...]:
-    """Give the launches of one kernel where it is named. UsageError where there is none."""
+    target: str | Path, graphs: tuple[Dfsg, ...], kernel: str | None
+) -> tuple[Dfsg, ...]:
+    """The launches of one kernel where it is named. UsageError where there is none."""
     if kernel is None:
         return graphs
-    names = [each.dfsg.kernel for each in graphs]
+    names = [each.launch.kernel for each in graphs]
     named = find_by_name(kernel, names)
     if named is None:
         there = ", ".join(demangle(name) for name in dict.fromkeys(names)) or "none"
         raise UsageError(f"{target} has no graph of a kernel {kernel}; kernels: {there}")
-    return tuple(each for each in graphs if each.dfsg.kernel == named)
+    return tuple(each for each in graphs if each.launch.kernel == named)
 
 
 def choose_launch(
-    target: str | Path, graphs: Sequence[LaunchDfsg], launch: int | None
-) -> tuple[LaunchDfsg, ...]:
-    """Give the graph of one launch by its number, or all. UsageError where there is none."""
-    chosen = tuple(each for each in graphs if launch is None or each.index == launch)
+    target: str | Path, graphs: Sequence[Dfsg], launch: int | None
+) -> tuple[Dfsg, ...]:
+    """The graph of one launch by its number, or all. UsageError where there is none."""
+    chosen = tuple(each for each in graphs if launch is None or each.launch.index == launch)
     if not chosen:
-        there = ", ".join(str(each.index) for each in graphs[:_FEW]) or "none"
+        there = ", ".join(str(each.launch.index) for each in graphs[:_FEW]) or "none"
         more = ", ..." if len(graphs) > _FEW else ""
         which = "no launch" if launch is None else f"no launch {launch}"
         raise UsageError(f"{target} has {which}; launches: {there}{more}")
@@ -151,9 +146,9 @@ _FEW = 16
 
 
 def pair_launches(
-    names: tuple[str, str], a: Sequence[LaunchDfsg], b: Sequence[LaunchDfsg]
-) -> tuple[tuple[LaunchDfsg, LaunchDfsg], ...]:
-    """Pair the launches of two targets in their order. UsageError where they are not as many."""
+    names: tuple[str, str], a: Sequence[Dfsg], b: Sequence[Dfsg]
+) -> tuple[tuple[Dfsg, Dfsg], ...]:
+    """The launches of two targets, paired in their order. UsageError where they are not as many."""
     if len(a) != len(b):
         words = " and ".join(
             f"{n} has {_counted(len(g))}" for n, g in zip(names, (a, b), strict=True)
@@ -167,38 +162,46 @@ def _counted(launches: int) -> str:
     return "1 launch" if launches == 1 else f"{launches} launches"
 
 
+def compared(
+    names: tuple[str, str], pairs: Iterable[tuple[Dfsg, Dfsg]], *, all_rows: bool = False
+) -> DfsgDiffReport:
+    """How far the graphs of two targets are apart, launch by launch."""
+    launches = [compare_dfsgs(a, b) for a, b in pairs]
+    return DfsgDiffReport(
+        a=names[0],
+        b=names[1],
+        rows="all" if all_rows else "differing",
+        equal=all(launch.equal for launch in launches),
+        launches=tuple(one if all_rows else one.differing() for one in launches),
+    )
+
+
 # Divergence flow graphs out of the JSON files that ``warpmill dfsg`` writes.
 
 MAX_FILE_BYTES = 64 << 20
 """Largest file that is read."""
 
 
-def load_dfsgs(path: str | Path) -> tuple[LaunchDfsg, ...]:
-    """Read the graphs of a file that ``warpmill dfsg TARGET --format json`` has written.
+def load_dfsgs(path: str | Path) -> tuple[Dfsg, ...]:
+    """The graphs of a file that ``warpmill dfsg TARGET --format json`` has written.
 
     What follows from the counts is worked out again and has to be what the file says. InputError.
     """
     try:
-        report = _report(Path(path))
-        return tuple(graph_of(each) for each in report.graphs)
+        data = _json(_text(Path(path)))
+        _check_kind(data)
+        _check_counts(data)
+        return tuple(map(_checked, result_of(DfsgReport, data, _check_ids).graphs))
     except InputError as error:
         words = error.diagnostics[0].message
         raise InputError(Diagnostic(Severity.ERROR, words, str(path))) from None
 
 
-def _report(path: Path) -> DfsgReport:
-    text = _text(path)
+def _json(text: str) -> Any:
     try:
-        data = json.loads(text)
+        return json.loads(text)
     except (ValueError, RecursionError) as error:
         raise InputError(f"this is no JSON: {_first_line(error)}") from None
-    _check_kind(data)
-    try:
-        return TypeAdapter(DfsgReport).validate_python(data)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise InputError(f"`{where}`: {first['msg']}") from None
 
 
 def _text(path: Path) -> str:
@@ -224,95 +227,52 @@ def _check_kind(data: Any) -> None:
     version = data.get("schema_version")
     if version != SCHEMA_VERSION:
         raise InputError(
-            f"its schema_version is {version}, and this warpmill reads {SCHEMA_VERSION}"
+            f"its schema_version is {version}, and this warpmill reads {SCHEMA_VERSION}: "
+            "`warpmill dfsg TARGET --format json` writes it anew"
         )
 
 
-def graph_of(flow: LaunchFlow) -> LaunchDfsg:
-    """Give the graph that a report shows. InputError where the report contradicts itself."""
-    _check_ids(flow)
-    dfsg = _dfsg(flow)
-    errors = flow_errors(dfsg)
+def _checked(dfsg: Dfsg) -> Dfsg:
+    """A graph whose counts can be, and agree with what follows from them. InputError."""
+    cfg = cfg_of(dfsg)
+    forest = find_loops(cfg, dominator_tree(cfg))
+    counts = [loop.counts for loop in dfsg.loops]
+    made = dfsg_of_counts(dfsg.launch, dfsg.nodes, dfsg.edges, forest, counts)
+    errors = flow_errors(made)
     if errors:
-        raise InputError(f"the counts of {flow.name} contradict each other: {errors[0]}")
-    launch = LaunchDfsg(flow.index, flow.name, dfsg)
-    different = next(_differing(flow, launch_flow(launch)), None)
-    if different is not None:
-        raise InputError(f"`{different}` of {flow.name} does not follow from its blocks and edges")
-    return launch
+        raise InputError(f"the counts of {dfsg.launch.name} contradict each other: {errors[0]}")
+    for one in fields(Dfsg):
+        if getattr(made, one.name) != getattr(dfsg, one.name):
+            words = f"`{one.name}` of {dfsg.launch.name} does not follow from its blocks and edges"
+            raise InputError(words)
+    return dfsg
 
 
-def _differing(flow: LaunchFlow, made: LaunchFlow) -> Iterator[str]:
-    """Name what a report says otherwise than the one made of its counts."""
-    for key, value in vars(flow).items():
-        if value != getattr(made, key):
-            yield key
+def _check_ids(report: DfsgReport) -> None:
+    for dfsg in report.graphs:
+        _check_ids_of(dfsg)
 
 
-def _check_ids(flow: LaunchFlow) -> None:
-    """See that every block that is named is there, and each edge once. InputError."""
-    count = len(flow.blocks)
-    if not count or [block.id for block in flow.blocks] != list(range(count)):
-        raise InputError(f"the blocks of {flow.name} are not numbered from 0 on")
-    if len(flow.grid) != 3 or len(flow.block) != 3:
-        raise InputError(f"`grid` and `block` of {flow.name} are not three numbers each")
-    pairs = [(edge.source, edge.target) for edge in flow.edges]
+def _check_ids_of(dfsg: Dfsg) -> None:
+    """See that every block and loop that is named is there, and each edge once. InputError."""
+    count, name = len(dfsg.nodes), dfsg.launch.name
+    if not count or [node.block for node in dfsg.nodes] != list(range(count)):
+        raise InputError(f"the blocks of {name} are not numbered from 0 on")
+    pairs = [(edge.source, edge.target) for edge in dfsg.edges]
     if not all(0 <= s < count and (t is None or 0 <= t < count) for s, t in pairs):
-        raise InputError(f"an edge of {flow.name} leads from or to a block that is not there")
+        raise InputError(f"an edge of {name} leads from or to a block that is not there")
     if len(set(pairs)) < len(pairs) or pairs != sorted(pairs, key=lambda pair: pair[0]):
-        raise InputError(f"the edges of {flow.name} do not stand once each by their source")
+        raise InputError(f"the edges of {name} do not stand once each by their source")
 
 
-def _dfsg(flow: LaunchFlow) -> Dfsg:
-    forest = _loops(_cfg(flow))
-    return Dfsg(
-        flow.kernel,
-        (flow.grid[0], flow.grid[1], flow.grid[2]),
-        (flow.block[0], flow.block[1], flow.block[2]),
-        flow.warp_size,
-        tuple(_node(block, forest) for block in flow.blocks),
-        tuple(Edge(e.source, e.target, e.oecount, e.warps, e.tcount) for e in flow.edges),
-        loop_statistics(forest, [_counts(loop) for loop in flow.loops]),
-        forest.irreducible,
+def _check_counts(data: Any, place: str = "") -> None:
+    """See that all whole numbers are counts that 64 bits hold. InputError."""
+    if isinstance(data, int) and not 0 <= data < 1 << 63:
+        raise InputError(f"`{place}`: {data} is no count")
+    pairs = (
+        data.items()
+        if isinstance(data, dict)
+        else enumerate(data if isinstance(data, list) else ())
     )
-
-
-def _cfg(flow: LaunchFlow) -> Cfg:
-    exit_id = len(flow.blocks)
-    after: list[list[int]] = [[] for _ in flow.blocks]
-    for edge in flow.edges:
-        after[edge.source].append(exit_id if edge.target is None else edge.target)
-    return cfg_from_successors([tuple(targets) for targets in after])
-
-
-def _loops(cfg: Cfg) -> LoopForest:
-    return find_loops(cfg, dominator_tree(cfg))
-
-
-def _node(block: BlockFlow, forest: LoopForest) -> Node:
-    where = block.place
-    return Node(
-        block=block.id,
-        label=block.label,
-        instructions=block.instructions,
-        ecount=block.ecount,
-        warps=block.warps,
-        threads=block.threads,
-        barriers=block.barriers,
-        scount=block.scount,
-        scount_warps=block.scount_warps,
-        loop=forest.innermost_ids[block.id],
-        place=None if where is None else DebugLocation(where.file, where.line, where.column or 0),
-    )
-
-
-def _counts(loop: LoopFlow) -> LoopProfile:
-    return LoopProfile(
-        loop.target_point,
-        loop.entries,
-        loop.threads,
-        loop.iterations,
-        loop.iterations_min,
-        loop.iterations_max,
-        loop.by_warp,
-    )
+    for key, value in pairs:
+        _check_counts(value, f"{place}.{key}" if place else str(key))

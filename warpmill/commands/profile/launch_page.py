@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from warpmill.commands.dfsg.page import END, launch_words
+from warpmill.analyzer.profile.dfsg.graph import END
+from warpmill.commands.dfsg.page import launch_words
 from warpmill.commands.profile.flow import BlockCounts, KindCounts, LineCounts
 from warpmill.commands.profile.launch import CtaSpread, LaunchCountFacts, PerCta, SpreadFigures
 from warpmill.commands.profile.memory import AccessFigures
