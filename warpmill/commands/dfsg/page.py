@@ -123,6 +123,7 @@ def _spread(loop: LoopStatistics) -> str:
 
 _SOURCE = Shown("source", "from", told=lambda edge: edge.holder.labels[edge.subject.source])
 _TARGET = Shown("target", "to", told=_target)
+_SIDES = Shown("fractions", "successors", told=_sides)
 _LINE = Shown("place", "line", words=place)
 _LOOP_COLUMNS = (
     "label", "pattern", "shape.depth", "counts.iterations", "counts.threads",
@@ -161,7 +162,12 @@ GRAPH = (
     Table(
         "Branches",
         "branches",
-        (Shown("block", "block", told=_label), "area", Shown("fractions", told=_sides), "splits"),
+        (
+            Shown("block", "block", told=_label),
+            "area",
+            Shown("fractions", "successors", told=_sides),
+            "splits",
+        ),
         top=_ALL,
         left=(0, 1, 2),
         wrap=(0, 2),
