@@ -15,7 +15,8 @@
 - `view_lines`: lines of what shows results: `report/`, `cli/`, and of each command its options,
   result, pages, tables and plots.
 - `longest_parameter_list`: parameters of the function with most, jitted ones apart.
-- `fields_copied_by_hand`: keywords `x=found.x` in results, where a class is filled from another.
+- `fields_copied_by_hand`: fields of results that are filled from fields of the same name, by a
+  keyword `x=found.x` or by `**`.
 - `labels_outside_words`: labels that people read with words of no listed source, or with a phrase
   that is given up (`tools/labels.py`, `tools/terms.toml`).
 - `files_entered_estimate`: modules of the product with more than a docstring in them that
@@ -261,20 +262,40 @@ def parameter_lists(house: House) -> list[tuple[int, str]]:
     return sorted(found, key=lambda each: (-each[0], each[1]))
 
 
+_AS_NAMES = frozenset({"flat", "vars", "asdict", "_asdict", "__dict__", "getattr", "fields_of"})
+"""What hands all fields of an object on by their names."""
+
+
 def copied_fields(house: House) -> list[str]:
-    """Keywords of results that are filled with an attribute of the same name."""
+    """Fields of results that are filled from fields of the same name in other objects.
+
+    In what shows results, of calls that make an object of a class: keywords ``x=found.x``, and
+    ``**`` of something that hands fields on by name. ``replace`` changes a copy, and copies none.
+    """
     found = []
     for path in house.modules.values():
         if not _shows(path):
             continue
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call):
-                found += [
-                    f"{path.relative_to(ROOT)}:{word.value.lineno} {word.arg}"
-                    for word in node.keywords
-                    if isinstance(word.value, ast.Attribute) and word.value.attr == word.arg
-                ]
+            if isinstance(node, ast.Call) and _makes_an_object(node):
+                place = f"{path.relative_to(ROOT)}:{node.lineno}"
+                found += [f"{place} {word}" for word in _copied_by(node)]
     return sorted(found)
+
+
+def _makes_an_object(call: ast.Call) -> bool:
+    name = ast.unparse(call.func).rpartition(".")[2]
+    return name.lstrip("_")[:1].isupper()
+
+
+def _copied_by(call: ast.Call) -> Iterator[str]:
+    for word in call.keywords:
+        if word.arg is None:
+            names = {getattr(n, "id", getattr(n, "attr", "")) for n in ast.walk(word.value)}
+            if names & _AS_NAMES:
+                yield f"**{ast.unparse(word.value)}"
+        elif isinstance(word.value, ast.Attribute) and word.value.attr == word.arg:
+            yield word.arg
 
 
 PAGE = ROOT / "CONTRIBUTING.md"

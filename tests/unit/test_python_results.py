@@ -13,7 +13,7 @@ import warpmill
 from warpmill import reports
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.main import main
-from warpmill.report.html_page import html_of
+from warpmill.report.html import fragment
 from warpmill.report.manifest import kinds
 from warpmill.report.page import Line
 
@@ -64,8 +64,8 @@ def test_a_notebook_shows_tables(estimated):
     tags = Tags()
     tags.feed(estimated._repr_html_())
     assert tags.open == []
-    assert tags.seen.count("table") >= 2
-    assert html_of([Line("a < b")]) == "<p>a &lt; b</p>"
+    assert tags.seen.count("dl") >= 2
+    assert fragment([Line("a < b")]) == "<p>a &lt; b</p>"
 
 
 def test_pandas_has_the_rows_and_columns_of_the_csv(estimated, capsys):

@@ -5,7 +5,7 @@ All text is escaped: no name of a kernel, a file or an option is read as mark-up
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from warpmill.report.page import (
@@ -27,8 +27,7 @@ body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto
 h2 { font-size: 1.15rem; margin: 1.6rem 0 .4rem; }
 small { font-weight: normal; opacity: .7; }
 table { border-collapse: collapse; }
-th, td { padding: .15rem .7rem .15rem 0; text-align: right; vertical-align: top; }
-th.words, td.words { text-align: left; }
+th, td { padding: .15rem .7rem .15rem 0; vertical-align: top; }
 thead th { border-bottom: 1px solid; font-weight: 600; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; margin: 0; }
 dd { margin: 0; }
@@ -39,13 +38,17 @@ p { margin: .4rem 0; }
 def html(page: Page) -> str:
     """A page as a whole HTML document."""
     title = next((block.text for block in page.blocks if isinstance(block, Title)), "warpmill")
-    body = "\n".join(line for block in page.blocks for line in _lines(block))
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{_safe(title)}</title>\n<style>{_STYLE}</style>\n</head>\n"
-        f"<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
+        f"<body>\n<main>\n{fragment(page.blocks)}\n</main>\n</body>\n</html>\n"
     )
+
+
+def fragment(blocks: Iterable[Block]) -> str:
+    """Blocks of a page without a frame, as a notebook shows them."""
+    return "\n".join(line for block in blocks for line in _lines(block))
 
 
 def _lines(block: Block) -> Iterator[str]:
@@ -77,9 +80,10 @@ def _table(table: PageTable) -> Iterator[str]:
 
 
 def _row(cells: Sequence[str], words: set[int], tag: str) -> str:
+    sides = ("left" if number in words else "right" for number in range(len(cells)))
     shown = (
-        f"<{tag}{' class=words' if number in words else ''}>{_safe(cell)}</{tag}>"
-        for number, cell in enumerate(cells)
+        f'<{tag} style="text-align: {side}">{_safe(cell)}</{tag}>'
+        for side, cell in zip(sides, cells, strict=True)
     )
     return f"<tr>{''.join(shown)}</tr>"
 

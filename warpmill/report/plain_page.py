@@ -3,37 +3,32 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import Any, Literal, Union, get_args, get_origin
 
-from warpmill.analyzer.base.metric import Mark
 from warpmill.report.base import Report
-from warpmill.report.fields import ResultField, fields_of, is_marked, is_result, marks_of
-from warpmill.report.page import Page, capacity, figure, percent, size
+from warpmill.report.fields import ResultField, fields_of, is_result
+from warpmill.report.page import Page
+from warpmill.report.read import Reader
+from warpmill.report.sections import Comparison, Section, Shown, Table, add_sections
 from warpmill.report.table import CsvTable, RowsOf
 
-_ENVELOPE = frozenset(name.name for name in fields_of(Report))
-
-_IN_UNIT: dict[str, Callable[[Any, Mark | None], str]] = {
-    "%": percent, "B": size, "B of memory": capacity,
-}  # fmt: skip
-"""How values of units are written that are not a number and the unit's name."""
+_ENVELOPE = frozenset(one.name for one in fields_of(Report))
 
 
 def plain_page(report: Report, page: Page) -> None:
     """Show a result's fields as facts, and its lists of parts as tables."""
     page.title(report.report)
     fields = _own(type(report))
-    page.facts((_label(one), text) for one, text in _texts(report, fields))
+    facts = [_shown(one) for one in fields if _is_plain(one)]
+    sections: list[Section] = [Comparison("", tuple(facts))]
     for one in fields:
         parts = getattr(report, one.name)
         if isinstance(parts, list | tuple) and parts and is_result(parts[0]):
             kind: type = type(parts[0])
-            columns = fields_of(kind)
-            rows = [[text for _, text in _texts(part, columns)] for part in parts]
-            page.heading(_label(one))
-            page.table([_label(column) for column in columns if _is_plain(column)], rows)
+            columns = tuple(_shown(column) for column in fields_of(kind) if _is_plain(column))
+            sections.append(Table(_shown(one).label, one.name, columns))
+    add_sections(page, Reader(report), sections)
 
 
 def plain_table(result: type[Report]) -> CsvTable:
@@ -43,6 +38,11 @@ def plain_table(result: type[Report]) -> CsvTable:
 
 def _own(result: type) -> list[ResultField]:
     return [one for one in fields_of(result) if one.name not in _ENVELOPE]
+
+
+def _shown(one: ResultField) -> Shown:
+    """A field under its label, or its name in words."""
+    return Shown(one.name, "" if one.metric is not None else one.name.replace("_", " "))
 
 
 def _is_plain(one: ResultField) -> bool:
@@ -55,21 +55,3 @@ def _is_plain(one: ResultField) -> bool:
 
 def _is_scalar(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, int | float | str | Enum | types.NoneType)
-
-
-def _texts(found: Any, fields: Any) -> Iterator[tuple[ResultField, str]]:
-    marks = marks_of(found) if is_marked(type(found)) else {}
-    for one in fields:
-        if _is_plain(one):
-            yield one, _text(getattr(found, one.name), one, marks.get(one.name))
-
-
-def _text(value: Any, one: ResultField, mark: Mark | None) -> str:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return "-" if value is None else str(value)
-    unit = "" if one.metric is None else one.metric.unit
-    return _IN_UNIT[unit](value, mark) if unit in _IN_UNIT else figure(value, mark, unit)
-
-
-def _label(one: ResultField) -> str:
-    return one.name.replace("_", " ") if one.metric is None else one.metric.label

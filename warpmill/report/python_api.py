@@ -34,7 +34,7 @@ class InPython:
     def _repr_html_(self) -> str:
         if not _has_page(self):
             return f"<p>{escape(str(self))}</p>"
-        return str(_of("html_page:html_of")(_beginning(self).blocks))
+        return str(_of("html:fragment")(_beginning(self).blocks))
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data: what its JSON has."""

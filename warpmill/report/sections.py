@@ -153,7 +153,8 @@ class Comparison:
         if not told:
             return
         common, note = _trust([r.mark for line in told for r in line.readings])
-        page.heading(self.title, note)
+        if self.title:
+            page.heading(self.title, note)
         if len(subjects) == 1:
             page.facts((line.name.replace("\n", "  "), _cells(line, common)[0]) for line in told)
             return
