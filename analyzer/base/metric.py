@@ -60,6 +60,8 @@ UNITS = {
     "inst": "warp instructions",
     "thread inst": "thread instructions",
     "inst/cycle": "warp instructions a cycle",
+    "thread": "threads",
+    "bit": "bits",
     "warp": "warps",
     "CTA": "thread blocks",
     "sector": "sectors of 32 bytes, or as the machine has them",

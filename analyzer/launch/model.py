@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Annotated
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity
+from warpmill.analyzer.base.metric import Id, Metric
 from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.base.toml_source import KeyPath, TomlDocument
 from warpmill.analyzer.launch.elements import ELEMENT_TYPES, ElementType
@@ -174,9 +176,9 @@ class LaunchPlace:
     ``of_kernel`` are the launches of the same kernel.
     """
 
-    number: int
-    launches: int
-    of_kernel: int
+    number: Id
+    launches: Annotated[int, Metric("Launches")]
+    of_kernel: Annotated[int, Metric("Launches of the kernel")]
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
 
 from warpmill.analyzer.base.diagnostics import Diagnostic
+from warpmill.analyzer.base.metric import INTERNAL, Mark, derived
 from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.base.source import DebugLocation, Span
 from warpmill.analyzer.base.source import SourcePlace as SourcePlace  # noqa: PLC0414 - for others
@@ -16,73 +18,186 @@ from warpmill.analyzer.launch.model import (
     Argument,
     BufferArgument,
     Launch,
+    LaunchPlace,
     NullArgument,
     RefArgument,
     ScalarArgument,
     StructArgument,
     TextureArgument,
 )
-from warpmill.report.base import Id, Mark, Marks, Part, marks
 
 
-class Remark(Part):
+@dataclass(frozen=True)
+class Remark:
     """A warning or a note about an input."""
 
-    severity: str
-    message: str
-    place: SourcePlace | None
+    diagnostic: Annotated[Diagnostic, INTERNAL]
+    loaded: Annotated[LoadedModule, INTERNAL]
+
+    @derived("Severity")
+    def severity(self) -> str:
+        """Whether it is a warning or a note."""
+        return self.diagnostic.severity.value
+
+    @derived("Message")
+    def message(self) -> str:
+        """What it says."""
+        return self.diagnostic.message
+
+    @derived("Place")
+    def place(self) -> SourcePlace | None:
+        """Where in the input; null where it is about no line."""
+        span = self.diagnostic.span
+        return None if span is None else place_of(self.loaded, span)
 
 
-class KernelIdentity(Part):
+@dataclass(frozen=True)
+class KernelIdentity:
     """Which kernel it is, and what it was compiled for."""
 
-    name: str
-    demangled: str
-    file: str
-    format: str
-    target: str
-    language_version: str
-    warp_size: int
-    address_bits: int
-    place: SourcePlace
-    kernels_in_file: list[str]
-    marks: Marks
+    mark: ClassVar[Mark] = Mark.EXACT
+
+    loaded: Annotated[LoadedModule, INTERNAL]
+    kernel: Annotated[Kernel, INTERNAL]
+    names: Annotated[tuple[str, ...], INTERNAL]
+
+    @derived("Mangled name")
+    def name(self) -> str:
+        """The kernel's name as the file has it."""
+        return self.kernel.name
+
+    @derived("Kernel")
+    def demangled(self) -> str:
+        """The kernel's name as its author wrote it."""
+        return demangle(self.kernel.name)
+
+    @derived("File")
+    def file(self) -> str:
+        """The file that has the kernel's code."""
+        return self.loaded.path
+
+    @derived("Format")
+    def format(self) -> str:
+        """PTX, or the form of LLVM's IR."""
+        return self.loaded.format.value
+
+    @derived("Target")
+    def target(self) -> str:
+        """What the module was compiled for."""
+        return self.loaded.module.target
+
+    @derived("Language version")
+    def language_version(self) -> str:
+        """The version of PTX or of LLVM's IR."""
+        return self.loaded.module.version
+
+    @derived("Warp size", "thread")
+    def warp_size(self) -> int:
+        """Lanes of a warp."""
+        return self.loaded.module.warp_size
+
+    @derived("Address size", "bit")
+    def address_bits(self) -> int:
+        """Bits of an address."""
+        return self.loaded.module.address_bits
+
+    @derived("Place")
+    def place(self) -> SourcePlace:
+        """Where the kernel stands in its input."""
+        return place_of(self.loaded, self.kernel.span)
+
+    @derived("Kernels of the file")
+    def kernels_in_file(self) -> tuple[str, ...]:
+        """The kernels of the file, demangled."""
+        return tuple(map(demangle, self.names))
 
 
-class ArgumentFacts(Part):
+@dataclass(frozen=True)
+class ArgumentFacts:
     """One argument in words, and the bytes of the buffers that it makes."""
 
     parameter: str
-    kind: str
-    value: str
-    buffer_bytes: int
+    argument: Annotated[Argument, INTERNAL]
+
+    @derived("Kind")
+    def kind(self) -> str:
+        """A type of numbers, buffer, texture, reference, struct or null."""
+        return _words(self.argument)[0]
+
+    @derived("Value")
+    def value(self) -> str:
+        """What the argument holds, in words."""
+        return _words(self.argument)[1]
+
+    @derived("Buffer size", "B")
+    def buffer_bytes(self) -> int:
+        """Bytes of the buffers that the argument makes."""
+        if isinstance(self.argument, StructArgument):
+            return sum(f.bytes for f in self.argument.fields if isinstance(f, BufferArgument))
+        if isinstance(self.argument, BufferArgument | TextureArgument):
+            return self.argument.bytes
+        return 0
 
 
-class LaunchPlaceFacts(Part):
-    """Which of an application's launches it is; ``of_kernel`` are those of the same kernel."""
+@dataclass(frozen=True)
+class LaunchFacts:
+    """How the kernel is launched."""
 
-    number: Id
-    launches: int
-    of_kernel: int
+    mark: ClassVar[Mark] = Mark.EXACT
 
+    launch: Annotated[Launch, INTERNAL]
+    kernel: Annotated[Kernel, INTERNAL]
 
-class LaunchFacts(Part):
-    """How the kernel is launched. ``place`` is null where no application made the launch.
+    @derived("Launch")
+    def name(self) -> str:
+        """The launch's name."""
+        return self.launch.name
 
-    ``file`` is the launch file, or the program, recording or workload that made the launch.
-    """
+    @derived("Launch file")
+    def file(self) -> str | None:
+        """The launch file, or the program, recording or workload that made the launch."""
+        return self.launch.file
 
-    name: str
-    file: str | None
-    grid: list[int]
-    block: list[int]
-    ctas: int
-    threads_per_cta: int
-    dynamic_shared_bytes: int
-    sizes: dict[str, int]
-    arguments: list[ArgumentFacts]
-    place: LaunchPlaceFacts | None
-    marks: Marks
+    @derived("Grid size", "CTA")
+    def grid(self) -> tuple[int, int, int]:
+        """CTAs in x, y and z."""
+        return self.launch.grid
+
+    @derived("Block size", "thread")
+    def block(self) -> tuple[int, int, int]:
+        """Threads of a CTA in x, y and z."""
+        return self.launch.block
+
+    @derived("CTAs", "CTA")
+    def ctas(self) -> int:
+        """CTAs of the grid."""
+        return self.launch.cta_count
+
+    @derived("Threads per CTA", "thread")
+    def threads_per_cta(self) -> int:
+        """Threads of one CTA."""
+        return self.launch.threads_per_cta
+
+    @derived("Dynamic shared memory per CTA", "B")
+    def dynamic_shared_bytes(self) -> int:
+        """Shared memory that the launch asks for, beside what the kernel declares."""
+        return self.launch.dynamic_shared_bytes
+
+    @derived("Sizes")
+    def sizes(self) -> Mapping[str, int]:
+        """The named sizes of the launch file."""
+        return dict(self.launch.sizes)
+
+    @derived("Arguments")
+    def arguments(self) -> tuple[ArgumentFacts, ...]:
+        """The arguments by parameter."""
+        pairs = zip(self.kernel.parameters, self.launch.arguments, strict=True)
+        return tuple(ArgumentFacts(parameter.name, argument) for parameter, argument in pairs)
+
+    @derived("Place in the application")
+    def place(self) -> LaunchPlace | None:
+        """Which of an application's launches it is; null where no application made it."""
+        return self.launch.place
 
 
 def place_of(loaded: LoadedModule, span: Span, debug: DebugLocation | None = None) -> SourcePlace:
@@ -112,70 +227,23 @@ def block_place(loaded: LoadedModule, block: Block) -> SourcePlace | None:
 
 
 def kernel_place(loaded: LoadedModule, kernel: Kernel) -> SourcePlace:
-    """Tell where a kernel stands in its input."""
+    """Where a kernel stands in its input."""
     return place_of(loaded, kernel.span)
 
 
 def kernel_facts(loaded: LoadedModule, kernel: Kernel, names: Sequence[str]) -> KernelIdentity:
-    """Say which kernel it is; ``names`` are all kernels of its file."""
-    return KernelIdentity(
-        name=kernel.name,
-        demangled=demangle(kernel.name),
-        file=loaded.path,
-        format=loaded.format.value,
-        target=loaded.module.target,
-        language_version=loaded.module.version,
-        warp_size=loaded.module.warp_size,
-        address_bits=loaded.module.address_bits,
-        place=kernel_place(loaded, kernel),
-        kernels_in_file=[demangle(name) for name in names],
-        marks=marks(KernelIdentity, Mark.EXACT),
-    )
+    """Which kernel it is; ``names`` are all kernels of its file."""
+    return KernelIdentity(loaded, kernel, tuple(names))
 
 
 def launch_facts(launch: Launch, kernel: Kernel) -> LaunchFacts:
-    """Say how a kernel is launched."""
-    pairs = zip(kernel.parameters, launch.arguments, strict=True)
-    return LaunchFacts(
-        name=launch.name,
-        file=launch.file,
-        grid=list(launch.grid),
-        block=list(launch.block),
-        ctas=launch.cta_count,
-        threads_per_cta=launch.threads_per_cta,
-        dynamic_shared_bytes=launch.dynamic_shared_bytes,
-        sizes=dict(launch.sizes),
-        arguments=[_argument(parameter.name, argument) for parameter, argument in pairs],
-        place=_launch_place(launch),
-        marks=marks(LaunchFacts, Mark.EXACT),
-    )
-
-
-def _launch_place(launch: Launch) -> LaunchPlaceFacts | None:
-    if launch.place is None:
-        return None
-    place = launch.place
-    return LaunchPlaceFacts(number=place.number, launches=place.launches, of_kernel=place.of_kernel)
+    """How a kernel is launched."""
+    return LaunchFacts(launch, kernel)
 
 
 def remarks(diagnostics: Sequence[Diagnostic], loaded: LoadedModule) -> list[Remark]:
-    """Turn diagnostics into data."""
-    return [
-        Remark(
-            severity=d.severity.value,
-            message=d.message,
-            place=None if d.span is None else place_of(loaded, d.span),
-        )
-        for d in diagnostics
-    ]
-
-
-def _argument(parameter: str, argument: Argument) -> ArgumentFacts:
-    kind, value = _words(argument)
-    made = argument.bytes if isinstance(argument, BufferArgument | TextureArgument) else 0
-    if isinstance(argument, StructArgument):
-        made = sum(f.bytes for f in argument.fields if isinstance(f, BufferArgument))
-    return ArgumentFacts(parameter=parameter, kind=kind, value=value, buffer_bytes=made)
+    """What a front-end says of an input."""
+    return [Remark(one, loaded) for one in diagnostics]
 
 
 def _words(argument: Argument) -> tuple[str, str]:

@@ -21,8 +21,8 @@ IN_CELLS: dict[str, Callable[[Any, Mark | None], str]] = {
 SIGN_OF_EXACT = "="
 """What stands behind an exact figure where the others of its section are not."""
 
-SILENT_UNITS = frozenset({"", *IN_CELLS, "cycle", "inst", "thread inst", "warp", "CTA", "sector"})
-"""Units that a label need not say, as its figure or its words do."""
+SAID_UNITS = frozenset({"µs", "s", "MHz", "GB/s", "GFLOP/s", "FLOP/B", "inst/cycle"})
+"""Units that a label says, as neither its words nor its figure do."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Reading:
 
 def labelled(metric: Metric) -> str:
     """A label with its unit, where neither the label nor its figures say that."""
-    return metric.label if metric.unit in SILENT_UNITS else f"{metric.label} ({metric.unit})"
+    return f"{metric.label} ({metric.unit})" if metric.unit in SAID_UNITS else metric.label
 
 
 def written(value: Any, metric: Metric | None = None, mark: Mark | None = None) -> str:
