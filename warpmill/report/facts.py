@@ -44,7 +44,7 @@ class Remark:
         """What it says."""
         return self.diagnostic.message
 
-    @derived("Place")
+    @derived("Location")
     def place(self) -> SourcePlace | None:
         """Where in the input; null where it is about no line."""
         span = self.diagnostic.span
@@ -101,7 +101,7 @@ class KernelIdentity:
         """Bits of an address."""
         return self.loaded.module.address_bits
 
-    @derived("Place")
+    @derived("Location")
     def place(self) -> SourcePlace:
         """Where the kernel stands in its input."""
         return place_of(self.loaded, self.kernel.span)
@@ -194,7 +194,7 @@ class LaunchFacts:
         pairs = zip(self.kernel.parameters, self.launch.arguments, strict=True)
         return tuple(ArgumentFacts(parameter.name, argument) for parameter, argument in pairs)
 
-    @derived("Place in the application")
+    @derived("Application launch")
     def place(self) -> LaunchPlace | None:
         """Which of an application's launches it is; null where no application made it."""
         return self.launch.place
