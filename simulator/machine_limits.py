@@ -117,9 +117,9 @@ def _of_simulation(found: SimResult, machine: Machine, cold: bool) -> Iterator[V
     if cycles <= 0:
         return
     moved = found.dram.reads + found.dram.writes
-    dram = found.bandwidth_gbs(moved)
+    dram = found.gb_per_s(moved)
     yield Violation("DRAM", dram, own.number("dram.bandwidth_gbs"), "GB/s")
-    yield Violation("DRAM data buses", found.dram.busy, 1.0, "of the time")
+    yield Violation("DRAM data buses", found.dram.busy_fraction, 1.0, "of the time")
     sector = found.sector_bytes
     asked = found.l2_reads + found.l2_writes + found.l2_atomics
     yield Violation("L2", asked * sector / cycles, own.l2_rate, "B/clk")
@@ -137,11 +137,11 @@ def _of_simulation(found: SimResult, machine: Machine, cold: bool) -> Iterator[V
     for unit in found.units:
         yield Violation(unit.name, unit.busy, 1.0 + unit.last, "of the time")
     yield from _operations(found, machine, cycles)
-    wavefronts = found.shared_passes / cycles
+    wavefronts = found.shared_wavefronts / cycles
     yield Violation("shared memory", wavefronts, own.wavefronts, "wavefronts/clk")
-    yield Violation("warps on SMs", found.achieved_occupancy, 1.0, "of the slots")
+    yield Violation("warps on SMs", found.achieved_occupancy_fraction, 1.0, "of the slots")
     for cache in found.caches:
-        yield Violation(f"hits in {cache.name}", cache.hit_rate or 0.0, 1.0, "of the sectors")
+        yield Violation(f"hits in {cache.level}", cache.hit_fraction or 0.0, 1.0, "of the sectors")
     if cold and found.l2_reads and not found.l2_writes and not found.l2_atomics:
         yield Violation("DRAM reads", found.dram.reads, 1.0, "sectors first read", True)
 

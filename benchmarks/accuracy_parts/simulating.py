@@ -77,7 +77,7 @@ def simulated(case: Case, compiled: Compiled, most: float = MOST_INSTRUCTIONS) -
         counted,
         _bound(results[0]),
         _words(source, parts[0]),
-        registers.registers_per_thread,
+        registers,
         registers.source,
         time.perf_counter() - started,
         parts[0].share * launch.ctas_simulated / launch.ctas,
@@ -112,7 +112,7 @@ def _whole(parts: Sequence[tuple[float, SimResult]]) -> float:
     share, result = parts[0]
     (launch,) = result.launches
     if share == 1 or launch.ctas == launch.ctas_simulated:
-        return in_line([(each, r.microseconds) for each, r in parts])
+        return in_line([(each, r.time_us) for each, r in parts])
     continued = launch.cycles - (launch.end_cycle - launch.begin_cycle)
     steady = continued * launch.ctas / (launch.ctas - launch.ctas_simulated)
     return (launch.cycles + steady * (1 / share - 1)) / result.clock_mhz
@@ -142,7 +142,7 @@ def _work(job: Job, registers: RegisterCount, source: TraceSource) -> LaunchWork
     analysis = job.analysis
     return LaunchWork(
         job.loaded.module, analysis.structure, job.required_launch(),
-        registers.registers_per_thread,
+        registers,
         lambda: source, accesses=analysis.accesses,
     )  # fmt: skip
 

@@ -41,7 +41,7 @@ def estimated_us(jobs: Sequence[Job], machine: str | Machine) -> float:
 
 def simulated_us(jobs: Sequence[Job], machine: str | Machine) -> float:
     """Simulate launches in a row, µs from the first CTA's begin to the last one's end."""
-    return simulate(jobs, machine).microseconds
+    return simulate(jobs, machine).time_us
 
 
 _ENGINES = {ESTIMATE: estimated_us, SIMULATE: simulated_us}

@@ -44,8 +44,8 @@ def figures(result):
     return {
         "ipc": result.thread_ipc,
         "threads": result.thread_instructions,
-        "l1_miss_rate": None if l1 is None or l1.hit_rate is None else 1.0 - l1.hit_rate,
-        "icache_hit_rate": None if fetch is None else fetch.hit_rate,
+        "l1_miss_rate": None if l1 is None or l1.hit_fraction is None else 1.0 - l1.hit_fraction,
+        "icache_hit_rate": None if fetch is None else fetch.hit_fraction,
         "sectors_read": result.read_sectors,
         "memory_queue_stalls": waits["lg_throttle"],
     }

@@ -96,7 +96,7 @@ def _launch(row, sm, slices, channels, occupancy, work):
         "shmem_bank_conflicts": sm[f.N_BANK_CONFLICTS],
         "cta_per_core": occupancy.ctas_per_sm,
         "limiting": list(occupancy.limiting),
-        "registers": work.registers,
+        "registers": work.registers.registers_per_thread,
     }
 
 

@@ -33,7 +33,7 @@ def through_engines(target):
             analyze_report([job])
             row["trace"] = trace(job, most_ctas=TRACED_CTAS).source.kind
             row["estimate_us"] = estimate(job, MACHINE).execution_us
-            row["simulated_us"] = simulate([job], MACHINE).microseconds
+            row["simulated_us"] = simulate([job], MACHINE).time_us
         except Exception as error:
             row["error"] = f"{type(error).__name__}: {error}"
         rows.append(row)

@@ -149,7 +149,8 @@ def _digest(simulation: Simulation) -> bytes:
     for work in simulation.works:
         launch = work.launch
         told = (launch.grid, launch.block, launch.dynamic_shared_bytes, launch.arguments)
-        digest.update(repr((*told, work.registers, work.stream)).encode())
+        registers = work.registers.registers_per_thread
+        digest.update(repr((*told, registers, work.stream)).encode())
     return digest.digest()
 
 

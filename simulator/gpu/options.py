@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
+from warpmill.analyzer.base.metric import INTERNAL, Mark
 from warpmill.analyzer.base.opt import Opt
 
 L2AtFirst = Annotated[
@@ -25,6 +26,8 @@ class Options:
     them. ``l2`` is what it has at the beginning. ``waves`` simulates so many waves of CTAs of
     each launch and continues them in a line. ``spans`` are lives of warps that are kept.
     """
+
+    mark: ClassVar[Mark] = Mark.EXACT
 
     keep_l1: Annotated[bool, Opt("Let L1 keep what it holds from launch to launch.")] = False
     flush_l2: Annotated[bool, Opt("Empty L2 between launches.")] = False
@@ -54,4 +57,4 @@ class Options:
     unit_instructions: Annotated[
         int, Opt("Warp instructions of a sampling unit.", metavar="N", least=1)
     ] = 1_000_000
-    spans: int = 0
+    spans: Annotated[int, INTERNAL] = 0

@@ -4,231 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated, ClassVar
 
-import numpy.typing as npt
-from numpy import float64, int64
-
+from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
+from warpmill.simulator.estimate.result import UnmodelledClass, share_of
 from warpmill.simulator.gpu.fields import REASONS
+from warpmill.simulator.gpu.instruction_result import InstructionResult
+from warpmill.simulator.gpu.result_parts import (
+    Ctas,
+    DramResult,
+    LaunchResult,
+    OperationsResult,
+    SamplingUnits,
+    SimulatedCache,
+    SmResult,
+    Spans,
+    Tail,
+    Throughput,
+    Timeline,
+    Totals,
+    UnitResult,
+    WarpState,
+    per_cycle,
+)
 from warpmill.simulator.machines.model import AssumedValue
-from warpmill.simulator.occupancy import Occupancy
+from warpmill.simulator.resources import WARP_STATES
 
-Numbers = npt.NDArray[int64]
+MEMORY_OF_LAUNCHES = (
+    "static traces give each launch memory from the same address on: it may find in caches what is "
+    "another one's"
+)
+"""What is assumed of caches where several launches have static traces."""
 
-
-@dataclass(frozen=True)
-class LaunchResult:
-    """One launch. Cycles are the simulation's, from 0 at its begin.
-
-    ``ctas_simulated`` below ``ctas``: whole rounds were simulated, and ``cycles`` continues them in
-    a line (sampled). ``registers`` are those of a thread.
-    """
-
-    kernel: str
-    stream: int
-    grid: tuple[int, int, int]
-    block: tuple[int, int, int]
-    ctas: int
-    ctas_simulated: int
-    begin_cycle: int
-    end_cycle: int
-    cycles: float
-    warp_instructions: int
-    registers: int
-    occupancy: Occupancy
-    trace: str
-    trace_reason: str
-
-    @property
-    def sampled(self) -> bool:
-        """Whether not all of its CTAs were simulated."""
-        return self.ctas_simulated < self.ctas
-
-
-@dataclass(frozen=True)
-class InstructionResult:
-    """What one instruction of a kernel did, over all warps.
-
-    ``kernel`` is a number in the result's ``kernels``. ``stalls`` are cycles of warps by REASONS: a
-    warp that waits for this instruction to issue counts in each of them; ``selected`` are its
-    issues. Latencies are from issue until the results can be read, of those completed; bin
-    ``2b - 1`` of ``latency_bins`` holds ``2**b`` to ``1.5 * 2**b`` cycles, bin ``2b`` those up to
-    ``2**(b + 1)``, see ``latency_bin_ends``.
-    """
-
-    kernel: int
-    block: int
-    instruction: int
-    issues: int
-    thread_issues: int
-    stalls: tuple[int, ...]
-    sectors: int
-    l1_hits: int
-    shared_passes: int
-    completed: int
-    latency_cycles: int
-    latency_bins: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class SmResult:
-    """One SM. ``end_cycle`` is when its last warp ended, ``issue_cycles`` sums its schedulers'."""
-
-    number: int
-    ctas: int
-    warp_instructions: int
-    thread_instructions: int
-    issue_cycles: int
-    warp_cycles: int
-    end_cycle: int
-
-
-@dataclass(frozen=True)
-class SimulatedCache:
-    """What a kind of cache was asked, in sectors. ``pending``: what was on its way already."""
-
-    name: str
-    accesses: int
-    hits: int
-    pending: int
-    misses: int
-    write_accesses: int
-    write_hits: int
-
-    @property
-    def hit_rate(self) -> float | None:
-        """The share that did not go on to the next level; None without accesses."""
-        return None if not self.accesses else 1.0 - self.misses / self.accesses
-
-
-@dataclass(frozen=True)
-class DramResult:
-    """What DRAM did, in sectors. ``busy`` is the share of time that data buses were in use."""
-
-    reads: int
-    writes: int
-    row_hits: int
-    row_misses: int
-    busy: float
-    mean_wait_cycles: float | None
-
-
-@dataclass(frozen=True)
-class UnitResult:
-    """What one kind of unit did: a pipe, two that do the same, the load-store unit.
-
-    ``busy`` is the share of time that instructions held it, over all units of the kind. ``last`` is
-    that of those at the most that it may still do when the last warp has ended.
-    """
-
-    name: str
-    busy: float
-    last: float
-
-
-@dataclass(frozen=True)
-class OperationsResult:
-    """Arithmetic operations of one kind (``shares.KINDS``); ``of_a_warp`` at the most at once."""
-
-    kind: str
-    number: float
-    of_a_warp: float
-
-
-@dataclass(frozen=True)
-class Tail:
-    """Stargazer §7.2: the tail begins when no CTA waits and the first SM has run empty.
-
-    ``adjusted_cycles`` are the cycles before it and, over it, busy SMs over all SMs.
-    """
-
-    begin_cycle: int
-    cycles: int
-    adjusted_cycles: float
-
-
-@dataclass(frozen=True)
-class SamplingUnit:
-    """A stretch of time with what was issued in it (by warps, on all SMs)."""
-
-    begin_cycle: int
-    end_cycle: int
-    warp_instructions: int
-
-    @property
-    def ipc(self) -> float | None:
-        """Warp instructions a cycle; None where no cycle passed."""
-        cycles = self.end_cycle - self.begin_cycle
-        return self.warp_instructions / cycles if cycles else None
-
-
-@dataclass(frozen=True)
-class Timeline:
-    """What happened over time, in bins of ``bin_cycles``; arrays of one length.
-
-    ``resident_warps`` is the mean over a bin, the others are sums.
-    """
-
-    bin_cycles: int
-    warp_instructions: Numbers
-    l1_accesses: Numbers
-    l2_accesses: Numbers
-    dram_sectors: Numbers
-    resident_warps: npt.NDArray[float64]
-
-
-@dataclass(frozen=True)
-class Ctas:
-    """Every CTA that was simulated.
-
-    Launch, number in its grid, SM, first and last cycle, and its warp instructions;
-    ``issued_before`` and ``issued_after`` are those of the whole GPU until its
-    begin and its end. Arrays of one length.
-    """
-
-    launch: Numbers
-    number: Numbers
-    sm: Numbers
-    begin_cycle: Numbers
-    end_cycle: Numbers
-    warp_instructions: Numbers
-    issued_before: Numbers
-    issued_after: Numbers
-
-
-@dataclass(frozen=True)
-class Spans:
-    """Lives of warps: SM, slot on it, the CTA's number in its grid, first and last cycle, launch.
-
-    ``complete`` tells whether every warp is there; arrays of one length.
-    """
-
-    sm: Numbers
-    slot: Numbers
-    cta: Numbers
-    begin_cycle: Numbers
-    end_cycle: Numbers
-    launch: Numbers
-    complete: bool
-
-
-@dataclass(frozen=True)
-class Totals:
-    """What the whole GPU had done when so many of the launches were done, from the begin on.
-
-    Stores that were still on their way to memory then are not among the accesses of L2 and DRAM.
-    """
-
-    launches: int
-    warp_instructions: int
-    thread_instructions: int
-    warp_cycles: int
-    caches: tuple[SimulatedCache, ...]
-    dram_reads: int
-    dram_writes: int
-
-    def cache(self, name: str) -> SimulatedCache | None:
-        """Give a kind of cache by its name, as ``SimResult.cache``."""
-        return next((c for c in self.caches if c.name == name), None)
+_COUNTED = (
+    "warp_instructions", "thread_instructions", "unmodelled", "unknown_accesses",
+    "launches.warp_instructions", "launches.alone.warp_instructions",
+    "launches.alone.thread_instructions",
+)  # fmt: skip
+"""What the traces decide, on a machine that issues their instructions as they are."""
 
 
 @dataclass(frozen=True)
@@ -236,97 +49,226 @@ class SimResult:
     """A simulation of some launches on one machine.
 
     ``cycles`` are of the machine's cycle domain, from the first CTA's start to the last one's end,
-    gaps between launches included; where rounds were sampled they are continued. ``kernels`` are
-    the kernels' names by number. ``stalls`` sums those of all instructions by REASONS.
-    ``achieved_occupancy`` is resident warps over slots, over time and SMs that had any work.
-    ``events`` counts what an energy model needs, by class. ``assumptions`` are those of traces,
-    ``unknown_accesses`` accesses of warps whose addresses were made up, ``unmodelled`` executed
-    instructions by class that the cost table lacks. ``totals`` are those at the end of each launch,
-    where launches do not run at the same time. ``units`` are those that did anything.
-    ``beyond`` says what contradicts the machine (``machine_limits``).
+    gaps between launches included; where waves were sampled they are continued in a line, and all
+    else is of the ``simulated_cycles``. ``kernels`` are the kernels' names by number. ``stalls``
+    sums those of all instructions by REASONS. ``achieved_occupancy_fraction`` is resident warps
+    over slots, over time and SMs that had any work. ``l2_reads`` to ``l2_write_backs`` are what L2
+    was asked, in sectors, and what it wrote to DRAM. ``shared_requests`` are accesses of warps to
+    shared memory, ``bank_conflicts`` the wavefronts beyond the first of each. ``events`` counts
+    what an energy model needs, by class. ``assumptions`` are those of traces, ``unknown_accesses``
+    accesses of warps whose addresses data decide and nobody knew, ``unmodelled`` executed
+    instructions by class that the cost table lacks. ``instruction_units`` are of as many
+    instructions each; one of ``cta_units`` begins when a CTA does and ends when it ends, the next
+    is that of the first CTA to begin after (TBPoint, §IV-B-2). ``totals`` are those at the end of
+    each launch, where launches do not run at the same time. ``units`` are those that did anything.
+    ``beyond_machine`` says what contradicts the machine (``machine_limits``): the simulation is
+    wrong. ``issues_as_traced``: what is issued are the traces' instructions, and no machine code.
     """
 
-    machine: str
-    clock_mhz: float
-    sms: int
-    launches: tuple[LaunchResult, ...]
-    kernels: tuple[str, ...]
-    cycles: float
-    microseconds: float
-    warp_instructions: int
-    thread_instructions: int
-    instructions: tuple[InstructionResult, ...]
-    per_sm: tuple[SmResult, ...]
-    achieved_occupancy: float
-    issue_slots: int
-    issue_slots_used: int
-    stalls: tuple[int, ...]
-    caches: tuple[SimulatedCache, ...]
-    l2_reads: int
-    l2_writes: int
-    l2_atomics: int
-    l2_write_backs: int
-    dram: DramResult
-    read_sectors: int
-    write_sectors: int
-    atomic_sectors: int
-    sector_bytes: int
-    shared_accesses: int
-    shared_passes: int
-    bank_conflicts: int
-    packets_out: int
-    packets_in: int
-    tail: Tail
-    timeline: Timeline
-    cta_units: tuple[SamplingUnit, ...]
-    instruction_units: tuple[SamplingUnit, ...]
-    ctas: Ctas
-    spans: Spans
-    events: Mapping[str, int]
-    sampled: bool
-    assumptions: tuple[str, ...]
-    unknown_accesses: int
-    unmodelled: tuple[tuple[str, int], ...]
-    simplifications: tuple[str, ...]
-    assumed_values: tuple[AssumedValue, ...]
-    totals: tuple[Totals, ...] = ()
-    units: tuple[UnitResult, ...] = ()
-    operations: tuple[OperationsResult, ...] = ()
-    beyond: tuple[str, ...] = ()
+    mark: ClassVar[Mark] = Mark.MODELLED
 
-    @property
+    machine: Annotated[str, Metric("Machine")]
+    machine_name: Annotated[str, Metric("GPU")]
+    clock_mhz: Annotated[
+        float, Metric("SM frequency", "MHz", ncu="sm__cycles_elapsed.avg.per_second")
+    ]
+    sms: Annotated[int, Metric("SMs")]
+    cycles: Annotated[float, Metric("Elapsed cycles", "cycle", ncu="sm__cycles_elapsed.max")]
+    sampled: Annotated[bool, Metric("Sampled")]
+    warp_instructions: Annotated[
+        int, Metric("Executed instructions", "inst", ncu="smsp__inst_executed.sum")
+    ]
+    thread_instructions: Annotated[
+        int,
+        Metric("Executed thread instructions", "thread inst", ncu="smsp__thread_inst_executed.sum"),
+    ]
+    issue_slots: Annotated[int, Metric("Issue slots")]
+    issue_slots_used: Annotated[int, Metric("Issue slots with an issue")]
+    achieved_occupancy_fraction: Annotated[
+        float,
+        Metric("Achieved occupancy", "%", ncu="sm__warps_active.avg.pct_of_peak_sustained_active"),
+    ]
+    warp_slots_per_sm: Annotated[int, Metric("Peak warps per SM", "warp", Mark.EXACT)]
+    launches: tuple[LaunchResult, ...]
+    kernels: Annotated[tuple[str, ...], INTERNAL]
+    instructions: Annotated[tuple[InstructionResult, ...], INTERNAL]
+    stalls: Annotated[tuple[int, ...], INTERNAL]
+    caches: tuple[SimulatedCache, ...]
+    l2_reads: Annotated[int, Metric("L2 sectors read", "sector")]
+    l2_writes: Annotated[int, Metric("L2 sectors written", "sector")]
+    l2_atomics: Annotated[int, Metric("L2 atomic sectors", "sector")]
+    l2_write_backs: Annotated[int, Metric("L2 write-backs", "sector")]
+    dram: DramResult
+    read_sectors: Annotated[int, Metric("Sectors read", "sector")]
+    write_sectors: Annotated[int, Metric("Sectors written", "sector")]
+    atomic_sectors: Annotated[int, Metric("Atomic sectors", "sector")]
+    sector_bytes: Annotated[int, Metric("Sector size", "B", Mark.EXACT)]
+    shared_requests: Annotated[int, Metric("Shared memory requests")]
+    shared_wavefronts: Annotated[
+        int,
+        Metric("Shared memory wavefronts", ncu="l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"),
+    ]
+    bank_conflicts: Annotated[
+        int,
+        Metric("Bank conflicts", ncu="l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"),
+    ]
+    packets_to_l2: Annotated[int, Metric("Packets to L2")]
+    packets_from_l2: Annotated[int, Metric("Packets from L2")]
+    tail: Tail
+    instruction_units: SamplingUnits
+    cta_units: SamplingUnits
+    timeline: Timeline
+    per_sm: tuple[SmResult, ...]
+    ctas: Annotated[Ctas, INTERNAL]
+    spans: Annotated[Spans, INTERNAL]
+    events: Annotated[Mapping[str, int], Metric("Events")]
+    unmodelled: tuple[UnmodelledClass, ...]
+    unknown_accesses: Annotated[int, Metric("Accesses without an address")]
+    assumptions: tuple[str, ...]
+    simplifications: tuple[str, ...]
+    assumed_values: Annotated[
+        tuple[AssumedValue, ...], Metric("Assumed machine values", mark=Mark.ASSUMED)
+    ]
+    clock_assumed: Annotated[bool, INTERNAL] = False
+    sms_assumed: Annotated[bool, INTERNAL] = False
+    issues_as_traced: Annotated[bool, INTERNAL] = True
+    throughputs: tuple[Throughput, ...] = ()
+    totals: Annotated[tuple[Totals, ...], INTERNAL] = ()
+    units: Annotated[tuple[UnitResult, ...], INTERNAL] = ()
+    operations: Annotated[tuple[OperationsResult, ...], INTERNAL] = ()
+    beyond_machine: tuple[str, ...] = ()
+
+    @derived("Duration", "µs", ncu="gpu__time_duration.sum")
+    def time_us(self) -> float:
+        """The time of all launches, from the first CTA's start to the last one's end."""
+        return self.cycles / self.clock_mhz
+
+    @derived("Simulated cycles", "cycle")
     def simulated_cycles(self) -> int:
-        """The cycles that all counts are of; fewer than ``cycles`` where rounds were sampled."""
+        """The cycles that all counts are of; fewer than ``cycles`` where waves were sampled."""
         begin = min((x.begin_cycle for x in self.launches), default=0)
         return max((x.end_cycle for x in self.launches), default=0) - begin
 
-    @property
-    def ipc(self) -> float:
+    @derived("Executed IPC, whole GPU", "inst/cycle")
+    def warp_ipc(self) -> float:
         """Warp instructions a cycle, all SMs together."""
-        return self.warp_instructions / self.simulated_cycles if self.simulated_cycles else 0.0
+        return per_cycle(self.warp_instructions, self.simulated_cycles)
 
-    @property
+    @derived("Executed IPC per SM", "inst/cycle", ncu="sm__inst_executed.avg.per_cycle_elapsed")
+    def warp_ipc_per_sm(self) -> float:
+        """Warp instructions a cycle of an SM."""
+        return self.warp_ipc / self.sms
+
+    @derived("Thread instructions per cycle")
     def thread_ipc(self) -> float:
         """Thread instructions a cycle, all SMs together."""
-        return self.thread_instructions / self.simulated_cycles if self.simulated_cycles else 0.0
+        return per_cycle(self.thread_instructions, self.simulated_cycles)
 
-    def cache(self, name: str) -> SimulatedCache | None:
-        """Give a kind of cache by its name: l1, const, tex, icache, l2."""
-        return next((c for c in self.caches if c.name == name), None)
+    @derived(
+        "Utilization of issue slots", "%", ncu="sm__inst_issued.avg.pct_of_peak_sustained_elapsed"
+    )
+    def issue_slot_fraction(self) -> float | None:
+        """The part of the slots of schedulers, one a cycle each, in which one issued."""
+        return share_of(self.issue_slots_used, self.issue_slots)
 
-    def bandwidth_gbs(self, sectors: int) -> float:
-        """Give the rate in GB/s at which so many sectors moved."""
-        microseconds = self.simulated_cycles / self.clock_mhz
-        return sectors * self.sector_bytes / microseconds / 1e3 if microseconds else 0.0
+    @derived("Warp states")
+    def warp_states(self) -> tuple[WarpState, ...]:
+        """Cycles of resident warps by state."""
+        whole = sum(self.stalls)
+        named = zip(REASONS, self.stalls, strict=True)
+        return tuple(WarpState(WARP_STATES[n], count, share_of(count, whole)) for n, count in named)
 
+    @derived("Achieved active warps per SM", "warp", ncu="sm__warps_active.avg.per_cycle_active")
+    def achieved_warps_per_sm(self) -> float:
+        """Resident warps of an SM, over time and SMs that had any work."""
+        return self.achieved_occupancy_fraction * self.warp_slots_per_sm
 
-def latency_bin_ends() -> tuple[int, ...]:
-    """Give the first cycle beyond each bin of latencies: 2, 3, 4, 6, 8, 12, 16 and so on."""
-    ends = [2]
-    while len(ends) < 48:
-        half = ends[-1] & (ends[-1] - 1) == 0
-        ends.append(ends[-1] * 3 // 2 if half else ends[-1] * 4 // 3)
-    return tuple(ends)
+    @derived("Theoretical occupancy", "%", ncu="sm__maximum_warps_per_active_cycle_pct")
+    def occupancy_fraction(self) -> float:
+        """What the resources of an SM allow: the mean over launches, weighted by their cycles."""
+        weights = [max(1, one.simulated_cycles) for one in self.launches]
+        shares = [one.occupancy.occupancy_fraction for one in self.launches]
+        mean = sum(w * share for w, share in zip(weights, shares, strict=True))
+        return mean / max(1, sum(weights))
 
+    @derived("Limited by")
+    def limiting(self) -> tuple[str, ...]:
+        """The resources that allow no more."""
+        return tuple(dict.fromkeys(x for one in self.launches for x in one.occupancy.limiting))
 
-__all__ = ["REASONS", "SimResult"]
+    @derived("L1/TEX hit rate", "%", ncu="l1tex__t_sector_hit_rate.pct")
+    def l1_hit_fraction(self) -> float | None:
+        """The part of L1's accesses that did not go on; null without any."""
+        return self._hits("l1")
+
+    @derived("L2 hit rate", "%", ncu="lts__t_sector_hit_rate.pct")
+    def l2_hit_fraction(self) -> float | None:
+        """The part of L2's accesses that did not go on; null without any."""
+        return self._hits("l2")
+
+    def _hits(self, level: str) -> float | None:
+        found = self.cache(level)
+        return None if found is None else found.hit_fraction
+
+    @derived("L2 traffic", "B", ncu="lts__t_bytes.sum")
+    def l2_bytes(self) -> int:
+        """What SMs ask L2 for."""
+        found = self.cache("l2")
+        return 0 if found is None else found.accesses * self.sector_bytes
+
+    @derived("DRAM traffic", "B", ncu="dram__bytes.sum")
+    def dram_bytes(self) -> int:
+        """What comes from DRAM and goes there."""
+        return (self.dram.reads + self.dram.writes) * self.sector_bytes
+
+    @derived("DRAM throughput", "GB/s", ncu="dram__bytes.sum.per_second")
+    def dram_gb_per_s(self) -> float:
+        """DRAM traffic over the time that was simulated."""
+        return self.gb_per_s(self.dram.reads + self.dram.writes)
+
+    @derived("Wavefronts per shared memory request")
+    def shared_wavefronts_per_request(self) -> float | None:
+        """1 where no banks conflict."""
+        return share_of(self.shared_wavefronts, self.shared_requests)
+
+    @derived("Tail, share of the cycles", "%")
+    def tail_fraction(self) -> float:
+        """The part of the cycles in which SMs had run empty."""
+        return per_cycle(self.tail.cycles, self.simulated_cycles)
+
+    @property
+    def modelled(self) -> Mark:
+        """How far what the engine says can be trusted."""
+        return Mark.SAMPLED if self.sampled else Mark.MODELLED
+
+    @property
+    def counted(self) -> Mark:
+        """How far what the traces decide can be trusted."""
+        if self.unknown_accesses or any(a != MEMORY_OF_LAUNCHES for a in self.assumptions):
+            return Mark.ASSUMED
+        return Mark.EXACT if self.issues_as_traced and not self.sampled else self.modelled
+
+    def mark_exceptions(self) -> Mapping[str, Mark]:
+        """What traces decide, and what rests on assumed registers or values of the machine."""
+        given = any(one.registers.assumed for one in self.launches)
+        registers = Mark.ASSUMED if given else Mark.EXACT
+        return {
+            "": self.modelled,
+            "clock_mhz": Mark.ASSUMED if self.clock_assumed else Mark.EXACT,
+            "sms": Mark.ASSUMED if self.sms_assumed else Mark.EXACT,
+            **dict.fromkeys(_COUNTED, self.counted),
+            **dict.fromkeys(
+                ("occupancy_fraction", "launches.registers", "launches.occupancy"), registers
+            ),
+            "launches.occupancy.warps_per_cta": Mark.EXACT,
+        }
+
+    def cache(self, level: str) -> SimulatedCache | None:
+        """A kind of cache by its level: l1, const, tex, icache, l2."""
+        return next((c for c in self.caches if c.level == level), None)
+
+    def gb_per_s(self, sectors: int) -> float:
+        """The rate at which so many sectors moved in the time that was simulated."""
+        if not self.simulated_cycles:
+            return 0.0
+        return sectors * self.sector_bytes * self.clock_mhz / self.simulated_cycles / 1e3

@@ -11,17 +11,18 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.simulator.estimate.result import UnmodelledClass
 from warpmill.simulator.estimate.shares import KINDS, operations_of
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.code import EngineCode
-from warpmill.simulator.gpu.result import (
+from warpmill.simulator.gpu.instruction_result import InstructionResult
+from warpmill.simulator.gpu.result import MEMORY_OF_LAUNCHES, SimResult
+from warpmill.simulator.gpu.result_parts import (
     Ctas,
     DramResult,
-    InstructionResult,
     LaunchResult,
     OperationsResult,
-    SamplingUnit,
-    SimResult,
+    SamplingUnits,
     SimulatedCache,
     SmResult,
     Spans,
@@ -33,6 +34,8 @@ from warpmill.simulator.gpu.result import (
 from warpmill.simulator.gpu.simulate import Simulation
 from warpmill.simulator.gpu.spec import Spec
 from warpmill.simulator.gpu.state import issued_by
+from warpmill.simulator.gpu.throughput import throughputs
+from warpmill.simulator.gpu.work import shared_bytes_of
 from warpmill.simulator.machine_limits import simulation_violations, told
 from warpmill.simulator.resources import PIPES, SERVERS
 from warpmill.simulator.unknown_sizes import told_unknown_sizes
@@ -53,12 +56,13 @@ def result_of(simulation: Simulation) -> SimResult:
     """Read the result of a simulation that has come to its end."""
     reader = _Reader(simulation)
     ctas = reader.ctas()
-    launches = reader.launches(ctas)
+    totals = reader.totals()
+    launches = reader.launches(ctas, totals)
     begin = min((x.begin_cycle for x in launches), default=0)
     end = max((x.end_cycle for x in launches), default=0)
     cycles = end - begin + sum(x.cycles - (x.end_cycle - x.begin_cycle) for x in launches)
     mhz = float(simulation.machine.number("clock.sm_mhz"))
-    sms = reader.per_sm()
+    sms = reader.per_sm(end - begin)
     instructions = reader.instructions()
     counts = reader.sm_counts.sum(axis=0)
     slices = reader.slice_counts.sum(axis=0)
@@ -66,19 +70,24 @@ def result_of(simulation: Simulation) -> SimResult:
     slots = max(1, sum(1 for sm in sms if sm.ctas)) * reader.number(f.WARPS) * max(1, end - begin)
     stalls = np.array([x.stalls for x in instructions] or [(0,) * len(f.REASONS)]).sum(axis=0)
     sources = [simulation.source(n) for n in range(len(simulation.works))]
+    machine = simulation.machine
     made = SimResult(
-        machine=simulation.machine.name,
+        machine=machine.name,
+        machine_name=machine.text("machine.name"),
         clock_mhz=mhz,
+        clock_assumed=machine["clock.sm_mhz"].assumed,
+        sms_assumed=machine["sm.count"].assumed,
+        issues_as_traced=machine.text("front_end.isa") == "ptx",
         sms=reader.number(f.SMS),
         launches=launches,
         kernels=simulation.kernel_names,
         cycles=float(cycles),
-        microseconds=cycles / mhz,
         warp_instructions=int(counts[f.N_WARP_INSTRUCTIONS]),
         thread_instructions=int(counts[f.N_THREAD_INSTRUCTIONS]),
         instructions=instructions,
         per_sm=sms,
-        achieved_occupancy=occupied / slots,
+        achieved_occupancy_fraction=occupied / slots,
+        warp_slots_per_sm=machine.integer("sm.max_warps"),
         issue_slots=reader.number(f.SCHEDULERS) * reader.number(f.SMS) * (end - begin),
         issue_slots_used=int(counts[f.N_ISSUE_CYCLES]),
         stalls=tuple(stalls.tolist()),
@@ -92,11 +101,11 @@ def result_of(simulation: Simulation) -> SimResult:
         write_sectors=int(counts[f.N_WRITE_SECTORS]),
         atomic_sectors=int(counts[f.N_ATOMIC_SECTORS]),
         sector_bytes=reader.number(f.SECTOR_BYTES),
-        shared_accesses=int(counts[f.N_SHARED_ACCESSES]),
-        shared_passes=int(counts[f.N_SHARED_PASSES]),
+        shared_requests=int(counts[f.N_SHARED_ACCESSES]),
+        shared_wavefronts=int(counts[f.N_SHARED_PASSES]),
         bank_conflicts=int(counts[f.N_BANK_CONFLICTS]),
-        packets_out=int(counts[f.N_PACKETS_OUT]),
-        packets_in=int(counts[f.N_PACKETS_IN]),
+        packets_to_l2=int(counts[f.N_PACKETS_OUT]),
+        packets_from_l2=int(counts[f.N_PACKETS_IN]),
         tail=_tail(ctas, sms, begin, end, reader.number(f.SMS)),
         timeline=reader.timeline(ctas, end),
         cta_units=_cta_units(ctas),
@@ -105,20 +114,41 @@ def result_of(simulation: Simulation) -> SimResult:
         spans=reader.spans(),
         events=reader.events(counts, slices),
         sampled=any(x.sampled for x in launches),
-        assumptions=tuple(
-            dict.fromkeys((*(a.text for s in sources for a in s.assumptions), *reader.unsized()))
+        assumptions=(
+            *dict.fromkeys((*(a.text for s in sources for a in s.assumptions), *reader.unsized())),
+            *_of_memory(launches),
         ),
         unknown_accesses=simulation.unknown_accesses,
         unmodelled=reader.unmodelled(),
         simplifications=SIMPLIFICATIONS,
         assumed_values=simulation.assumed_values,
-        totals=reader.totals(),
+        totals=totals,
         units=units(simulation.code, reader.rows, simulation.spec, end - begin),
         operations=operations(
             simulation.kernels, simulation.code.places, reader.rows, reader.number(f.WARP_SIZE)
         ),
     )
-    return replace(made, beyond=told(simulation_violations(made, simulation.machine)))
+    return replace(
+        made,
+        throughputs=throughputs(made, machine),
+        beyond_machine=told(simulation_violations(made, machine)),
+    )
+
+
+def _of_memory(launches: Sequence[LaunchResult]) -> tuple[str, ...]:
+    """What is assumed of what several launches find in caches."""
+    shared = len(launches) > 1 and any(one.trace == "static" for one in launches)
+    return (MEMORY_OF_LAUNCHES,) if shared else ()
+
+
+def alone(totals: Sequence[Totals], launches: int) -> Sequence[Totals | None]:
+    """What each launch did alone: what had been done at its end less that at its begin.
+
+    None for all where launches ran at the same time.
+    """
+    if [total.launches for total in totals] != list(range(1, launches + 1)):
+        return [None] * launches
+    return [*totals[:1], *(late.since(early) for early, late in pairwise(totals))]
 
 
 class _Reader:
@@ -132,9 +162,11 @@ class _Reader:
     def number(self, place: int) -> int:
         return self.state.number(place)
 
-    def launches(self, ctas: Ctas) -> tuple[LaunchResult, ...]:
+    def launches(self, ctas: Ctas, totals: Sequence[Totals]) -> tuple[LaunchResult, ...]:
         simulation, found = self.simulation, []
-        alone = len({work.stream for work in simulation.works}) == 1
+        mhz = float(simulation.machine.number("clock.sm_mhz"))
+        own_counts = alone(totals, len(simulation.works))
+        in_a_row = len({work.stream for work in simulation.works}) == 1
         table = self.state.part(f.AT_LAUNCH, len(simulation.works), f.LAUNCH_FIELDS)
         for number, (work, row) in enumerate(zip(simulation.works, table, strict=True)):
             own = ctas.launch == number
@@ -148,13 +180,15 @@ class _Reader:
                     np.sort(times[own]) - begin for times in (ctas.begin_cycle, ctas.end_cycle)
                 )
                 each = None
-                if alone:
+                if in_a_row:
                     issued = int(ctas.warp_instructions[own].sum())
                     each = self._steady_round(begin, ends, a_round, issued * a_round / simulated)
                 cycles = _continued(begins, ends, a_round, whole, each)
-            source = simulation.source(number)
+            source, place = simulation.source(number), work.launch.place
             found.append(
                 LaunchResult(
+                    number=number,
+                    name=work.launch.name,
                     kernel=work.structure.kernel.name,
                     stream=work.stream,
                     grid=work.launch.grid,
@@ -164,11 +198,15 @@ class _Reader:
                     begin_cycle=begin,
                     end_cycle=end,
                     cycles=cycles,
+                    time_us=cycles / mhz,
                     warp_instructions=int(ctas.warp_instructions[own].sum()),
                     registers=work.registers,
+                    shared_bytes=shared_bytes_of(work),
                     occupancy=simulation.occupancies[number],
                     trace=source.kind,
                     trace_reason=source.reason,
+                    alone=own_counts[number],
+                    place=None if place is None else place.number,
                 )
             )
         return tuple(found)
@@ -215,12 +253,12 @@ class _Reader:
                     kernel=kernel,
                     block=block,
                     instruction=instruction,
-                    issues=counts[f.RC_ISSUES],
-                    thread_issues=counts[f.RC_LANES],
+                    warp_instructions=counts[f.RC_ISSUES],
+                    thread_instructions=counts[f.RC_LANES],
                     stalls=tuple(counts[f.RC_STALLS :]),
                     sectors=counts[f.RC_SECTORS],
                     l1_hits=counts[f.RC_HITS],
-                    shared_passes=counts[f.RC_PASSES],
+                    wavefronts=counts[f.RC_PASSES],
                     completed=counts[f.RC_COMPLETED],
                     latency_cycles=counts[f.RC_LATENCY],
                     latency_bins=tuple(histogram[row].tolist()),
@@ -228,33 +266,40 @@ class _Reader:
             )
         return tuple(found)
 
-    def per_sm(self) -> tuple[SmResult, ...]:
+    def per_sm(self, simulated_cycles: int) -> tuple[SmResult, ...]:
         records = self.state.part(f.AT_SM, self.number(f.SMS), f.SM_FIELDS)
         return tuple(
             SmResult(
-                number=number,
+                sm=number,
                 ctas=int(counts[f.N_CTAS]),
                 warp_instructions=int(counts[f.N_WARP_INSTRUCTIONS]),
                 thread_instructions=int(counts[f.N_THREAD_INSTRUCTIONS]),
                 issue_cycles=int(counts[f.N_ISSUE_CYCLES]),
                 warp_cycles=int(counts[f.N_WARP_CYCLES]),
                 end_cycle=int(record[f.SM_END]),
+                simulated_cycles=simulated_cycles,
             )
             for number, (counts, record) in enumerate(zip(self.sm_counts, records, strict=True))
         )
 
     def caches(self, sm: Numbers, l2: Numbers) -> tuple[SimulatedCache, ...]:
-        def one(name: str, accesses: int, misses: int) -> SimulatedCache:
-            return SimulatedCache(name, accesses, accesses - misses, 0, misses, 0, 0)
+        size = self.number(f.SECTOR_BYTES)
+
+        def one(
+            level: str, accesses: int, misses: int, sector_bytes: int | None = None
+        ) -> SimulatedCache:
+            hits = accesses - misses
+            return SimulatedCache(level, accesses, hits, 0, misses, 0, 0, sector_bytes)
 
         own = [int(x) for x in sm]
         found = [
             SimulatedCache(
                 "l1", own[f.N_L1_ACCESSES], own[f.N_L1_HITS], own[f.N_L1_PENDING],
                 own[f.N_L1_MISSES], own[f.N_WRITE_ACCESSES], own[f.N_WRITE_HITS],
+                size,
             ),
             one("const", own[f.N_CONST_ACCESSES], own[f.N_CONST_MISSES]),
-            one("tex", own[f.N_TEX_ACCESSES], own[f.N_TEX_MISSES]),
+            one("tex", own[f.N_TEX_ACCESSES], own[f.N_TEX_MISSES], size),
             one("icache", own[f.N_FETCH_ACCESSES], own[f.N_FETCH_MISSES]),
         ]  # fmt: skip
         if self.number(f.HAS_L2):
@@ -262,7 +307,7 @@ class _Reader:
             found.append(
                 SimulatedCache(
                     "l2", of[f.N_L2_ACCESSES], of[f.N_L2_HITS], of[f.N_L2_PENDING],
-                    of[f.N_L2_MISSES], of[f.N_L2_WRITES], 0,
+                    of[f.N_L2_MISSES], of[f.N_L2_WRITES], 0, size,
                 )
             )  # fmt: skip
         return tuple(found)
@@ -292,7 +337,7 @@ class _Reader:
             writes=counts[f.N_DRAM_WRITES],
             row_hits=counts[f.N_ROW_HITS],
             row_misses=counts[f.N_ROW_MISSES],
-            busy=counts[f.N_DRAM_BUSY] / (f.TICKS * channels * max(1, cycles)),
+            busy_fraction=counts[f.N_DRAM_BUSY] / (f.TICKS * channels * max(1, cycles)),
             mean_wait_cycles=counts[f.N_DRAM_WAIT] / f.TICKS / number if number else None,
         )
 
@@ -325,24 +370,26 @@ class _Reader:
         bins = end // width + 1
         counts = self.state.part(f.AT_BIN, self.number(f.BINS), f.BIN_FIELDS)[:bins]
         warps = np.array([o.warps_per_cta for o in self.simulation.occupancies], np.int64)
-        resident = _resident(ctas, warps[ctas.launch], bins, width)
+        each = np.ones(len(ctas.launch), np.int64)
         return Timeline(
             bin_cycles=width,
             warp_instructions=counts[:, f.B_INSTRUCTIONS].copy(),
-            l1_accesses=counts[:, f.B_L1_ACCESSES].copy(),
-            l2_accesses=counts[:, f.B_L2_ACCESSES].copy(),
+            l1_sectors=counts[:, f.B_L1_ACCESSES].copy(),
+            l2_sectors=counts[:, f.B_L2_ACCESSES].copy(),
             dram_sectors=counts[:, f.B_DRAM_SECTORS].copy(),
-            resident_warps=resident,
+            resident_warps=_resident(ctas, warps[ctas.launch], bins, width),
+            resident_ctas=_resident(ctas, each, bins, width),
         )
 
-    def instruction_units(self) -> tuple[SamplingUnit, ...]:
+    def instruction_units(self) -> SamplingUnits:
         """Cut time into units of as many warp instructions each as the options say."""
         size = self.simulation.options.unit_instructions
         total = int(self.sm_counts[:, f.N_WARP_INSTRUCTIONS].sum())
         cycles, issued = issued_by(self.state)
         wanted = np.arange(0, total + 1, size)[: 1 << 16]
         at = np.interp(wanted, issued, cycles) if len(wanted) > 1 else np.zeros(1)
-        return tuple(SamplingUnit(round(a), round(b), size) for a, b in pairwise(at.tolist()))
+        edges = tuple(map(round, at.tolist()))
+        return SamplingUnits(edges[:-1], edges[1:], (size,) * (len(edges) - 1))
 
     def spans(self) -> Spans:
         kept, room = int(self.state.words[f.G_SPANS]), self.number(f.SPANS)
@@ -372,7 +419,7 @@ class _Reader:
             (self.rows[:, f.RC_ISSUES] * table[:, f.R_NEED_COUNT]).sum()
         )
         found["l1_accesses"] = int(sm[f.N_L1_ACCESSES])
-        found["shared_passes"] = int(sm[f.N_SHARED_PASSES])
+        found["shared_wavefronts"] = int(sm[f.N_SHARED_PASSES])
         found["const_accesses"] = int(sm[f.N_CONST_ACCESSES])
         found["fetched_lines"] = int(sm[f.N_FETCH_ACCESSES])
         found["network_packets"] = int(sm[f.N_PACKETS_OUT] + sm[f.N_PACKETS_IN])
@@ -392,12 +439,12 @@ class _Reader:
 
             yield from told_unknown_sizes(kernel, accesses, is_issued)
 
-    def unmodelled(self) -> tuple[tuple[str, int], ...]:
+    def unmodelled(self) -> tuple[UnmodelledClass, ...]:
         found: Counter[str] = Counter()
         for row, name in self.simulation.code.unmodelled.items():
             if self.rows[row, f.RC_ISSUES]:
                 found[name] += int(self.rows[row, f.RC_ISSUES])
-        return tuple(sorted(found.items()))
+        return tuple(UnmodelledClass(name, count) for name, count in sorted(found.items()))
 
 
 _ENDS = 2
@@ -458,7 +505,7 @@ def _tail(ctas: Ctas, sms: tuple[SmResult, ...], begin: int, end: int, count: in
     return Tail(start, end - start, start - begin + busy / count)
 
 
-def _cta_units(ctas: Ctas) -> tuple[SamplingUnit, ...]:
+def _cta_units(ctas: Ctas) -> SamplingUnits:
     """Cut time into units each as long as one CTA lives: the next begins with the next CTA.
 
     TBPoint §IV-B-2: when the CTA that bounds a unit retires, the one that was dispatched next
@@ -469,9 +516,10 @@ def _cta_units(ctas: Ctas) -> tuple[SamplingUnit, ...]:
     before, after = ctas.issued_before[order], ctas.issued_after[order]
     units, k = [], 0
     while k < len(order):
-        units.append(SamplingUnit(int(begins[k]), int(ends[k]), int(after[k] - before[k])))
+        units.append(k)
         k = max(k + 1, int(np.searchsorted(begins, ends[k])))
-    return tuple(units)
+    issued = (after - before)[units]
+    return SamplingUnits(*(tuple(of.tolist()) for of in (begins[units], ends[units], issued)))
 
 
 # What units of the whole GPU did: how long pipes were held, operations by kind.

@@ -122,7 +122,7 @@ class Simulation:
             if own not in seen:
                 seen[own] = len(texts)
                 known = work.module, work.structure, self._accesses[number]
-                texts.append(text_of(*known, self.machine, work.registers))
+                texts.append(text_of(*known, self.machine, work.registers.registers_per_thread))
             self._kernels[number] = seen[own]
         return texts
 

@@ -12,6 +12,7 @@ from warpmill.analyzer.ir.kernel import Module
 from warpmill.analyzer.launch.model import Launch
 from warpmill.analyzer.traces.layout import shared_bytes
 from warpmill.analyzer.traces.source import TraceSource
+from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.occupancy import Occupancy, occupancy
 
@@ -27,7 +28,7 @@ class LaunchWork:
     module: Module
     structure: Structure
     launch: Launch
-    registers: int
+    registers: RegisterCount
     traces: Callable[[], TraceSource]
     stream: int = 0
     accesses: Sequence[MemoryAccess] | None = None
@@ -47,13 +48,18 @@ def occupancy_of(work: LaunchWork, machine: Machine) -> Occupancy:
                 f"machine.warp_size={own} to see a chip of other warps"
             )
         )
-    shared = shared_bytes(work.module, work.structure.kernel)
-    shared += work.launch.dynamic_shared_bytes
-    fit = occupancy(machine, work.launch.threads_per_cta, work.registers, shared)
+    registers, shared = work.registers.registers_per_thread, shared_bytes_of(work)
+    fit = occupancy(machine, work.launch.threads_per_cta, registers, shared)
     if fit.ctas_per_sm == 0:
         words = f"the launch does not fit on {machine.name}: {'; '.join(fit.notes)}"
         raise InputError(work.launch.error(words, "block"))
     return fit
+
+
+def shared_bytes_of(work: LaunchWork) -> int:
+    """Bytes of shared memory that a CTA of a launch takes."""
+    own = shared_bytes(work.module, work.structure.kernel)
+    return own + work.launch.dynamic_shared_bytes
 
 
 def occupancies(works: Sequence[LaunchWork], machine: Machine) -> tuple[Occupancy, ...]:
@@ -61,8 +67,8 @@ def occupancies(works: Sequence[LaunchWork], machine: Machine) -> tuple[Occupanc
     known: dict[tuple[int, ...], Occupancy] = {}
     found = []
     for work in works:
-        launch = work.launch
-        shape = launch.threads_per_cta, work.registers, launch.dynamic_shared_bytes
+        launch, registers = work.launch, work.registers.registers_per_thread
+        shape = launch.threads_per_cta, registers, launch.dynamic_shared_bytes
         key = id(work.module), id(work.structure), *shape
         if key not in known:
             known[key] = occupancy_of(work, machine)

@@ -3,6 +3,7 @@
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.traces import trace_source
+from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.simulate import Simulation
@@ -34,7 +35,8 @@ def simulated(
     path.write_text((head or HEAD) + body)
     options = LaunchOptions(grid=str(grid), block=str(block), args=(f"buffer=u32:{words}",))
     job = prepare(path, None, options)
-    work = LaunchWork(job.loaded.module, job.analysis.structure, job.required_launch(), 16,
+    work = LaunchWork(job.loaded.module, job.analysis.structure, job.required_launch(),
+                RegisterCount(16, "given", False),
                 lambda: trace_source(job))  # fmt: skip
     running = Simulation(load_machine(base, changes), [work], Options())
     running.run()

@@ -17,6 +17,7 @@ from warpmill.session.applications import Application
 from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.traces import trace_source
+from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.simulate import Simulation
@@ -114,7 +115,7 @@ def simulated(case, machine, settings=None, registers=32, **options):
         job.loaded.module,
         job.analysis.structure,
         job.launch,
-        registers,
+        RegisterCount(registers, "given", False),
         lambda: trace_source(job, TraceOptions("executed" if case.texels else "auto")),
     )
     simulation = Simulation(load_machine(machine, settings or {}), (work,), Options(**options))

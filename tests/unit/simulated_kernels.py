@@ -11,8 +11,8 @@ from warpmill.session.prepare import prepare
 from warpmill.session.simulation_plans import plan
 from warpmill.session.simulations import Simulated
 from warpmill.simulator.gpu.fields import REASONS
+from warpmill.simulator.gpu.instruction_result import InstructionResult
 from warpmill.simulator.gpu.options import Options
-from warpmill.simulator.gpu.result import InstructionResult
 from warpmill.simulator.machines import load_machine
 
 PTX = """.version 7.8

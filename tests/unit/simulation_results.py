@@ -9,13 +9,13 @@ from dataclasses import replace
 import numpy as np
 
 from warpmill.simulator.gpu.fields import REASONS
-from warpmill.simulator.gpu.result import (
+from warpmill.simulator.gpu.instruction_result import InstructionResult
+from warpmill.simulator.gpu.result import SimResult
+from warpmill.simulator.gpu.result_parts import (
     Ctas,
     DramResult,
-    InstructionResult,
     LaunchResult,
     SamplingUnit,
-    SimResult,
     SimulatedCache,
     SmResult,
     Spans,

@@ -65,8 +65,8 @@ def test_loads_of_neighbouring_words_are_one(tmp_path):
         simulated(tmp_path, FOUR_WORDS, **{"machine.compute_capability": chip})
         for chip in ("7.0", "5.2", "5.0")
     )
-    assert [one.shared_accesses for one in (new, merged, alone)] == [1, 1, 4]
-    assert new.shared_passes == 2  # of half a warp each
+    assert [one.shared_requests for one in (new, merged, alone)] == [1, 1, 4]
+    assert new.shared_wavefronts == 2  # of half a warp each
     assert merged.warp_instructions == alone.warp_instructions - 3
 
 

@@ -11,7 +11,7 @@ import pytest
 from tests.unit.simulation_results import CLOCK_MHZ, LIVES, WARPS, sampled_result, small_result
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.commands.simulate.perfetto import lives, timeline_bytes, write_timeline
-from warpmill.simulator.gpu.result import Ctas, Spans
+from warpmill.simulator.gpu.result_parts import Ctas, Spans
 
 
 def events_of(result, **options):

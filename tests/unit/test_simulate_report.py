@@ -4,16 +4,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from warpmill.commands.simulate.stalls import Breakdown, StallRow, percentile
 
 from tests.unit.simulated_kernels import PTX, instruction, jobs, simulated, small_plan
 from tests.unit.simulation_results import LIVES, sampled_result, small_result
 from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.ir.kernel import CallSite
 from warpmill.commands.simulate.result import simulate_report
-from warpmill.commands.simulate.stalls import Breakdown, StallRow, percentile
 from warpmill.session.simulations import Simulated
 from warpmill.simulator.gpu.fields import REASONS
-from warpmill.simulator.gpu.result import SimulatedCache, Totals, latency_bin_ends
+from warpmill.simulator.gpu.instruction_result import latency_bin_ends
+from warpmill.simulator.gpu.result_parts import SimulatedCache, Totals
 
 
 def report(**changes):

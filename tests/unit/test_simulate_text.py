@@ -17,7 +17,7 @@ from warpmill.report.render import render
 from warpmill.report.style import Style
 from warpmill.session.simulations import Done, Simulated
 from warpmill.simulator.gpu.fields import REASONS
-from warpmill.simulator.gpu.result import DramResult, SimulatedCache, Totals
+from warpmill.simulator.gpu.result_parts import DramResult, SimulatedCache, Totals
 from warpmill.simulator.resources import WARP_STATES
 
 

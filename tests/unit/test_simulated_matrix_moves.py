@@ -6,6 +6,7 @@ from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.simulations import simulate
 from warpmill.session.traces import trace_source
+from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.matrix_moves import is_matrix_move, moved_bytes
 from warpmill.simulator.gpu.simulate import Simulation
@@ -77,7 +78,7 @@ def test_accesses_behind_a_move_are_made_wherever_traces_come_from(tmp_path, mov
     assert [one.write_sectors * one.sector_bytes for one in found] == [256, 256]
     assert found[0].cycles == found[1].cycles
     assert found[0].stalls == found[1].stalls
-    assert found[0].shared_passes == found[1].shared_passes
+    assert found[0].shared_wavefronts == found[1].shared_wavefronts
 
 
 @pytest.mark.parametrize("machine", ["a100", "qv100_accelsim"])
@@ -85,7 +86,7 @@ def test_matrices_in_shared_memory_take_a_pass_for_each_128_bytes(tmp_path, mach
     for move, size in MOVES.items():
         done = run(tmp_path, move, STORE, machine=machine)
         passes = size // 128 if "global" not in move else 0
-        assert (done.shared_passes, done.shared_accesses) == (passes, passes > 0)
+        assert (done.shared_wavefronts, done.shared_requests) == (passes, passes > 0)
         assert done.bank_conflicts == 0
 
 
@@ -111,7 +112,7 @@ def test_moves_hold_the_load_store_unit(tmp_path):
     x4 = "ldmatrix.sync.aligned.m8n8.x4.shared.b16"
     moves = [f"{x4} {{%r{n}, %r{n + 1}, %r{n + 2}, %r{n + 3}}}, [%r3];" for n in range(10, 138, 4)]
     few, many = (run(tmp_path, *moves[:n], STORE) for n in (8, 32))
-    assert (few.shared_passes, many.shared_passes) == (32, 128)
+    assert (few.shared_wavefronts, many.shared_wavefronts) == (32, 128)
     assert many.cycles - few.cycles == 24 * 4
 
 
@@ -119,7 +120,8 @@ def test_points_without_a_recorded_row_are_left_to_nobody(tmp_path):
     """What the engine is handed of a block with moves: the store alone."""
     known = job(tmp_path, LDMATRIX, STORE)
     executed = TraceOptions(source="executed")
-    work = LaunchWork(known.loaded.module, known.analysis.structure, known.required_launch(), 16,
+    work = LaunchWork(known.loaded.module, known.analysis.structure, known.required_launch(),
+                RegisterCount(16, "given", False),
                 lambda: trace_source(known, executed))  # fmt: skip
     sim = Simulation(load_machine("a100", {"sm.count": 1}), [work])
     given = []

@@ -13,6 +13,7 @@ from warpmill.session.applications import Application
 from warpmill.session.options import TraceOptions
 from warpmill.session.simulation_plans import simulated_traces
 from warpmill.session.traces import trace_source
+from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.gpu.control import restore, save
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.results import result_of
@@ -68,7 +69,12 @@ def job_of(body, turns=TURNS, surface=False, warps=1):
 def work(job, how="executed", stream=0):
     """Give the launch as one to simulate."""
     parts = (job.loaded.module, job.analysis.structure, job.launch)
-    return LaunchWork(*parts, 32, lambda: trace_source(job, TraceOptions(how)), stream)
+    return LaunchWork(
+        *parts,
+        RegisterCount(32, "given", False),
+        lambda: trace_source(job, TraceOptions(how)),
+        stream,
+    )
 
 
 def simulated(*works, **settings):

@@ -162,12 +162,12 @@ def test_bank_conflicts_take_their_factor(name, factor):
     settings = QUIET | {"sm.count": 1}
     free, held = (simulated(_shared(stride), name, settings) for stride in (1, factor))
     groups = 32 // banks  # of lanes that memory serves one after the other
-    assert free.shared_passes == -(-groups // ports) * free.shared_accesses
-    assert held.shared_passes == groups * min(factor, banks) // ports * held.shared_accesses
-    assert free.bank_conflicts == (groups - 1) * free.shared_accesses
+    assert free.shared_wavefronts == -(-groups // ports) * free.shared_requests
+    assert held.shared_wavefronts == groups * min(factor, banks) // ports * held.shared_requests
+    assert free.bank_conflicts == (groups - 1) * free.shared_requests
     # nothing waits for the last access, whose warp ends when the unit has taken it up
-    last = held.shared_passes // held.shared_accesses
-    assert held.shared_passes - last < held.cycles < 1.05 * held.shared_passes + 300
+    last = held.shared_wavefronts // held.shared_requests
+    assert held.shared_wavefronts - last < held.cycles < 1.05 * held.shared_wavefronts + 300
 
 
 def _shared(words):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from itertools import groupby
@@ -174,7 +174,7 @@ def _work(machine: Machine, probe: Probe) -> LaunchWork:
         read.module,
         known.structure,
         launch,
-        min(count.registers_per_thread, most),
+        replace(count, registers_per_thread=min(count.registers_per_thread, most)),
         lambda: _traces(probe, launch),
         accesses=known.accesses,
     )

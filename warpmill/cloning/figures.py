@@ -18,7 +18,8 @@ from warpmill.analyzer.profile.counts import Profile
 from warpmill.analyzer.profile.memory import OUTSIDE
 from warpmill.analyzer.profile.mix import class_mix
 from warpmill.simulator.gpu.fields import REASONS
-from warpmill.simulator.gpu.result import SimResult, SimulatedCache
+from warpmill.simulator.gpu.result import SimResult
+from warpmill.simulator.gpu.result_parts import SimulatedCache
 
 Kind = Literal["ratio", "share", "distance", "size"]
 Counts = Mapping[str, float]
@@ -134,9 +135,9 @@ def launch_counts(result: SimResult) -> tuple[Counts, ...]:
 def _cached(caches: Iterable[SimulatedCache]) -> dict[str, float]:
     counts: dict[str, float] = {}
     for cache in caches:
-        if cache.name in _CACHES:
-            counts[f"{cache.name}_accesses"] = cache.accesses
-            counts[f"{cache.name}_misses"] = cache.misses
+        if cache.level in _CACHES:
+            counts[f"{cache.level}_accesses"] = cache.accesses
+            counts[f"{cache.level}_misses"] = cache.misses
     return counts
 
 

@@ -82,13 +82,13 @@ def simulated(
     # the tail of launches that were cut short is that of the cut (--waves)
     adjusted = None if done.sampled else done.tail.adjusted_cycles
     figures = {
-        "time_us": done.microseconds,
+        "time_us": done.time_us,
         "cycles": float(done.cycles),
         "adjusted_us": None if adjusted is None else adjusted / done.clock_mhz,
         "adjusted_cycles": adjusted,
-        "ipc": done.ipc,
+        "ipc": done.warp_ipc,
         "warp_instructions": float(done.warp_instructions),
-        "occupancy": done.achieved_occupancy,
+        "occupancy": done.achieved_occupancy_fraction,
         "l1_hit_rate": _hit_rate(done, "l1"),
         "l2_hit_rate": _hit_rate(done, "l2"),
         "dram_bytes": float((done.dram.reads + done.dram.writes) * done.sector_bytes),
@@ -106,4 +106,4 @@ def simulated(
 
 def _hit_rate(done: Any, name: str) -> float | None:
     cache = done.cache(name)
-    return None if cache is None else cache.hit_rate
+    return None if cache is None else cache.hit_fraction

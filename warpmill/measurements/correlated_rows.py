@@ -266,7 +266,7 @@ def timed_on(job: Job, machine: Machine, how: EngineChoices, registers: int | No
         job, machine, options=options.simulation, registers=sources, trace_options=options.trace
     )
     sampled = any(launch.sampled for launch in result.launches)
-    return _some(Timed(result.microseconds, result.cycles, sampled))
+    return _some(Timed(result.time_us, result.cycles, sampled))
 
 
 def _some(timed: Timed) -> Timed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from warpmill.report.words import plain, sampled_words
+from warpmill.report.safe import escaped
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.result import SimResult
 
@@ -17,15 +17,15 @@ BLUE, ORANGE, GREEN, VERMILION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
 
 
 def title(result: SimResult) -> str:
-    """Say what was simulated, that it is modelled, and where it is sampled."""
-    time = f"{result.cycles:,.0f} cycles, {result.microseconds:,.1f} µs"
+    """What was simulated, that it is modelled, and where it is sampled."""
+    time = f"{result.cycles:,.0f} cycles, {result.time_us:,.1f} µs"
     words = f"{result.machine}: {time} (modelled)"
     sampled = sampled_words(result)
     return drawable(words if sampled is None else f"{words}\n{sampled}")
 
 
 def stall_cycles(result: SimResult) -> list[tuple[str, int]]:
-    """Give cycles of warps by what they did in them, the most first; reasons without any not."""
+    """Cycles of warps by state, the most first; states without any are left out."""
     found = [pair for pair in zip(REASONS, result.stalls, strict=True) if pair[1]]
     return sorted(found, key=lambda pair: -pair[1])
 
@@ -60,5 +60,19 @@ def _bars(axis: Axes, rows: Sequence[tuple[str, int]], colours: Sequence[str], w
 
 
 def drawable(words: str) -> str:
-    """Keep a text from being read as a formula, and control characters from being drawn."""
+    """A text that is not read as a formula, and without control characters."""
     return plain(words).replace("$", r"\$")
+
+
+def plain(text: str) -> str:
+    """A text without what neither a terminal nor a file in UTF-8 should have."""
+    return escaped(text).encode("utf-8", "replace").decode()
+
+
+def sampled_words(result: SimResult) -> str | None:
+    """That not all CTAs are in a picture; None where they are."""
+    if not result.sampled:
+        return None
+    done = sum(launch.ctas_simulated for launch in result.launches)
+    whole = sum(launch.ctas for launch in result.launches)
+    return f"sampled: {done:,} of {whole:,} CTAs were simulated, and are shown"

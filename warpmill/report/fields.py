@@ -152,11 +152,11 @@ def marks_of(value: Any) -> dict[str, Mark]:
     """The mark of each figure of a result, by dotted path; lists add no part to it.
 
     That of the class, unless the field's ``Metric`` or the result's ``mark_exceptions`` say
-    another; a key of these covers what lies below it.
+    another; a key of these covers what lies below it, and "" stands for that of the class.
     """
-    exceptions: Mapping[str, Mark] = getattr(value, "mark_exceptions", dict)()
+    exceptions: dict[str, Mark] = dict(getattr(value, "mark_exceptions", dict)())
     kind: Any = type(value)
-    found = dict(_class_marks(kind))
+    found = dict(_class_marks(kind, exceptions.pop("", kind.mark)))
     if exceptions:
         unused = [e for e in exceptions if not any(covers(e, key) for key in found)]
         assert not unused, f"{type(value).__name__} has no figures {unused}"
@@ -173,8 +173,7 @@ def covers(outer: str, key: str) -> bool:
 
 
 @cache
-def _class_marks(result: type) -> dict[str, Mark]:
-    own: Mark = result.mark  # type: ignore[attr-defined] # asked for of marked classes alone
+def _class_marks(result: type, own: Mark) -> dict[str, Mark]:
     return {path: mark or own for path, mark in sorted(figures_in(result))}
 
 
@@ -223,7 +222,7 @@ def figures_in(result: type) -> tuple[tuple[str, Mark | None], ...]:
 
 def _figures_below(annotation: Any) -> Iterator[tuple[str, Mark | None]]:
     origin = get_origin(annotation)
-    if annotation in {int, float}:
+    if annotation in {int, float} or origin is np.ndarray:
         yield "", None
     elif origin is Annotated:
         inner, *extra = get_args(annotation)

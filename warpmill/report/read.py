@@ -118,7 +118,19 @@ class Reader:
 
     def each(self, path: str) -> list[Reader]:
         """A reader for each element of a list; none where there is no list."""
-        return [Reader(one, self, path) for one in self.at(path).value or ()]
+        holder, below = self._holder(path)
+        return [Reader(one, holder, below) for one in self.at(path).value or ()]
+
+    def _holder(self, path: str) -> tuple[Reader, str]:
+        """The nearest result on the way to a path that says marks, and the path from there."""
+        first, _, rest = path.partition(".")
+        owner = self.at(first).value if rest else None
+        if owner is None:
+            return self, path
+        if is_marked(type(owner)):
+            return Reader(owner, self, first)._holder(rest)
+        holder, below = Reader(owner, self, first)._holder(rest)
+        return (self, path) if holder.subject is owner else (holder, below)
 
 
 def is_field(owner: Any, name: str) -> bool:

@@ -18,6 +18,8 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
+import numpy as np
+
 from warpmill.analyzer.base.metric import Identifier, Named
 from warpmill.report.base import Mark, Report
 from warpmill.report.fields import ResultField, fields_of, is_marked, metrics_in, plain
@@ -112,6 +114,10 @@ def _schema(annotation: Any, parts: dict[str, Schema]) -> Schema:
     if origin is Annotated:
         is_id = any(isinstance(each, Identifier) for each in arguments[1:])
         return _schema(arguments[0], parts) | ({"identifier": True} if is_id else {})
+    if origin is np.ndarray:
+        (element,) = get_args(arguments[1])
+        kind = int if issubclass(element, np.integer) else float
+        return {"items": _schema(kind, parts), "type": "array"}
     if origin is Literal:
         return {"enum": list(arguments), "type": "string"}
     if origin in {Union, types.UnionType}:

@@ -216,7 +216,7 @@ class Table:
 
     The first ``top`` rows, or all where everything is asked for; ``left`` are the numbers of
     columns of words, ``wrap`` those that are broken where the table is too wide. ``chosen`` takes
-    elements out, ``order`` puts the greatest first.
+    elements out, ``order`` puts the greatest first; ``when``: only of such results.
     """
 
     title: str
@@ -228,9 +228,12 @@ class Table:
     order: Callable[[Any], float] | None = None
     chosen: Callable[[Any], bool] | None = None
     detail: bool = False
+    when: Callable[[Any], bool] | None = None
 
     def add(self, page: Page, subject: Reader) -> None:
         """Show the table, if it has rows."""
+        if self.when is not None and not self.when(subject.subject):
+            return
         rows = [r for r in subject.each(self.of) if self.chosen is None or self.chosen(r.subject)]
         if not rows or (self.detail and not page.style.verbose):
             return

@@ -9,8 +9,6 @@ from pathlib import PurePath
 from warpmill.analyzer.base.naming import base_name
 from warpmill.report.facts import KernelIdentity, LaunchFacts, SourcePlace
 from warpmill.report.page import Page, size
-from warpmill.report.safe import escaped
-from warpmill.simulator.gpu.result import SimResult
 
 
 def place(where: SourcePlace | None, file: str | None = None) -> str:
@@ -133,20 +131,3 @@ def few(lines: Sequence[str]) -> str:
         last = file
     more = f" and {len(unique) - _FEW} more" if len(unique) > _FEW else ""
     return ", ".join(words) + more
-
-
-# Words that the timeline and the plot of a simulation share.
-
-
-def plain(text: str) -> str:
-    """Take from a text what neither a terminal nor a file in UTF-8 should have."""
-    return escaped(text).encode("utf-8", "replace").decode()
-
-
-def sampled_words(result: SimResult) -> str | None:
-    """Say that not all CTAs are in a picture; None where they are."""
-    if not result.sampled:
-        return None
-    done = sum(launch.ctas_simulated for launch in result.launches)
-    whole = sum(launch.ctas for launch in result.launches)
-    return f"sampled: {done:,} of {whole:,} CTAs were simulated, and are shown"

@@ -46,7 +46,8 @@ if TYPE_CHECKING:
     from warpmill.analyzer.traces.summary import TraceSummary
     from warpmill.session.estimates import Estimator
     from warpmill.session.simulations import Simulated
-    from warpmill.simulator.gpu.result import InstructionResult, SimResult
+    from warpmill.simulator.gpu.instruction_result import InstructionResult
+    from warpmill.simulator.gpu.result import SimResult
 
 LOCAL_MEMORY = "local memory"
 """The region of threads' own memory, as the estimate names it."""
@@ -451,7 +452,7 @@ def evidence_of_simulation(done: Simulated) -> Evidence:
         warp_size=jobs[0].loaded.module.warp_size,
         sector_bytes=result.sector_bytes,
         machine=machine.text("machine.name"),
-        time_us=result.microseconds,
+        time_us=result.time_us,
         bound=_bound(shares, busy),
         shares=shares,
         busy=busy,
@@ -487,8 +488,8 @@ def _simulated_busy(result: SimResult, machine: Machine) -> Mapping[str, float]:
     rate, ports = l2_bytes_per_clk(machine), float(machine.number("shared.ports"))
     found: dict[str, float] = {ISSUE_SLOTS: result.issue_slots_used / max(1, result.issue_slots)}
     found |= {unit.name: unit.busy for unit in result.units if " or " not in unit.name}
-    found[SERVERS["shared"]] = result.shared_passes / of_sms / ports
-    found[SERVERS["dram"]] = result.dram.busy
+    found[SERVERS["shared"]] = result.shared_wavefronts / of_sms / ports
+    found[SERVERS["dram"]] = result.dram.busy_fraction
     sectors = sum(one.sectors for one in result.instructions)
     found[SERVERS["l1"]] = sectors / of_sms / _l1_rates(machine).sectors
     if rate:
@@ -514,7 +515,7 @@ def _stalled(result: SimResult, machine: Machine, busy: Mapping[str, float]) -> 
 
 def _of_shared(result: SimResult, machine: Machine) -> Mapping[str, float]:
     """What loads from shared memory wait for: its latency, and its banks for what is longer."""
-    own = [one for one in result.instructions if one.shared_passes]
+    own = [one for one in result.instructions if one.wavefronts]
     queued = _queued(own, float(machine.number("latency.shared_load")))
     return {LATENCIES["shared"]: 1.0 - queued, SERVERS["shared"]: queued}
 
@@ -562,7 +563,7 @@ def _simulated(
         made = tuple(_simulated_accesses(one, instruction, known[one.kernel], ideals, dram))
         found.append(
             InstructionEvidence(
-                one.kernel, *place, instruction, one.issues, one.thread_issues,
+                one.kernel, *place, instruction, one.warp_instructions, one.thread_instructions,
                 sum(one.stalls) / whole, behind[one.kernel].accesses_behind(place), made,
             )
         )  # fmt: skip
@@ -577,10 +578,10 @@ def _simulated_accesses(
 ) -> Iterator[AccessEvidence]:
     """The accesses of an instruction; ``dram`` is the part of sectors beyond L1 that goes on."""
     place, width = (one.block, one.instruction), instruction.width_bytes or 0
-    requests, bytes_ = float(one.issues), float(one.thread_issues * width)
-    counts = requests, float(one.thread_issues), bytes_
-    if one.shared_passes:
-        passes = float(one.shared_passes)
+    requests, bytes_ = float(one.warp_instructions), float(one.thread_instructions * width)
+    counts = requests, float(one.thread_instructions), bytes_
+    if one.wavefronts:
+        passes = float(one.wavefronts)
         least = ideals.wavefronts(requests, bytes_, passes)
         yield _shared(known.of(place, counts, space=Space.SHARED), passes, least)
     if one.sectors:

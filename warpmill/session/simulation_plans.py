@@ -90,7 +90,7 @@ def plan(
             module=kernels[number].loaded.module,
             structure=kernels[number].analysis.structure,
             launch=job.required_launch(),
-            registers=counts[number].registers_per_thread,
+            registers=counts[number],
             traces=partial(simulated_traces, job, traces, together=together, device=device),
             stream=stream,
             accesses=kernels[number].analysis.accesses,

@@ -4,7 +4,7 @@
 
     job = warpmill.prepare("samples/vecadd/launch.toml")
     result = warpmill.simulate(job, "v100")
-    print(result.cycles, result.ipc)
+    print(result.cycles, result.warp_ipc)
 """
 
 from __future__ import annotations

@@ -148,11 +148,11 @@ def simulated(
     )
     done = simulations.simulated(made).result
     figures = {
-        "time_us": done.microseconds,
+        "time_us": done.time_us,
         "cycles": float(done.cycles),
-        "occupancy": done.achieved_occupancy,
-        "ipc": done.ipc,
-        "issue_slots_used": done.issue_slots_used / done.issue_slots if done.issue_slots else None,
+        "occupancy": done.achieved_occupancy_fraction,
+        "ipc": done.warp_ipc,
+        "issue_slots_used": done.issue_slot_fraction,
         "dram_bytes": float((done.dram.reads + done.dram.writes) * done.sector_bytes),
         **{f"{name}_hit_rate": _hit_rate(done, name) for name in ("l1", "l2")},
     }

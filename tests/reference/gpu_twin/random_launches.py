@@ -21,6 +21,7 @@ from warpmill.analyzer.traces.texels import texel_points
 from warpmill.session.jobs import Job
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
+from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.gpu.work import LaunchWork
 
 KERNEL = Path(__file__).with_name("everything.ptx")
@@ -69,7 +70,8 @@ def work(seed: Any, shape: Shape, *, stream: int = 0, registers: int = 16) -> La
     own = job(shape.ctas, shape.warps)
     structure, launch = own.analysis.structure, own.required_launch()
     source: Any = MadeUp(own, str(seed), shape)
-    return LaunchWork(own.loaded.module, structure, launch, registers, lambda: source, stream)
+    count = RegisterCount(registers, "given", False)
+    return LaunchWork(own.loaded.module, structure, launch, count, lambda: source, stream)
 
 
 @dataclass

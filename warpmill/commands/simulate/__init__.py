@@ -19,7 +19,7 @@ COMMAND = CommandEntry(
         ResultKind(
             "simulate",
             "result:SimulateReport",
-            page="page:simulate_page",
+            page="page:PAGE",
             table="table:SIMULATE",
         ),
     ),

@@ -291,8 +291,6 @@ def _draw(done: Simulated, report: SimulateReport, how: SimulateOptions) -> None
         write_timeline(done.result, how.timeline)
     if how.plot is not None:
         from warpmill.commands.simulate.plot import write_plot  # noqa: PLC0415 - matplotlib is slow
-        from warpmill.report.words import place  # noqa: PLC0415
 
-        file = report.kernels[0].file
         lines = report.simulations[0].lines[:BUSIEST]
-        write_plot(done.result, how.plot, [(place(x.place, file), x.stall_cycles) for x in lines])
+        write_plot(done.result, how.plot, [(x.line, x.stall_cycles) for x in lines])

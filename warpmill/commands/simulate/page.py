@@ -1,219 +1,28 @@
-"""The page of ``simulate``: what a profiler shows, section by section, for each machine."""
+"""The page of ``simulate``: what a profiler shows, section by section."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable
 
-from warpmill.commands.simulate.launch import SimulatedLaunch, SimulatedLaunchFigures
-from warpmill.commands.simulate.machine import MachineSimulation
-from warpmill.commands.simulate.memory import CacheFigures, RateFigures
-from warpmill.commands.simulate.result import SimulateReport
-from warpmill.commands.simulate.stalls import InstructionStalls, StalledPart
-from warpmill.commands.simulate.time_page import (
-    occupancy_section,
-    sampling_section,
-    sm_section,
-    tail_section,
-    time_section,
-)
+from warpmill.analyzer.base.metric import Mark
+from warpmill.analyzer.base.naming import demangle
+from warpmill.commands.simulate.result import InstructionStalls, MachineSimulation, SimulateReport
 from warpmill.report.assumed_words import add_assumed_values, assumed_lines
-from warpmill.report.page import UNKNOWN, Page, figure, percent, size
-from warpmill.report.words import dimensions, kernel_lines, launch_lines, lines_of, place, plural
-from warpmill.simulator.resources import WARP_STATES
+from warpmill.report.page import Page, figure, percent
+from warpmill.report.read import Reader
+from warpmill.report.sections import Comparison, Each, Section, Shown, Special, Table, add_sections
+from warpmill.report.words import dimensions, kernel_lines, launch_lines, lines_of, plural
+from warpmill.simulator.gpu.fields import REASONS
+from warpmill.simulator.gpu.result import SimResult
+from warpmill.simulator.gpu.result_parts import LaunchResult, SamplingUnits, Throughput
 
-_FEW = 12
+_STRETCHES = 8
+"""Rows that the time of a simulation is shown in."""
 
+_ASSUMPTIONS, _FINDINGS = 5, 3
+"""Lines of lists that are shown where not everything is asked for."""
 
-def simulate_page(report: SimulateReport, page: Page) -> None:
-    """Show the simulation on each machine."""
-    for simulation in report.simulations:
-        _simulation(report, simulation, page)
-
-
-def _simulation(report: SimulateReport, one: MachineSimulation, page: Page) -> None:
-    page.title(f"simulate: {_what(report)} on {one.machine} ({one.machine_name})")
-    page.facts([*_heads(report), *_missing(report)])
-    page.heading("summary")
-    page.facts(_summary(one))
-    _rates(one, page)
-    stall_section(one, page)
-    line_sections(report, one, page)
-    memory_section(one, page)
-    latency_section(report, one, page)
-    occupancy_section(one, page)
-    time_section(one, page)
-    _launches(report, one, page)
-    tail_section(one, page)
-    sampling_section(one, page)
-    notes(one, page)
-
-
-def _what(report: SimulateReport) -> str:
-    if len(report.launches) == 1:
-        return report.kernels[0].demangled
-    of = plural(len(report.kernels), "kernel")
-    return f"{plural(len(report.launches), 'launch')} of {of}"
-
-
-def _heads(report: SimulateReport) -> list[tuple[str, str]]:
-    """Say what was simulated and how."""
-    lines: list[tuple[str, str]] = []
-    if len(report.launches) == 1:
-        lines += [*kernel_lines(report.kernels[0]), *launch_lines(report.launches[0].facts)]
-    else:
-        lines += [("target", report.target), ("launches", report.options.order)]
-        where = f"{lines_of(report.kernels[0])}, where no file is named"
-        lines.append(("lines are of", where))
-    caches = ""
-    if len(report.launches) > 1:
-        kept = [name for name in ("L1", "L2") if getattr(report.options, f"keep_{name.lower()}")]
-        caches = f"; kept from launch to launch: {', '.join(kept) or 'none'}"
-    warm = report.options.warm_l2
-    begin = "L2 begins with what it can hold of the buffers" if warm else "they begin empty"
-    lines.append(("caches", f"{begin}{caches}"))
-    if report.options.rounds is not None:
-        waves = plural(report.options.rounds, "wave")
-        lines.append(("sampled", f"{waves} of CTAs of each launch, continued in a line"))
-    if report.overrides:
-        lines.append(("set", ", ".join(f"{k} = {v}" for k, v in report.overrides.items())))
-    return [*lines, *assumed_lines(report.assumed)]
-
-
-def _missing(report: SimulateReport) -> list[tuple[str, str]]:
-    return [(one.machine, f"not simulated: {one.reason}") for one in report.not_simulated]
-
-
-def _summary(one: MachineSimulation) -> list[tuple[str, str]]:
-    marks = one.marks
-    cycles = figure(one.cycles, marks["cycles"], digits=0)
-    clock = figure(one.clock_mhz, marks["clock_mhz"])
-    by_warps = figure(one.warp_instructions, marks["warp_instructions"])
-    by_threads = figure(one.thread_instructions, marks["thread_instructions"])
-    ipc = figure(one.warp_ipc, marks["warp_ipc"])
-    each = figure(one.warp_ipc_per_sm, marks["warp_ipc_per_sm"])
-    threads = figure(one.thread_ipc, marks["thread_ipc"])
-    time = figure(one.time_us, marks["time_us"])
-    lines = [("time", f"{time} µs: {cycles} cycles at {clock} MHz")]
-    if one.sampled:
-        simulated = figure(one.simulated_cycles, marks["simulated_cycles"])
-        lines.append(("simulated", f"{simulated} of these cycles; all below is of them"))
-    return [
-        *lines,
-        ("instructions", f"{by_warps} by warps, {by_threads} by threads"),
-        ("IPC", f"{ipc} by warps ({each} an SM), {threads} by threads"),
-        ("issue slots", f"{percent(one.issue.fraction, marks['issue.fraction'])} used"),
-    ]
-
-
-_UNITS = {"IPC": "warp instructions a cycle"}
-
-
-def _rates(one: MachineSimulation, page: Page) -> None:
-    page.heading("utilization")
-    rows = [_rate(rate) for rate in one.rates]
-    page.table(("", "rate", "peak", "share", "unit"), rows, left=(0, 4))
-
-
-def _rate(rate: RateFigures) -> tuple[str, ...]:
-    return (
-        rate.resource,
-        figure(rate.rate, rate.marks["rate"]),
-        figure(rate.peak, rate.marks["peak"]),
-        percent(rate.fraction, rate.marks["fraction"]),
-        _UNITS.get(rate.unit, rate.unit),
-    )
-
-
-def _launches(report: SimulateReport, one: MachineSimulation, page: Page) -> None:
-    """Show launches as a table, where there are several."""
-    if len(report.launches) < 2:
-        return
-    page.heading(f"launches: {len(report.launches):,}")
-    has_streams = len({launch.stream for launch in report.launches}) > 1
-    names = [kernel.demangled for kernel in report.kernels]
-    pairs = zip(report.launches, one.launches, strict=True)
-    rows = [_launch(a, names, b, one, has_streams=has_streams) for a, b in pairs]
-    more = ("stream",) if has_streams else ("L1", "L2")
-    header = ("n", "kernel", "grid", "block", "begin", "cycles", "µs", "IPC", *more)
-    page.table(header, page.few(rows, _FEW), left=(1,), wrap=(1,))
-    page.rest(rows, _FEW)
-    page.line("begin: first cycle; IPC: by warps" + ("" if has_streams else "; L1, L2: hit rates"))
-
-
-def _launch(
-    launch: SimulatedLaunch,
-    names: Sequence[str],
-    figures: SimulatedLaunchFigures,
-    one: MachineSimulation,
-    *,
-    has_streams: bool,
-) -> tuple[str, ...]:
-    marks, facts = one.marks, launch.facts
-    hits = {cache.level: cache.hit_fraction for cache in figures.caches or ()}
-    mark = marks["launches.caches.hit_fraction"]
-    more = (str(launch.stream),) if has_streams else (percent(hits.get(x), mark) for x in _LEVELS)
-    return (
-        str(launch.number if facts.place is None else facts.place.number),
-        names[launch.kernel],
-        dimensions(facts.grid),
-        dimensions(facts.block),
-        figure(figures.begin_cycle, marks["launches.begin_cycle"]),
-        figure(figures.cycles, marks["launches.cycles"], digits=0),
-        figure(figures.time_us, marks["launches.time_us"]),
-        figure(figures.warp_ipc, marks["launches.warp_ipc"]),
-        *more,
-    )
-
-
-_LEVELS = ("l1", "l2")
-
-
-# What the page of ``simulate`` says its figures rest on.
-
-_ASSUMPTIONS = 5
-
-
-def notes(one: MachineSimulation, page: Page) -> None:
-    """Say what the figures rest on; with everything, each SM and the events too."""
-    if page.style.verbose:
-        sm_section(one, page)
-        _events(one, page)
-    most = None if page.style.verbose else _ASSUMPTIONS
-    page.heading("assumptions and provenance")
-    traces = dict.fromkeys(f"{x.trace}: {x.trace_reason}" for x in one.launches)
-    page.facts([("traces", "; ".join(traces))])
-    page.line(f"assumptions of the traces: {len(one.assumptions) or 'none'}")
-    page.items(one.assumptions, most, " (--verbose)")
-    if one.unknown_accesses:
-        number = figure(one.unknown_accesses, one.marks["unknown_accesses"])
-        page.line(f"accesses of warps at unknown addresses, spread over their buffer: {number}")
-    page.line(f"classes without a model: {_unmodelled(one)}")
-    page.line("left out of the model:")
-    page.items(one.simplifications)
-    for words in one.beyond_machine:
-        page.line(f"warning: {words}, so this simulation is wrong: please report it")
-    for note in dict.fromkeys(n for x in one.launches for n in x.occupancy.notes):
-        page.line(f"note: {note}")
-    add_assumed_values(one.machine, one.assumed_values, page)
-
-
-def _unmodelled(one: MachineSimulation) -> str:
-    found = [
-        f"{u.op_class} ({plural(u.warp_instructions, 'warp instruction')})" for u in one.unmodelled
-    ]
-    return ", ".join(found) or "none"
-
-
-def _events(one: MachineSimulation, page: Page) -> None:
-    page.heading("events of an energy model")
-    mark = one.marks["events"]
-    rows = [(name.replace("_", " "), figure(n, mark)) for name, n in one.events.items()]
-    page.table(("event", "number"), rows)
-
-
-# How the page of ``simulate`` shows caches, DRAM, shared memory and latencies.
-
-_NAMES = {
+_LEVELS = {
     "l1": "L1",
     "const": "constants",
     "tex": "textures",
@@ -224,172 +33,383 @@ _PARAMETERS = ("param", "const")
 """Memory whose latencies are shown with everything only."""
 
 
-def memory_section(one: MachineSimulation, page: Page) -> None:
-    """Show each level, then DRAM and shared memory."""
-    page.heading("memory")
-    rows = [_cache(cache, one) for cache in one.caches]
-    header = ("", "accesses", "hits", "pending", "misses", "hit rate", "bytes", "GB/s")
-    if rows:
-        page.table(header, rows)
-    page.facts(_facts(one))
+def _head(page: Page, report: SimulateReport) -> None:
+    """What was simulated and the answer, then how."""
+    results = [one.result for one in report.simulations]
+    on = ", ".join(one.machine for one in results)
+    named = f"{on} ({results[0].machine_name})" if len(results) == 1 else on
+    page.title(f"simulate: {_what(report)} on {named}")
+    for one in report.simulations:
+        page.line(" ".join(one.answer))
+    page.facts([*_launched(report), *_how(report), *assumed_lines(report.assumed)])
 
 
-def _cache(cache: CacheFigures, one: MachineSimulation) -> tuple[str, ...]:
-    marks = one.marks
-    return (
-        _NAMES[cache.level],
-        figure(cache.accesses, marks["caches.accesses"]),
-        figure(cache.hits, marks["caches.hits"]),
-        figure(cache.pending, marks["caches.pending"]),
-        figure(cache.misses, marks["caches.misses"]),
-        percent(cache.hit_fraction, marks["caches.hit_fraction"]),
-        size(cache.bytes, marks["caches.bytes"]),
-        figure(cache.gb_per_s, marks["caches.gb_per_s"]),
-    )
+def _what(report: SimulateReport) -> str:
+    if len(report.launches) == 1:
+        return report.kernels[0].demangled
+    of = plural(len(report.kernels), "kernel")
+    return f"{plural(len(report.launches), 'launch')} of {of}"
 
 
-def _facts(one: MachineSimulation) -> list[tuple[str, str]]:
-    return [*_moved(one), *_dram(one), *_shared(one)]
+def _launched(report: SimulateReport) -> list[tuple[str, str]]:
+    if len(report.launches) == 1:
+        return launch_lines(report.launches[0].facts)
+    return [("target", report.target), ("launches", report.order)]
 
 
-def _moved(one: MachineSimulation) -> list[tuple[str, str]]:
-    moved, mark = one.moved, one.marks["moved.read_sectors"]
-    sectors = f"sectors of {figure(moved.sector_bytes)} B"
-    asked = f"{figure(moved.read_sectors, mark)} read, {figure(moved.write_sectors, mark)} written"
-    if moved.atomic_sectors:
-        asked += f", {figure(moved.atomic_sectors, mark)} atomic"
-    lines = [("L2 traffic", f"{sectors}: {asked}")]
-    if moved.l2_write_backs:
-        lines.append(("L2 write-backs", f"{figure(moved.l2_write_backs, mark)} sectors"))
-    return lines
+def _how(report: SimulateReport) -> list[tuple[str, str]]:
+    options, found = report.options, []
+    if options.l2 == "warm":
+        found.append(("caches", "L2 begins with what it can hold of the buffers"))
+    if len(report.launches) > 1:
+        kept = [*(["L1"] if options.keep_l1 else []), *([] if options.flush_l2 else ["L2"])]
+        found.append(("between launches", f"kept in caches: {', '.join(kept) or 'none'}"))
+    if options.waves is not None:
+        waves = plural(options.waves, "wave")
+        found.append(("sampled", f"{waves} of CTAs of each launch, continued in a line"))
+    if report.overrides:
+        found.append(("set", ", ".join(f"{k} = {v}" for k, v in report.overrides.items())))
+    return found + [(x.machine, f"not simulated: {x.reason}") for x in report.not_simulated]
 
 
-def _dram(one: MachineSimulation) -> list[tuple[str, str]]:
-    dram, marks = one.dram, one.marks
-    if not dram.bytes:
-        return [("DRAM", "no access")]
-    reads = figure(dram.reads, marks["dram.reads"])
-    writes = figure(dram.writes, marks["dram.writes"])
-    rate = figure(dram.gb_per_s, marks["dram.gb_per_s"])
-    moved = f"{size(dram.bytes, marks['dram.bytes'])}, {rate} GB/s"
-    rows = percent(dram.row_hit_fraction, marks["dram.row_hit_fraction"])
-    busy = percent(dram.busy_fraction, marks["dram.busy_fraction"])
-    wait = figure(dram.mean_wait_cycles, marks["dram.mean_wait_cycles"])
-    return [
-        ("DRAM", f"{reads} sectors read, {writes} written: {moved}"),
-        ("DRAM rows", f"open at {rows} of accesses; buses busy {busy} of the time"),
-        ("DRAM requests", f"{wait} cycles each, on average"),
-    ]
+def _of_peak(one: Throughput) -> str:
+    """How near a rate is to the machine's most: ``30.6% of 1,555 GB/s``."""
+    if one.peak is None:
+        return f"{figure(one.rate)} {one.unit}"
+    peak = figure(one.peak, Mark.ASSUMED if one.peak_assumed else None)
+    return f"{percent(one.fraction)} of {peak} {one.unit}"
 
 
-def _shared(one: MachineSimulation) -> list[tuple[str, str]]:
-    shared, marks = one.shared, one.marks
-    if not shared.accesses:
-        return []
-    accesses = figure(shared.accesses, marks["shared.accesses"])
-    passes = figure(shared.passes, marks["shared.passes"])
-    conflicts = figure(shared.bank_conflicts, marks["shared.bank_conflicts"])
-    words = f"{accesses} accesses of warps in {passes} wavefronts, {conflicts} bank conflicts"
-    return [("shared memory", words)]
+def _simulated_cycles(result: SimResult) -> str | None:
+    return f"{figure(result.simulated_cycles)}; all below is of them" if result.sampled else None
 
 
-def latency_section(report: SimulateReport, one: MachineSimulation, page: Page) -> None:
-    """Show how long accesses took, those with most cycles in all first."""
-    measured = [x for x in one.instructions if x.latency is not None]
-    if not page.style.verbose:
-        measured = [x for x in measured if x.space not in _PARAMETERS]
-    if not measured:
-        return
-    page.heading(f"latency of memory instructions in cycles: {len(measured)}")
-    costliest = sorted(measured, key=_whole, reverse=True)
-    rows = [_latency(x, report.kernels[0].file, one) for x in costliest]
-    header = ("line", "opcode", "accesses", "sectors", "mean", "p50", "p90", "p99")
-    page.table(header, page.few(rows, TOP), left=(0, 1), wrap=(0, 1))
-    page.rest(rows, TOP)
+def _shared(result: SimResult) -> str | None:
+    if not result.shared_requests:
+        return None
+    requests, wavefronts = figure(result.shared_requests), figure(result.shared_wavefronts)
+    conflicts = figure(result.bank_conflicts)
+    return f"{requests} requests, {wavefronts} wavefronts, {conflicts} bank conflicts"
 
 
-def _whole(one: InstructionStalls) -> float:
-    return 0.0 if one.latency is None else one.latency.accesses * one.latency.mean_cycles
+def _some(number: float) -> str | None:
+    return figure(number) if number else None
 
 
-def _latency(x: InstructionStalls, file: str, one: MachineSimulation) -> tuple[str, ...]:
-    assert x.latency is not None
-    of, mark = x.latency, one.marks["instructions.latency.mean_cycles"]
-    return (
-        place(x.place, file),
-        x.opcode,
-        figure(of.accesses, one.marks["instructions.latency.accesses"]),
-        figure(x.sectors or None, one.marks["instructions.sectors"]),
-        *(
-            figure(c, mark, digits=0)
-            for c in (of.mean_cycles, of.p50_cycles, of.p90_cycles, of.p99_cycles)
-        ),
-    )
-
-
-# How the page of ``simulate`` shows where warps spend their cycles.
-
-TOP = 10
-"""Rows of a table that are shown where not all are."""
-
-
-def stall_section(one: MachineSimulation, page: Page) -> None:
-    """Show what warps wait for, the most first."""
-    page.heading("warp stall reasons")
-    marks = one.marks
-    ranked = sorted(one.stalls, key=lambda s: -s.warp_cycles)
-    rows = [
+COMPARED = (
+    Comparison(
+        "GPU Speed of Light",
         (
-            stall.reason,
-            figure(stall.warp_cycles, marks["stalls.warp_cycles"]),
-            percent(stall.fraction, marks["stalls.fraction"]),
-            stall.reason.meaning,
-        )
-        for stall in ranked
-        if stall.warp_cycles or page.style.verbose
-    ]
-    page.table(("reason", "warp cycles", "share", "description"), rows, left=(0, 3), wrap=(3,))
+            "result.time_us",
+            "result.cycles",
+            Shown("result", "Simulated cycles", words=_simulated_cycles),
+            "result.warp_instructions",
+            Shown("result.thread_instructions", detail=True),
+            "result.warp_ipc",
+            "result.warp_ipc_per_sm",
+            Shown("result.thread_ipc", detail=True),
+            Each("result.throughputs", "resource", Shown("", words=_of_peak)),
+        ),
+        of="simulations",
+        head="result.machine",
+    ),
+    Comparison(
+        "Memory workload",
+        (
+            "result.l1_hit_fraction",
+            "result.l2_bytes",
+            "result.l2_hit_fraction",
+            "result.dram_bytes",
+            "result.dram_gb_per_s",
+            "result.dram.row_hit_fraction",
+            "result.dram.busy_fraction",
+            "result.dram.mean_wait_cycles",
+            Shown("result.l2_write_backs", words=_some),
+            Shown("result", "Shared memory", words=_shared),
+        ),
+        of="simulations",
+        head="result.machine",
+    ),
+    Comparison(
+        "Occupancy",
+        (
+            "result.achieved_occupancy_fraction",
+            "result.achieved_warps_per_sm",
+            "result.occupancy_fraction",
+            "result.warp_slots_per_sm",
+            "result.limiting",
+        ),
+        of="simulations",
+        head="result.machine",
+    ),
+)
 
 
-def line_sections(report: SimulateReport, one: MachineSimulation, page: Page) -> None:
-    """Show the lines that warps wait at most, and functions where any were inlined."""
-    file = report.kernels[0].file
-    names = [kernel.demangled for kernel in report.kernels]
-    lines = [(place(x.place, file), x.opcode, *_cells("lines", x, one)) for x in one.lines]
-    _ranked(f"lines: {len(lines):,}, those with most stalls first", ("line", "opcode"), lines, page)
-    page.line("stalled: cycles of warps that wait to issue, here and not where they wait for")
-    if any(function.copies for function in one.functions):
-        functions = [
-            (x.demangled, _copies(x.copies), *_cells("functions", x, one)) for x in one.functions
-        ]
-        _ranked(f"functions: {len(functions):,}", ("function", "copies"), functions, page)
-    if page.style.verbose:
-        blocks = [(x.label, names[x.kernel], *_cells("blocks", x, one)) for x in one.blocks]
-        _ranked(f"blocks: {len(blocks):,}", ("block", "kernel"), blocks, page)
+def _is_one_launch(one: MachineSimulation) -> bool:
+    return len(one.result.launches) == 1
 
 
-def _copies(copies: int) -> str:
-    return "the kernel" if not copies else f"{copies:,}"
+def _number(launch: LaunchResult) -> str:
+    return str(launch.number if launch.place is None else launch.place)
 
 
-_COUNTS = ("issued", "stalled", "share", "mostly")
+def _hits(level: str) -> Callable[[LaunchResult], str | None]:
+    def hit_rate(launch: LaunchResult) -> str | None:
+        found = None if launch.alone is None else launch.alone.cache(level)
+        return None if found is None else percent(found.hit_fraction)
+
+    return hit_rate
 
 
-def _ranked(
-    title: str, names: tuple[str, str], rows: Sequence[tuple[str, ...]], page: Page
-) -> None:
-    page.heading(title)
-    header = (*names, *_COUNTS)
-    last = len(header) - 1
-    page.table(header, page.few(rows, TOP), left=(0, 1, last), wrap=(0, 1))
-    page.rest(rows, TOP)
+def _latencies(title: str, *, of_parameters: bool) -> Table:
+    def is_shown(one: InstructionStalls) -> bool:
+        return bool(one.result.completed) and (one.space in _PARAMETERS) == of_parameters
 
-
-def _cells(part: str, one: StalledPart, simulation: MachineSimulation) -> tuple[str, ...]:
-    marks = simulation.marks
-    return (
-        figure(one.issues, marks[f"{part}.issues"]),
-        figure(one.stall_cycles, marks[f"{part}.stall_cycles"]),
-        percent(one.stall_fraction, marks[f"{part}.stall_fraction"]),
-        WARP_STATES[max(one.stalls, key=one.stalls.__getitem__)] if one.stalls else UNKNOWN,
+    return Table(
+        title,
+        "instructions",
+        (
+            Shown("line", "Line"),
+            "opcode",
+            "result.latency.accesses",
+            Shown("result.sectors", words=_some),
+            "result.latency.mean_cycles",
+            "result.latency.p50_cycles",
+            "result.latency.p90_cycles",
+            "result.latency.p99_cycles",
+        ),
+        left=(0, 1),
+        wrap=(0, 1),
+        order=lambda one: one.result.latency_cycles,
+        chosen=is_shown,
+        detail=of_parameters,
     )
+
+
+def _findings(page: Page, one: MachineSimulation) -> None:
+    if one.findings:
+        page.heading("Findings", one.result.modelled.value)
+        words = [f"{found.rule}: {found.text}" for found in one.findings]
+        page.items(words, None if page.style.verbose else _FINDINGS, " (--verbose)")
+
+
+def _over_time(page: Page, one: MachineSimulation) -> None:
+    """What happened over time, in a few stretches; of all SMs together."""
+    result, line = one.result, one.result.timeline
+    bins, end = len(line.warp_instructions), max(x.end_cycle for x in result.launches)
+    wide = -(-bins // _STRETCHES)
+    if bins <= wide:
+        return
+    rate = result.sector_bytes * result.clock_mhz / 1e3
+    rows = []
+    for first in range(0, bins, wide):
+        part, begin = slice(first, first + wide), first * line.bin_cycles
+        cycles = max(1, min(begin + len(line.l1_sectors[part]) * line.bin_cycles, end) - begin)
+        resident = (line.resident_ctas, line.resident_warps)
+        moved = (line.l1_sectors, line.l2_sectors, line.dram_sectors)
+        rows.append(
+            (
+                f"{begin:,}",
+                figure(float(line.warp_instructions[part].sum()) / cycles),
+                *(figure(float(x[part].sum()) * line.bin_cycles / cycles) for x in resident),
+                *(figure(float(x[part].sum()) / cycles * rate) for x in moved),
+            )
+        )
+    page.heading("Over time", result.modelled.value)
+    header = ("begin, cycle", "IPC", "resident CTAs", "resident warps")
+    page.table((*header, "L1 GB/s", "L2 GB/s", "DRAM GB/s"), rows)
+
+
+def _units(title: str, path: str, of: Callable[[SimResult], SamplingUnits]) -> Comparison:
+    keys = ("units", "mean_ipc", "ipc_coefficient_of_variation")
+    return Comparison(
+        title,
+        tuple(f"result.{path}.{key}" for key in keys),
+        detail=True,
+        when=lambda one: of(one.result).units > 1,
+    )
+
+
+def _events(page: Page, one: MachineSimulation) -> None:
+    if page.style.verbose:
+        page.heading("Events of an energy model", one.result.modelled.value)
+        page.facts((name.replace("_", " "), figure(n)) for name, n in one.result.events.items())
+
+
+_STALLED = (
+    "warp_instructions", "stall_cycles", "stall_fraction", Shown("main_reason", "Stall reason"),
+)  # fmt: skip
+
+MACHINE: tuple[Section, ...] = (
+    Special(_findings),
+    Table(
+        "Warp state statistics",
+        "result.warp_states",
+        (
+            Shown("state", "Warp state"),
+            "warp_cycles",
+            "fraction",
+            Shown("state", "Description", words=lambda state: state.meaning),
+        ),
+        top=len(REASONS),
+        left=(0, 3),
+        wrap=(3,),
+        order=lambda one: one.warp_cycles,
+        chosen=lambda one: one.warp_cycles > 0,
+    ),
+    Table(
+        "Source counters",
+        "lines",
+        (Shown("line", "Line"), "opcode", *_STALLED),
+        left=(0, 1, 5),
+        wrap=(0, 1),
+    ),
+    Table(
+        "Source counters by function",
+        "functions",
+        ("demangled", "copies", *_STALLED),
+        left=(0, 5),
+        wrap=(0,),
+        when=lambda one: any(function.copies for function in one.functions),
+    ),
+    Table(
+        "Source counters by basic block",
+        "blocks",
+        ("label", Shown("kernel_name", "Kernel", words=demangle), *_STALLED),
+        left=(0, 1, 5),
+        wrap=(0, 1),
+        detail=True,
+    ),
+    Table(
+        "Caches",
+        "result.caches",
+        (
+            Shown("level", "Cache", words=lambda level: _LEVELS[level]),
+            "accesses",
+            "hits",
+            "pending",
+            "misses",
+            "hit_fraction",
+            "bytes",
+        ),
+        chosen=lambda cache: cache.accesses > 0,
+    ),
+    _latencies("Latency of memory instructions, cycles", of_parameters=False),
+    _latencies("Latency of parameters and constants, cycles", of_parameters=True),
+    Comparison(
+        "Launch statistics",
+        (
+            "registers.registers_per_thread",
+            Shown("registers.source", words=lambda source: source.partition(" (")[0]),
+            "shared_bytes",
+            "occupancy.ctas_per_sm",
+            "occupancy.warps_per_sm",
+            Shown("occupancy.limits", detail=True),
+        ),
+        of="result.launches",
+        head="name",
+        when=_is_one_launch,
+    ),
+    Table(
+        "Launches",
+        "result.launches",
+        (
+            Shown("", "Number", words=_number),
+            Shown("kernel", words=demangle),
+            Shown("stream", "Stream", detail=True),
+            Shown("grid", "Grid", words=dimensions),
+            Shown("block", "Block", words=dimensions),
+            "begin_cycle",
+            "cycles",
+            "time_us",
+            "warp_ipc",
+            Shown("", "L1 hit rate", words=_hits("l1")),
+            Shown("", "L2 hit rate", words=_hits("l2")),
+        ),
+        top=12,
+        left=(1,),
+        wrap=(1,),
+        when=lambda one: not _is_one_launch(one),
+    ),
+    Special(_over_time),
+    Comparison(
+        "Tail",
+        (
+            "result.tail.begin_cycle",
+            "result.tail.cycles",
+            "result.tail_fraction",
+            "result.tail.adjusted_cycles",
+        ),
+    ),
+    _units("Sampling units of instructions", "instruction_units", lambda r: r.instruction_units),
+    _units("Sampling units of CTAs", "cta_units", lambda r: r.cta_units),
+    Table(
+        "SMs",
+        "result.per_sm",
+        (
+            Shown("sm", "SM"),
+            "ctas",
+            "warp_instructions",
+            "warp_ipc",
+            "resident_warps",
+            "end_cycle",
+        ),
+        detail=True,
+    ),
+    Special(_events),
+)
+
+
+def _machines(page: Page, report: SimulateReport) -> None:
+    reader = Reader(report)
+    for one in reader.each("simulations"):
+        if len(report.simulations) > 1:
+            page.title(f"{one.subject.result.machine} ({one.subject.result.machine_name})")
+        add_sections(page, one, MACHINE)
+
+
+def _rests_on(page: Page, report: SimulateReport) -> None:
+    """What the figures rest on, last and short; what all machines share is said once."""
+    page.heading("Assumptions and provenance")
+    results = [one.result for one in report.simulations]
+    traces = _ordered(f"{x.trace}: {x.trace_reason}" for x in results[0].launches)
+    if len(report.launches) == 1:
+        of = kernel_lines(report.kernels[0])
+    else:
+        of = [("lines are of", f"{lines_of(report.kernels[0])}, where no file is named")]
+    page.facts([*of, ("trace", "; ".join(traces))])
+    assumptions = _ordered(a for r in results for a in r.assumptions)
+    if assumptions:
+        page.line(f"assumptions of the trace: {len(assumptions)}")
+        page.items(assumptions, None if page.style.verbose else _ASSUMPTIONS, " (--verbose)")
+    for result in results:
+        _of_machine(page, result)
+    if page.style.verbose:
+        page.line("left out of the model:")
+        page.items(_ordered(s for r in results for s in r.simplifications))
+    for result in results:
+        add_assumed_values(result.machine, result.assumed_values, page)
+
+
+def _of_machine(page: Page, result: SimResult) -> None:
+    on = result.machine
+    if result.unknown_accesses:
+        accesses = figure(result.unknown_accesses, result.counted)
+        page.line(f"{on}: accesses at unknown addresses, spread over their buffer: {accesses}")
+    unmodelled = [
+        f"{u.op_class} ({plural(u.warp_instructions, 'warp instruction')})"
+        for u in result.unmodelled
+    ]
+    if unmodelled:
+        page.line(f"{on}: classes without a model: {', '.join(unmodelled)}")
+    for words in result.beyond_machine:
+        page.line(f"warning: {on}: {words}, so this simulation is wrong: please report it")
+    for note in _ordered(n for x in result.launches for n in x.occupancy.notes):
+        page.line(f"note: {on}: {note}")
+
+
+def _ordered(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))
+
+
+PAGE = (Special(_head), *COMPARED, Special(_machines), Special(_rests_on))

@@ -24,8 +24,9 @@ from warpmill.analyzer.base.naming import base_name, demangle
 from warpmill.analyzer.base.whole_files import write_whole
 from warpmill.analyzer.base.writable import check_file
 from warpmill.commands.simulate.rates import gigabytes, rates
-from warpmill.report.words import plain, sampled_words
-from warpmill.simulator.gpu.result import Ctas, LaunchResult, SimResult, Spans
+from warpmill.report.bars import plain, sampled_words
+from warpmill.simulator.gpu.result import SimResult
+from warpmill.simulator.gpu.result_parts import Ctas, LaunchResult, Spans
 
 MOST_LIVES = 500_000
 """Lives of warps or CTAs above which some are left out: browsers choke on larger files."""
@@ -89,7 +90,7 @@ def _other(result: SimResult, notes: list[str]) -> dict[str, Any]:
         "machine": plain(result.machine),
         "clock_mhz": result.clock_mhz,
         "cycles": result.cycles,
-        "microseconds": result.microseconds,
+        "microseconds": result.time_us,
         "notes": "; ".join(notes),
     }
 
@@ -138,7 +139,7 @@ def _about(number: int, launch: LaunchResult) -> dict[str, Any]:
         "end_cycle": launch.end_cycle,
         "cycles": launch.cycles,
         "warp_instructions": launch.warp_instructions,
-        "registers": launch.registers,
+        "registers": launch.registers.registers_per_thread,
         "occupancy": launch.occupancy.occupancy_fraction,
     }
 

@@ -17,14 +17,13 @@ from warpmill.commands.simulate.rates import (
     Reals,
     dram_peak,
     gigabytes,
-    most_warps,
     rates,
-    simulated_cycles,
 )
 from warpmill.report import bars
 from warpmill.report.bars import BLUE, GREEN, ORANGE, VERMILION, drawable
 from warpmill.report.pictures import METADATA, check_plot
-from warpmill.simulator.gpu.result import LaunchResult, SimResult
+from warpmill.simulator.gpu.result import SimResult
+from warpmill.simulator.gpu.result_parts import LaunchResult
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -138,7 +137,7 @@ def draw_ipc(axis: Axes, result: SimResult, over: RatesOverTime) -> None:
     """Draw warp instructions a cycle of the whole GPU."""
     axis.set_ylabel("warp instructions\na cycle")
     _curve(axis, over, over.ipc, BLUE)
-    cycles = simulated_cycles(result)
+    cycles = result.simulated_cycles
     _limit(axis, over.ipc, result.issue_slots / cycles if cycles else None, "issue slots a cycle")
 
 
@@ -146,7 +145,7 @@ def draw_warps(axis: Axes, result: SimResult, over: RatesOverTime) -> None:
     """Draw how many warps are on all SMs together."""
     axis.set_ylabel("resident warps")
     _curve(axis, over, over.resident_warps, BLUE)
-    _limit(axis, over.resident_warps, most_warps(result), "slots for warps")
+    _limit(axis, over.resident_warps, result.warp_slots_per_sm * result.sms, "slots for warps")
 
 
 def draw_caches(axis: Axes, result: SimResult, over: RatesOverTime) -> None:

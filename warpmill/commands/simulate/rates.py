@@ -29,7 +29,7 @@ class RatesOverTime:
 
 
 def rates(result: SimResult) -> RatesOverTime:
-    """Divide what was counted over time by the time that it was counted in.
+    """What was counted over time, by the time that it was counted in.
 
     The last bin ends with the last launch, so its rates are over less than ``bin_cycles``.
     """
@@ -44,41 +44,23 @@ def rates(result: SimResult) -> RatesOverTime:
         edges=edges,
         ipc=line.warp_instructions / cycles,
         resident_warps=np.asarray(line.resident_warps, np.float64) * width / cycles,
-        l1_sectors=line.l1_accesses / cycles,
-        l2_sectors=line.l2_accesses / cycles,
+        l1_sectors=line.l1_sectors / cycles,
+        l2_sectors=line.l2_sectors / cycles,
         dram_sectors=line.dram_sectors / cycles,
     )
 
 
 def gigabytes(result: SimResult, sectors: Reals) -> Reals:
-    """Turn sectors a cycle into GB/s (10**9 bytes a second)."""
+    """GB/s (10**9 bytes a second) of sectors a cycle."""
     return sectors * (result.sector_bytes * result.clock_mhz / 1000)
 
 
-def most_warps(result: SimResult) -> int | None:
-    """Give how many warps the whole machine can hold; None where no launch tells.
-
-    A launch knows how many warps of it fit on an SM, and which share of the SM's slots that is.
-    """
-    for launch in result.launches:
-        if launch.occupancy.occupancy_fraction:
-            fit = launch.occupancy
-            return round(fit.warps_per_sm / fit.occupancy_fraction) * result.sms
-    return None
-
-
-def simulated_cycles(result: SimResult) -> int:
-    """Give the cycles from where the first launch began to where the last ended."""
-    begin = min((launch.begin_cycle for launch in result.launches), default=0)
-    return max((launch.end_cycle for launch in result.launches), default=0) - begin
-
-
 def dram_peak(result: SimResult) -> float | None:
-    """Give the GB/s that DRAM moves with its data buses always in use; None where it moved nothing.
+    """GB/s that DRAM moves with its data buses always in use; None where it moved nothing.
 
     It follows from what was moved and for which share of the time that kept the buses in use.
     """
-    in_use = result.dram.busy * simulated_cycles(result)
+    in_use = result.dram.busy_fraction * result.simulated_cycles
     if not in_use:
         return None
     sectors = (result.dram.reads + result.dram.writes) / in_use

@@ -1,37 +1,50 @@
-"""What ``simulate`` answers: launches on whole GPUs, cycle by cycle, and what that rests on."""
+"""What ``simulate`` answers: launches on whole GPUs, cycle by cycle, and where the cycles go."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, TypeVar
 
 from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
-from warpmill.commands.simulate.launch import SimulatedLaunch, simulated_launches
-from warpmill.commands.simulate.machine import MachineSimulation, machine_simulation
-from warpmill.report.assumed import AssumedName, assumed_names, shown_value
-from warpmill.report.base import Mark, Marks, Part, Report, marks
-from warpmill.report.facts import KernelIdentity, Remark, kernel_facts, remarks
+from warpmill.analyzer.base.metric import INTERNAL, Mark, derived
+from warpmill.analyzer.base.naming import demangle
+from warpmill.analyzer.ir.kernel import Instruction
+from warpmill.report.assumed import AssumedName, assumed_names, shown_settings
+from warpmill.report.base import Id, Part, Report
+from warpmill.report.facts import (
+    KernelIdentity,
+    LaunchFacts,
+    Remark,
+    SourcePlace,
+    block_place,
+    instruction_place,
+    kernel_facts,
+    launch_facts,
+    remarks,
+)
+from warpmill.report.words import place as written
+from warpmill.session.evidence import evidence_of_simulation
+from warpmill.session.findings import Finding, answer_sentences, findings
 from warpmill.session.jobs import Job
 from warpmill.session.prepare import kernels_beside
+from warpmill.simulator.estimate.result import share_of
+from warpmill.simulator.gpu.instruction_result import InstructionResult, by_reason
 from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.machines.schema import Scalar
+from warpmill.simulator.resources import WARP_STATES
 
 if TYPE_CHECKING:
     from warpmill.session.simulations import Simulated
 
 
-class OptionFacts(Part):
-    """How launches were simulated: what caches keep between them, and how much of each.
+class SimulatedLaunch(Part):
+    """A launch, its place among the simulated ones, from 0, and its kernel's number."""
 
-    ``rounds`` null: all CTAs. ``order`` says in words how launches follow each other.
-    """
-
-    keep_l1: bool
-    keep_l2: bool
-    warm_l2: bool
-    rounds: int | None
-    order: str
-    marks: Marks
+    number: Id
+    kernel: Id
+    facts: LaunchFacts
 
 
 class NotSimulated(Part):
@@ -41,17 +54,222 @@ class NotSimulated(Part):
     reason: str
 
 
+@dataclass(frozen=True)
+class StallRow:
+    """An executed instruction with its figures, and the job that has its kernel."""
+
+    job: Job
+    figures: InstructionResult
+
+    @property
+    def instruction(self) -> Instruction:
+        """The instruction itself."""
+        block = self.job.kernel.blocks[self.figures.block]
+        return block.instructions[self.figures.instruction]
+
+    @property
+    def place(self) -> SourcePlace:
+        """Where it stands."""
+        return instruction_place(self.job.loaded, self.instruction)
+
+    @property
+    def function(self) -> str | None:
+        """The function that it was copied from: the innermost of its call sites."""
+        site = self.instruction.inlined
+        while site is not None and site.inner is not None:
+            site = site.inner
+        return None if site is None else site.function
+
+
+class StalledPart(Part):
+    """What some instructions of a kernel did, over all warps.
+
+    A warp that waits counts at the instruction that it waits to issue, in ``stall_cycles`` (all
+    states but ``selected``) and, by reason, in ``stalls_by_reason``, which leaves out reasons that
+    did not occur. ``file`` is that of which lines are named alone.
+    """
+
+    rows: Annotated[tuple[StallRow, ...], INTERNAL]
+    all_stall_cycles: Annotated[int, INTERNAL]
+    file: Annotated[str, INTERNAL]
+
+    @derived("Kernel")
+    def kernel(self) -> Id:
+        """The number of the kernel in ``kernels``."""
+        return self.rows[0].figures.kernel
+
+    @derived("Issued", "inst", ncu="inst_executed")
+    def warp_instructions(self) -> int:
+        """Instructions that warps issued."""
+        return sum(row.figures.warp_instructions for row in self.rows)
+
+    @derived("Thread instructions", "thread inst", ncu="thread_inst_executed")
+    def thread_instructions(self) -> int:
+        """The same, by the lanes that were active."""
+        return sum(row.figures.thread_instructions for row in self.rows)
+
+    @derived("Stall cycles", "cycle")
+    def stall_cycles(self) -> int:
+        """Cycles of warps that waited to issue them."""
+        return sum(row.figures.stall_cycles for row in self.rows)
+
+    @derived("Share", "%")
+    def stall_fraction(self) -> float | None:
+        """The share of all stall cycles of the simulation."""
+        return share_of(self.stall_cycles, self.all_stall_cycles)
+
+    @derived("Stall cycles by reason", "cycle")
+    def stalls_by_reason(self) -> Mapping[str, int]:
+        """The stall cycles by reason."""
+        columns = zip(*(row.figures.stalls for row in self.rows), strict=True)
+        return by_reason(tuple(map(sum, columns)))
+
+    @property
+    def kernel_name(self) -> str:
+        """The name of the kernel."""
+        return self.rows[0].job.kernel.name
+
+    @property
+    def line(self) -> str:
+        """Where the first one stands, for people."""
+        return written(self.rows[0].place, self.file)
+
+    @property
+    def main_reason(self) -> str | None:
+        """What warps wait for most."""
+        waits = self.stalls_by_reason
+        return WARP_STATES[max(waits, key=lambda name: waits[name])] if waits else None
+
+
+class LineStalls(StalledPart):
+    """The instructions of a line of the source, or of the input where nothing recorded it."""
+
+    @derived("Line")
+    def place(self) -> SourcePlace:
+        """The line."""
+        return replace(self.rows[0].place, column=None)
+
+    @derived("Opcode")
+    def opcode(self) -> str:
+        """That with most stall cycles."""
+        most = max(self.rows, key=lambda row: row.figures.stall_cycles)
+        return most.instruction.operation.opcode
+
+    @derived("Number of instructions")
+    def instructions(self) -> int:
+        """How many of the line were executed."""
+        return len(self.rows)
+
+
+class BlockStalls(StalledPart):
+    """The instructions of a basic block."""
+
+    @derived("Number")
+    def block(self) -> Id:
+        """The number of the block in its kernel."""
+        return self.rows[0].figures.block
+
+    @derived("Basic block")
+    def label(self) -> str:
+        """The label of the block."""
+        return self.rows[0].job.kernel.blocks[self.block].label
+
+    @derived("Line")
+    def place(self) -> SourcePlace | None:
+        """Where the block begins."""
+        job = self.rows[0].job
+        return block_place(job.loaded, job.kernel.blocks[self.block])
+
+
+class FunctionStalls(StalledPart):
+    """A device function, in all ``copies`` that were executed, or what is the kernel's own.
+
+    Functions that a compiler inlined before are not told apart: lines are.
+    """
+
+    @derived("Name")
+    def name(self) -> str:
+        """The name of the function, or of the kernel."""
+        return self.rows[0].function or self.kernel_name
+
+    @derived("Function")
+    def demangled(self) -> str:
+        """The name as the source has it."""
+        return demangle(self.name)
+
+    @derived("Copies", mark=Mark.EXACT)
+    def copies(self) -> int:
+        """How many copies were executed; 0 of the kernel."""
+        return len({row.instruction.inlined for row in self.rows} - {None})
+
+
+class InstructionStalls(StalledPart):
+    """One instruction of a kernel; ``result`` has what it accessed, and its latencies."""
+
+    @derived("Opcode")
+    def opcode(self) -> str:
+        """The opcode as it is written."""
+        return self.rows[0].instruction.operation.opcode
+
+    @derived("Space")
+    def space(self) -> str | None:
+        """The memory that the opcode names; null where it names none."""
+        space = self.rows[0].instruction.operation.space
+        return None if space is None else space.value
+
+    @derived("Line")
+    def place(self) -> SourcePlace:
+        """Where it stands."""
+        return self.rows[0].place
+
+    @derived("Counts")
+    def result(self) -> InstructionResult:
+        """What the simulation counted of it."""
+        return self.rows[0].figures
+
+
+Stalled = TypeVar("Stalled", bound=StalledPart)
+
+_PLACES = ("lines", "blocks", "functions", "instructions", "instructions.result")
+
+
+class MachineSimulation(Part):
+    """The simulation on one machine: the answer, what it rests on, and where the cycles go.
+
+    ``answer`` says in one to three sentences how long it takes, what bounds it and what to try;
+    ``findings`` are what it rests on, the greatest saving first. Lines, blocks and functions are in
+    the order of their stall cycles, instructions in that of the code.
+    """
+
+    mark: ClassVar[Mark] = Mark.MODELLED
+
+    result: SimResult
+    answer: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    lines: tuple[LineStalls, ...]
+    blocks: tuple[BlockStalls, ...]
+    functions: tuple[FunctionStalls, ...]
+    instructions: tuple[InstructionStalls, ...]
+
+    def mark_exceptions(self) -> Mapping[str, Mark]:
+        """What traces decide of instructions, on a machine that issues these as they are."""
+        keys = ("warp_instructions", "thread_instructions")
+        counted = {f"{part}.{key}": self.result.counted for part in _PLACES for key in keys}
+        return {"": self.result.modelled, **counted, "lines.instructions": self.result.counted}
+
+
 class SimulateReport(Report):
     """Simulations of the same launches on some machines, in the order asked for.
 
     ``overrides`` are the values of ``--set``, ``assumed`` is what the user assumed of loops that
-    data end; both hold for every machine.
+    data end; both hold for every machine. ``order`` says in words how launches follow each other.
     """
 
     report: Literal["simulate"] = "simulate"
     target: str
     overrides: dict[str, str]
-    options: OptionFacts
+    options: Options
+    order: str
     assumed: list[AssumedName]
     kernels: list[KernelIdentity]
     launches: list[SimulatedLaunch]
@@ -68,31 +286,83 @@ def simulate_report(
     overrides: Mapping[str, Scalar] | None = None,
     assumed: Assumptions | None = None,
 ) -> SimulateReport:
-    """Report simulations of the same jobs, one at least; ``failures`` are machines with reasons."""
+    """Simulations of the same jobs, one at least; ``failures`` are machines with reasons."""
     made = done[0].plan
     return SimulateReport(
         target=target,
-        overrides={key: shown_value(value) for key, value in sorted((overrides or {}).items())},
-        options=_options(made.options, made.order),
+        overrides=shown_settings(overrides or {}),
+        options=made.options,
+        order=made.order,
         assumed=assumed_names(assumed or Assumptions()),
-        kernels=[_kernel(job) for job in made.kernels],
-        launches=simulated_launches(made),
-        simulations=[machine_simulation(one) for one in done],
+        kernels=[
+            kernel_facts(job.loaded, job.kernel, kernels_beside(job.loaded)) for job in made.kernels
+        ],
+        launches=[
+            SimulatedLaunch(
+                number=number,
+                kernel=kernel,
+                facts=launch_facts(job.required_launch(), job.kernel),
+            )
+            for number, (job, kernel) in enumerate(zip(made.jobs, made.kernel_numbers, strict=True))
+        ],
+        simulations=list(map(machine_simulation, done)),
         not_simulated=[NotSimulated(machine=name, reason=reason) for name, reason in failures],
         remarks=[r for job in made.kernels for r in remarks(job.loaded.diagnostics, job.loaded)],
     )
 
 
-def _options(options: Options, order: str) -> OptionFacts:
-    return OptionFacts(
-        keep_l1=options.keep_l1,
-        keep_l2=not options.flush_l2,
-        warm_l2=options.l2 == "warm",
-        rounds=options.waves,
-        order=order,
-        marks=marks(OptionFacts, Mark.EXACT),
+def machine_simulation(done: Simulated) -> MachineSimulation:
+    """A simulation with the answer that it gives, and its counts by place."""
+    evidence = evidence_of_simulation(done)
+    found = findings(evidence)
+    rows = [StallRow(done.plan.kernels[one.kernel], one) for one in done.result.instructions]
+    each = stalled_parts(InstructionStalls, rows, by_instruction)
+    return MachineSimulation(
+        result=done.result,
+        answer=answer_sentences(evidence, found),
+        findings=found,
+        lines=stalled_parts(LineStalls, rows, by_line),
+        blocks=stalled_parts(BlockStalls, rows, by_block),
+        functions=stalled_parts(FunctionStalls, rows, by_function),
+        instructions=tuple(sorted(each, key=_place_in_code)),
     )
 
 
-def _kernel(job: Job) -> KernelIdentity:
-    return kernel_facts(job.loaded, job.kernel, kernels_beside(job.loaded))
+def _place_in_code(one: InstructionStalls) -> tuple[int, int, int]:
+    return one.result.kernel, one.result.block, one.result.instruction
+
+
+# Counts of instructions by what these belong to, those with most stall cycles first.
+
+
+def stalled_parts(
+    kind: type[Stalled], rows: Sequence[StallRow], key: Callable[[StallRow], Hashable]
+) -> tuple[Stalled, ...]:
+    """The rows of each kernel that have the same key, together."""
+    groups: dict[tuple[int, Hashable], list[StallRow]] = {}
+    for row in rows:
+        groups.setdefault((row.figures.kernel, key(row)), []).append(row)
+    whole = sum(row.figures.stall_cycles for row in rows)
+    file = rows[0].job.loaded.path if rows else ""
+    found = [kind(rows=tuple(x), all_stall_cycles=whole, file=file) for x in groups.values()]
+    return tuple(sorted(found, key=lambda part: -part.stall_cycles))
+
+
+def by_line(row: StallRow) -> Hashable:
+    """The line of an instruction."""
+    return row.place.file, row.place.line
+
+
+def by_block(row: StallRow) -> Hashable:
+    """The block of an instruction."""
+    return row.figures.block
+
+
+def by_function(row: StallRow) -> Hashable:
+    """The device function that an instruction was copied from."""
+    return row.function
+
+
+def by_instruction(row: StallRow) -> Hashable:
+    """Each instruction alone."""
+    return row.figures.block, row.figures.instruction

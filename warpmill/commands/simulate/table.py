@@ -1,181 +1,158 @@
-"""The rows of ``simulate`` as CSV."""
+"""The rows of ``simulate`` as CSV: one for each thing that was found; ``kind`` says what it is."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from warpmill.commands.simulate.machine import MachineSimulation
 from warpmill.commands.simulate.result import SimulateReport
-from warpmill.commands.simulate.stalls import StalledPart
-from warpmill.commands.simulate.time import UnitFigures
-from warpmill.report.base import Part
-from warpmill.report.facts import SourcePlace
-from warpmill.report.table import CsvRow, CsvTable
+from warpmill.report.fields import fields_of
+from warpmill.report.read import Reader
+from warpmill.report.table import CsvRow, CsvTable, RowsOf
 from warpmill.simulator.gpu.fields import REASONS
+from warpmill.simulator.gpu.result import SimResult
 
 _STALLS = tuple(reason for reason in REASONS if reason != "selected")
 
 COLUMNS = (
     "machine", "kind", "name", "kernel", "launch", "grid", "block", "instruction", "sm", "file",
     "line", "key", "value", "unit", "begin_cycle", "end_cycle", "cycles", "time_us", "ctas",
-    "warp_instructions", "thread_instructions", "warp_ipc", "resident_warps", "issues",
-    "thread_issues", "stall_cycles", "fraction", *_STALLS, "sectors", "l1_hits", "shared_passes",
-    "accesses", "mean_cycles", "p50_cycles", "p90_cycles", "p99_cycles", "reason", "mark",
+    "warp_instructions", "thread_instructions", "warp_ipc", "resident_warps", "stall_cycles",
+    "fraction", *_STALLS, "sectors", "l1_hits", "wavefronts", "accesses", "mean_cycles",
+    "p50_cycles", "p90_cycles", "p99_cycles", "reason", "mark",
 )  # fmt: skip
 
-_TOTALS = (
-    ("cycles", "cycles"),
-    ("time_us", "µs"),
-    ("simulated_cycles", "cycles"),
-    ("clock_mhz", "MHz"),
-    ("sms", "SMs"),
-    ("warp_instructions", "instructions"),
-    ("thread_instructions", "instructions"),
-    ("warp_ipc", "instructions/cycle"),
-    ("thread_ipc", "instructions/cycle"),
-    ("unknown_accesses", "accesses"),
+_MACHINE = ".simulations.result.machine"
+
+
+def _cycles_of(reason: str) -> Callable[[Any], int]:
+    return lambda one: getattr(one, "result", one).stalls_by_reason.get(reason, 0)
+
+
+_PLACE: Mapping[str, str | Callable[[Any], Any]] = {
+    "machine": _MACHINE,
+    "kernel": lambda one: one.kernel_name,
+    "file": "place.file",
+    "line": "place.line",
+    "fraction": "stall_fraction",
+    **{reason: _cycles_of(reason) for reason in _STALLS},
+}
+_LATENCY = ("accesses", "mean_cycles", "p50_cycles", "p90_cycles", "p99_cycles")
+
+
+def _rows(
+    of: str, kind: str, mark: str, names: Mapping[str, str | Callable[[Any], Any]], **fixed: str
+) -> RowsOf:
+    return RowsOf(
+        f"simulations.{of}", {"machine": _MACHINE, **names}, {"kind": kind, **fixed}, mark
+    )
+
+
+_KINDS = (
+    _rows("result.throughputs", "rate", "rate", {"name": "resource", "value": "rate"}, key="rate"),
+    _rows(
+        "result.throughputs",
+        "rate",
+        "peak",
+        {"name": "resource", "value": "peak", "fraction": lambda _: None},
+        key="peak",
+    ),
+    _rows(
+        "result.launches",
+        "launch",
+        "cycles",
+        {
+            "launch": "number",
+            "grid": lambda one: " x ".join(map(str, one.grid)),
+            "block": lambda _: None,
+            "ctas": "ctas_simulated",
+            "thread_instructions": "alone.thread_instructions",
+        },
+    ),
+    _rows(
+        "result.warp_states",
+        "stall",
+        "warp_cycles",
+        {"name": "state", "value": "warp_cycles"},
+        key="warp_cycles",
+        unit="cycle",
+    ),
+    _rows("lines", "line", "stall_cycles", {**_PLACE, "name": "opcode"}),
+    _rows("blocks", "block", "stall_cycles", {**_PLACE, "name": "label"}),
+    _rows("functions", "function", "stall_cycles", _PLACE),
+    _rows(
+        "instructions",
+        "instruction",
+        "result.stall_cycles",
+        {**_PLACE, "name": "opcode", **{key: f"result.latency.{key}" for key in _LATENCY}},
+    ),
+    _rows("result.per_sm", "sm", "ctas", {}),
+    _rows(
+        "result.unmodelled",
+        "unmodelled",
+        "warp_instructions",
+        {"name": "op_class"},
+    ),
 )
 
 
 def simulate_rows(report: SimulateReport) -> Iterator[CsvRow]:
-    """Give a row for each thing that was found, machine by machine; ``kind`` says what it is."""
-    for one in report.simulations:
-        for row in _simulation(report, one):
-            yield {"machine": one.machine, "mark": one.marks["cycles"].value, **row}
+    """The rows: figures that stand alone by their keys, then what there are lists of."""
+    for one in Reader(report).each("simulations"):
+        result = Reader(one.subject.result)
+        machine = {"machine": one.subject.result.machine}
+        for row in (*_alone(result), *_in_bins(one.subject.result)):
+            yield machine | row
+    for kind in _KINDS:
+        yield from kind.rows(report, COLUMNS)
     for missing in report.not_simulated:
         yield {"kind": "not simulated", **missing.flat(), "mark": "exact"}
 
 
-def _simulation(report: SimulateReport, one: MachineSimulation) -> Iterator[CsvRow]:
-    yield from _values(one)
-    yield from _launches(report, one)
-    for stall in one.stalls:
-        row = {"kind": "stall", "name": stall.reason.key, "key": "warp_cycles", "unit": "cycles"}
-        yield {**row, "value": stall.warp_cycles, "fraction": stall.fraction}
-    yield from _places(report, one)
-    for sm in one.per_sm:
-        yield {"kind": "sm", **sm.flat()}
-    yield from _time(one)
+def _alone(result: Reader) -> Iterator[dict[str, Any]]:
+    """The figures that stand alone."""
+    yield from _figures("total", result)
+    for kind in ("dram", "tail"):
+        yield from _figures(kind, Reader(getattr(result.subject, kind), result, kind))
+    for cache in result.each("caches"):
+        yield from _figures("cache", cache, cache.subject.level)
+    mark = result.mark("events")
+    for name, count in result.subject.events.items():
+        yield {"kind": "event", "name": name, "key": "count", "value": count, "mark": mark}
 
 
-def _values(one: MachineSimulation) -> Iterator[CsvRow]:
-    """Give the figures that stand alone, by key."""
-    for key, unit in _TOTALS:
-        mark = one.marks[key].value
-        yield {"kind": "total", "key": key, "value": getattr(one, key), "unit": unit, "mark": mark}
-    for rate in one.rates:
-        row = {"kind": "rate", "name": rate.resource.key, "unit": rate.unit}
-        yield {**row, "key": "rate", "value": rate.rate, "fraction": rate.fraction}
-        peak = {"key": "peak", "value": rate.peak, "mark": rate.marks["peak"].value}
-        yield {**row, **peak}
-    for cache in one.caches:
-        yield from _keys("cache", cache, "caches", one, name=cache.level)
-    for kind in ("issue", "occupancy", "moved", "dram", "shared", "tail"):
-        yield from _keys(kind, getattr(one, kind), kind, one)
-    for name, count in one.events.items():
-        yield {"kind": "event", "name": name, "value": count, "mark": one.marks["events"].value}
-    for unmodelled in one.unmodelled:
-        count = unmodelled.warp_instructions
-        mark = one.marks["unmodelled.warp_instructions"].value
-        name = unmodelled.op_class
-        yield {"kind": "unmodelled", "name": name, "warp_instructions": count, "mark": mark}
+def _figures(kind: str, part: Reader, name: str | None = None) -> Iterator[dict[str, Any]]:
+    """A row for each number of a part."""
+    kind_of: Any = type(part.subject)
+    for one in fields_of(kind_of):
+        value = getattr(part.subject, one.name)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            unit = one.metric.unit if one.metric is not None else ""
+            row = {"kind": kind, "name": name, "key": one.name, "value": value}
+            yield {**row, "unit": unit or None, "mark": part.mark(one.name)}
 
 
-def _keys(
-    kind: str, part: Part, path: str, one: MachineSimulation, name: str | None = None
-) -> Iterator[CsvRow]:
-    """Give a row for each number of a part, whose marks stand under ``path``."""
-    for key, value in part.flat().items():
-        if isinstance(value, int | float):
-            mark = one.marks[f"{path}.{key}"].value
-            row = {"kind": kind, "name": name, "key": key, "value": value}
-            yield {**row, "unit": _unit(key), "mark": mark}
-
-
-_UNITS = {"cycles": "cycles", "cycle": "cycle", "bytes": "B", "gb_per_s": "GB/s"}
-
-
-def _unit(key: str) -> str | None:
-    """Give the unit that a key ends with; None: it counts, or is a share."""
-    return next((unit for end, unit in _UNITS.items() if key.endswith(end)), None)
-
-
-def _launches(report: SimulateReport, one: MachineSimulation) -> Iterator[CsvRow]:
-    for launch, figures in zip(report.launches, one.launches, strict=True):
-        yield {
-            "kind": "launch",
-            "name": launch.facts.name,
-            "kernel": report.kernels[launch.kernel].name,
-            "launch": launch.number,
-            "grid": " x ".join(map(str, launch.facts.grid)),
-            **figures.flat(only=set(COLUMNS)),
-            "ctas": figures.ctas_simulated,
-        }
-
-
-def _places(report: SimulateReport, one: MachineSimulation) -> Iterator[CsvRow]:
-    names = [kernel.name for kernel in report.kernels]
-    for line in one.lines:
-        yield {**_stalled("line", line, names), "name": line.opcode, **_place(line.place)}
-    for block in one.blocks:
-        row = _stalled("block", block, names)
-        yield {**row, "name": block.label, "block": block.block, **_place(block.place)}
-    for function in one.functions:
-        yield {**_stalled("function", function, names), "name": function.name}
-    for x in one.instructions:
-        row = {**_stalled("instruction", x, names), "name": x.opcode, **_place(x.place)}
-        yield {
-            **row,
-            **x.flat(only={"block", "instruction", "sectors", "l1_hits", "shared_passes"}),
-            **({} if x.latency is None else x.latency.flat(but={"histogram"})),
-        }
-
-
-def _stalled(kind: str, part: StalledPart, names: list[str]) -> dict[str, Any]:
-    return {
-        "kind": kind,
-        "kernel": names[part.kernel],
-        "issues": part.issues,
-        "thread_issues": part.thread_issues,
-        "stall_cycles": part.stall_cycles,
-        "fraction": part.stall_fraction,
-        **{reason: part.stalls.get(reason, 0) for reason in _STALLS},
-    }
-
-
-def _place(place: SourcePlace | None) -> CsvRow:
-    return {} if place is None else {"file": place.file, "line": place.line}
-
-
-def _time(one: MachineSimulation) -> Iterator[CsvRow]:
-    units = one.sampling_units
-    yield from _units("unit of instructions", units.by_instructions)
-    yield from _units("unit of a CTA's life", units.by_cta_life)
-    timeline = one.timeline
-    for k, issued in enumerate(timeline.warp_instructions):
-        yield {
-            "kind": "time",
-            "begin_cycle": k * timeline.bin_cycles,
-            "end_cycle": (k + 1) * timeline.bin_cycles,
-            "warp_instructions": issued,
-            "resident_warps": timeline.resident_warps[k],
-            "ctas": timeline.resident_ctas[k],
-            "sectors": timeline.l1_sectors[k],
-        }
-
-
-def _units(kind: str, of: UnitFigures) -> Iterable[CsvRow]:
-    for begin, end, issued in zip(of.begin_cycle, of.end_cycle, of.warp_instructions, strict=True):
-        cycles = end - begin
-        yield {
-            "kind": kind,
-            "begin_cycle": begin,
-            "end_cycle": end,
-            "cycles": cycles,
-            "warp_instructions": issued,
-            "warp_ipc": issued / cycles if cycles else None,
-        }
+def _in_bins(result: SimResult) -> Iterator[dict[str, Any]]:
+    """Rows of what happened over time: sampling units of both kinds, and the timeline."""
+    mark, line = result.modelled, result.timeline
+    kinds = (("instructions", result.instruction_units), ("a CTA's life", result.cta_units))
+    for name, units in kinds:
+        rows = zip(units.begin_cycle, units.end_cycle, units.warp_instructions, strict=True)
+        for begin, end, issued in rows:
+            yield {
+                "kind": f"unit of {name}",
+                "begin_cycle": begin,
+                "end_cycle": end,
+                "cycles": end - begin,
+                "warp_instructions": issued,
+                "warp_ipc": issued / (end - begin) if end > begin else None,
+                "mark": mark,
+            }
+    columns = (line.warp_instructions, line.resident_warps, line.resident_ctas, line.l1_sectors)
+    for k, row in enumerate(zip(*(column.tolist() for column in columns), strict=True)):
+        keys = ("warp_instructions", "resident_warps", "ctas", "sectors")
+        times = {"begin_cycle": k * line.bin_cycles, "end_cycle": (k + 1) * line.bin_cycles}
+        yield {"kind": "time", **times, **dict(zip(keys, row, strict=True)), "mark": mark}
 
 
 SIMULATE = CsvTable(COLUMNS, simulate_rows)
