@@ -110,7 +110,7 @@ def test_a_bulk_store_writes(warpmill: Command) -> None:
     """16 KiB a CTA: written, not read, and counted once."""
     launch = "--block 256 --arg buffer=i32:2097152"
     ended = warpmill(BULK, "simulate kernel.ptx --grid 512", launch, "-m h100_sxm -f json")
-    moved = ended.data["simulations"][0]["moved"]
+    moved = ended.data["simulations"][0]["result"]
     assert (moved["read_sectors"], moved["write_sectors"]) == (0, 262144)
     ended = warpmill(BULK, "profile kernel.ptx --grid 4", launch, "--format json")
     (written,) = [t for t in ended.data["launches"][0]["memory"] if t["space"] == "global"]

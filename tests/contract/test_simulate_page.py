@@ -27,6 +27,8 @@ def test_its_python_runs(at_the_root, capsys):
 
 def test_every_reason_is_explained():
     text = PAGE.read_text("utf-8")
-    table = text[text.index("| reason | key in data | the warp waits |") : text.index("**Lines.**")]
+    table = text[
+        text.index("| reason | key in data | the warp waits |") : text.index("**Source counters.**")
+    ]
     for reason in REASONS:
         assert f"| {WARP_STATES[reason]} | `{reason}` |" in table

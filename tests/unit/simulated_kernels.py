@@ -13,6 +13,7 @@ from warpmill.session.simulations import Simulated
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.instruction_result import InstructionResult
 from warpmill.simulator.gpu.options import Options
+from warpmill.simulator.gpu.throughput import throughputs
 from warpmill.simulator.machines import load_machine
 
 PTX = """.version 7.8
@@ -79,7 +80,8 @@ def small_plan(isa="ptx", **options):
 
 def simulated(options=None, **changes):
     """Give the plan with the result; ``changes`` are fields of it to have another value."""
-    return Simulated(small_plan(**(options or {})), small_result(**changes))
+    made, result = small_plan(**(options or {})), small_result(**changes)
+    return Simulated(made, replace(result, throughputs=throughputs(result, made.machine)))
 
 
 def instruction(block, place, kernel=1, **stalls):

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.instruction_result import InstructionResult
 from warpmill.simulator.gpu.result import SimResult
@@ -15,7 +16,7 @@ from warpmill.simulator.gpu.result_parts import (
     Ctas,
     DramResult,
     LaunchResult,
-    SamplingUnit,
+    SamplingUnits,
     SimulatedCache,
     SmResult,
     Spans,
@@ -58,29 +59,30 @@ def small_result(**changes):
     """Give the result; ``changes`` are fields to have another value."""
     ctas = _ctas()
     instructions = tuple(_instruction(*row) for row in STALLS)
-    issued = sum(one.issues for one in instructions)
+    issued = sum(one.warp_instructions for one in instructions)
     result = SimResult(
         machine="two_sms",
+        machine_name="Two SMs",
         clock_mhz=CLOCK_MHZ,
         sms=2,
         launches=_launches(ctas),
         kernels=NAMES[:2],
         cycles=418.0,
-        microseconds=418.0 / CLOCK_MHZ,
         warp_instructions=issued,
         thread_instructions=32 * issued,
         instructions=instructions,
         per_sm=tuple(_sm(ctas, number) for number in range(2)),
-        achieved_occupancy=_warp_cycles(ctas) / (2 * 4 * 418),
+        achieved_occupancy_fraction=_warp_cycles(ctas) / (2 * 4 * 418),
+        warp_slots_per_sm=4,
         issue_slots=2 * 418,
         issue_slots_used=issued,
         stalls=tuple(sum(one.stalls[k] for one in instructions) for k in range(len(REASONS))),
         caches=(
-            SimulatedCache("l1", 464, 232, 32, 200, 0, 0),
+            SimulatedCache("l1", 464, 232, 32, 200, 0, 0, 32),
             SimulatedCache("const", 0, 0, 0, 0, 0, 0),
-            SimulatedCache("tex", 0, 0, 0, 0, 0, 0),
+            SimulatedCache("tex", 0, 0, 0, 0, 0, 0, 32),
             SimulatedCache("icache", 0, 0, 0, 0, 0, 0),
-            SimulatedCache("l2", 200, 40, 0, 160, 0, 0),
+            SimulatedCache("l2", 200, 40, 0, 160, 0, 0, 32),
         ),
         l2_reads=200,
         l2_writes=0,
@@ -91,15 +93,15 @@ def small_result(**changes):
         write_sectors=0,
         atomic_sectors=0,
         sector_bytes=32,
-        shared_accesses=0,
-        shared_passes=0,
+        shared_requests=0,
+        shared_wavefronts=0,
         bank_conflicts=0,
-        packets_out=200,
-        packets_in=200,
+        packets_to_l2=200,
+        packets_from_l2=200,
         tail=Tail(400, 18, 409.0),
         timeline=_timeline(ctas),
-        cta_units=(SamplingUnit(0, 150, 20), SamplingUnit(150, 300, 20)),
-        instruction_units=(SamplingUnit(0, 190, 100),),
+        cta_units=SamplingUnits((0, 150), (150, 300), (20, 20)),
+        instruction_units=SamplingUnits((0,), (190,), (100,)),
         ctas=ctas,
         spans=_spans(),
         events={"alu_warp_instructions": 62, "memory_warp_instructions": 116, "l1_accesses": 464},
@@ -117,7 +119,7 @@ def small_result(**changes):
 
 def sampled_result():
     """Give a result of which one launch has twice the CTAs that were simulated."""
-    result = small_result(sampled=True, cycles=718.0, microseconds=718.0 / CLOCK_MHZ)
+    result = small_result(sampled=True, cycles=718.0)
     first, *others = result.launches
     first = replace(first, grid=(8, 1, 1), ctas=8, cycles=600.0)
     return replace(result, launches=(first, *others))
@@ -153,6 +155,8 @@ def _launches(ctas):
         begin, end = int(ctas.begin_cycle[own].min()), int(ctas.end_cycle[own].max())
         found.append(
             LaunchResult(
+                number=number,
+                name=f"launch {number}",
                 kernel=name,
                 stream=STREAMS[number],
                 grid=(int(own.sum()), 1, 1),
@@ -162,8 +166,10 @@ def _launches(ctas):
                 begin_cycle=begin,
                 end_cycle=end,
                 cycles=float(end - begin),
+                time_us=(end - begin) / CLOCK_MHZ,
                 warp_instructions=int(ctas.warp_instructions[own].sum()),
-                registers=16,
+                registers=RegisterCount(16, "--regs", False),
+                shared_bytes=0,
                 occupancy=fit,
                 trace="static",
                 trace_reason="the arguments decide every address",
@@ -179,12 +185,12 @@ def _instruction(kernel, block, instruction, stalls):
         kernel=kernel,
         block=block,
         instruction=instruction,
-        issues=issues,
-        thread_issues=32 * issues,
+        warp_instructions=issues,
+        thread_instructions=32 * issues,
         stalls=tuple(stalls.get(reason, 0) for reason in REASONS),
         sectors=4 * loads,
         l1_hits=2 * loads,
-        shared_passes=0,
+        wavefronts=0,
         completed=issues,
         latency_cycles=(100 if loads else 6) * issues,
         latency_bins=tuple(issues if k == (12 if loads else 4) else 0 for k in range(48)),
@@ -200,13 +206,14 @@ def _sm(ctas, number):
     own = ctas.sm == number
     issued = int(ctas.warp_instructions[own].sum())
     return SmResult(
-        number=number,
+        sm=number,
         ctas=int(own.sum()),
         warp_instructions=issued,
         thread_instructions=32 * issued,
         issue_cycles=issued,
         warp_cycles=_warp_cycles(ctas, number),
         end_cycle=int(ctas.end_cycle[own].max()),
+        simulated_cycles=418,
     )
 
 
@@ -217,10 +224,11 @@ def _timeline(ctas):
     return Timeline(
         bin_cycles=BIN_CYCLES,
         warp_instructions=np.array([60, 30, 20, 10, 28, 26, 4]),
-        l1_accesses=np.array([160, 100, 64, 0, 80, 60, 0]),
-        l2_accesses=np.array([64, 48, 32, 8, 32, 16, 0]),
+        l1_sectors=np.array([160, 100, 64, 0, 80, 60, 0]),
+        l2_sectors=np.array([64, 48, 32, 8, 32, 16, 0]),
         dram_sectors=np.array([32, 32, 24, 8, 32, 30, 2]),
         resident_warps=WARPS * np.array(inside).sum(axis=1) / BIN_CYCLES,
+        resident_ctas=np.array(inside).sum(axis=1) / BIN_CYCLES,
     )
 
 

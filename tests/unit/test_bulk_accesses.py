@@ -10,6 +10,7 @@ from warpmill.analyzer.ir.operation import decode
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.simulations import simulate
+from warpmill.simulator.estimate.result import UnmodelledClass
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.machines import load_machine
 
@@ -111,5 +112,7 @@ def test_the_side_of_a_copy_that_is_not_simulated_is_told(tmp_path: Path) -> Non
     job = prepare(path, None, LaunchOptions("1", "1", args=("buffer=u32:65536",)))
     found = simulate(job, load_machine("h100_sxm"))
     assert (found.read_sectors, found.write_sectors) == (128, 0)
-    assert found.unmodelled == (("second side of a copy between two places outside the SM", 1),)
+    assert found.unmodelled == (
+        UnmodelledClass("second side of a copy between two places outside the SM", 1),
+    )
     assert simulated(tmp_path, STORE).unmodelled == ()

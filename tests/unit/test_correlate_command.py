@@ -234,7 +234,7 @@ def test_simulated_times(table, capsys):
     path = table("target,gpu,n,time_us\nVECADD,v100,4096,1.5\n")
     found = report(capsys, path, "--engine", "simulate")
     job = warpmill.prepare(VECADD, options=warpmill.LaunchOptions(sizes={"n": 4096}))
-    assert found["rows"][0]["estimated_us"] == warpmill.simulate(job, "v100").microseconds
+    assert found["rows"][0]["estimated_us"] == warpmill.simulate(job, "v100").time_us
     assert found["engine"] == "simulate"
 
 

@@ -139,7 +139,7 @@ def test_a_workload_is_asked_for_as_a_whole_and_by_kernel():
     jobs = [app.job(number) for number in range(6)]
     each = [warpmill.estimate(job, "quadro_k620").execution_us for job in jobs]
     assert rows["estimate"]["all"]["time_us"] == pytest.approx(sum(each))
-    assert rows["simulate"]["all"]["time_us"] == warpmill.simulate(jobs, "quadro_k620").microseconds
+    assert rows["simulate"]["all"]["time_us"] == warpmill.simulate(jobs, "quadro_k620").time_us
     for row in rows.values():
         assert (row["launches"], row["warp_instructions"]) == (6, 33_792)  # as figures.json
         (kernel,) = row["kernels"]

@@ -97,7 +97,7 @@ def test_machines_that_end_below_a_limit_answer(ended, workers):
     for machine in ("a100", "gtx480"):
         code, out, said = ended(f"{words} -m {machine}")
         assert code == 0, said
-        cycles.append(json.loads(out)["simulations"][0]["cycles"])
+        cycles.append(json.loads(out)["simulations"][0]["result"]["cycles"])
     assert cycles[0] != cycles[1]
     limit = int(sum(cycles) / 2)
     code, out, said = ended(f"{words} -m a100,gtx480 --max-cycles {limit}")

@@ -221,5 +221,5 @@ def test_stretches_have_about_as_many_instructions(tmp_path):
     assert found[-1].end_cycle >= whole.cycles
     issued = sum(one.issues for one in found)
     assert issued.sum() == whole.warp_instructions
-    rows = {i.issues for i in whole.instructions if i.issues}
+    rows = {i.warp_instructions for i in whole.instructions if i.warp_instructions}
     assert set(issued[issued > 0].tolist()) == rows

@@ -58,44 +58,44 @@ def fails(capsys, words, code, *expected):
 def test_what_is_executed_is_what_the_profile_counts(capsys):
     """On a machine that issues PTX as it is, instruction by instruction."""
     report = report_of(capsys, *VECADD, *SMALL)
-    (one,) = report["simulations"]
+    (whole,) = report["simulations"]
+    one = whole["result"]
     counted = profile(VECADD[0], None, LaunchOptions(sizes={"n": 8192})).launches[0].profile
     assert one["warp_instructions"] == counted.warp_instructions
     assert one["thread_instructions"] == counted.thread_instructions
-    by_block = {b["block"]: b["issues"] for b in one["blocks"]}
+    by_block = {b["block"]: b["warp_instructions"] for b in whole["blocks"]}
     lengths = [len(b.instructions) for b in counted.kernel.blocks]
     wanted = {k: b.warps * lengths[k] for k, b in enumerate(counted.blocks) if b.warps}
     assert by_block == wanted
     assert one["marks"]["warp_instructions"] == "exact"
-    moved = one["moved"]
-    arrays = 8192 * 4 // moved["sector_bytes"]
-    assert (moved["read_sectors"], moved["write_sectors"]) == (2 * arrays, arrays)
+    arrays = 8192 * 4 // one["sector_bytes"]
+    assert (one["read_sectors"], one["write_sectors"]) == (2 * arrays, arrays)
     assert sum(sm["ctas"] for sm in one["per_sm"]) == 32
     assert one["cycles"] / one["clock_mhz"] == pytest.approx(one["time_us"])
-    assert sum(s["warp_cycles"] for s in one["stalls"]) == sum(
-        sum(x["stalls"].values()) + x["issues"] for x in one["instructions"]
+    assert sum(s["warp_cycles"] for s in one["warp_states"]) == sum(
+        sum(x["stalls_by_reason"].values()) + x["warp_instructions"] for x in whole["instructions"]
     )
 
 
 def test_launches_run_in_a_row_and_find_what_l2_keeps(capsys):
     report = report_of(capsys, *SCAN, *SMALL)
-    (one,) = report["simulations"]
+    one = report["simulations"][0]["result"]
     first, second, third = one["launches"]
     assert first["end_cycle"] < second["begin_cycle"] <= second["end_cycle"] < third["begin_cycle"]
     assert [x["trace"] for x in one["launches"]] == ["executed"] * 3
     for key in ("warp_instructions", "thread_instructions"):
-        assert sum(x[key] for x in one["launches"]) == one[key]
+        assert sum(x["alone"][key] for x in one["launches"]) == one[key]
     for level in one["caches"]:
         parts = [
             c["accesses"]
             for x in one["launches"]
-            for c in x["caches"]
+            for c in x["alone"]["caches"]
             if c["level"] == level["level"]
         ]
         assert sum(parts) <= level["accesses"]  # what was on its way at the end of the last
-    flushed = report_of(capsys, *SCAN, *SMALL, "--flush-l2")["simulations"][0]
+    flushed = report_of(capsys, *SCAN, *SMALL, "--flush-l2")["simulations"][0]["result"]
     assert flushed["dram"]["reads"] > one["dram"]["reads"]
-    warm = report_of(capsys, *SCAN, *SMALL, "--l2", "warm")["simulations"][0]
+    warm = report_of(capsys, *SCAN, *SMALL, "--l2", "warm")["simulations"][0]["result"]
     assert warm["dram"]["reads"] < one["dram"]["reads"]
     assert warm["cycles"] < one["cycles"]
 
@@ -120,14 +120,14 @@ def test_launches_of_an_application_are_those_that_were_asked_for(capsys):
     text = written(capsys, *small, "--launch", "all", "--stats-format", "gpgpusim")
     blocks = text.count("kernel_launch_uid = ")
     assert blocks == len(numbers)
-    total = every["simulations"][0]["thread_instructions"]
+    total = every["simulations"][0]["result"]["thread_instructions"]
     assert f"gpu_tot_sim_insn = {total}\n" in text.split("kernel_launch_uid")[-1]
 
 
 def test_rounds_are_continued_in_a_line(capsys):
     words = [*VECADD, "--machine", "gtx480_gpgpusim", "--set", "sm.count=1"]
-    whole = report_of(capsys, *words)["simulations"][0]
-    part = report_of(capsys, *words, "--waves", "2")["simulations"][0]
+    whole = report_of(capsys, *words)["simulations"][0]["result"]
+    part = report_of(capsys, *words, "--waves", "2")["simulations"][0]["result"]
     assert (whole["sampled"], part["sampled"]) == (False, True)
     assert (
         part["launches"][0]["ctas_simulated"] == 2 * part["launches"][0]["occupancy"]["ctas_per_sm"]
@@ -162,7 +162,7 @@ def test_two_machines_are_simulated_and_one_that_does_not_fit_is_told(capsys):
     assert main(["simulate", *WIDE, "-m", machines, "--format", "json"]) == 0
     captured = capsys.readouterr()
     report = json.loads(captured.out)
-    assert [s["machine"] for s in report["simulations"]] == ["gtx480_gpgpusim"]
+    assert [s["result"]["machine"] for s in report["simulations"]] == ["gtx480_gpgpusim"]
     (missing,) = report["not_simulated"]
     assert missing["machine"] == "quadro_fx5800"
     assert missing["reason"] in captured.err
@@ -181,7 +181,7 @@ def test_two_machines_are_simulated_and_one_that_does_not_fit_is_told(capsys):
 def test_pictures_are_written_beside_the_report(capsys, tmp_path):
     timeline, plot = tmp_path / "t.json.gz", tmp_path / "p.svg"
     words = [*VECADD, *SMALL, "--timeline", str(timeline), "--plot", str(plot)]
-    assert "summary" in written(capsys, *words)
+    assert "GPU Speed of Light" in written(capsys, *words)
     events = json.loads(gzip.decompress(timeline.read_bytes()))["traceEvents"]
     lives = [e for e in events if e.get("ph") == "X" and "slot" not in e.get("name", "")]
     assert len(lives) >= 32 * 8  # every warp
@@ -275,4 +275,4 @@ def test_several_jobs_are_one_simulation():
     result = warpmill.simulate(jobs, "gtx480_gpgpusim")
     assert [one.kernel for one in result.launches] == [job.kernel.name for job in jobs]
     assert len(result.totals) == 3
-    assert result.ipc == pytest.approx(result.warp_instructions / result.simulated_cycles)
+    assert result.warp_ipc == pytest.approx(result.warp_instructions / result.simulated_cycles)

@@ -45,13 +45,13 @@ def test_the_result_made_by_hand_agrees_with_itself():
     result = small_result()
     line, l1, l2 = result.timeline, result.cache("l1"), result.cache("l2")
     issued = result.warp_instructions
-    assert issued == result.stalls[0] == sum(one.issues for one in result.instructions)
+    assert issued == result.stalls[0] == sum(one.warp_instructions for one in result.instructions)
     assert issued == sum(launch.warp_instructions for launch in result.launches)
     assert issued == sum(sm.warp_instructions for sm in result.per_sm)
     assert issued == line.warp_instructions.sum()
     assert sum(result.stalls) == sum(sm.warp_cycles for sm in result.per_sm)
     assert line.resident_warps.sum() * line.bin_cycles == sum(result.stalls)
-    for cache, counted in ((l1, line.l1_accesses), (l2, line.l2_accesses)):
+    for cache, counted in ((l1, line.l1_sectors), (l2, line.l2_sectors)):
         assert cache.accesses == counted.sum() == cache.hits + cache.pending + cache.misses
     assert l1.misses == l2.accesses and l2.misses == result.dram.reads == line.dram_sectors.sum()
     assert l1.accesses == result.read_sectors == sum(one.sectors for one in result.instructions)
@@ -171,7 +171,7 @@ def test_the_last_bin_is_as_long_as_the_simulation():
 
 
 def test_a_machine_without_l2_has_no_counter_of_it():
-    caches = tuple(c for c in small_result().caches if c.name != "l2")
+    caches = tuple(c for c in small_result().caches if c.level != "l2")
     found = {e["name"] for e in of(events_of(small_result(caches=caches)), ph="C")}
     assert found == {"IPC", "resident", "L1", "DRAM"}
 

@@ -13,7 +13,7 @@ from tests.unit.simulation_results import CLOCK_MHZ, sampled_result, small_resul
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.commands.simulate import plot as simulate_plot
 from warpmill.commands.simulate.plot import write_plot
-from warpmill.commands.simulate.rates import dram_peak, gigabytes, most_warps, rates
+from warpmill.commands.simulate.rates import dram_peak, gigabytes, rates
 from warpmill.report.bars import stall_cycles
 from warpmill.report.pictures import check_plot
 from warpmill.simulator.gpu.fields import REASONS
@@ -85,7 +85,6 @@ def test_microseconds_stand_above_the_cycles():
 
 def test_what_the_machine_can_do_is_said():
     result = small_result()
-    assert most_warps(result) == 8
     assert dram_peak(result) == pytest.approx(1.0 * 32 * CLOCK_MHZ / 1000)
     titles = [axis.get_title(loc="right") for axis in figure_of(result).axes]
     assert [title for title in titles if title] == [
@@ -106,15 +105,11 @@ def test_a_limit_far_above_is_said_and_not_drawn():
 
 def test_what_is_not_known_is_not_said():
     result = small_result()
-    idle = replace(result.dram, reads=0, busy=0.0)
-    none = [
-        replace(x, occupancy=replace(x.occupancy, occupancy_fraction=0.0)) for x in result.launches
-    ]
-    result = replace(result, dram=idle, launches=tuple(none))
+    idle = replace(result.dram, reads=0, busy_fraction=0.0)
+    result = replace(result, dram=idle)
     assert dram_peak(result) is None
-    assert most_warps(result) is None
     titles = {axis.get_title(loc="right") for axis in figure_of(result).axes}
-    assert titles == {"", "issue slots a cycle: 2"}
+    assert titles == {"", "issue slots a cycle: 2", "slots for warps: 8"}
 
 
 def test_launches_are_bars_by_stream():

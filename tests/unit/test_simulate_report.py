@@ -4,17 +4,25 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from warpmill.commands.simulate.stalls import Breakdown, StallRow, percentile
 
 from tests.unit.simulated_kernels import PTX, instruction, jobs, simulated, small_plan
 from tests.unit.simulation_results import LIVES, sampled_result, small_result
 from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.ir.kernel import CallSite
-from warpmill.commands.simulate.result import simulate_report
+from warpmill.commands.simulate.result import (
+    FunctionStalls,
+    StallRow,
+    by_function,
+    simulate_report,
+    stalled_parts,
+)
+from warpmill.report.fields import marks_of
 from warpmill.session.simulations import Simulated
+from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.gpu.fields import REASONS
-from warpmill.simulator.gpu.instruction_result import latency_bin_ends
-from warpmill.simulator.gpu.result_parts import SimulatedCache, Totals
+from warpmill.simulator.gpu.instruction_result import latency_bin_ends, percentile
+from warpmill.simulator.gpu.result_parts import SamplingUnits, SimulatedCache, Totals
+from warpmill.simulator.gpu.results import _resident, alone
 
 
 def report(**changes):
@@ -26,23 +34,37 @@ def figures(**changes):
     return one
 
 
+def result(**changes):
+    return figures(**changes).result
+
+
+def marks(one):
+    """The marks of a simulation: those of its result, and those of places."""
+    return marks_of(one.result) | marks_of(one)
+
+
 # ------------------------------------------------------------------------------------- stalls
 
 
 def test_stalls_by_line_block_function_and_instruction_add_up():
     one = figures()
-    whole = {s.reason.key: s.warp_cycles for s in one.stalls}
+    whole = {s.state.key: s.warp_cycles for s in one.result.warp_states}
     assert list(whole) == list(REASONS)
+    assert one.result.warp_instructions == whole["selected"]
     assert (whole["long_scoreboard"], whole["wait"]) == (1541, 200)
-    assert sum(s.fraction for s in one.stalls) == pytest.approx(1)
+    assert sum(s.fraction for s in one.result.warp_states) == pytest.approx(1)
     stalled = sum(count for reason, count in whole.items() if reason != "selected")
     for rows in (one.lines, one.blocks, one.functions, one.instructions):
-        assert sum(row.issues for row in rows) == one.warp_instructions == whole["selected"]
+        assert (
+            sum(row.warp_instructions for row in rows)
+            == one.result.warp_instructions
+            == whole["selected"]
+        )
         assert sum(row.stall_cycles for row in rows) == stalled
         assert sum(row.stall_fraction for row in rows) == pytest.approx(1)
         for reason in REASONS[1:]:
-            assert sum(row.stalls.get(reason, 0) for row in rows) == whole[reason]
-        assert not any("selected" in row.stalls for row in rows)
+            assert sum(row.stalls_by_reason.get(reason, 0) for row in rows) == whole[reason]
+        assert not any("selected" in row.stalls_by_reason for row in rows)
 
 
 def test_lines_are_those_of_the_text_and_the_costliest_is_first():
@@ -66,16 +88,19 @@ def test_functions_have_all_their_copies_and_the_kernel_the_rest():
     )
     double, kernel = figures(instructions=rows).functions
     assert (double.name, double.demangled, double.copies) == ("_Z6doublef", "double(float)", 2)
-    assert (double.issues, double.stalls) == (6, {"wait": 31, "barrier": 10})
-    assert (kernel.name, kernel.copies, kernel.stalls) == ("sum", 0, {"wait": 5})
+    assert (double.warp_instructions, double.stalls_by_reason) == (6, {"wait": 31, "barrier": 10})
+    assert (kernel.name, kernel.copies, kernel.stalls_by_reason) == ("sum", 0, {"wait": 5})
 
 
 def test_what_a_function_calls_is_not_its_own():
     span = Span(1, 1, 2)
     site = CallSite("outer", span, CallSite("inner", span))
-    job, figures_ = jobs()[1], instruction(0, 0, wait=3)
-    code = replace(job.kernel.blocks[0].instructions[0], inlined=site)
-    (function,) = Breakdown([StallRow(job, figures_, code)]).functions()
+    job, (first, *others) = jobs()[1], jobs()[1].kernel.blocks
+    code = replace(first.instructions[0], inlined=site)
+    first = replace(first, instructions=(code, *first.instructions[1:]))
+    job = replace(job, kernel=replace(job.kernel, blocks=(first, *others)))
+    rows = [StallRow(job, instruction(0, 0, wait=3))]
+    (function,) = stalled_parts(FunctionStalls, rows, by_function)
     assert (function.name, function.copies) == ("inner", 1)
 
 
@@ -110,84 +135,84 @@ def test_percentiles_are_those_of_accesses_spread_evenly_in_their_bins():
 
 
 def test_latencies_have_a_mean_and_the_bins_that_occurred():
-    load = next(x for x in figures().instructions if x.opcode == "ld.global.f32")
+    load = next(x for x in figures().instructions if x.opcode == "ld.global.f32").result
     assert (load.latency.accesses, load.latency.mean_cycles) == (116, 100)
     (only,) = load.latency.histogram
     assert (only.from_cycles, only.to_cycles, only.accesses) == (96, 128, 116)
     assert load.latency.p50_cycles == pytest.approx(112)
     assert load.latency.p99_cycles == pytest.approx(96 + 32 * 0.99)
     unmeasured = replace(small_result().instructions[0], completed=0)
-    assert figures(instructions=(unmeasured,)).instructions[0].latency is None
+    assert figures(instructions=(unmeasured,)).instructions[0].result.latency is None
 
 
 # -------------------------------------------------------------------------------------- rates
 
 
 def test_rates_are_over_the_time_that_was_simulated():
-    one = figures()
+    one = result()
     seconds = 418 / 800e6
-    by_name = {rate.resource: rate for rate in one.rates}
+    by_name = {rate.resource: rate for rate in one.throughputs}
     assert by_name["L1 bandwidth"].rate == pytest.approx(464 * 32 / seconds / 1e9)
-    assert by_name["DRAM bandwidth"].rate == pytest.approx(one.dram.gb_per_s)
-    assert one.dram.gb_per_s == pytest.approx(160 * 32 / seconds / 1e9)
+    assert by_name["DRAM bandwidth"].rate == pytest.approx(one.dram_gb_per_s)
+    assert one.dram_gb_per_s == pytest.approx(160 * 32 / seconds / 1e9)
     assert by_name["L1 bandwidth"].peak == pytest.approx(2 * 128 * 800e6 / 1e9)
     assert by_name["DRAM bandwidth"].peak == 900
     issue = by_name["issue slots"]
     assert (issue.rate, issue.peak) == (pytest.approx(178 / 418), 2 * 4)
-    for rate in one.rates:
+    for rate in one.throughputs:
         assert rate.fraction == pytest.approx(rate.rate / rate.peak)
-    l1, l2 = one.caches  # those without accesses are left out
+    l1 = one.cache("l1")
     assert (l1.level, l1.hit_fraction, l1.bytes) == ("l1", pytest.approx(1 - 200 / 464), 464 * 32)
-    assert (l2.level, l2.hit_fraction) == ("l2", pytest.approx(0.2))
+    assert (one.l2_hit_fraction, one.l2_bytes) == (pytest.approx(0.2), 200 * 32)
     assert one.dram.row_hit_fraction == 0.75
 
 
 def test_a_sampled_simulation_keeps_rates_to_what_was_simulated():
-    plain, sampled = figures(), _sampled().simulations[0]
+    plain, (whole,) = result(), _sampled().simulations
+    sampled = whole.result
     assert (sampled.sampled, sampled.cycles, sampled.simulated_cycles) == (True, 718, 418)
-    assert (sampled.warp_ipc, sampled.dram.gb_per_s) == (plain.warp_ipc, plain.dram.gb_per_s)
+    assert (sampled.warp_ipc, sampled.dram_gb_per_s) == (plain.warp_ipc, plain.dram_gb_per_s)
     assert sampled.launches[0].cycles == 600
-    assert {sampled.marks[k] for k in ("cycles", "warp_ipc", "lines.stall_cycles")} == {"sampled"}
+    assert {marks(whole)[k] for k in ("cycles", "warp_ipc", "lines.stall_cycles")} == {"sampled"}
 
 
 def _sampled():
     return simulate_report("x", [Simulated(small_plan(waves=1), sampled_result())])
 
 
-def test_shared_memory_without_accesses_has_no_passes_an_access():
-    assert figures().shared.passes_per_access is None
-    assert figures(shared_accesses=4, shared_passes=6).shared.passes_per_access == 1.5
+def test_shared_memory_without_requests_has_no_wavefronts_per_request():
+    assert result().shared_wavefronts_per_request is None
+    assert result(shared_requests=4, shared_wavefronts=6).shared_wavefronts_per_request == 1.5
 
 
 # --------------------------------------------------------------------------------------- time
 
 
 def test_resident_ctas_are_counted_cycle_by_cycle():
-    one = figures()
+    one = result()
     width, bins = one.timeline.bin_cycles, len(one.timeline.warp_instructions)
     there = np.zeros(bins * width)
     for *_, begin, end in LIVES:
         there[begin:end] += 1
-    assert one.timeline.resident_ctas == pytest.approx(there.reshape(bins, width).mean(axis=1))
-    assert one.timeline.resident_warps == pytest.approx([2 * x for x in one.timeline.resident_ctas])
+    found = _resident(one.ctas, np.ones(len(LIVES), np.int64), bins, width)
+    assert found == pytest.approx(there.reshape(bins, width).mean(axis=1))
 
 
 def test_units_have_a_mean_and_a_variation():
-    units = figures().sampling_units
-    assert (units.by_cta_life.units, units.by_cta_life.mean_ipc) == (2, pytest.approx(20 / 150))
-    assert units.by_cta_life.ipc_coefficient_of_variation == pytest.approx(0)
-    first, second = small_result().cta_units
-    changed = figures(cta_units=(first, replace(second, warp_instructions=60))).sampling_units
+    units = small_result().cta_units
+    assert (units.units, units.mean_ipc) == (2, pytest.approx(20 / 150))
+    assert units.ipc_coefficient_of_variation == pytest.approx(0)
+    changed = replace(units, warp_instructions=(20, 60))
     rates = np.array([20, 60]) / 150
-    assert changed.by_cta_life.mean_ipc == pytest.approx(rates.mean())
-    assert changed.by_cta_life.ipc_coefficient_of_variation == pytest.approx(0.5)
-    assert figures(cta_units=()).sampling_units.by_cta_life.mean_ipc is None
+    assert changed.mean_ipc == pytest.approx(rates.mean())
+    assert changed.ipc_coefficient_of_variation == pytest.approx(0.5)
+    assert SamplingUnits((), (), ()).mean_ipc is None
 
 
 def test_the_tail_and_each_sm():
-    one = figures()
+    one = result()
     assert (one.tail.begin_cycle, one.tail.cycles, one.tail.adjusted_cycles) == (400, 18, 409)
-    assert one.tail.fraction == pytest.approx(18 / 418)
+    assert one.tail_fraction == pytest.approx(18 / 418)
     assert [sm.ctas for sm in one.per_sm] == [3, 4]
     assert sum(sm.warp_ipc for sm in one.per_sm) == pytest.approx(178 / 418)
 
@@ -204,73 +229,71 @@ def total(launches, scale):
 
 
 def test_a_launch_has_what_was_done_between_its_begin_and_its_end():
-    totals = (total(1, 2), total(2, 5), total(3, 6))
-    launches = figures(totals=totals).launches
-    assert [x.thread_instructions for x in launches] == [64, 96, 32]
-    assert [(x.dram_reads, x.dram_writes) for x in launches] == [(14, 6), (21, 9), (7, 3)]
-    assert [[c.level for c in x.caches] for x in launches] == [["l1"]] * 3
-    assert [x.caches[0].accesses for x in launches] == [20, 30, 10]
-    assert {x.caches[0].hit_fraction for x in launches} == {0.5}
+    own = alone((total(1, 2), total(2, 5), total(3, 6)), 3)
+    assert [x.thread_instructions for x in own] == [64, 96, 32]
+    assert [(x.dram_reads, x.dram_writes) for x in own] == [(14, 6), (21, 9), (7, 3)]
+    assert [x.cache("l1").accesses for x in own] == [20, 30, 10]
+    assert {x.cache("l1").hit_fraction for x in own} == {0.5}
+    launches = [replace(x, alone=a) for x, a in zip(small_result().launches, own, strict=True)]
     assert launches[0].thread_ipc == pytest.approx(64 / 300)
     assert launches[2].resident_warps == pytest.approx(100 / 117)
 
 
 @pytest.mark.parametrize("totals", [(), (total(3, 6),)])
 def test_launches_that_ran_at_the_same_time_have_nothing_of_their_own(totals):
-    launches = figures(totals=totals).launches
-    assert len(launches) == 3
-    for launch in launches:
-        assert launch.thread_instructions is launch.caches is launch.dram_reads is None
+    assert list(alone(totals, 3)) == [None] * 3
+    for launch in small_result().launches:
+        assert launch.thread_ipc is launch.resident_warps is None
         assert launch.warp_ipc is not None
 
 
 def test_launches_name_their_kernels_streams_and_registers():
     whole = report()
-    assert [(x.number, x.kernel, x.stream) for x in whole.launches] == [
-        (0, 0, 0),
-        (1, 1, 7),
-        (2, 0, 0),
-    ]
+    assert [(x.number, x.kernel) for x in whole.launches] == [(0, 0), (1, 1), (2, 0)]
     assert [k.demangled for k in whole.kernels] == ["scale(float*, int, float)", "sum"]
-    launch = whole.simulations[0].launches[0]
-    assert (launch.registers.registers_per_thread, launch.registers.source) == (16, "--regs")
-    occupancy = whole.simulations[0].occupancy
-    assert (occupancy.theoretical_fraction, occupancy.limiting) == (1, ["warps"])
-    assert whole.options.order == "in 2 streams, as recorded"
+    found = whole.simulations[0].result
+    assert [launch.stream for launch in found.launches] == [0, 7, 0]
+    assert (found.occupancy_fraction, found.limiting) == (1, ("warps",))
+    assert whole.order == "in 2 streams, as recorded"
 
 
 # -------------------------------------------------------------------------------------- marks
 
 
+COUNTED = (
+    "warp_instructions", "lines.warp_instructions", "instructions.result.warp_instructions",
+    "launches.warp_instructions",
+)  # fmt: skip
+
+
 def test_what_traces_decide_is_exact_and_what_the_engine_says_modelled():
-    marks = figures(assumptions=()).marks
-    for key in ("warp_instructions", "lines.issues", "launches.warp_instructions", "clock_mhz"):
-        assert marks[key] == "exact", key
-    for key in ("cycles", "time_us", "stalls.warp_cycles", "lines.stall_cycles", "dram.reads"):
-        assert marks[key] == "modelled", key
+    found = marks(figures(assumptions=()))
+    for key in (*COUNTED, "clock_mhz"):
+        assert found[key] == "exact", key
+    for key in ("cycles", "time_us", "warp_states.warp_cycles", "lines.stall_cycles", "dram.reads"):
+        assert found[key] == "modelled", key
 
 
 def test_instructions_are_modelled_where_other_ones_are_issued_than_those_of_the_traces():
-    done = Simulated(small_plan(isa="machine"), small_result(assumptions=()))
-    (one,) = simulate_report("x", [done]).simulations
-    for key in ("warp_instructions", "lines.issues", "launches.warp_instructions"):
-        assert one.marks[key] == "modelled", key
+    found = marks(figures(assumptions=(), issues_as_traced=False))
+    for key in COUNTED:
+        assert found[key] == "modelled", key
 
 
 @pytest.mark.parametrize("changes", [{}, {"assumptions": (), "unknown_accesses": 3}])
 def test_counts_of_traces_that_assume_are_assumed(changes):
-    marks = figures(**changes).marks
-    assert {marks["warp_instructions"], marks["instructions.issues"]} == {"assumed"}
-    assert marks["cycles"] == "modelled"
+    found = marks(figures(**changes))
+    assert {found[key] for key in COUNTED} == {"assumed"}
+    assert found["cycles"] == "modelled"
 
 
 def test_registers_that_no_compiler_counted_are_assumed():
-    made = small_plan()
-    guessed = replace(made, registers=tuple(replace(r, assumed=True) for r in made.registers))
-    (one,) = simulate_report("x", [Simulated(guessed, small_result())]).simulations
-    assert one.marks["launches.occupancy.ctas_per_sm"] == "assumed"
-    assert one.marks["launches.occupancy.warps_per_cta"] == "exact"
-    assert figures().marks["launches.occupancy.ctas_per_sm"] == "exact"
+    guess = RegisterCount(16, "a guess", True)
+    launches = tuple(replace(launch, registers=guess) for launch in small_result().launches)
+    found = marks(figures(launches=launches))
+    assert found["launches.occupancy.ctas_per_sm"] == "assumed"
+    assert found["launches.occupancy.warps_per_cta"] == "exact"
+    assert marks(figures())["launches.occupancy.ctas_per_sm"] == "exact"
 
 
 def test_machines_that_cannot_be_simulated_are_listed():

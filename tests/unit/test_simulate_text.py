@@ -16,9 +16,8 @@ from warpmill.commands.simulate.table import COLUMNS
 from warpmill.report.render import render
 from warpmill.report.style import Style
 from warpmill.session.simulations import Done, Simulated
-from warpmill.simulator.gpu.fields import REASONS
-from warpmill.simulator.gpu.result_parts import DramResult, SimulatedCache, Totals
-from warpmill.simulator.resources import WARP_STATES
+from warpmill.simulator.gpu.result_parts import SimulatedCache, Totals
+from warpmill.simulator.gpu.results import alone
 
 
 def report(options=None, **changes):
@@ -40,9 +39,9 @@ def section(text, title):
 def test_the_page_has_its_sections_in_order():
     titles = [line for line in page().splitlines() if line and line[0] not in " ~"]
     begins = (
-        "simulate: 3 launches of 2 kernels on two_sms", "summary", "utilization",
-        "warp stall reasons", "lines: 3", "memory", "latency of memory", "occupancy", "over time",
-        "launches: 3", "tail", "units for sampling", "assumptions and provenance",
+        "simulate: 3 launches of 2 kernels on two_sms", "GPU Speed of Light", "Memory workload",
+        "Occupancy", "Rules", "Warp state statistics", "Source counters", "Caches",
+        "Latency of memory", "Launches", "Over time", "Tail", "Assumptions and provenance",
     )  # fmt: skip
     assert len(titles) == len(begins)
     for title, begin in zip(titles, begins, strict=True):
@@ -57,19 +56,25 @@ def test_lines_fit_and_are_not_cut(verbose):
 
 
 def test_figures_are_marked():
-    text = page(assumptions=())
-    assert "418~ cycles at 800 MHz" in text
-    assert "178 by warps, 5,696 by threads" in text
-    assert "178? by warps" in page()
+    heading = next(x for x in page().splitlines() if x.startswith("GPU Speed of Light"))
+    assert heading.endswith("(modelled; ? assumed)")
+    rows = dict(section(page(), "GPU Speed of Light"))
+    assert (rows["Elapsed cycles"], rows["Executed instructions"]) == ("418", "178?")
+    exact = dict(section(page(assumptions=()), "GPU Speed of Light"))
+    assert exact["Executed instructions"] == "178="
+    assert exact["DRAM bandwidth"] == "1.1% of 900 GB/s"
 
 
-def test_reasons_are_ranked_and_each_has_words():
-    rows = [row for row in section(page(), "warp stall reasons")[1:] if len(row) == 4]
+def test_the_answer_comes_first():
+    lines = page().splitlines()
+    assert lines[lines.index("", 1) + 1].startswith("  0.5225 µs on ")
+
+
+def test_states_are_ranked_and_each_has_words():
+    rows = section(page(), "Warp state statistics")[1:]
     assert [row[0] for row in rows][:3] == ["Stall Long Scoreboard", "Stall Wait", "Selected"]
-    assert rows[0][1:3] == ["1,541~", "76.9%~"]
-    assert rows[2] == ["Selected", "178~", "8.9%~", "none: it issues"]
-    shown = {row[0] for row in section(page(verbose=True), "warp stall reasons")}
-    assert shown >= {WARP_STATES[reason] for reason in REASONS}
+    assert rows[0][1:3] == ["1,541", "76.9%"]
+    assert rows[2] == ["Selected", "178", "8.9%", "none: it issues"]
 
 
 def test_the_first_lines_are_shown_and_all_on_request():
@@ -82,71 +87,76 @@ def test_the_first_lines_are_shown_and_all_on_request():
     lines = report(instructions=tuple(rows)).simulations[0].lines
     assert len(lines) > 10
     text = page(instructions=tuple(rows))
-    shown = section(text, f"lines: {len(lines)}")
+    shown = section(text, "Source counters")
     assert len([row for row in shown if row[-1] == "Stall Wait"]) == 10
     assert f"and {len(lines) - 10} more (--verbose)" in text
     everything = page(verbose=True, instructions=tuple(rows))
     assert "more (--verbose)" not in everything
-    for more in ("blocks: 7", "SMs: 2 SMs", "events of an energy model"):
+    for more in ("Source counters by basic block", "SMs  (", "Events of an energy model"):
         assert more in everything
 
 
 def test_functions_are_shown_where_some_were_inlined():
     rows = (instruction(0, 0, selected=2, wait=5), instruction(1, 1, selected=2, wait=30))
-    (header, double, kernel) = section(page(instructions=rows), "functions: 2")
-    assert header[:2] == ["function", "copies"]
-    assert double[:2] == ["double(float)", "1"]
-    assert kernel[:2] == ["sum", "the kernel"]
-    assert "functions" not in page()
+    (_, double, kernel) = section(page(instructions=rows), "Source counters by function")
+    assert double[:2] == ["double(float)", "1="]
+    assert kernel[:2] == ["sum", "0="]
+    assert "by function" not in page()
 
 
-def test_dram_and_shared_memory_are_told_where_they_were_used():
-    text = page()
-    assert "160~ sectors read, 0~ written: 5,120 B~, 9.799~ GB/s" in text
-    assert "shared memory" not in text.split("latency")[0].split("memory\n")[1]
-    none = page(dram=DramResult(0, 0, 0, 0, 0.0, None), shared_accesses=4, shared_passes=6)
-    assert "no access" in none
-    assert "4~ accesses of warps in 6~ wavefronts" in none
+def test_shared_memory_is_told_where_it_was_used():
+    assert "Shared memory" not in page()
+    rows = dict(section(page(shared_requests=4, shared_wavefronts=6), "Memory workload"))
+    assert rows["Shared memory"] == "4 requests, 6 wavefronts, 0 bank conflicts"
 
 
 def test_stretches_of_time_add_up_to_the_whole():
-    rows = section(page(), "over time")[1:-1]
-    ends = [int(row[0].replace(",", "")) for row in rows[1:]] + [418]
+    rows = [row for row in section(page(), "Over time") if len(row) > 4 and row[1] != "IPC"]
     begins = [int(row[0].replace(",", "")) for row in rows]
     issued = sum(
-        float(row[1].rstrip("~")) * (end - begin)
-        for row, begin, end in zip(rows, begins, ends, strict=True)
+        float(row[1]) * (end - begin)
+        for row, begin, end in zip(rows, begins, [*begins[1:], 418], strict=True)
     )
     assert issued == pytest.approx(178, rel=1e-3)
 
 
-def test_launches_have_streams_or_hit_rates():
-    assert section(page(), "launches: 3")[0][-1] == "stream"
-    serial = tuple(replace(work, stream=0) for work in small_plan().works)
-    made = replace(small_plan(), works=serial)
-    plain = simulate_report("x", [Simulated(made, simulated(totals=totals()).result)])
-    rows = section(render(plain, "text", Style(width=100)), "launches: 3")
-    assert rows[0][-2:] == ["L1", "L2"]
-    assert rows[-2][-2:] == ["50.0%~", "-"]
+def test_launches_that_ran_alone_have_hit_rates():
+    assert "L1 hit" not in page()
+    launches = with_totals().launches
+    text = render(report(launches=launches), "text", Style(width=120))
+    rows = section(text, "Launches")
+    assert rows[-1][-2:] == ["50.0%", "-"]
 
 
-def totals():
+def with_totals():
+    """The result with what each launch did alone."""
+
     def one(n):
         l1 = SimulatedCache("l1", 10 * n, 4 * n, n, 5 * n, 0, 0)
-        return Totals(
-            n, n, 32 * n, 100 * n, (l1, SimulatedCache("l2", 0, 0, 0, 0, 0, 0)), 7 * n, 3 * n
-        )
+        l2 = SimulatedCache("l2", 0, 0, 0, 0, 0, 0)
+        return Totals(n, n, 32 * n, 100 * n, (l1, l2), 7 * n, 3 * n)
 
-    return tuple(one(n) for n in (1, 2, 3))
+    result = simulated().result
+    own = alone(tuple(map(one, (1, 2, 3))), 3)
+    both = zip(result.launches, own, strict=True)
+    return replace(result, launches=tuple(replace(x, alone=a) for x, a in both))
 
 
 def test_a_sampled_simulation_says_so():
     done = Simulated(small_plan(waves=2), sampled_result())
     text = render(simulate_report("x", [done]), "text", Style(width=80))
     assert "2 waves of CTAs of each launch, continued in a line" in text
-    assert "418≈ of these cycles; all below is of them" in text
-    assert "0.8975≈ µs: 718≈ cycles" in text
+    rows = dict(section(text, "GPU Speed of Light"))
+    assert rows["Simulated cycles"] == "418; all below is of them"
+    assert (rows["Duration (µs)"], rows["Elapsed cycles"]) == ("0.8975", "718")
     assert gpgpusim_text(simulate_report("x", [done])).splitlines()[1].startswith("# cycles are")
+
+
+def test_machines_stand_side_by_side():
+    made = simulate_report("x", [simulated(), simulated(machine="another")])
+    rows = section(render(made, "text", Style(width=80)), "GPU Speed of Light")
+    assert rows[0] == ["two_sms", "another"]
+    assert ["Elapsed cycles", "418", "418"] in rows
 
 
 def test_options_and_machines_that_failed_are_told():
@@ -155,7 +165,8 @@ def test_options_and_machines_that_failed_are_told():
         "x", [simulated(options)], [("tiny", "too small")], overrides={"sm.count": 2}
     )
     text = " ".join(render(made, "text", Style(width=80)).split())
-    assert "L2 begins with what it can hold of the buffers; kept from launch to launch: L1" in text
+    assert "L2 begins with what it can hold of the buffers" in text
+    assert "between launches kept in caches: L1" in text
     assert "set sm.count = 2" in text
     assert "tiny not simulated: too small" in text
 
@@ -176,7 +187,7 @@ def blocks(text):
 
 
 def test_gpgpusim_s_names_have_a_block_for_each_launch():
-    first, second, third = blocks(gpgpusim_text(report(totals=totals())))
+    first, second, third = blocks(gpgpusim_text(report(launches=with_totals().launches)))
     assert (first["kernel_name"], first["kernel_launch_uid"]) == ("_Z5scalePfif", "1")
     assert (second["kernel_name"], second["kernel_stream_id"]) == ("sum", "7")
     assert (first["gpu_sim_cycle"], first["gpu_tot_sim_cycle"]) == ("300", "300")
@@ -185,7 +196,7 @@ def test_gpgpusim_s_names_have_a_block_for_each_launch():
     assert float(third["gpu_tot_ipc"]) == pytest.approx(96 / 607, abs=1e-4)
     assert third["gpu_tot_issued_cta"] == "7"
     assert float(third["gpu_occupancy"].rstrip("%")) == pytest.approx(
-        100 * 100 / 117 / (2 * 64), abs=1e-3
+        100 * 100 / 117 / (2 * 4), abs=1e-3
     )
     assert third["L1D_total_cache_accesses"] == "30"
     assert third["L1D_total_cache_misses"] == "15"
@@ -218,17 +229,17 @@ def test_csv_has_a_row_for_each_thing():
     assert tuple(rows[0]) == COLUMNS
     kinds = {row["kind"] for row in rows}
     assert kinds == {
-        "total", "rate", "cache", "issue", "occupancy", "moved", "dram", "shared", "tail", "event",
-        "launch", "stall", "line", "block", "function", "instruction", "sm", "time",
-        "unit of instructions", "unit of a CTA's life",
+        "total", "rate", "cache", "dram", "tail", "event", "launch", "stall", "line", "block",
+        "function", "instruction", "sm", "time", "unit of instructions", "unit of a CTA's life",
     }  # fmt: skip
     by_key = {(r["kind"], r["name"], r["key"]): r for r in rows if r["key"]}
     assert by_key["total", "", "cycles"]["value"] == "418.0"
     assert by_key["total", "", "warp_instructions"]["mark"] == "assumed"
     hits = by_key["cache", "l1", "hits"]
     assert (hits["value"], hits["mark"]) == ("232", "modelled")
-    assert by_key["dram", "", "gb_per_s"]["unit"] == "GB/s"
-    assert by_key["occupancy", "", "warps_per_sm"]["mark"] == "exact"
+    assert by_key["total", "", "dram_gb_per_s"]["unit"] == "GB/s"
+    assert by_key["total", "", "warp_slots_per_sm"]["mark"] == "exact"
+    assert by_key["rate", "dram_bandwidth", "peak"]["value"] == "900.0"
     (load,) = [r for r in rows if r["kind"] == "instruction" and r["name"] == "ld.global.f32"]
     assert (load["long_scoreboard"], load["sectors"], load["p50_cycles"]) == (
         "1541",

@@ -115,7 +115,7 @@ def test_ports_serve_sectors():
 def test_surfaces_go_the_way_of_global_memory():
     result = simulated(work(job_of(STORES, 32, surface=True)))
     assert of_textures(result) == (0, 0)
-    (stores,) = [i for i in result.instructions if i.sectors and i.issues == 32]
+    (stores,) = [i for i in result.instructions if i.sectors and i.warp_instructions == 32]
     assert stores.sectors == 32 * 4
     assert result.cache("l2").write_accesses >= 32 * 4
 

@@ -197,7 +197,7 @@ def test_the_best_are_simulated(capsys):
     assert "  simulated µs: without launching, which time µs has in it\n" in found
     (one,) = report(capsys, *words)["machines"]
     job = warpmill.prepare(VECADD, options=warpmill.LaunchOptions(sizes={"n": 2048}))
-    assert one["default"]["simulated_us"] == warpmill.simulate(job, "v100").microseconds
+    assert one["default"]["simulated_us"] == warpmill.simulate(job, "v100").time_us
     closer = [c for c in one["choices"] if c["simulated_us"] is not None]
     known = [c["simulated_us"] for c in closer]
     assert known == sorted(known)

@@ -164,7 +164,7 @@ def simulate(
 
         write(gpgpusim_text(report), output.output)
     else:
-        emit(report, Destination(output.format, output.output, output.verbose))
+        emit(report, Destination(output.format, output.output, output.verbose, output.metrics))
 
 
 def _jobs(source: TargetOptions, launch: LaunchOptions) -> tuple[Job, ...]:

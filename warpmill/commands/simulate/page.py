@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from warpmill.analyzer.base.metric import Mark
-from warpmill.analyzer.base.naming import demangle
+from warpmill.analyzer.base.naming import base_name, demangle
 from warpmill.commands.simulate.result import InstructionStalls, MachineSimulation, SimulateReport
 from warpmill.report.assumed_words import add_assumed_values, assumed_lines
 from warpmill.report.page import Page, figure, percent
@@ -39,9 +39,13 @@ def _head(page: Page, report: SimulateReport) -> None:
     on = ", ".join(one.machine for one in results)
     named = f"{on} ({results[0].machine_name})" if len(results) == 1 else on
     page.title(f"simulate: {_what(report)} on {named}")
-    for one in report.simulations:
-        page.line(" ".join(one.answer))
     page.facts([*_launched(report), *_how(report), *assumed_lines(report.assumed)])
+    page.blank()
+    told = [" ".join(one.answer) for one in report.simulations]
+    if len(told) == 1:
+        page.line(told[0])
+    else:
+        page.items(told)
 
 
 def _what(report: SimulateReport) -> str:
@@ -187,10 +191,11 @@ def _latencies(title: str, *, of_parameters: bool) -> Table:
 
 
 def _findings(page: Page, one: MachineSimulation) -> None:
-    if one.findings:
-        page.heading("Findings", one.result.modelled.value)
-        words = [f"{found.rule}: {found.text}" for found in one.findings]
-        page.items(words, None if page.style.verbose else _FINDINGS, " (--verbose)")
+    """What else to change: the findings behind the first, which the answer names."""
+    others = [f"{found.rule}: {found.text}" for found in one.findings[1:]]
+    if others:
+        page.heading("Rules", one.result.modelled.value)
+        page.items(others, None if page.style.verbose else _FINDINGS, " (--verbose)")
 
 
 def _over_time(page: Page, one: MachineSimulation) -> None:
@@ -315,10 +320,10 @@ MACHINE: tuple[Section, ...] = (
         "result.launches",
         (
             Shown("", "Number", words=_number),
-            Shown("kernel", words=demangle),
+            Shown("kernel", words=base_name),
             Shown("stream", "Stream", detail=True),
             Shown("grid", "Grid", words=dimensions),
-            Shown("block", "Block", words=dimensions),
+            Shown("block", "Block", words=dimensions, detail=True),
             "begin_cycle",
             "cycles",
             "time_us",
