@@ -34,4 +34,4 @@ def simulated(workload, preset, sizes):
     jobs = application_jobs(f"{workload}:{preset}", None, options)
     done = simulate(jobs, MACHINE)
     threads = max(job.launch.cta_count * job.launch.threads_per_cta for job in jobs)
-    return {"workload": workload, "sizes": sizes, "threads": threads, "ipc": done.ipc}
+    return {"workload": workload, "sizes": sizes, "threads": threads, "ipc": done.warp_ipc}

@@ -120,7 +120,9 @@ def test_the_written_clone_simulates_as_the_table_says(made):
         again = warpmill.simulate(prepare_all(out / "launch.toml"), there.machine)
         assert again.thread_ipc == pytest.approx(there.compared.figure("ipc").clone, rel=1e-12)
         assert again.cycles == there.compared.figure("cycles").clone
-        assert again.launches[0].registers == there.original.launches[0].registers == 32
+        assert [
+            one.launches[0].registers.registers_per_thread for one in (again, there.original)
+        ] == [32, 32]
         alone = warpmill.simulate(
             prepare_all(SPMV, None, LaunchOptions(sizes=SMALL[SPMV])), there.machine
         )
@@ -178,10 +180,10 @@ def test_registers_that_are_said_are_those_of_the_clone(made, tmp_path):
     _, done = made
     folder_of(done.cloned, registers=57).write(tmp_path)
     again = warpmill.simulate(prepare_all(tmp_path / "launch.toml"), "v100")
-    assert again.launches[0].registers == 57
+    assert again.launches[0].registers.registers_per_thread == 57
     (tmp_path / "clone.ptx").write_text(done.folder.files["clone.ptx"] + "\n// changed\n")
     changed = warpmill.simulate(prepare_all(tmp_path / "launch.toml"), "v100")
-    assert changed.launches[0].registers != 57
+    assert changed.launches[0].registers.registers_per_thread != 57
 
 
 def test_folders_are_written_whole_and_others_left_alone(tmp_path):

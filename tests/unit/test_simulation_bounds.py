@@ -83,7 +83,7 @@ def test_streaming_read_comes_near_the_bandwidth_of_dram(name):
     result = simulated(_streaming(sms, 96 // sms * 4, READ), name, settings)
     share = _steady_share(result, settings["dram.bandwidth_gbs"])
     assert least < share <= 1.0
-    assert result.dram.busy <= 1.0
+    assert result.dram.busy_fraction <= 1.0
 
 
 # of a V100 0.9 was measured; turns by dram.timing alone leave 0.87 of this model's rate, and what
@@ -109,7 +109,7 @@ def test_read_that_l2_holds_comes_near_the_bandwidth_of_l2(name):
     sms, size = settings["sm.count"], settings["l2.size_bytes"]
     result = simulated(_rereading(sms, size // 3 // 16384), name, settings, l2="warm")
     assert result.dram.reads == 0
-    rate = _middle(result, result.timeline.l2_accesses) * result.sector_bytes
+    rate = _middle(result, result.timeline.l2_sectors) * result.sector_bytes
     ports = sms * float(machine.number("icnt.bytes_per_clk_per_sm"))
     share = rate / min(float(machine.number("l2.bytes_per_clk")), ports)
     assert L2_READS[name] < share <= 1.0
