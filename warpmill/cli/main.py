@@ -1,6 +1,6 @@
 """Running the command line: every way in which it can end, in one place.
 
-Exit codes: 0 done, 1 found what was asked to be flagged, 2 bad usage or input, 3 limit reached,
+Exit codes: 0 done, 1 check failed, 2 bad usage or input, 3 limit reached,
 70 internal error, 130 interrupted, 141 nobody reads the output any more.
 """
 

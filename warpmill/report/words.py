@@ -9,6 +9,7 @@ from pathlib import PurePath
 from warpmill.analyzer.base.naming import base_name
 from warpmill.report.facts import KernelIdentity, LaunchFacts, SourcePlace
 from warpmill.report.page import Page, size
+from warpmill.report.source_text import source_name
 
 
 def place(where: SourcePlace | None, file: str | None = None) -> str:
@@ -29,7 +30,10 @@ def lines_of(kernel: KernelIdentity) -> str:
 
 def variable(name: str | None, kernel: KernelIdentity) -> str:
     """Write a buffer's name: a parameter without its kernel's, a variable without its mangling."""
-    return "-" if name is None else short_name(name, kernel.name)
+    if name is None:
+        return "-"
+    named = source_name(kernel.loaded, kernel.kernel, name)
+    return named or short_name(name, kernel.name)
 
 
 def short_name(name: str, kernel: str) -> str:

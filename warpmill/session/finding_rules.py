@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.report.page import figure as number
+from warpmill.report.source_text import source_name
 from warpmill.report.words import plural, short_name
 from warpmill.session.evidence import (
     BARRIER_CAUSE,
@@ -91,7 +92,9 @@ def buffer_name(e: Evidence, name: str | None) -> str:
     """A buffer as debug info names it."""
     if name is None or name == LOCAL_MEMORY:
         return name or "memory"
-    return f"`{short_name(name, e.jobs[0].kernel.name)}`"
+    job = e.jobs[0]
+    named = source_name(job.loaded, job.kernel, name)
+    return f"`{named or short_name(name, job.kernel.name)}`"
 
 
 def total(pairs: Pairs, of: Callable[[AccessEvidence], float | None]) -> float:
