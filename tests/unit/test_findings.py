@@ -141,7 +141,7 @@ def test_a_transpose_through_a_tile_takes_as_much_less_as_the_naive_one_is_told(
     one = found(naive, "Uncoalesced global accesses")
     assert one.figure == "15.6 sectors a request"
     assert one.place.line == 12
-    assert "`param_1`" in one.text
+    assert "`to`" in one.text
     assert one.speedup_fraction == pytest.approx(saved(naive, tiled), abs=0.05)
 
 
