@@ -18,8 +18,8 @@ from warpmill.analyzer.analyses.cfg.dominators import dominator_tree
 from warpmill.analyzer.analyses.cfg.graph import build_cfg
 from warpmill.analyzer.analyses.cfg.loops import Loop, find_loops
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
-from warpmill.analyzer.base.limits import most_stack
-from warpmill.analyzer.ir.host_calls import EXTERNS, callee_of
+from warpmill.analyzer.base.input_files import most_stack
+from warpmill.analyzer.ir.externs import EXTERNS, callee_of
 from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,
@@ -36,7 +36,7 @@ from warpmill.analyzer.ir.kernel import (
 )
 from warpmill.analyzer.ir.operation import form_fault
 from warpmill.analyzer.ir.types import OpClass, Space
-from warpmill.analyzer.launch.addresses import parameter_offsets
+from warpmill.analyzer.launch.numbering import parameter_offsets
 from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.executor.native.driver import write_driver
 from warpmill.executor.native.instructions import LlvmModule

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.base.linear import unravel_index
+from warpmill.analyzer.launch.numbering import unravel_index
 from warpmill.executor.grid import Dim3
 from warpmill.executor.native.layout import CONTEXT, CONTEXT_TYPES
 

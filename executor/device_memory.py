@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, LimitError, Severity
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE, next_buffer
+from warpmill.analyzer.launch.numbering import GLOBAL_BASE, next_buffer
 
 HOST_ALIGN_BYTES = 64
 """Alignment of an allocation's host memory: the widest vector that a CPU loads."""

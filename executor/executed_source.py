@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from warpmill.analyzer.base.linear import ravel_index
 from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.analyzer.launch.addresses import PARAMETER_BASE
 from warpmill.analyzer.launch.model import BufferArgument, Launch, RefArgument, StructArgument
+from warpmill.analyzer.launch.numbering import PARAMETER_BASE, ravel_index
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.layout import LaunchLayout, MemoryRegion
 from warpmill.analyzer.traces.model import Assumption, WarpTrace

@@ -10,13 +10,24 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, WarpmillError
-from warpmill.analyzer.base.limits import most_stack
-from warpmill.analyzer.base.linear import unravel_index
-from warpmill.analyzer.base.source import DebugLocation, Source, Span
+from warpmill.analyzer.base.diagnostics import (
+    DebugLocation,
+    Diagnostic,
+    Severity,
+    Source,
+    Span,
+    WarpmillError,
+)
+from warpmill.analyzer.base.input_files import most_stack
 from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE, SHARED_WINDOW, WINDOW_BYTES, WINDOWS
+from warpmill.analyzer.launch.numbering import (
+    GLOBAL_BASE,
+    SHARED_WINDOW,
+    WINDOW_BYTES,
+    WINDOWS,
+    unravel_index,
+)
 from warpmill.executor.compile import CompiledKernel
 from warpmill.executor.device_memory import DeviceMemory
 from warpmill.executor.fault_kinds import FaultKind

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy.typing as npt
 
-from warpmill.analyzer.ir.host_calls import HOST_FUNCTIONS
+from warpmill.analyzer.ir.externs import HOST_FUNCTIONS
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE, WINDOW_BYTES, WINDOWS
+from warpmill.analyzer.launch.numbering import GLOBAL_BASE, WINDOW_BYTES, WINDOWS
 from warpmill.executor.device_memory import DeviceMemory
 
 if TYPE_CHECKING:

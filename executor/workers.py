@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from warpmill.analyzer.base.source import Span
-from warpmill.analyzer.ir.places import Place
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.analyzer.base.diagnostics import Span
+from warpmill.analyzer.ir.types import Place
+from warpmill.analyzer.launch.numbering import GLOBAL_BASE
 from warpmill.executor.device_memory import DeviceMemory
 from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.faults import ExecutionFault

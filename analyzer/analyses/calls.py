@@ -15,7 +15,7 @@ from enum import Enum
 from functools import cache
 from importlib.resources import files
 
-from warpmill.analyzer.base.source import Span
+from warpmill.analyzer.base.diagnostics import Span
 from warpmill.analyzer.ir.kernel import Instruction, Kernel, Operand, Special, Symbol
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import OpClass

@@ -10,13 +10,12 @@ from typing import Any
 from warpmill.analyzer.analyses.cfg.dominators import DomTree
 from warpmill.analyzer.analyses.cfg.graph import Cfg
 from warpmill.analyzer.analyses.cfg.loops import LoopForest
-from warpmill.analyzer.analyses.liveness.values import MachineView, machine_view
+from warpmill.analyzer.analyses.liveness.dataflow import MachineView, machine_view
 from warpmill.analyzer.analyses.ranges.analysis import Ranges
 from warpmill.analyzer.analyses.values.ssa import Ssa
 from warpmill.analyzer.analyses.values.symbolic_values import SymbolicValues
 from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.analyzer.ir.places import Place
-from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.ir.types import Place, Space
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Files that are read: whole, up to a limit, whatever stands behind their name.
+"""Limits that the environment moves, and files that are read whole, up to such a limit.
 
 A file may be larger than memory, a pipe may never end, a device gives bytes without end, and a few
 compressed bytes may unpack to very many. Each reader says how much it takes; ``LIMIT_VARIABLE``
@@ -13,10 +13,11 @@ import stat
 import threading
 from collections.abc import Callable
 from io import BufferedReader
+from itertools import islice
 from pathlib import Path
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, LimitError, Severity
-from warpmill.analyzer.base.limits import moved_limit
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, LimitError, Severity
+from warpmill.analyzer.base.naming import suggestion
 
 LIMIT_VARIABLE = "WARPMILL_MAX_INPUT"
 """The environment variable that says how many bytes of an input are read, uncompressed."""
@@ -93,3 +94,83 @@ def _opened_pipe(path: Path) -> BufferedReader:
         opened[0].close()
         raise OSError(errno.ETIMEDOUT, f"nobody has opened this pipe to write for {PIPE_S:g} s")
     return opened[0]
+
+
+# Limits of inlining, of the stack and of events; light, so that the command line can name them.
+
+MOST_VARIABLE_BYTES = 1 << 47
+"""Bytes of a variable or a parameter: what the addresses of GPUs reach."""
+
+MOST_INLINED = 200_000
+"""Instructions that a kernel may grow to by inlining; each block counts as one more."""
+
+MOST_INLINED_VARIABLE = "WARPMILL_MAX_INLINED"
+"""The environment variable that moves the limit, as --max-inlined does; processes inherit it."""
+
+
+MOST_STACK = 16 << 10
+"""Bytes of local memory that a thread has for recursive calls and ``alloca``."""
+
+MOST_STACK_VARIABLE = "WARPMILL_MAX_STACK"
+"""The environment variable that moves the limit, as --max-stack does; processes inherit it."""
+
+
+MOST_EVENT_BYTES = 1 << 30
+"""Bytes that the events of CTAs that are held at once take, as warps write them down."""
+
+MOST_EVENT_BYTES_VARIABLE = "WARPMILL_MAX_EVENT_BYTES"
+"""The environment variable that moves the limit, as --max-event-bytes does."""
+
+
+def most_event_bytes() -> int:
+    """The bytes of events. InputError where the environment has no number."""
+    return moved_limit(MOST_EVENT_BYTES_VARIABLE, MOST_EVENT_BYTES, "bytes")
+
+
+def most_stack() -> int:
+    """The bytes of a thread's stack. InputError where the environment has no number."""
+    return moved_limit(MOST_STACK_VARIABLE, MOST_STACK, "bytes")
+
+
+def most_inlined() -> int:
+    """The limit of instructions. InputError where the environment has no number."""
+    return moved_limit(MOST_INLINED_VARIABLE, MOST_INLINED, "instructions")
+
+
+def moved_limit(variable: str, usual: int, unit: str) -> int:
+    """A limit as the environment has it where it is moved there, else ``usual``. InputError."""
+    given = os.environ.get(variable)
+    if not given:
+        return usual
+    if not given.isascii() or not given.isdigit() or int(given) == 0:
+        raise InputError(f"{variable}={given:.40} is no number of {unit}")
+    return int(given)
+
+
+# Files that a launch file names: whether they are there, and which ones are spelt alike.
+
+_MAX_LISTED = 1000
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a file at ``path``; a name that no file can have names none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def nearby_files(path: Path, suffixes: tuple[str, ...]) -> str | None:
+    """Give a hint that names files beside ``path`` which are spelt like it, or are all there are.
+
+    None where there is nothing to say.
+    """
+    try:
+        listed = sorted(p.name for p in islice(path.parent.iterdir(), _MAX_LISTED))
+    except (OSError, ValueError):
+        return None
+    names = [name for name in listed if name.lower().endswith(suffixes)]
+    near = suggestion(path.name, names)
+    if near is not None or not names:
+        return near
+    return f"there are: {', '.join(names[:5])}{', …' if len(names) > 5 else ''}"

@@ -13,9 +13,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, at
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Source, Span, at
 from warpmill.analyzer.base.input_files import read_input
-from warpmill.analyzer.base.source import Source, Span
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -16,7 +16,7 @@ from pathlib import Path
 from shlex import quote
 from typing import BinaryIO
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Source, UsageError
 from warpmill.analyzer.base.input_files import input_limit, read_input, read_up_to
 from warpmill.analyzer.base.naming import (
     demangle,
@@ -25,7 +25,6 @@ from warpmill.analyzer.base.naming import (
     nearest_names,
     short_name,
 )
-from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.frontends.compiling import how_to_compile, what_it_is
 from warpmill.analyzer.ir.inline import inline_calls

@@ -13,8 +13,8 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field, replace
 
 from warpmill.analyzer.base.diagnostics import CALL_KEPT, Diagnostic, LimitError, Severity
-from warpmill.analyzer.base.limits import most_inlined
-from warpmill.analyzer.ir.indirect_calls import CallsByName
+from warpmill.analyzer.base.input_files import most_inlined
+from warpmill.analyzer.ir.call_rewriting import CallsByName, without_param_memory
 from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,
@@ -42,8 +42,6 @@ from warpmill.analyzer.ir.kernel import (
 )
 from warpmill.analyzer.ir.operand_rules import operand_faults
 from warpmill.analyzer.ir.operation import Operation, decode, moved
-from warpmill.analyzer.ir.param_registers import without_param_memory
-from warpmill.analyzer.ir.recursion import without_recursion
 from warpmill.analyzer.ir.types import OpClass, Space
 
 
@@ -61,10 +59,16 @@ def inline_calls(module: Module, kernel: Kernel) -> Inlined:
     LimitError where calls of calls make a kernel that is over the limit of ``limits``.
     """
     calls = CallsByName(module)
-    joined = without_recursion(calls.reached(kernel), module)
-    said = [*calls.diagnostics, *joined.diagnostics]
-    inliner = _Inliner(joined.functions, module.name, said, joined.refused)
-    whole = inliner.expand(joined.functions[kernel.name])
+    functions, refused = calls.reached(kernel), dict[str, str]()
+    said = list(calls.diagnostics)
+    if len(functions) > 1:  # a kernel cannot be called
+        from warpmill.analyzer.ir.recursion import without_recursion  # noqa: PLC0415 - rarely needed
+
+        joined = without_recursion(functions, module)
+        functions, refused = joined.functions, joined.refused
+        said += joined.diagnostics
+    inliner = _Inliner(functions, module.name, said, refused)
+    whole = inliner.expand(functions[kernel.name])
     assert isinstance(whole, Kernel)
     if whole is kernel:
         return Inlined(kernel, tuple(inliner.diagnostics))

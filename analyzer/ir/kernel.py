@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from warpmill.analyzer.base.source import DebugLocation, Span
+from warpmill.analyzer.base.diagnostics import DebugLocation, Span
 from warpmill.analyzer.ir.operation import Operation, Role
 from warpmill.analyzer.ir.types import OpClass, Space, Type, TypeKind
 

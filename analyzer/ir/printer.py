@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 import re
 import struct
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeVar
 
-from warpmill.analyzer.base.source import DebugLocation, Span
+from warpmill.analyzer.base.diagnostics import DebugLocation, Span
 from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,
@@ -341,3 +341,26 @@ def _quoted_unless(bare: re.Pattern[str], name: str) -> str:
 
 def _chunks(items: list[_T], size: int) -> list[list[_T]]:
     return [items[i : i + size] for i in range(0, len(items), size)]
+
+
+# Names that tell apart what only has the same name.
+
+
+def distinct_names(kernels: Sequence[Kernel]) -> tuple[str, ...]:
+    """Name each kernel so that those of one name and other code are told apart: ``scan#2``.
+
+    Which module or launch it is of makes no difference.
+    """
+    objects: dict[str, dict[int, Kernel]] = defaultdict(dict)
+    for kernel in kernels:
+        objects[kernel.name][id(kernel)] = kernel
+    names = {}
+    for name, each in objects.items():
+        texts: list[str] = []
+        for own, kernel in each.items():
+            text = print_function(kernel) if len(each) > 1 else ""
+            if text not in texts:
+                texts.append(text)
+            number = texts.index(text) + 1
+            names[own] = name if number == 1 else f"{name}#{number}"
+    return tuple(names[id(kernel)] for kernel in kernels)

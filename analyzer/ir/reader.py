@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, NoReturn
 
-from warpmill.analyzer.base.diagnostics import InputError, Severity, at
-from warpmill.analyzer.base.source import DebugLocation, Source, Span
+from warpmill.analyzer.base.diagnostics import DebugLocation, InputError, Severity, Source, Span, at
 from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,

@@ -14,8 +14,18 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from warpmill.analyzer.base.diagnostics import CALL_ASSUMED, Diagnostic, Severity
-from warpmill.analyzer.ir.drafts import BlockDraft, Key, finished, mapped
-from warpmill.analyzer.ir.indirect_calls import called
+from warpmill.analyzer.ir.call_rewriting import (
+    BlockDraft,
+    Key,
+    ParamSlot,
+    agree,
+    called,
+    finished,
+    mapped,
+    slot_moves,
+    slot_of,
+    slot_widths,
+)
 from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,
@@ -37,7 +47,6 @@ from warpmill.analyzer.ir.kernel import (
     registers_in,
 )
 from warpmill.analyzer.ir.operation import decode
-from warpmill.analyzer.ir.param_registers import ParamSlot, agree, slot_moves, slot_of, slot_widths
 from warpmill.analyzer.ir.types import TYPES, OpClass, Space, TypeKind
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Data types, memory spaces and operation classes of the IR."""
+"""Data types, memory spaces, operation classes and places of instructions of the IR."""
 
 from __future__ import annotations
 
@@ -183,3 +183,9 @@ _ARITHMETIC = frozenset(
         OpClass.SPECIAL, OpClass.BIT, OpClass.VIDEO, OpClass.ADDRESS,
     }
 )  # fmt: skip
+
+
+# Where instructions stand in a kernel.
+
+Place = tuple[int, int]
+"""An instruction: its block, and its index there."""

@@ -41,8 +41,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, Severity
-from warpmill.analyzer.base.source import Span
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, Span
 from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,

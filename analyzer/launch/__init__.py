@@ -6,27 +6,25 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from warpmill.analyzer.launch.check import check_launch, with_sizes
-from warpmill.analyzer.launch.initialisers import (
+from warpmill.analyzer.launch.model import (
     Arange,
+    Argument,
+    BufferArgument,
     Constant,
     Csr,
     CsrPart,
     FromFile,
     Initialiser,
-    Normal,
-    Permutation,
-    Uniform,
-    Zeros,
-)
-from warpmill.analyzer.launch.model import (
-    Argument,
-    BufferArgument,
     Launch,
+    Normal,
     NullArgument,
+    Permutation,
     RefArgument,
     ScalarArgument,
     StructArgument,
     TextureArgument,
+    Uniform,
+    Zeros,
 )
 from warpmill.analyzer.launch.options import launch_from_options
 

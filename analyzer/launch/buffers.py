@@ -10,21 +10,24 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import DataError, Diagnostic, LimitError, Severity
-from warpmill.analyzer.launch.elements import ELEMENT_TYPES, ElementKind, ElementType
-from warpmill.analyzer.launch.fit import misfit
-from warpmill.analyzer.launch.initialisers import (
+from warpmill.analyzer.launch.check import misfit
+from warpmill.analyzer.launch.model import (
+    ELEMENT_TYPES,
     Arange,
+    BufferArgument,
     Constant,
     Csr,
     CsrPart,
+    ElementKind,
+    ElementType,
     FromFile,
     Normal,
     Permutation,
     Recorded,
+    TextureArgument,
     Uniform,
     Zeros,
 )
-from warpmill.analyzer.launch.model import BufferArgument, TextureArgument
 
 Array = npt.NDArray[Any]
 

@@ -3,18 +3,119 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, Severity
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, Span
 from warpmill.analyzer.base.metric import Id, Metric
-from warpmill.analyzer.base.source import Span
 from warpmill.analyzer.base.toml_source import KeyPath, TomlDocument
-from warpmill.analyzer.launch.elements import ELEMENT_TYPES, ElementType
-from warpmill.analyzer.launch.initialisers import Initialiser, Zeros
+
+# How the elements of a buffer are filled before a launch: frozen descriptions, no data.
+#
+# ``analyzer.launch.buffers.materialise`` makes the data.
+
+
+@dataclass(frozen=True, slots=True)
+class Zeros:
+    """All elements are zero."""
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """All elements are ``value``."""
+
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Arange:
+    """Element ``i`` is ``start + i * step``."""
+
+    start: float = 0
+    step: float = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Uniform:
+    """Elements are drawn evenly from ``low`` to below ``high``; whole numbers for integers."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Normal:
+    """Elements are drawn from a normal distribution."""
+
+    mean: float
+    deviation: float
+
+
+@dataclass(frozen=True, slots=True)
+class Permutation:
+    """Elements are 0 … count - 1 in random order."""
+
+
+class CsrPart(Enum):
+    """One of the three arrays of a sparse matrix in CSR form."""
+
+    ROW_PTR = "row_ptr"
+    COL_IDX = "col_idx"
+    VALUES = "values"
+
+
+@dataclass(frozen=True, slots=True)
+class Csr:
+    """One part of a random ``rows`` × ``columns`` sparse matrix.
+
+    The matrix has ``rows * nnz_per_row`` entries in all, spread over the rows at random; parts
+    with equal numbers and the buffer's seed belong to one matrix.
+    """
+
+    part: CsrPart
+    rows: int
+    columns: int
+    nnz_per_row: int
+
+    @property
+    def entries(self) -> int:
+        """Entries of the whole matrix."""
+        return self.rows * self.nnz_per_row
+
+    @property
+    def length(self) -> int:
+        """Elements of this part."""
+        return self.rows + 1 if self.part is CsrPart.ROW_PTR else self.entries
+
+
+@dataclass(frozen=True, slots=True)
+class FromFile:
+    """Elements are those of a ``.npy`` file of the same type and number of elements."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """Elements are what the calls of a recording have left there: its replay has them alone."""
+
+
+Initialiser = Zeros | Constant | Arange | Uniform | Normal | Permutation | Csr | FromFile | Recorded
+
+
+def seed_of(init: Initialiser, number: int) -> int:
+    """The seed of an array where none is said: its number among the arrays of its launch, from 0.
+
+    Two arrays of random numbers differ so. The parts of a CSR matrix share one, as they belong
+    together; what is not random has 0.
+    """
+    return number if isinstance(init, Uniform | Normal | Permutation) else 0
+
 
 Dim3 = tuple[int, int, int]
 
@@ -279,3 +380,96 @@ def dim3(sizes: int | Sequence[int]) -> Dim3:
         raise ValueError(f"one to three sizes are needed, not {len(given)}")
     x, y, z = (*given, 1, 1)[:3]
     return x, y, z
+
+
+# The types that arguments and buffers of a launch are made of, with what fits them.
+
+
+class ElementKind(Enum):
+    """What the bits of an element mean."""
+
+    SIGNED = "signed integer"
+    UNSIGNED = "unsigned integer"
+    FLOAT = "floating-point number"
+    BOOL = "truth value"
+
+
+@dataclass(frozen=True, slots=True)
+class ElementType:
+    """A scalar type by its name in launch files: ``i32``, ``bf16``.
+
+    ``storage`` is the NumPy type that holds it; bf16 has none, its bits are kept in ``uint16``.
+    ``largest`` is the greatest finite value.
+    """
+
+    name: str
+    kind: ElementKind
+    size_bytes: int
+    storage: str
+    largest: float
+
+    @property
+    def is_float(self) -> bool:
+        """Whether it holds floating-point numbers."""
+        return self.kind is ElementKind.FLOAT
+
+    @property
+    def smallest(self) -> float:
+        """The least finite value."""
+        if self.kind is ElementKind.SIGNED:
+            return -self.largest - 1
+        return -self.largest if self.is_float else 0
+
+    def holds(self, value: float) -> bool:
+        """Whether ``value`` is within the type's range; infinities and NaN fit any float."""
+        if isinstance(value, float) and not math.isfinite(value):
+            return self.is_float
+        return self.smallest <= value <= self.largest
+
+
+_C_NAMES = {
+    "float": "f32", "double": "f64", "half": "f16", "__half": "f16", "bfloat16": "bf16",
+    "__nv_bfloat16": "bf16", "char": "i8", "short": "i16", "int": "i32", "long": "i64",
+    "uchar": "u8", "ushort": "u16", "uint": "u32", "unsigned": "u32", "ulong": "u64",
+    "size_t": "u64", "byte": "u8",
+}  # fmt: skip
+
+
+def element_meant(name: str) -> str | None:
+    """Give the element type that a name of C, NumPy or PTX means: ``float``, ``int32``, ``s32``."""
+    plain = name.strip().lower().rstrip("*").removesuffix("_t")
+    if plain in _C_NAMES or plain in ELEMENT_TYPES:
+        return _C_NAMES.get(plain, plain)
+    match = _SIZED.fullmatch(plain)
+    letters = {"float": "f", "int": "i", "uint": "u", "s": "i", "b": "u"}
+    short = None if match is None else f"{letters[match[1]]}{match[2]}"
+    return short if short in ELEMENT_TYPES else None
+
+
+_SIZED = re.compile(r"(float|int|uint|s|b)([0-9]{1,2})")
+
+
+def _integer(prefix: str, bits: int) -> ElementType:
+    signed = prefix == "i"
+    kind = ElementKind.SIGNED if signed else ElementKind.UNSIGNED
+    largest = (1 << (bits - signed)) - 1
+    return ElementType(
+        f"{prefix}{bits}", kind, bits // 8, f"{'' if signed else 'u'}int{bits}", largest
+    )
+
+
+_FLOATS = (
+    ElementType("f16", ElementKind.FLOAT, 2, "float16", 65504.0),
+    ElementType("bf16", ElementKind.FLOAT, 2, "uint16", float.fromhex("0x1.fep127")),
+    ElementType("f32", ElementKind.FLOAT, 4, "float32", float.fromhex("0x1.fffffep127")),
+    ElementType("f64", ElementKind.FLOAT, 8, "float64", float.fromhex("0x1.fffffffffffffp1023")),
+)
+ELEMENT_TYPES: dict[str, ElementType] = {
+    t.name: t
+    for t in (
+        *(_integer(prefix, bits) for prefix in "iu" for bits in (8, 16, 32, 64)),
+        *_FLOATS,
+        ElementType("bool", ElementKind.BOOL, 1, "bool", 1),
+    )
+}
+"""Every type of a scalar argument or a buffer's element, by its name."""

@@ -16,11 +16,12 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.analyzer.base.input_files import is_file, nearby_files
 from warpmill.analyzer.base.naming import integer_meant, suggestion
 from warpmill.analyzer.base.toml_source import KeyPath, TomlDocument, read_toml_file
 from warpmill.analyzer.base.toml_validation import validate
 from warpmill.analyzer.frontends.compiling import how_to_compile, what_it_is
-from warpmill.analyzer.launch.elements import ELEMENT_TYPES, ElementKind, ElementType
+from warpmill.analyzer.launch.check import misfit
 from warpmill.analyzer.launch.expressions import (
     INT64_MAX,
     ExpressionError,
@@ -28,31 +29,30 @@ from warpmill.analyzer.launch.expressions import (
     evaluate,
     shown,
 )
-from warpmill.analyzer.launch.files import is_file, nearby_files
-from warpmill.analyzer.launch.fit import misfit
-from warpmill.analyzer.launch.initialisers import (
+from warpmill.analyzer.launch.model import (
+    ELEMENT_TYPES,
     Arange,
+    Argument,
+    BufferArgument,
     Constant,
     Csr,
     CsrPart,
+    ElementKind,
+    ElementType,
     FromFile,
     Initialiser,
-    Normal,
-    Permutation,
-    Uniform,
-    Zeros,
-    seed_of,
-)
-from warpmill.analyzer.launch.model import (
-    Argument,
-    BufferArgument,
     Launch,
+    Normal,
     NullArgument,
+    Permutation,
     RefArgument,
     ScalarArgument,
     StructArgument,
     TextureArgument,
+    Uniform,
+    Zeros,
     dim3,
+    seed_of,
 )
 from warpmill.analyzer.launch.schema import (
     BufferForm,

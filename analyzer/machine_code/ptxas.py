@@ -12,10 +12,11 @@ from warpmill.analyzer.base.diagnostics import (
     InputError,
     LimitError,
     Severity,
+    Source,
+    Span,
     UsageError,
     at,
 )
-from warpmill.analyzer.base.source import Source, Span
 from warpmill.analyzer.base.whole_files import temporary_folder
 from warpmill.analyzer.machine_code.binaries import Cubin, read_cubin
 

@@ -17,8 +17,8 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.base.linear import unravel_index
 from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.launch.numbering import unravel_index
 from warpmill.analyzer.traces.model import (
     AffinePattern,
     LaneAddresses,

@@ -26,8 +26,8 @@ import zstandard
 from numpy.typing import NDArray
 
 from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.analyzer.ir.places import Place
 from warpmill.analyzer.ir.printer import print_function
+from warpmill.analyzer.ir.types import Place
 from warpmill.analyzer.launch.model import (
     Argument,
     BufferArgument,

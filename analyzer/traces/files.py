@@ -17,11 +17,11 @@ import numpy as np
 
 from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError
 from warpmill.analyzer.base.input_files import input_limit, too_large
-from warpmill.analyzer.base.linear import ravel_index
 from warpmill.analyzer.base.whole_files import is_special, unwritable, whole_file
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.model import Launch
+from warpmill.analyzer.launch.numbering import ravel_index
 from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables
 from warpmill.analyzer.traces.file_format import (
     FAST_LEVEL,

@@ -18,12 +18,6 @@ import numpy.typing as npt
 from warpmill.analyzer.base.naming import find_by_name
 from warpmill.analyzer.ir.kernel import Kernel, Module, Variable
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import (
-    CONSTANT_BASE,
-    GLOBAL_BASE,
-    PARAMETER_BASE,
-    next_buffer,
-)
 from warpmill.analyzer.launch.model import (
     Argument,
     BufferArgument,
@@ -33,6 +27,12 @@ from warpmill.analyzer.launch.model import (
     ScalarArgument,
     StructArgument,
     TextureArgument,
+)
+from warpmill.analyzer.launch.numbering import (
+    CONSTANT_BASE,
+    GLOBAL_BASE,
+    PARAMETER_BASE,
+    next_buffer,
 )
 from warpmill.analyzer.traces.event_batch import AccessPoint
 from warpmill.analyzer.traces.model import wrapped

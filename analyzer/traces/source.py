@@ -13,10 +13,10 @@ from warpmill.analyzer.analyses.ranges.assumptions import AssumedRange, check_as
 from warpmill.analyzer.analyses.ranges.bounds import LoopBound, UnknownTrips, loop_bounds
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.shared_slots import assumptions
-from warpmill.analyzer.base.gc_pause import gc_paused
-from warpmill.analyzer.ir.host_calls import callee_of
+from warpmill.analyzer.base.many_objects import gc_paused
+from warpmill.analyzer.ir.externs import callee_of
 from warpmill.analyzer.ir.kernel import Kernel, Module
-from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import Place
 from warpmill.analyzer.launch.model import Launch
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.layout import LaunchLayout, lay_out

@@ -11,8 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess, access_width
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.ir.kernel import Instruction, Kernel
-from warpmill.analyzer.ir.places import Place
-from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.ir.types import Place, Space
 from warpmill.analyzer.traces.event_batch import AccessPoint, EventTables, Triple
 from warpmill.analyzer.traces.static.plan import is_access
 

@@ -13,9 +13,9 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from warpmill.analyzer.base.linear import unravel_index
 from warpmill.analyzer.ir.kernel import Instruction, Kernel
 from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.launch.numbering import unravel_index
 from warpmill.analyzer.memory.rules import (
     DEFAULT_RULES,
     LOCAL_WORD_BYTES,

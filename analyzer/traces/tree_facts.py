@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import Place
 from warpmill.analyzer.traces.event_batch import EventTables
 from warpmill.analyzer.traces.model import (
     AffinePattern,

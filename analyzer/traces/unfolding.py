@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess
 from warpmill.analyzer.base.diagnostics import LimitError
-from warpmill.analyzer.base.linear import ravel_index
+from warpmill.analyzer.launch.numbering import ravel_index
 from warpmill.analyzer.traces.event_batch import EventBatch, EventTables, Triple
 from warpmill.analyzer.traces.layout import (
     AddressSynthesizer,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.accuracy_parts.model import Case
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.base.toml_source import read_toml
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.launch import check_launch

@@ -420,8 +420,11 @@ def timed(file, name, *, launched=False):
 def a_launch(file, job):
     """Give a launch of numbers of 64 and buffers of a million elements. InputError."""
     from warpmill.analyzer.launch import Launch, check_launch  # noqa: PLC0415
-    from warpmill.analyzer.launch.elements import ELEMENT_TYPES  # noqa: PLC0415
-    from warpmill.analyzer.launch.model import BufferArgument, ScalarArgument  # noqa: PLC0415
+    from warpmill.analyzer.launch.model import (  # noqa: PLC0415
+        ELEMENT_TYPES,
+        BufferArgument,
+        ScalarArgument,
+    )
 
     arguments = []
     for parameter in job.kernel.parameters:

@@ -16,7 +16,7 @@ from typing import Any
 
 from benchmarks.frontend_inputs.build import Input
 from benchmarks.frontend_inputs.whole_file import parse_whole
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.frontends.load import kernel_names, load
 from warpmill.analyzer.ir.kernel import Module

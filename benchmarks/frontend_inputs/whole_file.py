@@ -22,13 +22,12 @@ from typing import Any
 from lark import Lark
 from lark.lexer import Lexer, Token
 
-from warpmill.analyzer.frontends.ptx import forms
-from warpmill.analyzer.frontends.ptx.grammar import KINDS_WITH_VALUE
+from warpmill.analyzer.frontends.ptx import declarations as forms
+from warpmill.analyzer.frontends.ptx.grammar import KINDS_WITH_VALUE, Templates
 from warpmill.analyzer.frontends.ptx.lexer import directive_name, operand_shape, tokens
-from warpmill.analyzer.frontends.ptx.names import special_registers
 from warpmill.analyzer.frontends.ptx.operands import family
+from warpmill.analyzer.frontends.ptx.scopes import special_registers
 from warpmill.analyzer.frontends.ptx.split import closing_brace, without_comments
-from warpmill.analyzer.frontends.ptx.templates import Templates
 from warpmill.analyzer.ir.kernel import Element, Guard, Reg, Special, Symbol
 from warpmill.analyzer.ir.operation import Operation, decode
 from warpmill.grammars import grammar_text

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from math import prod
 
 from warpmill.analyzer.ir.kernel import Kernel, Module
-from warpmill.analyzer.launch.elements import ELEMENT_TYPES
-from warpmill.analyzer.launch.model import Dim3, ScalarArgument
+from warpmill.analyzer.launch.model import ELEMENT_TYPES, Dim3, ScalarArgument
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,7 @@ from typing import Any
 from warpmill.analyzer.ir.kernel import Address, Instruction, Kernel, Module, Symbol, Variable
 from warpmill.analyzer.ir.ptx_printer import body_statements, print_ptx
 from warpmill.analyzer.ir.types import Space, Type, TypeKind
-from warpmill.analyzer.launch.elements import ELEMENT_TYPES, ElementKind
-from warpmill.analyzer.launch.model import ScalarArgument
+from warpmill.analyzer.launch.model import ELEMENT_TYPES, ElementKind, ScalarArgument
 from warpmill.codegen.emission.application import (
     BufferPointer,
     CloneApplication,

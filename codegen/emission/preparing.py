@@ -26,8 +26,8 @@ from warpmill.analyzer.ir.kernel import (
 )
 from warpmill.analyzer.ir.types import Space, TypeKind
 from warpmill.analyzer.launch.check import check_launch
-from warpmill.analyzer.launch.elements import ELEMENT_TYPES
 from warpmill.analyzer.launch.model import (
+    ELEMENT_TYPES,
     Argument,
     BufferArgument,
     Launch,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from warpmill.analyzer.base.source import Span
+from warpmill.analyzer.base.diagnostics import Span
 from warpmill.analyzer.ir.kernel import Guard, Imm, Instruction, Operand, Reg, Register
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import TYPES

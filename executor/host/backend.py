@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.analyzer.ir.kernel import Kernel, Special, Variable
-from warpmill.analyzer.launch.elements import ELEMENT_TYPES
+from warpmill.analyzer.launch.model import ELEMENT_TYPES
 from warpmill.executor.native.specials import GRID_WORKSPACE_HALVES
 
 Dim3 = tuple[int, int, int]

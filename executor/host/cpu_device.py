@@ -15,13 +15,18 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, LimitError, UsageError
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import (
+    Diagnostic,
+    InputError,
+    LimitError,
+    Source,
+    UsageError,
+)
 from warpmill.analyzer.frontends.load import LoadedModule
-from warpmill.analyzer.ir.indirect_calls import function_addresses
+from warpmill.analyzer.ir.call_rewriting import function_addresses
+from warpmill.analyzer.ir.externs import undefined_uses
 from warpmill.analyzer.ir.kernel import Kernel, Module, Symbol, Variable
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.ir.undefined import undefined_uses
 from warpmill.executor.cta_runs import MOST_RESIDENT
 from warpmill.executor.device_memory import DEFAULT_MAX_BYTES, DeviceMemory
 from warpmill.executor.faults import ExecutionFault

@@ -10,7 +10,7 @@ import numpy as np
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
 from warpmill.analyzer.frontends.load import FileFormat, LoadedModule
 from warpmill.analyzer.ir.kernel import Variable
-from warpmill.analyzer.launch.elements import ELEMENT_TYPES
+from warpmill.analyzer.launch.model import ELEMENT_TYPES
 from warpmill.executor.host.backend import (
     Bytes,
     LaunchOutcome,

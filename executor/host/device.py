@@ -22,8 +22,7 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source, UsageError
 from warpmill.analyzer.launch.model import Dim3, dim3
 from warpmill.executor.host.backend import (
     DeviceBackend,

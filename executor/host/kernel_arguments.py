@@ -12,10 +12,9 @@ import numpy as np
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.ir.kernel import Kernel, Parameter
 from warpmill.analyzer.ir.types import Space, TypeKind
-from warpmill.analyzer.launch.addresses import parameter_offsets
 from warpmill.analyzer.launch.buffers import bfloat16_bytes, scalar_bytes
-from warpmill.analyzer.launch.elements import ELEMENT_TYPES
-from warpmill.analyzer.launch.model import ScalarArgument
+from warpmill.analyzer.launch.model import ELEMENT_TYPES, ScalarArgument
+from warpmill.analyzer.launch.numbering import parameter_offsets
 from warpmill.executor.host.device_array import DeviceArray
 from warpmill.executor.host.recording import ArgumentRecord
 from warpmill.executor.host.texture_objects import Texture

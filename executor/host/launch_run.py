@@ -13,7 +13,6 @@ from warpmill.analyzer.base.diagnostics import Diagnostic, LimitError, Severity,
 from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.launch.buffers import materialise, scalar_bytes, scratch_bytes
-from warpmill.analyzer.launch.initialisers import Zeros
 from warpmill.analyzer.launch.model import (
     Argument,
     BufferArgument,
@@ -23,6 +22,7 @@ from warpmill.analyzer.launch.model import (
     ScalarArgument,
     StructArgument,
     TextureArgument,
+    Zeros,
 )
 from warpmill.executor.host.backend import LaunchRequest
 from warpmill.executor.host.device import Device, Launched

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Source, UsageError
 from warpmill.analyzer.base.naming import find_by_name, suggestion
-from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.frontends.load import (
     STANDARD_INPUT,
     KernelText,

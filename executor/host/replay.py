@@ -17,17 +17,17 @@ import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.analyzer.frontends.load import LoadedModule
-from warpmill.analyzer.ir.distinct_names import distinct_names
 from warpmill.analyzer.ir.kernel import Kernel, Parameter
+from warpmill.analyzer.ir.printer import distinct_names
 from warpmill.analyzer.ir.types import TypeKind
-from warpmill.analyzer.launch.elements import ELEMENT_TYPES
-from warpmill.analyzer.launch.initialisers import Recorded
 from warpmill.analyzer.launch.model import (
+    ELEMENT_TYPES,
     Argument,
     BufferArgument,
     Launch,
     LaunchPlace,
     NullArgument,
+    Recorded,
     RefArgument,
     ScalarArgument,
     StructArgument,

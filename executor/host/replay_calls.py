@@ -15,11 +15,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.base.diagnostics import InputError, WarpmillError
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import InputError, Source, WarpmillError
 from warpmill.analyzer.frontends.load import FileFormat, KernelText, LoadedModule, kernel_of
 from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.analyzer.launch.addresses import parameter_offsets
+from warpmill.analyzer.launch.numbering import parameter_offsets
 from warpmill.executor.host.backend import DeviceBackend, LaunchOutcome, LaunchRequest, TextureSpec
 from warpmill.executor.host.modules import check_sizes
 from warpmill.executor.host.recording import (

@@ -12,7 +12,7 @@ from warpmill.analyzer.ir.kernel import (
     Vector,
 )
 from warpmill.analyzer.ir.types import OpClass, TypeKind
-from warpmill.analyzer.launch.addresses import WINDOWS
+from warpmill.analyzer.launch.numbering import WINDOWS
 from warpmill.executor.independence.affine import LinearForm, least, most
 from warpmill.executor.independence.affine_uses import (
     Use,

@@ -28,7 +28,7 @@ from warpmill.analyzer.ir.kernel import (
     Symbol,
 )
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import WINDOW_BYTES, parameter_offsets
+from warpmill.analyzer.launch.numbering import WINDOW_BYTES, parameter_offsets
 from warpmill.executor.independence.affine import (
     Bound,
     Constraints,

@@ -21,8 +21,8 @@ import numpy.typing as npt
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.ssa import DefinitionKind
-from warpmill.analyzer.base.source import Span
-from warpmill.analyzer.ir.host_calls import ASSERTIONS, callee_of
+from warpmill.analyzer.base.diagnostics import Span
+from warpmill.analyzer.ir.externs import ASSERTIONS, callee_of
 from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,
@@ -38,9 +38,8 @@ from warpmill.analyzer.ir.kernel import (
     registers_in,
 )
 from warpmill.analyzer.ir.operation import Knowledge
-from warpmill.analyzer.ir.places import Place
-from warpmill.analyzer.ir.types import OpClass, Space
-from warpmill.analyzer.launch.addresses import CONST_WINDOW, GLOBAL_BASE
+from warpmill.analyzer.ir.types import OpClass, Place, Space
+from warpmill.analyzer.launch.numbering import CONST_WINDOW, GLOBAL_BASE
 from warpmill.executor.device_memory import DeviceMemory
 from warpmill.executor.independence.affine import LinearForm, Term, TouchedBytes, exact, is_private
 from warpmill.executor.independence.affine_rules import RULES, evaluate

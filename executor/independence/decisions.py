@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from warpmill.analyzer.base.source import Span
-from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.base.diagnostics import Span
+from warpmill.analyzer.ir.types import Place
 
 Range = tuple[int, int]
 """Addresses from the first to before the last."""

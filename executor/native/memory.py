@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from warpmill.analyzer.ir.kernel import Address, Imm, Reg, Symbol
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import CONST_WINDOW, SHARED_WINDOW, WINDOW_BYTES, WINDOWS
+from warpmill.analyzer.launch.numbering import CONST_WINDOW, SHARED_WINDOW, WINDOW_BYTES, WINDOWS
 from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.observing import observe

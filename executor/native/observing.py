@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import (
+from warpmill.analyzer.launch.numbering import (
     CONST_WINDOW,
     GLOBAL_BASE,
     LOCAL_WINDOW,

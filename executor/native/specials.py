@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, Severity
-from warpmill.analyzer.base.source import Source, Span
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, Source, Span
 from warpmill.analyzer.ir.kernel import Kernel, Special
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.places import GRID_WORKSPACE

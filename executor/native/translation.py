@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from warpmill.analyzer.launch.addresses import (
+from warpmill.analyzer.launch.numbering import (
     CONST_WINDOW,
     GLOBAL_BASE,
     LOCAL_WINDOW,

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.analyzer.base.gc_pause import gc_paused
+from warpmill.analyzer.base.many_objects import gc_paused
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.counts import endless

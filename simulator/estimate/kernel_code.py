@@ -15,8 +15,7 @@ from warpmill.analyzer.analyses.access.merged_loads import MERGES
 from warpmill.analyzer.analyses.liveness.schedule import written_regions
 from warpmill.analyzer.ir.kernel import Imm, Instruction, Kernel
 from warpmill.analyzer.ir.operation import Operation
-from warpmill.analyzer.ir.places import Place
-from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.ir.types import OpClass, Place, Space
 from warpmill.simulator.estimate.costs import (
     FREE,
     Cost,

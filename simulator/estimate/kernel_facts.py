@@ -18,8 +18,7 @@ from warpmill.analyzer.analyses.access.repeated_loads import (
     with_copies,
 )
 from warpmill.analyzer.analyses.divergence.analysis import divergent_branches
-from warpmill.analyzer.analyses.liveness.register_arrays import KEEPS
-from warpmill.analyzer.analyses.liveness.schedule import scheduled_regions
+from warpmill.analyzer.analyses.liveness.schedule import KEEPS, scheduled_regions
 from warpmill.analyzer.analyses.ranges.aggregation import (
     COUNTS,
     aggregated_atomics,

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from warpmill.analyzer.base.linear import places_of
+from warpmill.analyzer.launch.numbering import places_of
 from warpmill.analyzer.traces.event_batch import EventBatch, Triple, joined
 from warpmill.analyzer.traces.many_warps import ManyWarps
 from warpmill.analyzer.traces.model import Shortener, weighted_visits

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.analyses.access.merged_loads import MergedLoad
-from warpmill.analyzer.ir.cache_operators import goes_past_l1
 from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.operation import goes_past_l1
+from warpmill.analyzer.ir.types import Place
 from warpmill.analyzer.memory.rules import MemoryRules, bank_passes
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.simulator.estimate.passes import distinct_lines, in_turn, spread

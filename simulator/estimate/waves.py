@@ -15,7 +15,7 @@ from math import fsum
 
 import numpy as np
 
-from warpmill.analyzer.base.linear import places_of, ravel_index, unravel_index
+from warpmill.analyzer.launch.numbering import places_of, ravel_index, unravel_index
 from warpmill.simulator.estimate.rounds import Rounds
 
 Triple = tuple[int, int, int]

@@ -9,11 +9,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.ir.cache_operators import goes_past_l1
 from warpmill.analyzer.ir.kernel import Imm, Instruction
-from warpmill.analyzer.ir.operation import Operation
-from warpmill.analyzer.ir.places import Place
-from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.ir.operation import Operation, goes_past_l1
+from warpmill.analyzer.ir.types import OpClass, Place, Space
 from warpmill.analyzer.traces.event_batch import AccessPoint
 from warpmill.simulator.estimate.costs import (
     FREE,

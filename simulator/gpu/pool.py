@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.base.linear import unravel_index
+from warpmill.analyzer.launch.numbering import unravel_index
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.unfolding import Unfolder
 from warpmill.simulator.gpu import fields as f

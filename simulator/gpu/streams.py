@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from warpmill.analyzer.base.jit import jit
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import CONSTANT_BASE, SHARED_WINDOW, WINDOW_BYTES
+from warpmill.analyzer.launch.numbering import CONSTANT_BASE, SHARED_WINDOW, WINDOW_BYTES
 from warpmill.analyzer.traces.event_batch import EventBatch, EventTables
 from warpmill.simulator.estimate.regions import Heads
 from warpmill.simulator.gpu.shapes import (

@@ -18,8 +18,7 @@ from warpmill.analyzer.analyses.access.repeated_loads import (
     with_copies,
 )
 from warpmill.analyzer.analyses.divergence.analysis import divergent_branches
-from warpmill.analyzer.analyses.liveness.register_arrays import KEEPS
-from warpmill.analyzer.analyses.liveness.schedule import scheduled_regions, written_regions
+from warpmill.analyzer.analyses.liveness.schedule import KEEPS, scheduled_regions, written_regions
 from warpmill.analyzer.analyses.ranges.aggregation import (
     COUNTS,
     aggregated_atomics,
@@ -27,8 +26,7 @@ from warpmill.analyzer.analyses.ranges.aggregation import (
 )
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.ir.kernel import Instruction, Kernel, Module
-from warpmill.analyzer.ir.places import Place
-from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.ir.types import OpClass, Place, Space
 from warpmill.analyzer.traces.event_batch import AccessPoint
 from warpmill.analyzer.traces.static_tables import static_tables
 from warpmill.analyzer.traces.texels import texel_points

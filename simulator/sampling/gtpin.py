@@ -22,8 +22,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
-from warpmill.analyzer.ir.distinct_names import distinct_names
 from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.ir.printer import distinct_names
 from warpmill.analyzer.profile.counts import AccessProfile, Profile
 from warpmill.analyzer.profile.memory import OUTSIDE, bytes_read, bytes_written
 from warpmill.simulator.sampling.kmeans import MOST_CLUSTERS, cluster_frequencies

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.analyzer.ir.distinct_names import distinct_names
+from warpmill.analyzer.ir.printer import distinct_names
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.profile.counts import Numbers, Profile
 from warpmill.analyzer.profile.ctas import spread

@@ -13,8 +13,12 @@ import pytest
 from benchmarks.consistency_parts import growth
 from tests.reference.work import python_calls
 from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.analyzer.base.input_files import input_limit
-from warpmill.analyzer.base.limits import most_event_bytes, most_inlined, most_stack
+from warpmill.analyzer.base.input_files import (
+    input_limit,
+    most_event_bytes,
+    most_inlined,
+    most_stack,
+)
 from warpmill.analyzer.traces.counts import Count, endless, executions
 from warpmill.analyzer.traces.source import StaticSource
 from warpmill.cli.main import main

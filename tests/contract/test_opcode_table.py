@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.base.diagnostics import Severity
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Severity, Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.operation import Knowledge, Role, decode, operation_table
 from warpmill.analyzer.ir.ptx_printer import operand_text, print_ptx

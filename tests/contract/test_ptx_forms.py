@@ -8,7 +8,7 @@ import pytest
 
 from tests.reference.ptx_check import statements
 from tests.reference.ptx_forms import TABLE, all_forms, expand, parse_form
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.ir.operation import Knowledge, decode
 from warpmill.analyzer.ir.types import OpClass

@@ -9,7 +9,7 @@ from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.ranges.bounds import KnownTrips, UnknownTrips, loop_bounds
 from warpmill.analyzer.analyses.ranges.bounds_crossing import first_of_numbers
 from warpmill.analyzer.analyses.values.symbolic import evaluate
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.types import TYPES
 

@@ -11,7 +11,7 @@ from tests.reference.profile_twin import dfsg_of, profile_of, walk
 from tests.reference.random_graphs import GraphMaker
 from tests.reference.random_programs import NAMES, random_program
 from tests.reference.storing import ObservedLowering
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.analyzer.launch.numbering import GLOBAL_BASE
 from warpmill.analyzer.profile.dfsg.flow import flow_errors
 from warpmill.analyzer.profile.dfsg.graph import Area, LoopPattern
 

@@ -24,7 +24,7 @@ from warpmill.analyzer.analyses.divergence.analysis import (
 )
 from warpmill.analyzer.analyses.values.ssa import DefinitionKind
 from warpmill.analyzer.analyses.values.symbolic import AtomKind, evaluate
-from warpmill.analyzer.base.source import Span
+from warpmill.analyzer.base.diagnostics import Span
 from warpmill.analyzer.ir.kernel import (
     Address,
     Block,

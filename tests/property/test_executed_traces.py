@@ -12,7 +12,7 @@ from tests.reference.random_graphs import GraphMaker, words_of
 from tests.reference.random_programs import NAMES, random_program
 from tests.reference.run_kernel import kernel_text, module_of, prepare, put
 from tests.reference.storing import AREA_WORDS, MOST_EVENTS, ObservedLowering
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.analyzer.launch.numbering import GLOBAL_BASE
 from warpmill.analyzer.traces.file_format import decoded_batch, encoded_batch
 from warpmill.analyzer.traces.model import events
 from warpmill.executor.compile import CompileOptions, compile_kernel

@@ -13,9 +13,9 @@ from tests.reference.random_programs import NAMES, random_program
 from tests.reference.run_kernel import Prepared, module_of, run_ptx
 from tests.reference.storing import AREA_WORDS, ObservedLowering, interpret
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends import llvm
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.analyzer.launch.numbering import GLOBAL_BASE
 from warpmill.executor.compile import CompileOptions
 
 EDGES = CompileOptions(count_edges=True)

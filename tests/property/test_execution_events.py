@@ -15,7 +15,7 @@ from tests.reference.random_programs import NAMES, random_program
 from tests.reference.run_kernel import Prepared, kernel_text, module_of, prepare
 from tests.reference.storing import AREA_WORDS, MOST_EVENTS, ObservedLowering, StoringWarp
 from warpmill.analyzer.ir.types import OpClass, Space
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.analyzer.launch.numbering import GLOBAL_BASE
 from warpmill.executor.compile import CompileOptions
 
 RECORDED = CompileOptions(record_events=True)

@@ -14,7 +14,7 @@ from tests.reference.random_programs import NAMES, random_program
 from tests.reference.run_kernel import Prepared, kernel_text, module_of, prepare
 from tests.reference.storing import AREA_WORDS, ObservedLowering
 from warpmill.analyzer.base.diagnostics import LimitError
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.analyzer.launch.numbering import GLOBAL_BASE
 from warpmill.analyzer.profile.counts import WarpIterations
 from warpmill.executor import tallies
 from warpmill.executor.compile import CompileOptions

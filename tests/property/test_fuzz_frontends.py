@@ -26,8 +26,7 @@ from benchmarks.fuzzing.mutate import mutated
 from benchmarks.fuzzing.seeds import seeds
 from benchmarks.fuzzing.shrink import shrunk
 from benchmarks.fuzzing.workers import CRASH, HANG, Pool, Task
-from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
-from warpmill.analyzer.base.source import Span
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Span
 from warpmill.analyzer.machine_code import binaries
 from warpmill.analyzer.machine_code.binaries import MAGIC, ptx_images
 

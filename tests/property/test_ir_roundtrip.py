@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.analyzer.base.source import DebugLocation, Span
+from warpmill.analyzer.base.diagnostics import DebugLocation, InputError, Span
 from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,

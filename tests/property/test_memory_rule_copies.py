@@ -13,7 +13,7 @@ from tests.reference.run_kernel import kernel_text, prepare
 from tests.unit.test_streams import batch_of
 from warpmill.analyzer.analyses.access.warp_counts import AccessKind, warp_cost
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.analyzer.launch.numbering import GLOBAL_BASE
 from warpmill.analyzer.memory.rules import bank_passes, interleaved, requests, sectors
 from warpmill.analyzer.memory.rules_batch import (
     GLOBAL,

@@ -7,8 +7,7 @@ import pytest
 
 from tests.reference.ptx_check import statements
 from tests.reference.ptx_forms import all_forms
-from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import InputError, Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.ir.operation import decode, form_fault
 from warpmill.executor import compile as compiling

@@ -9,7 +9,7 @@ import pytest
 from tests.reference import profile_twin
 from tests.reference.random_graphs import GraphMaker, words_of
 from tests.reference.run_kernel import Prepared, module_of
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.analyzer.launch.numbering import GLOBAL_BASE
 from warpmill.analyzer.profile.ctas import cta_block_vectors
 from warpmill.analyzer.profile.mix import block_vector, lane_histogram, line_mix, opcode_mix
 from warpmill.executor.compile import CompileOptions

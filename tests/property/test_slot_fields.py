@@ -6,7 +6,7 @@ import pytest
 
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.values.symbolic import evaluate
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.ptx import parse
 
 HEAD = """.version 7.0

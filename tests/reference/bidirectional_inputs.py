@@ -16,7 +16,7 @@ from tests.reference.bidirectional import BasicBlockInfo
 from tests.reference.bidirectional_graph import Graph
 from tests.reference.bidirectional_kernels import Writer
 from tests.reference.bidirectional_runner import path_of
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.launch.model import Launch, ScalarArgument
 

@@ -3,8 +3,8 @@
 from collections import Counter
 
 from tests.reference.cache import NaiveCache
-from warpmill.analyzer.ir.cache_operators import goes_past_l1
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE, LOCAL_WINDOW, WINDOW_BYTES
+from warpmill.analyzer.ir.operation import goes_past_l1
+from warpmill.analyzer.launch.numbering import GLOBAL_BASE, LOCAL_WINDOW, WINDOW_BYTES
 from warpmill.executor.collectors import Collector
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.ir.inline import inline_calls
 from warpmill.executor.compile import CompileOptions, compile_kernel

@@ -3,7 +3,7 @@
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.divergence.analysis import divergence
 from warpmill.analyzer.analyses.values.ssa import DefinitionKind
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.ptx import parse
 
 HEAD = """\

@@ -11,10 +11,10 @@ import ctypes
 import numpy as np
 
 from tests.unit.test_cuda_backend import FakeDriver
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.load import FileFormat, KernelText
-from warpmill.analyzer.launch.addresses import parameter_offsets
-from warpmill.analyzer.launch.elements import ELEMENT_TYPES
+from warpmill.analyzer.launch.model import ELEMENT_TYPES
+from warpmill.analyzer.launch.numbering import parameter_offsets
 from warpmill.executor.host.backend import (
     ADDRESS_MODES,
     FILTERS,

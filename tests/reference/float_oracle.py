@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from tests.reference.one_operation import HEADER, compile_operation
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends import ptx
 
 DECLARATIONS = """.reg .pred %p<4>; .reg .b8 %b<8>; .reg .b16 %h<8>; .reg .b32 %r<8>;

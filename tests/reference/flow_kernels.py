@@ -4,7 +4,7 @@ Each has three registers that matter: %r1 is tid.x, %r2 and %r3 count.
 """
 
 from tests.reference.run_kernel import kernel_text
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends import ptx
 
 SELF_LOOP = """mov.u32 %r1, %tid.x; mov.u32 %r2, 0;

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tests.reference.one_operation import HEADER, Operation, aligned
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends import ptx
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.analyzer.launch.numbering import GLOBAL_BASE
 from warpmill.executor.compile import NativeCode
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.frame import lay_out_frame

@@ -17,7 +17,7 @@ A loop is a Loop. Expressions are ints, names of variables and special registers
 
 from dataclasses import dataclass
 
-from warpmill.analyzer.base.source import Span
+from warpmill.analyzer.base.diagnostics import Span
 from warpmill.analyzer.ir.kernel import (
     Address,
     Block,

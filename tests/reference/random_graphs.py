@@ -7,7 +7,7 @@ goes ahead, and so comes to an end. Graphs with barriers take no tickets, and al
 same way: only what they compute differs.
 """
 
-from warpmill.analyzer.base.source import Span
+from warpmill.analyzer.base.diagnostics import Span
 from warpmill.analyzer.ir.kernel import (
     Address,
     Block,

@@ -3,7 +3,7 @@
 import numpy as np
 
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import CONSTANT_BASE, SHARED_WINDOW, WINDOW_BYTES
+from warpmill.analyzer.launch.numbering import CONSTANT_BASE, SHARED_WINDOW, WINDOW_BYTES
 from warpmill.analyzer.memory.rules import MemoryRules, bank_passes
 
 

@@ -12,7 +12,7 @@ from warpmill.analyzer.analyses.access.reuse import LoopReuseKind
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.ranges.bounds import KnownTrips, loop_bounds
 from warpmill.analyzer.analyses.values.symbolic import number
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.model import BufferArgument, Launch, RefArgument, ScalarArgument

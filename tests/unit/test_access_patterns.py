@@ -6,7 +6,7 @@ from warpmill.analyzer.analyses.access.accesses import AccessPattern, memory_acc
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.mix import instruction_mix
 from warpmill.analyzer.analyses.ranges.aggregation import aggregated_atomics
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.types import Space

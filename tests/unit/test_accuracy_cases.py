@@ -10,7 +10,7 @@ from benchmarks.accuracy_parts.gpus import gpus
 from benchmarks.accuracy_parts.launches import launch_of, launch_text
 from benchmarks.accuracy_parts.measured_launch import launched, machine_of
 from tests.unit.accuracy_rows import case
-from warpmill.analyzer.launch.initialisers import Uniform, Zeros
+from warpmill.analyzer.launch.model import Uniform, Zeros
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.occupancy import occupancy
 

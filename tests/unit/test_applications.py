@@ -10,10 +10,10 @@ from tests.reference.run_kernel import kernel_text
 from tests.reference.saved_traces import SAMPLES
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.launch.buffers import materialise
-from warpmill.analyzer.launch.initialisers import Recorded
 from warpmill.analyzer.launch.model import (
     BufferArgument,
     NullArgument,
+    Recorded,
     RefArgument,
     ScalarArgument,
     StructArgument,

@@ -18,7 +18,7 @@ from tests.reference.bidirectional_inputs import BlockData, Described
 from tests.reference.bidirectional_kernels import Loop
 from tests.reference.bidirectional_runner import path_of
 from tests.reference.bidirectional_static import graph_of, thread_paths, visited_blocks
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.frontends.load import load
 from warpmill.analyzer.launch.model import BufferArgument, Launch, ScalarArgument

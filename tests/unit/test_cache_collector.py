@@ -7,8 +7,7 @@ import pytest
 
 from tests.reference.run_kernel import kernel_text
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.analyzer.ir.cache_operators import goes_past_l1
-from warpmill.analyzer.ir.operation import decode
+from warpmill.analyzer.ir.operation import decode, goes_past_l1
 from warpmill.analyzer.ir.types import Space
 from warpmill.executor.host.device import Device
 from warpmill.executor.observation import Observation

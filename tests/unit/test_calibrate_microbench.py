@@ -7,7 +7,7 @@ import subprocess
 import numpy as np
 import pytest
 
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.ir.kernel import Reg
 from warpmill.analyzer.ir.operation import Knowledge

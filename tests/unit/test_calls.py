@@ -12,7 +12,7 @@ from warpmill.analyzer.analyses.calls import (
     calls,
     synchronisation_scope,
 )
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.operation import decode, operation_table

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from warpmill.analyzer.base.diagnostics import InputError, LimitError
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import InputError, LimitError, Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.kernel import Declaration
 from warpmill.analyzer.ir.printer import print_module

@@ -11,7 +11,7 @@ from tests.reference.clone_kernels import ROUND, THREAD, WORK, made, studied
 from tests.reference.plain_graphs import PlainGraphMaker
 from tests.reference.random_graphs import words_of
 from tests.reference.run_kernel import Prepared, module_of
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.kernel import Imm, Reg, Register, Special
 from warpmill.analyzer.ir.types import TYPES

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from tests.reference.clone_kernels import KERNELS, a_warp, opcodes, shares
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.ptx_printer import print_ptx
 from warpmill.analyzer.ir.verifier import verify

@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 
 import warpmill
-from warpmill.analyzer.base.diagnostics import InputError, LimitError
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import InputError, LimitError, Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.launch import TextureArgument, load_launches
 from warpmill.codegen.emission.application import (

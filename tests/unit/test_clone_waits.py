@@ -2,7 +2,7 @@
 
 import pytest
 
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.codegen.synthesis import make
 from warpmill.codegen.synthesis.assembly import assemble

@@ -12,7 +12,7 @@ from warpmill.analyzer.analyses.values.conditions import (
     negated,
 )
 from warpmill.analyzer.analyses.values.symbolic import number
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.frontends.ptx import parse
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.property.test_executed_traces import of, tracer
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.cli.main import main
 

@@ -5,7 +5,7 @@ import pytest
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.divergence.analysis import Deciders
 from warpmill.analyzer.analyses.values.conditions import guard_condition
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.ptx import parse
 
 PTX = """\

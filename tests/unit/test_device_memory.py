@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from warpmill.analyzer.base.diagnostics import LimitError
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.analyzer.launch.numbering import GLOBAL_BASE
 from warpmill.executor.device_memory import DeviceMemory
 
 SIZES = [1, 255, 256, 257, 4096, 0, 100_000]

@@ -14,8 +14,7 @@ from tests.reference.run_kernel import kernel_text
 from warpmill.analyzer.analyses.cfg.dominators import dominator_tree
 from warpmill.analyzer.analyses.cfg.graph import build_cfg
 from warpmill.analyzer.analyses.cfg.loops import find_loops
-from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source, UsageError
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.profile.counts import LoopProfile, WarpIterations
 from warpmill.analyzer.profile.dfsg.flow import flow_errors

@@ -13,7 +13,7 @@ from tests.reference import flow_kernels, profile_twin
 from tests.reference.random_graphs import GraphMaker, words_of
 from tests.reference.run_kernel import Prepared, kernel_text, module_of
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.analyzer.launch.numbering import GLOBAL_BASE
 from warpmill.analyzer.profile.dfsg.graph import LoopPattern
 from warpmill.cli.main import main
 from warpmill.commands.dfsg.runs import dfsgs

@@ -15,8 +15,7 @@ from tests.reference.dfsg_launches import launch
 from tests.reference.flow_kernels import kernel_of
 from tests.reference.profile_twin import interpreted
 from tests.reference.run_kernel import kernel_text
-from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import InputError, LimitError, Source, UsageError
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.profile.dfsg.graph import Area, Dfsg, JumpCase, LoopPattern, TargetCase
 from warpmill.commands.dfsg.result import DfsgReport

@@ -13,7 +13,7 @@ from warpmill.analyzer.analyses.divergence.analysis import (
 )
 from warpmill.analyzer.analyses.values.ssa import DefinitionKind
 from warpmill.analyzer.analyses.values.symbolic import AtomKind, apply, number, symbol
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.llvm import parse as parse_llvm
 
 DIAMOND = [

@@ -5,7 +5,7 @@ import pytest
 from tests.reference.divergence import classes_of, found_for
 from warpmill.analyzer.analyses.divergence.analysis import Affine, Divergent, UniformClass
 from warpmill.analyzer.analyses.divergence.classes import AXES, special_class
-from warpmill.analyzer.frontends.ptx.names import special_registers
+from warpmill.analyzer.frontends.ptx.scopes import special_registers
 
 
 def last_class(lines, name="%r9", **options):

@@ -12,7 +12,7 @@ import pytest
 from tests.reference.cache import NaiveCache
 from tests.unit.estimated_rounds import LANES, Asked, accessing, asked, words
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import CONSTANT_BASE, GLOBAL_BASE
+from warpmill.analyzer.launch.numbering import CONSTANT_BASE, GLOBAL_BASE
 from warpmill.simulator.estimate.l1 import mixed, on_sm
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine

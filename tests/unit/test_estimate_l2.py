@@ -13,7 +13,7 @@ import pytest
 from tests.reference.cache import NaiveCache
 from tests.unit.estimated_rounds import LANES, Asked, accessing, asked, words
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE as BASE
+from warpmill.analyzer.launch.numbering import GLOBAL_BASE as BASE
 from warpmill.analyzer.traces.layout import LaunchLayout, MemoryRegion
 from warpmill.simulator.estimate import memory
 from warpmill.simulator.estimate.l1 import mixed

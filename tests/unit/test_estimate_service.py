@@ -11,8 +11,8 @@ import pytest
 
 from tests.unit.estimated_rounds import LANES, Asked, accessing, asked, words
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import CONSTANT_BASE
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE as BASE
+from warpmill.analyzer.launch.numbering import CONSTANT_BASE
+from warpmill.analyzer.launch.numbering import GLOBAL_BASE as BASE
 from warpmill.simulator.estimate.l1 import OnSm, on_sm
 from warpmill.simulator.estimate.pipeline import LEVELS, SERVERS
 from warpmill.simulator.estimate.service import BeyondL1, Carriers, Service, serve

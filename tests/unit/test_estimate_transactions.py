@@ -13,7 +13,7 @@ import pytest
 from tests.unit.estimated_kernels import job
 from tests.unit.estimated_rounds import LANES, Lanes, accessing, asked, words
 from warpmill.analyzer.analyses.access.merged_loads import MergedLoad
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE as BASE
+from warpmill.analyzer.launch.numbering import GLOBAL_BASE as BASE
 from warpmill.analyzer.memory.rules import MemoryRules, bank_passes
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.simulator.estimate.kernel_facts import EstimateKernel

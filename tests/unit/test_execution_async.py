@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.reference.run_kernel import run_ptx
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.analyzer.launch.numbering import GLOBAL_BASE
 from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.faults import ExecutionFault
 from warpmill.executor.launching import RunLimits

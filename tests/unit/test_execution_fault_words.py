@@ -2,8 +2,7 @@
 
 import pytest
 
-from warpmill.analyzer.base.diagnostics import Severity
-from warpmill.analyzer.base.source import DebugLocation, Source, Span
+from warpmill.analyzer.base.diagnostics import DebugLocation, Severity, Source, Span
 from warpmill.analyzer.ir.types import Space
 from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.faults import ExecutionFault, Fault, WaitingWarp

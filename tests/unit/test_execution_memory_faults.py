@@ -5,7 +5,7 @@ import pytest
 
 from tests.reference.run_kernel import run_ptx
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import (
+from warpmill.analyzer.launch.numbering import (
     CONST_WINDOW,
     GLOBAL_BASE,
     LOCAL_WINDOW,

@@ -5,7 +5,7 @@ import pytest
 
 from tests.reference import matrix_twins as twins
 from tests.reference.one_operation import compile_operation
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.executor.native.rules import REFUSALS
 

@@ -5,7 +5,7 @@ import pytest
 
 from tests.reference import texture_twin as twin
 from tests.reference.memory_operation import Memory, compile_with_memory
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.ir.types import Space
 from warpmill.executor.fault_kinds import FaultKind

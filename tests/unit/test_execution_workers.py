@@ -5,7 +5,7 @@ import pytest
 
 from tests.reference.cta_orders import Program
 from warpmill.analyzer.base.diagnostics import LimitError
-from warpmill.analyzer.launch.addresses import SHARED_WINDOW
+from warpmill.analyzer.launch.numbering import SHARED_WINDOW
 from warpmill.executor import workers
 from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.faults import ExecutionFault

@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.base.gc_pause import gc_paused
-from warpmill.analyzer.base.source import Source, Span
-from warpmill.analyzer.frontends.bulk import instances
+from warpmill.analyzer.base.diagnostics import Source, Span
+from warpmill.analyzer.base.many_objects import gc_paused, instances
 from warpmill.analyzer.frontends.ptx import parse
-from warpmill.analyzer.frontends.ptx.names import FunctionNames, NameScope
 from warpmill.analyzer.frontends.ptx.operands import Fragments
+from warpmill.analyzer.frontends.ptx.scopes import FunctionNames, NameScope
 from warpmill.analyzer.ir.kernel import Instruction, Register
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import TYPES

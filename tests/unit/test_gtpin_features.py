@@ -5,9 +5,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends import ptx
-from warpmill.analyzer.ir.distinct_names import distinct_names
+from warpmill.analyzer.ir.printer import distinct_names
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.profile.counts import AccessProfile, BlockProfile, Profile
 from warpmill.simulator.sampling.gtpin import (

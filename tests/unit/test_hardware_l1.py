@@ -7,7 +7,7 @@ from tests.unit.hardware_kernels import HEAD, simulated
 from tests.unit.test_streams import batch_of
 from warpmill.analyzer.analyses.ranges.aggregation import counted_atomics
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.analyzer.launch.numbering import GLOBAL_BASE
 from warpmill.analyzer.memory.rules import MemoryRules, bank_passes
 from warpmill.analyzer.traces.event_batch import AccessPoint
 from warpmill.session.options import LaunchOptions

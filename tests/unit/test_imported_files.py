@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import InputError, LimitError, Source, UsageError
 from warpmill.simulator.machines.imported.booksim import read_network
 from warpmill.simulator.machines.imported.configuration import read_options
 from warpmill.simulator.machines.imported.settings import read_configs

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.analyzer.base.source import DebugLocation, Span
+from warpmill.analyzer.base.diagnostics import DebugLocation, InputError, Span
 from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,

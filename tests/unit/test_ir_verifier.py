@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from warpmill.analyzer.base.diagnostics import Severity
-from warpmill.analyzer.base.source import Span
+from warpmill.analyzer.base.diagnostics import Severity, Span
 from warpmill.analyzer.ir import verifier
 from warpmill.analyzer.ir.kernel import Imm, Reg, Register, Symbol
 from warpmill.analyzer.ir.operation import decode

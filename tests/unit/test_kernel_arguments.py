@@ -5,12 +5,11 @@ import struct
 import numpy as np
 import pytest
 
-from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.analyzer.base.source import Span
+from warpmill.analyzer.base.diagnostics import Span, UsageError
 from warpmill.analyzer.ir.kernel import Kernel, Parameter
 from warpmill.analyzer.ir.types import TYPES
-from warpmill.analyzer.launch.addresses import parameter_offsets
 from warpmill.analyzer.launch.model import ScalarArgument
+from warpmill.analyzer.launch.numbering import parameter_offsets
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.kernel_arguments import ByValue, pack_arguments
 

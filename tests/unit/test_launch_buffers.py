@@ -19,7 +19,7 @@ from warpmill.analyzer.launch import (
     Zeros,
 )
 from warpmill.analyzer.launch.buffers import materialise
-from warpmill.analyzer.launch.elements import ELEMENT_TYPES
+from warpmill.analyzer.launch.model import ELEMENT_TYPES
 
 INTEGERS = [t for t in ELEMENT_TYPES if t[0] in "iu"]
 

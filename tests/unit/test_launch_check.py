@@ -2,8 +2,7 @@ from dataclasses import FrozenInstanceError, replace
 
 import pytest
 
-from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.analyzer.base.source import Span
+from warpmill.analyzer.base.diagnostics import InputError, Span
 from warpmill.analyzer.ir.kernel import Kernel, LaunchBounds, Module, Parameter, Variable
 from warpmill.analyzer.ir.types import TYPES, Space
 from warpmill.analyzer.launch import (

@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.analyzer.base.source import Span
+from warpmill.analyzer.base.diagnostics import Span, UsageError
 from warpmill.analyzer.ir.kernel import Kernel, Parameter
 from warpmill.analyzer.ir.types import TYPES
 from warpmill.analyzer.launch import (

@@ -1,7 +1,6 @@
 import pytest
 
-from warpmill.analyzer.base.diagnostics import InputError, UsageError
-from warpmill.analyzer.base.source import Span
+from warpmill.analyzer.base.diagnostics import InputError, Span, UsageError
 from warpmill.analyzer.launch import (
     Arange,
     BufferArgument,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from llvm_inputs.rendered import lowered
 
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.llvm import parse
 from warpmill.executor.compile import compile_kernel
 from warpmill.executor.device_memory import DeviceMemory

@@ -11,8 +11,7 @@ import pytest
 from llvm_inputs.nvptx_terms import back_end_kernels, terms_of
 from llvm_inputs.rendered import PARAMETERS, kernel_text, lowered, parsed, rendered
 
-from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import InputError, Source
 from warpmill.analyzer.frontends.llvm import parse
 from warpmill.analyzer.ir.inline import inline_calls
 from warpmill.analyzer.ir.verifier import verify

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.llvm import parse
 from warpmill.analyzer.ir.inline import inline_calls
 from warpmill.executor.compile import compile_kernel

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from llvm_inputs.rendered import parsed
 
-from warpmill.analyzer.base.diagnostics import InputError, WarpmillError
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import InputError, Source, WarpmillError
 from warpmill.analyzer.frontends.llvm import child, parse, prepared_text
 from warpmill.analyzer.frontends.llvm.child import TaskLimits, TaskOutcome, limits_for
 
@@ -53,7 +52,7 @@ def worker(tmp_path, monkeypatch):
 def test_the_user_has_no_llvm_in_the_process():
     code = (
         "import sys; from warpmill.analyzer.frontends.llvm import parse;"
-        "from warpmill.analyzer.base.source import Source;"
+        "from warpmill.analyzer.base.diagnostics import Source;"
         f" print(len(parse(Source('t.ll', {GOOD!r})).module.kernels), 'llvmlite' in sys.modules)"
     )
     done = subprocess.run(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from llvm_inputs.rendered import kernel_text, parsed, rendered
 
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.llvm import parse
 from warpmill.analyzer.ir.printer import print_module
 from warpmill.analyzer.ir.reader import read_module

@@ -2,7 +2,7 @@
 
 from llvm_inputs.rendered import copies, parsed, rendered
 
-from warpmill.analyzer.base.source import Span
+from warpmill.analyzer.base.diagnostics import Span
 from warpmill.analyzer.ir.kernel import DebugLocation
 
 LOOP = """target triple = "nvptx64-nvidia-cuda"

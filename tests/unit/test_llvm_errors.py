@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 from llvm_inputs.rendered import parsed, rendered
 
-from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import InputError, Source
 from warpmill.analyzer.frontends.llvm import child, parse, read_bitcode, scan
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"

@@ -3,8 +3,7 @@
 import pytest
 from llvm_inputs.rendered import parsed, rendered
 
-from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import InputError, Source
 from warpmill.analyzer.frontends.llvm import parse
 from warpmill.analyzer.frontends.llvm.module import without_inrange
 from warpmill.analyzer.ir.kernel import Symbol

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from llvm_inputs.rendered import parsed, rendered
 
-from warpmill.analyzer.base.source import Source, Span
+from warpmill.analyzer.base.diagnostics import Source, Span
 from warpmill.analyzer.frontends.llvm import parse, read_bitcode, scan
 from warpmill.analyzer.frontends.llvm.calls import is_dropped
 from warpmill.analyzer.ir.verifier import verify

@@ -5,8 +5,7 @@ import struct
 import pytest
 from llvm_inputs.rendered import kernel_text, parsed
 
-from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import InputError, Source
 from warpmill.analyzer.frontends.llvm import parse
 from warpmill.analyzer.frontends.llvm.prepared_text import rewritten
 from warpmill.analyzer.ir.kernel import FloatImm

@@ -3,8 +3,7 @@
 import pytest
 from llvm_inputs.rendered import NVPTX, kernel_text, lowered, parsed, rendered
 
-from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import InputError, Source
 from warpmill.analyzer.frontends.llvm import parse
 from warpmill.analyzer.ir.kernel import FloatImm, Symbol
 

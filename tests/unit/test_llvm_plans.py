@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.llvm import parse, plans, read_bitcode
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"

@@ -7,7 +7,7 @@ import llvmlite.binding as llvm
 import pytest
 from llvm_inputs.rendered import parsed, rendered
 
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.llvm.prepared_text import upgraded
 
 OLD = r"""target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"

@@ -9,7 +9,7 @@ import llvmlite.binding as llvm
 import pytest
 from llvm_inputs.evaluate import run
 
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.llvm import parse
 from warpmill.analyzer.ir.verifier import verify
 

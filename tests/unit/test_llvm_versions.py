@@ -5,8 +5,7 @@ import llvmlite.binding as llvm
 import pytest
 from llvm_inputs.rendered import lowered, parsed
 
-from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import InputError, Source
 from warpmill.analyzer.frontends.llvm import parse, read_bitcode
 
 TEXT = """target triple = "spir64"

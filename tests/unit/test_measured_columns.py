@@ -2,8 +2,7 @@
 
 import pytest
 
-from warpmill.analyzer.base.diagnostics import InputError, UsageError
-from warpmill.analyzer.base.source import Source, Span
+from warpmill.analyzer.base.diagnostics import InputError, Source, Span, UsageError
 from warpmill.measurements.columns import ROLES, find_columns, header_unit, spelt_unit, with_sizes
 from warpmill.measurements.tables import Cell, MeasurementRow, MeasurementTable
 

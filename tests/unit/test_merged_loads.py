@@ -10,7 +10,7 @@ import pytest
 from warpmill.analyzer.analyses.access.accesses import memory_accesses
 from warpmill.analyzer.analyses.access.merged_loads import merged_loads
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.ptx import parse
 
 KERNEL = """.version 7.0

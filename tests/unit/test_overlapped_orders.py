@@ -3,8 +3,8 @@
 import pytest
 
 from tests.unit.test_pressure_orders import is_possible, random_region
-from warpmill.analyzer.analyses.liveness.orders import latency_order, peak
-from warpmill.analyzer.analyses.liveness.region import BlockGraph, GraphStep
+from warpmill.analyzer.analyses.liveness.analysis import latency_order, peak
+from warpmill.analyzer.analyses.liveness.dataflow import BlockGraph, GraphStep
 from warpmill.analyzer.analyses.liveness.schedule import (
     overlapped_order,
     pulled_forward,

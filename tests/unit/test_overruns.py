@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.launch.model import BufferArgument, Launch, RefArgument
 from warpmill.analyzer.traces.model import events

@@ -10,7 +10,7 @@ from warpmill.analyzer.analyses.liveness.analysis import (
     occupancy_steps,
     register_pressure,
 )
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.llvm import parse as parse_llvm
 from warpmill.analyzer.frontends.ptx import parse
 

@@ -9,10 +9,17 @@ from tests.reference.liveness import live_around_blocks, most_alive
 from tests.reference.programs import Lowering
 from tests.reference.random_programs import NAMES, random_program
 from warpmill.analyzer.analyses.cfg.graph import build_cfg
-from warpmill.analyzer.analyses.liveness.liveness import live_registers, members
-from warpmill.analyzer.analyses.liveness.orders import latency_order, on_demand, peak, shrinking
-from warpmill.analyzer.analyses.liveness.region import BlockGraph, GraphStep, build_region
-from warpmill.analyzer.analyses.liveness.values import MachineView, machine_view, plain_line
+from warpmill.analyzer.analyses.liveness.analysis import latency_order, on_demand, peak, shrinking
+from warpmill.analyzer.analyses.liveness.dataflow import (
+    BlockGraph,
+    GraphStep,
+    MachineView,
+    build_region,
+    live_registers,
+    machine_view,
+    members,
+    plain_line,
+)
 from warpmill.analyzer.ir.kernel import registers_in
 
 

@@ -2,9 +2,8 @@
 
 from warpmill.analyzer.analyses.cfg.graph import build_cfg
 from warpmill.analyzer.analyses.liveness.analysis import MOST_PREDICATED, straight_paths
-from warpmill.analyzer.analyses.liveness.liveness import live_registers
-from warpmill.analyzer.analyses.liveness.values import machine_view
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.analyses.liveness.dataflow import live_registers, machine_view
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.ptx import parse
 
 HEAD = """\

@@ -7,7 +7,7 @@ import pytest
 
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.mix import Reason, kept, pruned
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.load import kernel_names, load_kernel
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.types import OpClass

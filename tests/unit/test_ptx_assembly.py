@@ -1,6 +1,6 @@
 """Inline assembly, read as PTX."""
 
-from warpmill.analyzer.frontends.ptx.assembly import OPERAND, read_assembly
+from warpmill.analyzer.frontends.ptx.module import OPERAND, read_assembly
 from warpmill.analyzer.ir.kernel import Function
 
 

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import InputError, Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.executor.host.device import Device
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.base.diagnostics import InputError, Severity
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import InputError, Severity, Source
 from warpmill.analyzer.frontends.ptx import parse, scan
 
 HEAD = """.version 8.0

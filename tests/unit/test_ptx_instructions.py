@@ -2,8 +2,7 @@
 
 import pytest
 
-from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.analyzer.base.source import Source, Span
+from warpmill.analyzer.base.diagnostics import InputError, Source, Span
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.kernel import (
     Address,

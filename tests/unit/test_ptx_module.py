@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.base.diagnostics import Severity, UsageError
-from warpmill.analyzer.base.source import DebugLocation, Source
+from warpmill.analyzer.base.diagnostics import DebugLocation, Severity, Source, UsageError
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.kernel import Declaration, FloatImm, LaunchBounds, Symbol, Variable
 from warpmill.analyzer.ir.printer import print_module

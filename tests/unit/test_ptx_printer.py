@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.analyzer.base.source import Source, Span
+from warpmill.analyzer.base.diagnostics import Source, Span, UsageError
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.kernel import Declaration, EdgeCopies, Imm, Parameter, Reg, Symbol
 from warpmill.analyzer.ir.operation import decode

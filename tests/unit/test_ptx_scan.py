@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from lark import Lark, logger
 
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.ptx import PtxFunctionHeader, grammar, parse, scan
 from warpmill.analyzer.frontends.ptx.lexer import operand_shape
 from warpmill.analyzer.ir.verifier import verify
@@ -95,7 +95,7 @@ def test_one_kernel_of_each_file_is_the_same_as_among_all():
 def test_importing_and_scanning_load_no_parser():
     code = (
         "import sys; from warpmill.analyzer.frontends.ptx import scan;"
-        "from warpmill.analyzer.base.source import Source;"
+        "from warpmill.analyzer.base.diagnostics import Source;"
         "scan(Source('x', '.entry k() { ret; }')); assert 'lark' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

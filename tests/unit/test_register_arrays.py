@@ -5,8 +5,8 @@ import pytest
 from tests.unit.estimated_kernels import job
 from warpmill.analyzer.analyses.access.accesses import memory_accesses
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.analyses.liveness.register_arrays import KeptAccess, kept_accesses
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.analyses.liveness.schedule import KeptAccess, kept_accesses
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.session.estimates import Estimator
 from warpmill.session.options import LaunchOptions

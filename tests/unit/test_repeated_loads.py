@@ -6,7 +6,7 @@ from tests.unit.estimated_kernels import job
 from warpmill.analyzer.analyses.access.accesses import memory_accesses
 from warpmill.analyzer.analyses.access.repeated_loads import RepeatedLoad, repeated_loads
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.session.estimates import Estimator
 from warpmill.session.options import RegisterSources

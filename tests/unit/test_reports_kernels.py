@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import warpmill
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.load import FileFormat, LoadedModule
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.launch import launch_from_options

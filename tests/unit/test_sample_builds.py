@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.samples import build
 from warpmill.session.workloads import kept_text, text_for_the_chip, workloads
 

@@ -4,7 +4,7 @@ import ctypes
 
 import pytest
 
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.executor import compile as machine
 from warpmill.executor.compile import CompileOptions, NativeCode, compile_kernel

@@ -30,7 +30,7 @@ from benchmarks.silicon_parts.subjects import (
 from benchmarks.silicon_parts.timed import _WAIT, TimedBackend, TimedLaunch
 from tests.unit.test_cuda_backend import FakeDriver, Names, installed
 from tests.unit.test_device_api import SCALE
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.recording import content_hash

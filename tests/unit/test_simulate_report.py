@@ -7,7 +7,7 @@ import pytest
 
 from tests.unit.simulated_kernels import PTX, instruction, jobs, simulated, small_plan
 from tests.unit.simulation_results import LIVES, sampled_result, small_result
-from warpmill.analyzer.base.source import Span
+from warpmill.analyzer.base.diagnostics import Span
 from warpmill.analyzer.ir.kernel import CallSite
 from warpmill.commands.simulate.result import (
     FunctionStalls,

@@ -8,7 +8,7 @@ import pytest
 from tests.unit.test_trace_choice import gather, sample
 from tests.unit.test_unfolding import FULL, access, source_of, static, unfolder
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import CONSTANT_BASE, GLOBAL_BASE
+from warpmill.analyzer.launch.numbering import CONSTANT_BASE, GLOBAL_BASE
 from warpmill.analyzer.traces import unfolding
 from warpmill.analyzer.traces.event_batch import AccessPoint
 from warpmill.analyzer.traces.layout import (

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.reference.interpreter import Warp
-from warpmill.analyzer.base.source import Span
+from warpmill.analyzer.base.diagnostics import Span
 from warpmill.analyzer.ir.kernel import Instruction, Kernel, Reg, Register
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import TYPES

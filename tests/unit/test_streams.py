@@ -9,7 +9,7 @@ import pytest
 from tests.reference.streams_twin import slow_streams
 from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import CONSTANT_BASE, GLOBAL_BASE, SHARED_WINDOW
+from warpmill.analyzer.launch.numbering import CONSTANT_BASE, GLOBAL_BASE, SHARED_WINDOW
 from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.analyzer.traces.batch_costs import access_costs
 from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables

@@ -2,7 +2,7 @@
 
 import pytest
 
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.launch.check import with_sizes
 from warpmill.analyzer.launch.model import BufferArgument, Launch

@@ -8,8 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import InputError, LimitError, Source, UsageError
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import Space

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.analyzer.base.source import Source, Span
+from warpmill.analyzer.base.diagnostics import InputError, Source, Span
 from warpmill.analyzer.base.toml_source import read_toml, read_toml_file
 
 TEXT = """\

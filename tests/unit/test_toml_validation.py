@@ -3,8 +3,7 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import InputError, Source
 from warpmill.analyzer.base.toml_source import read_toml
 from warpmill.analyzer.base.toml_validation import validate
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from warpmill.analyzer.frontends.load import load_kernel
-from warpmill.analyzer.ir.undefined import undefined_uses
+from warpmill.analyzer.ir.externs import undefined_uses
 from warpmill.executor.native.specials import stand_ins
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare

@@ -14,7 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.analyzer.base.limits import (
+from warpmill.analyzer.base.input_files import (
     MOST_EVENT_BYTES,
     MOST_EVENT_BYTES_VARIABLE,
     MOST_INLINED,

@@ -30,7 +30,7 @@ def written(ctx: typer.Context, param: typer.CallbackParam, path: Path | None) -
 def written_file(ctx: typer.Context, param: typer.CallbackParam, path: Path | None) -> Path | None:
     """Refuse, before a command begins, a file that could not be written at its end, as well."""
     if path is not None:
-        from warpmill.analyzer.base.writable import check_file  # noqa: PLC0415 - seldom needed
+        from warpmill.analyzer.base.whole_files import check_file  # noqa: PLC0415 - seldom needed
 
         check_file(path)
     return written(ctx, param, path)
@@ -38,7 +38,7 @@ def written_file(ctx: typer.Context, param: typer.CallbackParam, path: Path | No
 
 def check_written(output: Path | None, plot: Path | None) -> None:
     """Refuse, before anything is estimated, what could not be written. UsageError."""
-    from warpmill.analyzer.base.writable import check_files  # noqa: PLC0415 - seldom needed
+    from warpmill.analyzer.base.whole_files import check_files  # noqa: PLC0415 - seldom needed
 
     check_files({"--output": output, "--plot": plot})
     if plot is not None:

@@ -20,10 +20,10 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.analyzer.base.linear import unravel_index
-from warpmill.analyzer.ir.distinct_names import distinct_names
 from warpmill.analyzer.ir.kernel import Module
+from warpmill.analyzer.ir.printer import distinct_names
 from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.launch.numbering import unravel_index
 from warpmill.analyzer.profile.behaviour.accesses import access_behaviours
 from warpmill.analyzer.profile.behaviour.control_flow import branch_behaviours, loop_behaviours
 from warpmill.analyzer.profile.counts import Profile

@@ -13,13 +13,13 @@ from typing import Any
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.whole_files import (
+    check_folder_of,
     target_of,
     temporary_folder,
     unfinished_beside,
     unwritable,
     write_whole,
 )
-from warpmill.analyzer.base.writable import check_folder_of
 from warpmill.cloning.clone import Cloned
 from warpmill.cloning.dot import models_dot
 from warpmill.codegen.leaks import Original, leaks

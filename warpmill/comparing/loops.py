@@ -10,8 +10,7 @@ from pathlib import PurePath
 from typing import TypeVar
 
 from warpmill.analyzer.analyses.cfg.loops import Loop
-from warpmill.analyzer.analyses.liveness.liveness import live_registers, members
-from warpmill.analyzer.analyses.liveness.values import machine_view
+from warpmill.analyzer.analyses.liveness.dataflow import live_registers, machine_view, members
 from warpmill.analyzer.analyses.ranges.bounds import KnownTrips, LoopBound, UnknownTrips
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.ir.kernel import Instruction, Kernel

@@ -30,12 +30,12 @@ from warpmill.analyzer.base.diagnostics import (
     Diagnostic,
     InputError,
     Severity,
+    Source,
     UsageError,
     WarpmillError,
     at,
 )
 from warpmill.analyzer.base.naming import suggestion
-from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.base.toml_source import KeyPath, TomlDocument, read_toml, read_toml_file
 from warpmill.analyzer.base.toml_validation import validate
 from warpmill.analyzer.launch.expressions import ExpressionError

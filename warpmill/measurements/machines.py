@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.analyzer.launch.files import is_file
+from warpmill.analyzer.base.input_files import is_file
 from warpmill.simulator.machines import Machine, load_machine
 from warpmill.simulator.machines.files import machine_names, packaged_file
 from warpmill.simulator.machines.lookup import KnownMachine, alike, fitting

@@ -14,10 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, at
-from warpmill.analyzer.base.input_files import read_input
-from warpmill.analyzer.base.source import Source, Span
-from warpmill.analyzer.launch.files import nearby_files
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Source, Span, at
+from warpmill.analyzer.base.input_files import nearby_files, read_input
 
 MAX_BYTES = 64 << 20
 """The largest file that is read."""

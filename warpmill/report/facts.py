@@ -6,17 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
-from warpmill.analyzer.base.diagnostics import Diagnostic
+from warpmill.analyzer.base.diagnostics import DebugLocation, Diagnostic, Span
+from warpmill.analyzer.base.diagnostics import SourcePlace as SourcePlace  # noqa: PLC0414 - for others
 from warpmill.analyzer.base.metric import INTERNAL, Mark, derived
 from warpmill.analyzer.base.naming import demangle
-from warpmill.analyzer.base.source import DebugLocation, Span
-from warpmill.analyzer.base.source import SourcePlace as SourcePlace  # noqa: PLC0414 - for others
 from warpmill.analyzer.frontends.load import FileFormat, LoadedModule
 from warpmill.analyzer.ir.kernel import Block, Instruction, Kernel
-from warpmill.analyzer.launch.initialisers import Initialiser
 from warpmill.analyzer.launch.model import (
     Argument,
     BufferArgument,
+    Initialiser,
     Launch,
     LaunchPlace,
     NullArgument,

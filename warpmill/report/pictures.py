@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.analyzer.base.whole_files import write_whole
-from warpmill.analyzer.base.writable import check_file
+from warpmill.analyzer.base.whole_files import check_file, write_whole
 from warpmill.report.bars import BLUE, GREEN, ORANGE, VERMILION
 
 if TYPE_CHECKING:

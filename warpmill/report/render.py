@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.analyzer.base.gc_pause import gc_paused
+from warpmill.analyzer.base.many_objects import gc_paused
 from warpmill.report.safe import printable
 from warpmill.report.style import Style
 

@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.analyzer.ir.cache_operators import goes_past_l1
 from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.ir.operation import goes_past_l1
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE, LOCAL_WINDOW, WINDOW_BYTES
+from warpmill.analyzer.launch.numbering import GLOBAL_BASE, LOCAL_WINDOW, WINDOW_BYTES
 from warpmill.analyzer.memory.rules import DEFAULT_RULES, MemoryRules
 from warpmill.analyzer.memory.rules_batch import (
     GENERIC,

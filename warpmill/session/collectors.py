@@ -13,8 +13,7 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
-from warpmill.analyzer.base.source import Span
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Span, UsageError
 from warpmill.executor.collectors import COUNTS, Collector
 from warpmill.executor.standard_collectors import STANDARD
 from warpmill.session.python_files import PythonFile

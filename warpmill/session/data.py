@@ -8,13 +8,14 @@ from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.analyzer.base.input_files import open_input
-from warpmill.analyzer.launch.initialisers import FromFile, Zeros
 from warpmill.analyzer.launch.model import (
     Argument,
     BufferArgument,
+    FromFile,
     RefArgument,
     StructArgument,
     TextureArgument,
+    Zeros,
 )
 from warpmill.analyzer.traces.file_format import argument_text
 from warpmill.analyzer.traces.source import StaticSource

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Unpack
 
-from warpmill.analyzer.base.gc_pause import gc_paused
+from warpmill.analyzer.base.many_objects import gc_paused
 from warpmill.analyzer.base.metric import FigureRange
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.source import TraceSource

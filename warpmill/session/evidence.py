@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from warpmill.analyzer.base.metric import Mark
 from warpmill.analyzer.ir.kernel import Instruction
-from warpmill.analyzer.ir.places import Place
-from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.ir.types import OpClass, Place, Space
 from warpmill.report.facts import SourcePlace, instruction_place
 from warpmill.session.explained_lines import AccessesBehind, Explained, cheap_counts
 from warpmill.session.jobs import Job

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from warpmill.analyzer.ir.kernel import Kernel
-from warpmill.analyzer.ir.places import Place
-from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.ir.types import Place, Space
 from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.summary import AccessSummary, TraceSummary, sampled_ctas, summarise

@@ -12,10 +12,15 @@ from warpmill.analyzer.launch import (
     Launch,
     launch_from_options,
 )
-from warpmill.analyzer.launch.advice import advised_block, advised_grid
 from warpmill.analyzer.launch.check import MAX_THREADS, launch_problems, unfit_arguments
 from warpmill.analyzer.launch.model import Dim3
-from warpmill.analyzer.launch.options import arguments_fix, dimensions, is_typed
+from warpmill.analyzer.launch.options import (
+    advised_block,
+    advised_grid,
+    arguments_fix,
+    dimensions,
+    is_typed,
+)
 from warpmill.session.options import LaunchOptions
 
 

@@ -17,12 +17,13 @@ from warpmill.analyzer.base.diagnostics import (
     Diagnostic,
     InputError,
     Severity,
+    Source,
+    Span,
     UsageError,
     WarpmillError,
     at,
 )
 from warpmill.analyzer.base.input_files import read_input
-from warpmill.analyzer.base.source import Source, Span
 from warpmill.analyzer.frontends.compiling import ptx_of_python
 from warpmill.executor.host.device import Device
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Unpack
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.analyzer.base.writable import check_file
+from warpmill.analyzer.base.whole_files import check_file
 from warpmill.executor.host.cpu_device import HashingBackend, MemoryState
 from warpmill.executor.host.recording import Recording
 from warpmill.executor.host.recording_file import load_recording, save_recording

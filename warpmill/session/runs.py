@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.analyzer.launch.elements import ELEMENT_TYPES
+from warpmill.analyzer.launch.model import ELEMENT_TYPES
 from warpmill.analyzer.memory.rules import DEFAULT_RULES
 from warpmill.executor.device_memory import DEFAULT_MAX_BYTES
 from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions

@@ -20,9 +20,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, Source, UsageError
 from warpmill.analyzer.base.naming import integer_meant, suggestion
-from warpmill.analyzer.base.source import Source
 from warpmill.analyzer.base.toml_source import read_toml_file
 from warpmill.analyzer.base.toml_validation import validate
 

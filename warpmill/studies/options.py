@@ -87,7 +87,7 @@ class StudyOptions:
     @property
     def place(self) -> str | Path | None:
         """Where configurations are kept; None: nowhere. UsageError for what cannot be a store."""
-        from warpmill.analyzer.base.writable import check_file  # noqa: PLC0415 - if asked for
+        from warpmill.analyzer.base.whole_files import check_file  # noqa: PLC0415 - if asked for
         from warpmill.studies.places import default_store  # noqa: PLC0415 - as above
 
         if self.no_store:

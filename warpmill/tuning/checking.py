@@ -12,13 +12,13 @@ from dataclasses import replace
 
 from warpmill.analyzer.base.diagnostics import LimitError, UsageError, WarpmillError
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.initialisers import Zeros
 from warpmill.analyzer.launch.model import (
     Argument,
     BufferArgument,
     Launch,
     RefArgument,
     StructArgument,
+    Zeros,
 )
 from warpmill.analyzer.launch.options import FILLS
 from warpmill.executor.fault_kinds import FaultKind

@@ -19,12 +19,11 @@ from warpmill.analyzer.analyses.divergence.lane_operations import Lanes, operati
 from warpmill.analyzer.analyses.ranges.bounds import KnownTrips, LoopBound, SymbolicTrips
 from warpmill.analyzer.analyses.ranges.loop_entries import LoopEntries
 from warpmill.analyzer.analyses.structure import Structure
-from warpmill.analyzer.analyses.values.joins import Split, Ways, ways_of
-from warpmill.analyzer.analyses.values.ssa import Definition, DefinitionKind
+from warpmill.analyzer.analyses.values.ssa import Definition, DefinitionKind, Split, Ways, ways_of
 from warpmill.analyzer.analyses.values.symbolic import Atom, AtomKind, Expression, number
-from warpmill.analyzer.base.linear import unravel_index
 from warpmill.analyzer.ir.kernel import Module
 from warpmill.analyzer.launch.model import Launch
+from warpmill.analyzer.launch.numbering import unravel_index
 from warpmill.analyzer.traces.layout import LaunchLayout, lay_out
 from warpmill.analyzer.traces.static.batch import Triple, WarpBatch
 from warpmill.analyzer.traces.static.values import KnownNumbers, Unknown

@@ -16,8 +16,7 @@ from warpmill.analyzer.analyses.access.alignment import alignments
 from warpmill.analyzer.analyses.access.load_epochs import epochs
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.ir.kernel import Instruction, Module
-from warpmill.analyzer.ir.places import Place
-from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.ir.types import OpClass, Place, Space
 
 MERGES = 52
 """The compute capability, 5.2, from which on assemblers were seen to do so."""

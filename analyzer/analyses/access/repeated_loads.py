@@ -17,8 +17,7 @@ from warpmill.analyzer.analyses.access.load_epochs import epochs
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.ir.kernel import Instruction, Kernel
 from warpmill.analyzer.ir.operation import decode
-from warpmill.analyzer.ir.places import Place
-from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.ir.types import OpClass, Place, Space
 
 _UNCHANGING = "nc"
 """The modifier of loads of memory that the kernel does not write."""

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from warpmill.analyzer.analyses.divergence.lane_operations import operation_in_lanes
 from warpmill.analyzer.analyses.divergence.uniformity import Uniformity
 from warpmill.analyzer.analyses.structure import Structure
-from warpmill.analyzer.analyses.values.joins import Split, Ways, ways_of
-from warpmill.analyzer.analyses.values.ssa import DefinitionKind
+from warpmill.analyzer.analyses.values.ssa import DefinitionKind, Split, Ways, ways_of
 from warpmill.analyzer.analyses.values.symbolic import Atom, AtomKind, Expression, number
 from warpmill.analyzer.analyses.values.truths import Facts, KnownComparison
 from warpmill.analyzer.traces.model import wrapped

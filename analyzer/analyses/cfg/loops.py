@@ -17,7 +17,7 @@ import networkx as nx
 
 from warpmill.analyzer.analyses.cfg.dominators import DomTree
 from warpmill.analyzer.analyses.cfg.graph import Cfg
-from warpmill.analyzer.base.lazy import lazy
+from warpmill.analyzer.base.many_objects import lazy
 from warpmill.analyzer.base.metric import Id, Metric
 
 

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from warpmill.analyzer.analyses.values.operation_rules import NAMES, word_operation
 from warpmill.analyzer.analyses.values.symbolic import Expression
-from warpmill.analyzer.analyses.values.word_operations import NAMES, word_operation
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import Type, TypeKind
 from warpmill.analyzer.traces.static.values import Unknown

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 from warpmill.analyzer.analyses.access.accesses import AccessPattern, MemoryAccess
 from warpmill.analyzer.ir.kernel import Imm, Kernel
-from warpmill.analyzer.ir.places import Place
-from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.ir.types import OpClass, Place, Space
 
 _ADDS = frozenset({"add", "inc"})
 _ROWS = frozenset({"tid.y", "tid.z"})

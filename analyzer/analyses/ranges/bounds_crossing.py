@@ -32,8 +32,8 @@ from warpmill.analyzer.analyses.values.conditions import (
     rewritten,
     truth,
 )
-from warpmill.analyzer.analyses.values.joins import Split, Ways, ways_of
 from warpmill.analyzer.analyses.values.operation_rules import cut_of
+from warpmill.analyzer.analyses.values.ssa import Split, Ways, ways_of
 from warpmill.analyzer.analyses.values.symbolic import (
     SIZES,
     Atom,

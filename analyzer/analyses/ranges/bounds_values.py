@@ -24,7 +24,7 @@ from warpmill.analyzer.analyses.values.conditions import (
     guard_condition,
     rewritten,
 )
-from warpmill.analyzer.analyses.values.joins import Split, Ways, ways_of
+from warpmill.analyzer.analyses.values.ssa import Split, Ways, ways_of
 from warpmill.analyzer.analyses.values.symbolic import Atom, AtomKind, Expression, substitute
 from warpmill.analyzer.analyses.values.truths import holds
 

@@ -18,7 +18,7 @@ from warpmill.analyzer.analyses.ranges.bounds import (
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.choices import choose
 from warpmill.analyzer.analyses.values.conditions import Condition, guard_condition, negated
-from warpmill.analyzer.analyses.values.joins import enters_alone
+from warpmill.analyzer.analyses.values.ssa import enters_alone
 from warpmill.analyzer.analyses.values.symbolic import Expression, apply, number
 
 

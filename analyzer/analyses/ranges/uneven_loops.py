@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from warpmill.analyzer.analyses.cfg.loops import Loop
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.conditions import Compare, truth
-from warpmill.analyzer.analyses.values.joins import Split, Ways, ways_of
-from warpmill.analyzer.analyses.values.ssa import Definition, DefinitionKind
+from warpmill.analyzer.analyses.values.ssa import Definition, DefinitionKind, Split, Ways, ways_of
 from warpmill.analyzer.analyses.values.symbolic import (
     Atom,
     AtomKind,

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from warpmill.analyzer.analyses.ranges.domain import KnownWord, resized
 from warpmill.analyzer.analyses.ranges.transfer import field_of, result_word
-from warpmill.analyzer.analyses.values.slots import SlotPart
+from warpmill.analyzer.analyses.values.ssa import SlotPart
 from warpmill.analyzer.analyses.values.symbolic import (
     Atom,
     AtomKind,

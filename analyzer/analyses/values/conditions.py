@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.formula_text import Formula
-from warpmill.analyzer.analyses.values.joins import Ways, ways_of
 from warpmill.analyzer.analyses.values.operation_rules import as_loaded
-from warpmill.analyzer.analyses.values.ssa import PhiInput
+from warpmill.analyzer.analyses.values.ssa import PhiInput, Ways, ways_of
 from warpmill.analyzer.analyses.values.symbolic import Expression, apply, digest, number
 from warpmill.analyzer.analyses.values.truths import WORDS
-from warpmill.analyzer.base.lazy import lazy
+from warpmill.analyzer.base.many_objects import lazy
 from warpmill.analyzer.ir.kernel import Guard, Imm, Instruction, NotPredicate, Operand, Reg
 from warpmill.analyzer.ir.types import TYPES, Type, TypeKind
 

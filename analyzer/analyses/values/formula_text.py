@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Container, Iterator
 from itertools import chain, count
 
-from warpmill.analyzer.base.lazy import lazy
+from warpmill.analyzer.base.many_objects import lazy
 
 LONGEST_WHOLE = 320
 """Characters of a formula that is still written as a tree."""

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from warpmill.analyzer.analyses.divergence.classes import AXES
 from warpmill.analyzer.analyses.ranges.analysis import block_of
-from warpmill.analyzer.analyses.values.joins import enters_alone
+from warpmill.analyzer.analyses.values.ssa import enters_alone
 from warpmill.analyzer.analyses.values.symbolic import AtomKind, Expression, number, symbol
 from warpmill.analyzer.analyses.values.truths import Facts, outcomes
 from warpmill.analyzer.ir.kernel import Kernel, Special
-from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import Place
 
 if TYPE_CHECKING:
     from warpmill.analyzer.analyses.structure import Structure

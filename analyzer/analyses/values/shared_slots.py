@@ -23,12 +23,10 @@ from warpmill.analyzer.analyses.divergence.place import read_operand
 from warpmill.analyzer.analyses.divergence.solver import Solver
 from warpmill.analyzer.analyses.values.one_thread import Block, OneThread, Side, axes_of
 from warpmill.analyzer.analyses.values.slot_search import Pointers, ValueFlow, slots_of
-from warpmill.analyzer.analyses.values.slots import Slots
-from warpmill.analyzer.analyses.values.ssa import Definition, DefinitionKind
+from warpmill.analyzer.analyses.values.ssa import Definition, DefinitionKind, Slots
 from warpmill.analyzer.analyses.values.symbolic import AtomKind, Expression
 from warpmill.analyzer.ir.kernel import Imm, Instruction, Kernel, Variable, registers_in
-from warpmill.analyzer.ir.places import Place
-from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.ir.types import OpClass, Place, Space
 
 if TYPE_CHECKING:
     from warpmill.analyzer.analyses.structure import Structure

@@ -22,13 +22,20 @@ from typing import NamedTuple, Protocol
 from warpmill.analyzer.analyses.cfg.dominators import DomTree
 from warpmill.analyzer.analyses.cfg.graph import Cfg
 from warpmill.analyzer.analyses.cfg.loops import LoopForest
-from warpmill.analyzer.analyses.values.joins import SupportsFlow
-from warpmill.analyzer.analyses.values.slots import NO_SLOTS, SlotPart, SlotRead, Slots, SlotWrite
-from warpmill.analyzer.analyses.values.ssa import Ssa, build_ssa
+from warpmill.analyzer.analyses.values.ssa import (
+    NO_SLOTS,
+    SlotPart,
+    SlotRead,
+    Slots,
+    SlotWrite,
+    Ssa,
+    SupportsFlow,
+    build_ssa,
+)
 from warpmill.analyzer.analyses.values.symbolic import AtomKind, symbol
 from warpmill.analyzer.analyses.values.symbolic_values import SymbolicValues
 from warpmill.analyzer.analyses.values.truths import limits_of
-from warpmill.analyzer.ir.host_calls import EXTERNS, callee_of
+from warpmill.analyzer.ir.externs import EXTERNS, callee_of
 from warpmill.analyzer.ir.kernel import (
     Address,
     Function,
@@ -40,8 +47,7 @@ from warpmill.analyzer.ir.kernel import (
     registers_in,
     symbols_in,
 )
-from warpmill.analyzer.ir.places import Place
-from warpmill.analyzer.ir.types import TYPES, OpClass, Space, Type
+from warpmill.analyzer.ir.types import TYPES, OpClass, Place, Space, Type
 
 MOST_WRITES = 1 << 16
 """Changes of slots, to unknown values among them, up to which memory is followed."""

@@ -9,16 +9,94 @@ of memory count as registers that loads read and stores write.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from warpmill.analyzer.analyses.cfg.dominators import DomTree
 from warpmill.analyzer.analyses.cfg.graph import Cfg
-from warpmill.analyzer.analyses.liveness.liveness import liveness
-from warpmill.analyzer.analyses.values.slots import NO_SLOTS, Slots
+from warpmill.analyzer.analyses.cfg.loops import LoopForest
+from warpmill.analyzer.analyses.liveness.dataflow import liveness
 from warpmill.analyzer.ir.kernel import Block, Function, Operand, Reg, Register, registers_in
+from warpmill.analyzer.ir.types import Place, Type
+
+# Slots: places of memory that hold values as registers do.
+#
+# A slot is some bytes of a local variable that loads read at an address which is known: the
+# variable's and a number. In the side table of static single assignment it is a register more,
+# which stores write and loads read. Those of shared variables are registers that a CTA has one of.
+
+
+@dataclass(frozen=True, slots=True)
+class SlotRead:
+    """The slot that a load takes a register's value from, and the type that it is read as."""
+
+    slot: int
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class SlotPart:
+    """Bytes of a stored value that go to a slot: ``size`` of them, from byte ``first`` of it on.
+
+    They lie from byte ``at`` of the slot on. The value has ``of`` bytes.
+    """
+
+    value: Operand
+    at: int
+    first: int
+    size: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class SlotWrite:
+    """What a slot is given; ``value`` is None where that is no one operand as it is.
+
+    ``parts`` are what it is made of then, lowest first, where that is known, beside bytes that stay
+    as they are where ``keeps``. ``by_one``: one thread of the CTA stores it, for all.
+    """
+
+    value: Operand | None
+    parts: tuple[SlotPart, ...] = ()
+    keeps: bool = False
+    by_one: bool = False
+
+    @property
+    def operands(self) -> tuple[Operand, ...]:
+        """The operands that it is made of."""
+        return tuple(p.value for p in self.parts) if self.value is None else (self.value,)
+
+
+@dataclass(frozen=True)
+class Slots:
+    """The slots of a function, numbered on after its registers, and where they are used.
+
+    ``variables`` are those that they lie in. ``reads`` gives for loads the slot of each register
+    that is written, ``writes`` the slots that change at a place. ``shared`` are those in shared
+    memory; ``ways`` gives for a block that ways lead to on which one thread stores in some of
+    them, by slot, the predecessors that this thread comes from: what it stores counts for all.
+    """
+
+    registers: tuple[Register, ...] = ()
+    variables: tuple[str, ...] = ()
+    reads: Mapping[Place, Mapping[int, SlotRead]] = field(default_factory=dict)
+    writes: Mapping[Place, Mapping[int, SlotWrite]] = field(default_factory=dict)
+    shared: frozenset[int] = frozenset()
+    ways: Mapping[int, Mapping[int, frozenset[int]]] = field(default_factory=dict)
+
+    def read_at(self, block: int, instruction: int) -> Mapping[int, SlotRead]:
+        """The slots that an instruction reads, by the register that each goes to."""
+        return self.reads.get((block, instruction), {})
+
+    def written_at(self, block: int, instruction: int) -> Mapping[int, SlotWrite]:
+        """The slots that an instruction writes, by their numbers."""
+        return self.writes.get((block, instruction), {})
+
+
+NO_SLOTS = Slots()
+"""What a function has that keeps nothing in memory that is followed."""
 
 
 class DefinitionKind(Enum):
@@ -244,3 +322,110 @@ class _Builder:
                     ]
                 ),
             )
+
+
+# Where ways meet: which branch decides what a φ takes.
+#
+# A φ with several inputs is a choice by the branch that its predecessors come from. Choices nest
+# as ``a && b && c`` does.
+
+
+class SupportsFlow(Protocol):
+    """A kernel's control flow, and where its values come from."""
+
+    @property
+    def kernel(self) -> Function:
+        """The kernel."""
+
+    @property
+    def cfg(self) -> Cfg:
+        """Its control-flow graph."""
+
+    @property
+    def dominators(self) -> DomTree:
+        """Its dominators."""
+
+    @property
+    def loops(self) -> LoopForest:
+        """Its loops."""
+
+    @property
+    def ssa(self) -> Ssa:
+        """Which definition each use sees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A branch at the end of ``block``: what is taken where its guard holds, and where not."""
+
+    block: int
+    taken: Ways
+    fallen: Ways
+
+
+Ways = Split | PhiInput
+
+
+def ways_of(structure: SupportsFlow, definition: int) -> Ways | None:
+    """Tell how branches choose the input of a φ; None for a loop's and where that is not plain."""
+    made = structure.ssa.definitions[definition]
+    if made.kind is not DefinitionKind.PHI:
+        return None
+    innermost = structure.loops.innermost(made.block)
+    if innermost is not None and innermost.header == made.block:
+        return None
+    number = structure.cfg.rpo_number
+    inputs = structure.ssa.phi_inputs[definition]
+    if any(number.get(i.predecessor, number[made.block]) >= number[made.block] for i in inputs):
+        return None
+    return _ways(structure, made.block, inputs)
+
+
+def _ways(structure: SupportsFlow, join: int, inputs: Sequence[PhiInput]) -> Ways | None:
+    if len(inputs) == 1:
+        return inputs[0]
+    split = _common_dominator(structure, [i.predecessor for i in inputs])
+    block = structure.kernel.blocks[split]
+    last = block.terminator
+    taken = None if last is None or len(last.targets) != 1 else last.targets[0]
+    if last is None or last.guard is None or taken in (None, block.fallthrough):
+        return None
+    if any(join not in loop.members for loop in structure.loops.containing(split)):
+        return None
+    sides = [
+        [i for i in inputs if _comes_by(structure, i.predecessor, (split, first), join)]
+        for first in (taken, block.fallthrough)
+    ]
+    if not all(sides) or len(sides[0]) + len(sides[1]) != len(inputs):
+        return None
+    ways = [_ways(structure, join, side) for side in sides]
+    if ways[0] is None or ways[1] is None:
+        return None
+    return Split(split, ways[0], ways[1])
+
+
+def _common_dominator(structure: SupportsFlow, blocks: Sequence[int]) -> int:
+    found = blocks[0]
+    while not all(structure.dominators.dominates(found, b) for b in blocks):
+        above = structure.dominators.idom[found]
+        assert above is not None
+        found = above
+    return found
+
+
+def _comes_by(structure: SupportsFlow, block: int, edge: tuple[int, int | None], join: int) -> bool:
+    """Whether the way from ``edge`` on leads through ``block`` to the join, and no other does."""
+    source, first = edge
+    if block == source:
+        return first == join
+    if first is None or first == join or not enters_alone(structure, source, first):
+        return False
+    return structure.dominators.dominates(first, block)
+
+
+def enters_alone(structure: SupportsFlow, source: int, block: int) -> bool:
+    """Whether a block is come to from one block only, ways back from behind it aside."""
+    before = structure.cfg.predecessors[block]
+    return source in before and all(
+        p == source or structure.dominators.dominates(block, p) for p in before
+    )

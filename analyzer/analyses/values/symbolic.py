@@ -18,7 +18,7 @@ from enum import Enum
 from hashlib import blake2b
 
 from warpmill.analyzer.analyses.values.formula_text import ORDERED_CHARACTERS, Formula
-from warpmill.analyzer.base.lazy import lazy
+from warpmill.analyzer.base.many_objects import lazy
 
 
 class AtomKind(Enum):

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from warpmill.analyzer.analyses.ranges.analysis import Ranges
 from warpmill.analyzer.analyses.values.bit_rules import BIT_RULES, composed, packed, unpacked
-from warpmill.analyzer.analyses.values.joins import SupportsFlow
 from warpmill.analyzer.analyses.values.operation_rules import (
     RULES,
     as_loaded,
@@ -16,7 +15,7 @@ from warpmill.analyzer.analyses.values.operation_rules import (
     cut_of,
     without_cuts,
 )
-from warpmill.analyzer.analyses.values.ssa import Definition, DefinitionKind, PhiInput
+from warpmill.analyzer.analyses.values.ssa import Definition, DefinitionKind, PhiInput, SupportsFlow
 from warpmill.analyzer.analyses.values.symbolic import (
     Atom,
     AtomKind,
@@ -29,7 +28,7 @@ from warpmill.analyzer.analyses.values.symbolic import (
     symbol,
 )
 from warpmill.analyzer.analyses.values.truths import Facts, Truths, is_undecided, with_outcome
-from warpmill.analyzer.base.lazy import lazy
+from warpmill.analyzer.base.many_objects import lazy
 from warpmill.analyzer.ir.kernel import (
     Address,
     FloatImm,

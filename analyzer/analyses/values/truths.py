@@ -11,8 +11,14 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from warpmill.analyzer.analyses.values.joins import Split, SupportsFlow, Ways, enters_alone, ways_of
-from warpmill.analyzer.analyses.values.ssa import PhiInput
+from warpmill.analyzer.analyses.values.ssa import (
+    PhiInput,
+    Split,
+    SupportsFlow,
+    Ways,
+    enters_alone,
+    ways_of,
+)
 from warpmill.analyzer.analyses.values.symbolic import (
     Atom,
     AtomKind,

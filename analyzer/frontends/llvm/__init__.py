@@ -11,9 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib import import_module
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
-from warpmill.analyzer.base.gc_pause import gc_paused
-from warpmill.analyzer.base.source import Source, Span
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Source, Span
+from warpmill.analyzer.base.many_objects import gc_paused
 from warpmill.analyzer.frontends.llvm import child, text
 from warpmill.analyzer.frontends.llvm.prepared_text import print_bitcode, printed
 from warpmill.analyzer.ir.kernel import Module

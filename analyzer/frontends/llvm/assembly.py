@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from warpmill.analyzer.base.source import DebugLocation, Span
+from warpmill.analyzer.base.diagnostics import DebugLocation, Span
 from warpmill.analyzer.frontends.llvm import statement as st
 from warpmill.analyzer.frontends.llvm.assembly_constraints import (
     ADDRESSES,
@@ -38,7 +38,7 @@ from warpmill.analyzer.frontends.llvm.types import (
     Unsupported,
 )
 from warpmill.analyzer.frontends.llvm.word_values import is_odd
-from warpmill.analyzer.frontends.ptx.assembly import OPERAND
+from warpmill.analyzer.frontends.ptx.module import OPERAND
 from warpmill.analyzer.ir import kernel as ir
 from warpmill.analyzer.ir.kernel import (
     Block,

@@ -19,7 +19,7 @@ from warpmill.analyzer.frontends.llvm.assembly_constraints import (
 )
 from warpmill.analyzer.frontends.llvm.assembly_ties import AssemblyStep, reads_first, with_inputs
 from warpmill.analyzer.frontends.llvm.constants import string_bytes
-from warpmill.analyzer.frontends.ptx.assembly import OPERAND, read_assembly
+from warpmill.analyzer.frontends.ptx.module import OPERAND, read_assembly
 from warpmill.analyzer.ir.kernel import (
     Function,
     Instruction,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from warpmill.analyzer.base.source import DebugLocation, Span
+from warpmill.analyzer.base.diagnostics import DebugLocation, Span
 from warpmill.analyzer.frontends.llvm.context import ModuleContext
 from warpmill.analyzer.frontends.llvm.types import BOOL, PointerType, Scalar
 from warpmill.analyzer.ir.kernel import Guard, Imm, Instruction, Operand, Reg, Register, Symbol

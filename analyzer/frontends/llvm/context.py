@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, at
-from warpmill.analyzer.base.source import Source, Span
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Source, Span, at
 from warpmill.analyzer.frontends.llvm.constants import FLOAT_NAMES
 from warpmill.analyzer.frontends.llvm.loop_hints import LoopHints
 from warpmill.analyzer.frontends.llvm.metadata import DebugLines

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, at
-from warpmill.analyzer.base.source import Source, Span
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Source, Span, at
 from warpmill.analyzer.frontends.llvm.child import Reply, TaskLimits, TaskOutcome
 
 _PLACE = re.compile(r"<string>:(\d+):(\d+): (?:error: )?(.*)")

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from math import isnan
 from typing import NamedTuple
 
-from warpmill.analyzer.base.limits import MOST_VARIABLE_BYTES
-from warpmill.analyzer.base.source import Span
+from warpmill.analyzer.base.diagnostics import Span
+from warpmill.analyzer.base.input_files import MOST_VARIABLE_BYTES
 from warpmill.analyzer.frontends.llvm import statement as st
 from warpmill.analyzer.frontends.llvm.builder import Builder
 from warpmill.analyzer.frontends.llvm.context import ModuleContext

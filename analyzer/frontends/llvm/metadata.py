@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from warpmill.analyzer.base.source import DebugLocation
+from warpmill.analyzer.base.diagnostics import DebugLocation
 from warpmill.analyzer.frontends.llvm.text import FunctionText, ScannedModule, unquoted
 from warpmill.analyzer.ir.kernel import LaunchBounds
 

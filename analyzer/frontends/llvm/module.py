@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Set
 from dataclasses import dataclass, field, replace
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, at
-from warpmill.analyzer.base.source import Source, Span
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Source, Span, at
 from warpmill.analyzer.frontends.llvm.context import ModuleContext
 from warpmill.analyzer.frontends.llvm.faults import refusal, too_deep
 from warpmill.analyzer.frontends.llvm.function import LoweredBody, lower_function

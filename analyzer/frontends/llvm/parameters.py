@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from warpmill.analyzer.base.limits import MOST_VARIABLE_BYTES
-from warpmill.analyzer.base.source import Span
+from warpmill.analyzer.base.diagnostics import Span
+from warpmill.analyzer.base.input_files import MOST_VARIABLE_BYTES
 from warpmill.analyzer.frontends.llvm import statement as st
 from warpmill.analyzer.frontends.llvm.accesses import (
     ValuePlace,

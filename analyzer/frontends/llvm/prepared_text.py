@@ -13,7 +13,7 @@ import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.llvm.child import Reply, TaskOutcome, ask, limits_for
 from warpmill.analyzer.frontends.llvm.constants import float_bits
 from warpmill.analyzer.frontends.llvm.faults import bitcode_fault, refusal, text_fault

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from warpmill.analyzer.base.source import Source, Span
+from warpmill.analyzer.base.diagnostics import Source, Span
 
 KERNEL_CONVENTIONS = frozenset({"ptx_kernel", "spir_kernel", "amdgpu_kernel"})
 _NAME = r'(?:[-\w.$]+|"[^"]*")'

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from warpmill.analyzer.frontends.ptx.split import scan_headers
 
 if TYPE_CHECKING:
-    from warpmill.analyzer.base.diagnostics import Diagnostic
-    from warpmill.analyzer.base.source import Source
+    from warpmill.analyzer.base.diagnostics import Diagnostic, Source
     from warpmill.analyzer.ir.kernel import Module
 
 __all__ = ["ParsedPtx", "PtxFunctionHeader", "parse", "scan"]

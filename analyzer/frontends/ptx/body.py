@@ -7,13 +7,24 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
-from warpmill.analyzer.base.source import DebugLocation, Span
-from warpmill.analyzer.frontends.ptx import forms
-from warpmill.analyzer.frontends.ptx.blocks import BlockList
-from warpmill.analyzer.frontends.ptx.grammar import RejectedError, template
-from warpmill.analyzer.frontends.ptx.lexer import Token, directive_name, shape_of, tokens
-from warpmill.analyzer.frontends.ptx.literals import FaultError
-from warpmill.analyzer.frontends.ptx.names import NameScope, TargetList
+from warpmill.analyzer.base.diagnostics import DebugLocation, Span
+from warpmill.analyzer.frontends.ptx.declarations import (
+    Declarator,
+    LabelTable,
+    Location,
+    ModuleDirective,
+    RegisterForm,
+    VariableForm,
+    make_variable,
+)
+from warpmill.analyzer.frontends.ptx.grammar import RejectedError, StatementTemplate, template
+from warpmill.analyzer.frontends.ptx.lexer import (
+    FaultError,
+    Token,
+    directive_name,
+    shape_of,
+    tokens,
+)
 from warpmill.analyzer.frontends.ptx.operands import (
     Fragments,
     Prepared,
@@ -24,10 +35,8 @@ from warpmill.analyzer.frontends.ptx.operands import (
     prepare,
     without_indices,
 )
-from warpmill.analyzer.frontends.ptx.problems import Problems, first_word
-from warpmill.analyzer.frontends.ptx.rejection import explain, operand_at
-from warpmill.analyzer.frontends.ptx.templates import StatementTemplate
-from warpmill.analyzer.frontends.ptx.variables import make_variable
+from warpmill.analyzer.frontends.ptx.problems import Problems, explain, first_word, operand_at
+from warpmill.analyzer.frontends.ptx.scopes import BlockList, NameScope, TargetList
 from warpmill.analyzer.ir.kernel import Block, Operand, Variable
 from warpmill.analyzer.ir.operand_rules import operand_faults
 from warpmill.analyzer.ir.operation import Knowledge
@@ -306,24 +315,28 @@ class _Reader:
 
     def _declare(self, form: object, start: int, end: int) -> None:
         match form:
-            case forms.Location():
+            case Location():
                 self._debug = location(self._around, form, start, end)
-            case forms.RegisterForm():
+            case RegisterForm():
                 for name, count in form.names:
                     if not self._scope.declare_register(name, count, form.type, form.vector):
                         self._twice("register", name, start, end)
                 self._fragments.clear()
-            case forms.VariableForm():
+            case VariableForm():
                 for declared in form.declarators:
                     self._declare_variable(form, declared, start, end)
                 self._fragments.clear()
-            case forms.ModuleDirective("pragma", texts):
+            case ModuleDirective("pragma", texts):
                 self._blocks.add_pragmas([f"pragma={text}" for text in texts])
-            case forms.LabelTable():
+            case LabelTable():
                 self._declare_table(form, start, end)
 
     def _declare_variable(
-        self, form: forms.VariableForm, declared: forms.Declarator, start: int, end: int
+        self,
+        form: VariableForm,
+        declared: Declarator,
+        start: int,
+        end: int,
     ) -> None:
         symbol = self._scope.declare_symbol(declared.name)
         if symbol is None:
@@ -334,7 +347,7 @@ class _Reader:
         self._variables.append(make_variable(form, declared, symbol.name, bits, span))
         self._around.element_bytes[symbol.name] = form.type.size_bytes * form.vector
 
-    def _declare_table(self, form: forms.LabelTable, start: int, end: int) -> None:
+    def _declare_table(self, form: LabelTable, start: int, end: int) -> None:
         if form.kind == "branch targets":
             if form.name in self._scope.tables:
                 self._twice("label", form.name, start, end)
@@ -372,16 +385,14 @@ def usual_location(around: Surroundings, text: str) -> DebugLocation | None:
         return None
     numbers = [int(digits) for digits in match.groups() if digits is not None]
     file, line, column, *outer = numbers
-    form = forms.Location(file, line, column, (outer[0], outer[1], outer[2]) if outer else None)
+    form = Location(file, line, column, (outer[0], outer[1], outer[2]) if outer else None)
     located = _located(around, form)
     if located is not None:
         around.locations[text] = located
     return located
 
 
-def location(
-    around: Surroundings, form: forms.Location, start: int, end: int
-) -> DebugLocation | None:
+def location(around: Surroundings, form: Location, start: int, end: int) -> DebugLocation | None:
     """Make the location of a ``.loc``; a file that no ``.file`` declares is warned about once."""
     located = _located(around, form)
     if located is None and (note := f".loc {form.file}") not in around.noted:
@@ -390,11 +401,11 @@ def location(
     return located
 
 
-def _located(around: Surroundings, form: forms.Location) -> DebugLocation | None:
+def _located(around: Surroundings, form: Location) -> DebugLocation | None:
     name = around.debug_files.get(form.file)
     if name is None:
         return None
-    outer = None if form.inlined_at is None else _located(around, forms.Location(*form.inlined_at))
+    outer = None if form.inlined_at is None else _located(around, Location(*form.inlined_at))
     return DebugLocation(name, form.line, form.column, outer)
 
 

@@ -4,21 +4,20 @@ The *shape* of a text is the sequence of the kinds of its tokens, joined by spac
 punctuation that the grammar quotes are kinds of their own.
 """
 
+# ruff: noqa: D102 - the methods are named after the rules of the grammar, which explains them
+
 from __future__ import annotations
 
+import math
+import operator
 import re
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+import struct
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, overload
 
-from warpmill.analyzer.frontends.ptx.literals import (
-    DecimalLiteral,
-    FaultError,
-    float_bits,
-    integer,
-    negated,
-)
 from warpmill.analyzer.ir.kernel import FloatImm, Imm, Sink
-from warpmill.analyzer.ir.types import TYPES, Space
+from warpmill.analyzer.ir.types import TYPES, Space, Type
 
 WARP_SIZE = 32
 MAX_NESTING = 32
@@ -170,3 +169,286 @@ def shape_of(lexed: list[Token]) -> tuple[str, list[object]]:
         " ".join([token.kind for token in lexed]),
         [token.value for token in lexed if token.value is not None],
     )
+
+
+# Constants of PTX as values: literals, and the expressions that are made of them.
+
+_F32 = TYPES["f32"]
+_F64 = TYPES["f64"]
+_LONGEST = 80  # characters; 64 binary digits with their prefix are 67
+
+
+class FaultError(Exception):
+    """A constant that cannot be: division by zero, too many bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecimalLiteral:
+    """A floating-point constant in decimal, whose width the instruction gives."""
+
+    text: str
+
+    @property
+    def value(self) -> float:
+        """The number, rounded to f64; infinite where it is too large."""
+        return float(self.text)
+
+    def as_type(self, type_: Type | None) -> FloatImm:
+        """Give it as f32 where the instruction computes on f32, as f64 otherwise."""
+        if type_ is _F32:
+            return FloatImm(f32_bits(self.value), _F32)
+        return FloatImm(f64_bits(self.value), _F64)
+
+
+class Unsigned(int):
+    """A number that expressions compute with as unsigned, and all that it meets with it."""
+
+
+def integer(text: str) -> int:
+    """Read an integer in base 2, 8, 10 or 16 with an optional U at its end."""
+    digits = text.rstrip("U")
+    if len(digits) > _LONGEST:
+        raise FaultError("the constant has more than 64 bits")
+    if digits[:2] in ("0x", "0X"):
+        value = int(digits, 16)
+    elif digits[:2] in ("0b", "0B"):
+        value = int(digits, 2)
+    else:
+        value = int(digits, 8 if digits[0] == "0" else 10)
+    if value >> 64:
+        raise FaultError("the constant has more than 64 bits")
+    return Unsigned(value) if digits != text or value >> 63 else value
+
+
+def float_bits(text: str) -> FloatImm:
+    """Read ``0fXXXXXXXX`` or ``0dXXXXXXXXXXXXXXXX``."""
+    return FloatImm(int(text[2:], 16), _F32 if text[1] in "fF" else _F64)
+
+
+@overload
+def negated(constant: FloatImm) -> FloatImm: ...
+@overload
+def negated(constant: DecimalLiteral) -> DecimalLiteral: ...
+def negated(constant: FloatImm | DecimalLiteral) -> FloatImm | DecimalLiteral:
+    """Flip the sign."""
+    if isinstance(constant, DecimalLiteral):
+        return DecimalLiteral("-" + constant.text)
+    return FloatImm(constant.bits ^ (1 << (constant.type.bits - 1)), constant.type)
+
+
+def float_value(constant: FloatImm) -> float:
+    """The number that the bits of an f32 or f64 stand for."""
+    if constant.type is _F32:
+        value = struct.unpack("<f", struct.pack("<I", constant.bits))[0]
+    else:
+        value = struct.unpack("<d", struct.pack("<Q", constant.bits))[0]
+    return float(value)
+
+
+def f32_bits(value: float) -> int:
+    """Round to f32 and give the bits; what is too large becomes infinite."""
+    try:
+        packed = struct.pack("<f", value)
+    except OverflowError:
+        packed = struct.pack("<f", math.copysign(math.inf, value))
+    return int.from_bytes(packed, "little")
+
+
+def f64_bits(value: float) -> int:
+    """Give the bits of an f64."""
+    return int.from_bytes(struct.pack("<d", value), "little")
+
+
+def wrapped(value: int) -> int:
+    """Bring the result of an expression back into 64 bits, as PTX computes it."""
+    if isinstance(value, Unsigned) or not -(1 << 63) <= value < 1 << 63:
+        low = int(value) & ((1 << 64) - 1)
+        return Unsigned(low) if isinstance(value, Unsigned) else low - ((low >> 63) << 64)
+    return value
+
+
+# Templates of constant expressions: functions from the values of tokens to an integer.
+#
+# The rules are those of ``ptx.lark``. Results wrap around at 64 bits, as in PTX; division by zero
+# and shifts beyond 63 bits raise FaultError.
+
+Values = Sequence[Any]
+Number = Callable[[Values], int]
+Step = tuple[Callable[[int, int], int], Number]
+
+
+class ExpressionTemplates:
+    """The rules from ``expression`` to ``primary``."""
+
+    def number(self, children: list[Any]) -> Number:
+        place = children[0].start_pos
+        return lambda values: values[place].value
+
+    def negative(self, children: list[Number]) -> Number:
+        inner = children[0]
+        return lambda values: _negative(inner(values))
+
+    def complement(self, children: list[Number]) -> Number:
+        inner = children[0]
+        return lambda values: _like(inner(values), operator.invert)
+
+    def positive(self, children: list[Number]) -> Number:
+        return children[0]
+
+    def logical_not(self, children: list[Number]) -> Number:
+        inner = children[0]
+        return lambda values: int(not inner(values))
+
+    def cast(self, children: list[Any]) -> Number:
+        place, inner = children[0].start_pos, children[1]
+        return lambda values: _cast(values[place], inner(values))
+
+    def choice(self, children: list[Number]) -> Number:
+        condition, yes, no = children
+        return lambda values: yes(values) if condition(values) else no(values)
+
+    def logical_and(self, children: list[Number]) -> Number:
+        first, second = children
+        return lambda values: int(bool(first(values)) and bool(second(values)))
+
+    def logical_or(self, children: list[Number]) -> Number:
+        first, second = children
+        return lambda values: int(bool(first(values)) or bool(second(values)))
+
+    def equal(self, children: list[Number]) -> Number:
+        return _comparison(operator.eq, children)
+
+    def not_equal(self, children: list[Number]) -> Number:
+        return _comparison(operator.ne, children)
+
+    def less(self, children: list[Number]) -> Number:
+        return _comparison(operator.lt, children)
+
+    def greater(self, children: list[Number]) -> Number:
+        return _comparison(operator.gt, children)
+
+    def at_most(self, children: list[Number]) -> Number:
+        return _comparison(operator.le, children)
+
+    def at_least(self, children: list[Number]) -> Number:
+        return _comparison(operator.ge, children)
+
+    def sum(self, children: list[Any]) -> Number:
+        return chain(children[0], children[1:])
+
+    product = sum
+
+    def plus(self, children: list[Number]) -> Step:
+        return operator.add, children[0]
+
+    def minus(self, children: list[Number]) -> Step:
+        return operator.sub, children[0]
+
+    def times(self, children: list[Number]) -> Step:
+        return operator.mul, children[0]
+
+    def over(self, children: list[Number]) -> Step:
+        return _quotient, children[0]
+
+    def modulo(self, children: list[Number]) -> Step:
+        return _remainder, children[0]
+
+    def bit_and(self, children: list[Number]) -> Number:
+        return _binary(operator.and_, children)
+
+    def bit_or(self, children: list[Number]) -> Number:
+        return _binary(operator.or_, children)
+
+    def bit_xor(self, children: list[Number]) -> Number:
+        return _binary(operator.xor, children)
+
+    def shift_left(self, children: list[Number]) -> Number:
+        return _binary(_shift_left, children)
+
+    def shift_right(self, children: list[Number]) -> Number:
+        return _binary(_shift_right, children)
+
+
+def chain(first: Number, steps: Sequence[Step]) -> Number:
+    """Apply the steps to the first number from left to right."""
+    if not steps:
+        return first
+
+    def compute(values: Values) -> int:
+        result = first(values)
+        for operation, operand in steps:
+            result = _applied(operation, result, operand(values))
+        return result
+
+    return compute
+
+
+def offset_of(steps: Sequence[Step]) -> Number | None:
+    """Give the number that the steps add to what stands before them; None without steps."""
+    return chain(lambda _values: 0, steps) if steps else None
+
+
+def _binary(operation: Callable[[int, int], int], children: list[Number]) -> Number:
+    first, second = children
+    return lambda values: _applied(operation, first(values), second(values))
+
+
+def _comparison(operation: Callable[[int, int], bool], children: list[Number]) -> Number:
+    first, second = children
+    return lambda values: int(operation(*_brought_together(first(values), second(values))))
+
+
+def _applied(operation: Callable[[int, int], int], first: int, second: int) -> int:
+    """Compute as C does: unsigned where one of the two is; of a shift, where the first is."""
+    if operation in (_shift_left, _shift_right):
+        return _like(first, lambda value: operation(value, second))
+    first, second = _brought_together(first, second)
+    return _like(first, lambda value: operation(value, second))
+
+
+def _brought_together(first: int, second: int) -> tuple[int, int]:
+    if isinstance(first, Unsigned) == isinstance(second, Unsigned):
+        return first, second
+    return wrapped(Unsigned(first)), wrapped(Unsigned(second))
+
+
+def _like(operand: int, operation: Callable[[int], int]) -> int:
+    result = operation(operand)
+    return wrapped(Unsigned(result) if isinstance(operand, Unsigned) else int(result))
+
+
+def _negative(value: int) -> int:
+    """Change the sign; -9223372036854775808 is signed, although its digits alone are not."""
+    return -(1 << 63) if value == 1 << 63 else _like(value, operator.neg)
+
+
+def _cast(type_: Type, value: int) -> int:
+    """Convert to one of the types that ptxas takes here."""
+    if type_.name not in ("s64", "u64"):
+        raise FaultError(f"a constant expression cannot be cast to .{type_.name}")
+    return wrapped(Unsigned(value)) if type_.name == "u64" else wrapped(int(value))
+
+
+def _quotient(dividend: int, divisor: int) -> int:
+    if divisor == 0:
+        raise FaultError("division by zero in a constant expression")
+    magnitude = abs(dividend) // abs(divisor)
+    return magnitude if (dividend < 0) == (divisor < 0) else -magnitude
+
+
+def _remainder(dividend: int, divisor: int) -> int:
+    return dividend - divisor * _quotient(dividend, divisor)
+
+
+def _shift_left(value: int, count: int) -> int:
+    return value << _checked(count)
+
+
+def _shift_right(value: int, count: int) -> int:
+    return value >> _checked(count)
+
+
+def _checked(count: int) -> int:
+    if not 0 <= count < 64:
+        raise FaultError("a shift in a constant expression is not between 0 and 63")
+    return count

@@ -5,21 +5,31 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
-from warpmill.analyzer.base.diagnostics import SAID_ONCE, Diagnostic, UsageError
-from warpmill.analyzer.base.gc_pause import gc_paused
-from warpmill.analyzer.base.source import Source
-from warpmill.analyzer.frontends.ptx import forms
+from warpmill.analyzer.base.diagnostics import SAID_ONCE, Diagnostic, InputError, Source, UsageError
+from warpmill.analyzer.base.many_objects import gc_paused
 from warpmill.analyzer.frontends.ptx.body import read_body
+from warpmill.analyzer.frontends.ptx.declarations import (
+    FunctionForm,
+    ModuleDirective,
+    PtxParameter,
+    VariableForm,
+    make_parameter,
+    make_variable,
+)
 from warpmill.analyzer.frontends.ptx.grammar import RejectedError, template
-from warpmill.analyzer.frontends.ptx.lexer import WARP_SIZE, directive_name, shape_of, tokens
-from warpmill.analyzer.frontends.ptx.literals import FaultError
-from warpmill.analyzer.frontends.ptx.names import FunctionNames, NameScope
+from warpmill.analyzer.frontends.ptx.lexer import (
+    WARP_SIZE,
+    FaultError,
+    directive_name,
+    shape_of,
+    tokens,
+)
 from warpmill.analyzer.frontends.ptx.operands import Surroundings
-from warpmill.analyzer.frontends.ptx.problems import Problems, first_word
-from warpmill.analyzer.frontends.ptx.rejection import explain
+from warpmill.analyzer.frontends.ptx.problems import Problems, explain, first_word
+from warpmill.analyzer.frontends.ptx.scopes import FunctionNames, NameScope
 from warpmill.analyzer.frontends.ptx.split import Item, UnclosedError, next_item, without_comments
-from warpmill.analyzer.frontends.ptx.variables import make_parameter, make_variable
 from warpmill.analyzer.ir.kernel import (
     Declaration,
     Function,
@@ -127,9 +137,9 @@ def _module_scope(draft: ModuleDraft) -> NameScope:
     return scope
 
 
-def _defined(draft: ModuleDraft) -> dict[str, tuple[forms.FunctionForm, Item]]:
+def _defined(draft: ModuleDraft) -> dict[str, tuple[FunctionForm, Item]]:
     """Give the functions that have a body, by name."""
-    defined: dict[str, tuple[forms.FunctionForm, Item]] = {}
+    defined: dict[str, tuple[FunctionForm, Item]] = {}
     for header, item in draft.headers:
         if item.body is None:
             continue
@@ -141,7 +151,7 @@ def _defined(draft: ModuleDraft) -> dict[str, tuple[forms.FunctionForm, Item]]:
 
 def _chosen(
     draft: ModuleDraft, source: Source, kernel: str | None
-) -> list[tuple[forms.FunctionForm, Item]]:
+) -> list[tuple[FunctionForm, Item]]:
     """Choose the functions to read: all, or one kernel and what it may call."""
     defined = _defined(draft)
     if kernel is None:
@@ -164,7 +174,7 @@ def _chosen(
 
 
 def _functions_in(
-    text: str, draft: ModuleDraft, defined: dict[str, tuple[forms.FunctionForm, Item]]
+    text: str, draft: ModuleDraft, defined: dict[str, tuple[FunctionForm, Item]]
 ) -> list[str]:
     """Give the device functions that a text names, maybe by an alias."""
     words = sorted(set(_WORD.findall(text)))
@@ -212,7 +222,7 @@ _COUNTED = frozenset({"maxntid", "reqntid", "maxnreg"})
 
 
 def read_function(
-    around: Surroundings, header: forms.FunctionForm, item: Item, module_scope: NameScope
+    around: Surroundings, header: FunctionForm, item: Item, module_scope: NameScope
 ) -> Function:
     """Make a kernel or a device function; its errors go to the problems."""
     assert item.body is not None
@@ -236,20 +246,21 @@ def read_function(
     return Kernel(*parts, bounds=_bounds(header))
 
 
-def attributes_of(header: forms.FunctionForm) -> tuple[str, ...]:
+def attributes_of(header: FunctionForm) -> tuple[str, ...]:
     """Give the words and directives of a header that no other field holds, in order."""
     return tuple(sorted((*header.words, *_tuning_words(header))))
 
 
 def _parameters(
-    around: Surroundings, wanted: tuple[forms.PtxParameter, ...], scope: NameScope, item: Item
+    around: Surroundings,
+    wanted: tuple[PtxParameter, ...],
+    scope: NameScope,
+    item: Item,
 ) -> tuple[Parameter, ...]:
     return tuple(_parameter(around, form, scope, item) for form in wanted)
 
 
-def _parameter(
-    around: Surroundings, form: forms.PtxParameter, scope: NameScope, item: Item
-) -> Parameter:
+def _parameter(around: Surroundings, form: PtxParameter, scope: NameScope, item: Item) -> Parameter:
     register, symbol = None, None
     if form.is_register:
         register = scope.bind_register(form.name, form.type, form.vector)
@@ -271,7 +282,7 @@ def _parameter(
         )
 
 
-def _check_tuning(around: Surroundings, header: forms.FunctionForm, item: Item) -> None:
+def _check_tuning(around: Surroundings, header: FunctionForm, item: Item) -> None:
     """Refuse counts of threads or registers that no launch can have, as ptxas does."""
     for word, given in header.tuning:
         if word in _COUNTED and not all(0 < int(n) < 1 << 32 for n in given):
@@ -280,7 +291,7 @@ def _check_tuning(around: Surroundings, header: forms.FunctionForm, item: Item) 
             around.problems.error(item.start, item.end, message)
 
 
-def _bounds(header: forms.FunctionForm) -> LaunchBounds:
+def _bounds(header: FunctionForm) -> LaunchBounds:
     given = {word: numbers for word, numbers in header.tuning if word in _BOUNDS}
     return LaunchBounds(
         max_threads=_numbers(given.get("maxntid")),
@@ -298,7 +309,7 @@ def _first(given: tuple[int | str, ...] | None) -> int | None:
     return None if given is None else int(given[0])
 
 
-def _tuning_words(header: forms.FunctionForm) -> Iterator[str]:
+def _tuning_words(header: FunctionForm) -> Iterator[str]:
     """Give the directives that LaunchBounds has no place for: ``maxclusterrank=8``."""
     for word, given in header.tuning:
         if word == "pragma":
@@ -326,8 +337,8 @@ class ModuleDraft:
     files: dict[int, str] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)
     pragmas: list[str] = field(default_factory=list)
-    variables: list[tuple[forms.VariableForm, Item]] = field(default_factory=list)
-    headers: list[tuple[forms.FunctionForm, Item]] = field(default_factory=list)
+    variables: list[tuple[VariableForm, Item]] = field(default_factory=list)
+    headers: list[tuple[FunctionForm, Item]] = field(default_factory=list)
 
 
 def read_draft(source: Source, problems: Problems) -> ModuleDraft:
@@ -400,17 +411,17 @@ def _reject_bad(draft: ModuleDraft, item: Item) -> None:
 def _place(draft: ModuleDraft, form: object, item: Item) -> None:
     """Put a form where it belongs in the draft."""
     match form:
-        case forms.FunctionForm():
+        case FunctionForm():
             draft.headers.append((form, item))
-        case forms.VariableForm():
+        case VariableForm():
             draft.variables.append((form, item))
-        case forms.ModuleDirective("file", (int(index), str(name), *_)):
+        case ModuleDirective("file", (int(index), str(name), *_)):
             draft.files[index] = name
-        case forms.ModuleDirective("alias", (str(alias), str(aliasee))):
+        case ModuleDirective("alias", (str(alias), str(aliasee))):
             draft.aliases[alias] = aliasee
-        case forms.ModuleDirective("pragma", texts):
+        case ModuleDirective("pragma", texts):
             draft.pragmas += map(str, texts)
-        case forms.ModuleDirective(word, arguments):
+        case ModuleDirective(word, arguments):
             draft.lines[word] = arguments
             if word == "version":
                 draft.version_at = item.start, item.end
@@ -442,3 +453,36 @@ def address_bits(draft: ModuleDraft) -> int:
         return int(given[0])
     chip = _CHIP.match(str(draft.lines.get("target", ("",))[0]))
     return 64 if chip is not None and int(chip[1]) >= _FIRST_WITH_64_BITS_ONLY else 32
+
+
+# PTX without a module around it: the inline assembly of a CUDA program that is no PTX itself.
+
+OPERAND = "%operand"
+"""The registers that stand for the operands are called so, with the operand's number behind."""
+
+_PLACE = re.compile(r"\$(?:\{(\d{1,4})(?::\w+)?\}|(\d{1,4})|(\$))")
+_HEAD = ".version 9.4\n.target sm_100a\n.address_size 64\n"
+
+
+@lru_cache(maxsize=4096)
+def read_assembly(text: str, types: tuple[str, ...]) -> Function | str:
+    """Read an assembly text with places ``$0``, ``$1``… for operands of PTX types, in order.
+
+    Gives a function without parameters in whose body the operands are registers of their types,
+    named by ``OPERAND``; those that the text does not use are not there. Where it is no PTX, the
+    reason.
+    """
+    body = _PLACE.sub(_operand, text)
+    if not body.replace("{", " ").replace("}", " ").strip():
+        body = ""  # a scope around other assembly, which is read by itself
+    declared = "".join(f".reg .{type_} {OPERAND}{n};" for n, type_ in enumerate(types))
+    source = Source("inline assembly", f"{_HEAD}.func assembly()\n{{{declared}\n{body}\n}}\n")
+    try:
+        module, _ = parse_module(source, None, strict=False)
+    except InputError as error:
+        return error.diagnostics[0].message
+    return module.functions[0] if len(module.functions) == 1 else "its braces do not match"
+
+
+def _operand(match: re.Match[str]) -> str:
+    return "$" if match[3] else f"{OPERAND}{match[1] or match[2]}"

@@ -16,15 +16,19 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from warpmill.analyzer.base.source import DebugLocation
-from warpmill.analyzer.frontends.bulk import instances
-from warpmill.analyzer.frontends.ptx.forms import Indexed
-from warpmill.analyzer.frontends.ptx.grammar import RejectedError, template
-from warpmill.analyzer.frontends.ptx.lexer import operand_shape
-from warpmill.analyzer.frontends.ptx.literals import FaultError, float_bits
-from warpmill.analyzer.frontends.ptx.names import FunctionNames, NameScope
+from warpmill.analyzer.base.diagnostics import DebugLocation
+from warpmill.analyzer.base.many_objects import instances
+from warpmill.analyzer.frontends.ptx.declarations import Indexed
+from warpmill.analyzer.frontends.ptx.grammar import (
+    RejectedError,
+    StatementTemplate,
+    address_of,
+    template,
+    with_decimals,
+)
+from warpmill.analyzer.frontends.ptx.lexer import FaultError, float_bits, operand_shape
 from warpmill.analyzer.frontends.ptx.problems import Problems
-from warpmill.analyzer.frontends.ptx.templates import StatementTemplate, address_of, with_decimals
+from warpmill.analyzer.frontends.ptx.scopes import FunctionNames, NameScope
 from warpmill.analyzer.ir.kernel import (
     Address,
     Arguments,

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import GLOBAL_BASE
+from warpmill.analyzer.launch.numbering import GLOBAL_BASE
 from warpmill.analyzer.memory.rules import DEFAULT_RULES
 from warpmill.analyzer.memory.rules_batch import (
     GLOBAL,

@@ -15,9 +15,13 @@ import numpy.typing as npt
 
 from warpmill.analyzer.analyses.cfg.loops import Loop
 from warpmill.analyzer.analyses.structure import Structure
-from warpmill.analyzer.base.linear import unravel_index
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.launch.addresses import CONSTANT_BASE, GLOBAL_BASE, PARAMETER_BASE
+from warpmill.analyzer.launch.numbering import (
+    CONSTANT_BASE,
+    GLOBAL_BASE,
+    PARAMETER_BASE,
+    unravel_index,
+)
 from warpmill.analyzer.profile.behaviour.access_counts import PointAccesses, PointSums, SectorReuse
 from warpmill.analyzer.profile.behaviour.control_flow import EventIterations, event_iterations
 from warpmill.analyzer.profile.behaviour.model import AccessBehaviour, AffineAddress, Triple

@@ -16,9 +16,9 @@ from math import prod
 from typing import Annotated, ClassVar
 
 from warpmill.analyzer.analyses.cfg.loops import Loop
+from warpmill.analyzer.base.diagnostics import SourcePlace
 from warpmill.analyzer.base.metric import Id, Mark, Metric, derived
 from warpmill.analyzer.base.naming import demangle
-from warpmill.analyzer.base.source import SourcePlace
 from warpmill.analyzer.profile.counts import LoopProfile
 
 

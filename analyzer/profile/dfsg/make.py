@@ -7,8 +7,12 @@ from dataclasses import replace
 
 from warpmill.analyzer.analyses.cfg.graph import Cfg
 from warpmill.analyzer.analyses.cfg.loops import Loop, LoopForest
-from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.analyzer.base.source import SourcePlace
+from warpmill.analyzer.base.diagnostics import (
+    Diagnostic,
+    Severity,
+    SourcePlace,
+    UsageError,
+)
 from warpmill.analyzer.ir.kernel import Block
 from warpmill.analyzer.profile.counts import BlockProfile, EdgeProfile, LoopProfile, Profile
 from warpmill.analyzer.profile.dfsg.flow import flow_errors

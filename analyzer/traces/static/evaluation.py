@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from warpmill.analyzer.analyses.values.slots import SlotRead, SlotWrite
+from warpmill.analyzer.analyses.values.ssa import SlotRead, SlotWrite
 from warpmill.analyzer.ir.kernel import (
     Address,
     Imm,

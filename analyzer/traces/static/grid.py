@@ -10,7 +10,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import Place
 from warpmill.analyzer.traces.many_warps import Alike, ManyWarps, Numbers, put_together
 from warpmill.analyzer.traces.model import Assumption, Node, WarpTrace
 from warpmill.analyzer.traces.outcomes import BranchOutcome, branch_outcomes

@@ -16,8 +16,7 @@ import numpy as np
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess, memory_accesses
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.ir.kernel import Module
-from warpmill.analyzer.ir.places import Place
-from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.ir.types import Place, Space
 from warpmill.analyzer.traces.layout import LaunchLayout, MemoryRegion
 from warpmill.analyzer.traces.many_warps import Numbers
 from warpmill.analyzer.traces.model import (

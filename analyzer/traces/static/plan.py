@@ -12,9 +12,9 @@ from typing import NamedTuple
 from warpmill.analyzer.analyses.access.accesses import access_width
 from warpmill.analyzer.analyses.ranges.bounds import LoopBound, SymbolicTrips, TripCount
 from warpmill.analyzer.analyses.structure import Structure
-from warpmill.analyzer.analyses.values.slots import SlotRead, Slots, SlotWrite
+from warpmill.analyzer.analyses.values.ssa import SlotRead, Slots, SlotWrite
 from warpmill.analyzer.analyses.values.symbolic import AtomKind
-from warpmill.analyzer.ir.host_calls import is_unfollowed
+from warpmill.analyzer.ir.externs import is_unfollowed
 from warpmill.analyzer.ir.kernel import (
     Address,
     EdgeCopies,

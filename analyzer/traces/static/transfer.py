@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from warpmill.analyzer.analyses.values.word_operations import NAMES, word_operation
+from warpmill.analyzer.analyses.values.operation_rules import NAMES, word_operation
 from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import TYPES, Type, TypeKind

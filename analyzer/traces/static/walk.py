@@ -25,8 +25,7 @@ from warpmill.analyzer.analyses.cfg.loops import Loop
 from warpmill.analyzer.analyses.ranges.bounds import UnknownTrips
 from warpmill.analyzer.base.diagnostics import InputError, LimitError
 from warpmill.analyzer.ir.kernel import Imm, Instruction, Reg
-from warpmill.analyzer.ir.places import Place
-from warpmill.analyzer.ir.types import OpClass
+from warpmill.analyzer.ir.types import OpClass, Place
 from warpmill.analyzer.traces.model import Assumption
 from warpmill.analyzer.traces.static.batch import WarpBatch
 from warpmill.analyzer.traces.static.comparing import ranged

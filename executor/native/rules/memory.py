@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from warpmill.analyzer.ir.host_calls import ASSERTIONS, HOST_FUNCTIONS
+from warpmill.analyzer.ir.externs import ASSERTIONS, HOST_FUNCTIONS
 from warpmill.analyzer.ir.kernel import Address, Arguments, Imm, Instruction, Operand, Symbol
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import Space, TypeKind
-from warpmill.analyzer.launch.addresses import WINDOW_BYTES, WINDOWS
+from warpmill.analyzer.launch.numbering import WINDOW_BYTES, WINDOWS
 from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.native.emitter import Emitter
 from warpmill.executor.native.memory import address, load, store

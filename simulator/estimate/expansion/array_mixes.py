@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess
-from warpmill.analyzer.analyses.liveness.register_arrays import kept_accesses
+from warpmill.analyzer.analyses.liveness.schedule import kept_accesses
 from warpmill.analyzer.analyses.structure import Structure
-from warpmill.analyzer.ir.places import Place
+from warpmill.analyzer.ir.types import Place
 from warpmill.simulator.estimate.expansion.table import Mix
 
 

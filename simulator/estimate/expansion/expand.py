@@ -14,8 +14,7 @@ from functools import reduce
 
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.ir.kernel import Block, Kernel
-from warpmill.analyzer.ir.places import Place
-from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.ir.types import OpClass, Place, Space
 from warpmill.simulator.estimate.expansion.folds import Folding
 from warpmill.simulator.estimate.expansion.table import FREE, Mix, mix_of_key
 from warpmill.simulator.estimate.expansion.values import KernelValues

@@ -24,8 +24,7 @@ from warpmill.analyzer.ir.kernel import (
     Vector,
 )
 from warpmill.analyzer.ir.operation import Operation, decode
-from warpmill.analyzer.ir.places import Place
-from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.ir.types import OpClass, Place, Space
 from warpmill.simulator.estimate.expansion.table import (
     FREE,
     OLDEST,

@@ -26,8 +26,7 @@ from warpmill.analyzer.ir.kernel import (
     registers_in,
 )
 from warpmill.analyzer.ir.operation import Operation
-from warpmill.analyzer.ir.places import Place
-from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.ir.types import OpClass, Place, Space
 from warpmill.simulator.estimate.expansion.table import FREE, Mix, is_power_of_two
 
 _WORDS = frozenset({"l", "wide", "lo", "hi", "rn", "rz", "rm", "rp", "eq", "ne", "sat"})

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from warpmill.analyzer.base.diagnostics import InputError, Severity, at
-from warpmill.analyzer.base.source import Source, Span
+from warpmill.analyzer.base.diagnostics import InputError, Severity, Source, Span, at
 from warpmill.simulator.machines.imported.settings import file_name, shown
 from warpmill.simulator.machines.imported.text_places import places
 

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Source, UsageError
 from warpmill.analyzer.base.naming import suggestion
-from warpmill.analyzer.base.source import Source
 from warpmill.simulator.machines.compare import tables
 from warpmill.simulator.machines.files import machine_names, read_machine_text
 from warpmill.simulator.machines.imported import memory

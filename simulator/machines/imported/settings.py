@@ -14,9 +14,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError, at
+from warpmill.analyzer.base.diagnostics import (
+    Diagnostic,
+    InputError,
+    Severity,
+    Source,
+    Span,
+    UsageError,
+    at,
+)
 from warpmill.analyzer.base.naming import suggestion
-from warpmill.analyzer.base.source import Source, Span
 from warpmill.simulator.machines.imported.tables import (
     defaults,
     is_without_effect,

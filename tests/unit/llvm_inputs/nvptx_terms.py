@@ -8,7 +8,7 @@ from functools import cache
 
 from llvmlite import binding as llvm
 
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.ir.kernel import (
     Address,

@@ -1,6 +1,6 @@
 """Lowered LLVM IR as short lines, for tests to compare with."""
 
-from warpmill.analyzer.base.source import Source
+from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.llvm import ParsedLlvm, parse
 from warpmill.analyzer.ir.kernel import (
     Address,

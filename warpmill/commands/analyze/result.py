@@ -10,7 +10,7 @@ from warpmill.analyzer.analyses.divergence.analysis import Affine, Divergent, Un
 from warpmill.analyzer.analyses.ranges.assumptions import NOTHING, Assumptions, check_assumptions
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.shared_slots import assumptions
-from warpmill.analyzer.base.gc_pause import gc_paused
+from warpmill.analyzer.base.many_objects import gc_paused
 from warpmill.analyzer.ir.kernel import Block
 from warpmill.analyzer.traces.static.plan import BasicBlockInfo, basic_block_infos
 from warpmill.commands.analyze.accesses import AccessFacts, accesses_facts

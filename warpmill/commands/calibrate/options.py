@@ -8,7 +8,7 @@ from typing import Annotated
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.opt import Opt
-from warpmill.analyzer.base.writable import check_files, check_new_folder
+from warpmill.analyzer.base.whole_files import check_files, check_new_folder
 from warpmill.session.options import Settings
 
 

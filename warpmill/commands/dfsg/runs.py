@@ -11,7 +11,12 @@ from typing import Any, Unpack
 from warpmill.analyzer.analyses.cfg.dominators import dominator_tree
 from warpmill.analyzer.analyses.cfg.graph import Cfg, build_cfg
 from warpmill.analyzer.analyses.cfg.loops import LoopForest, find_loops
-from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.analyzer.base.diagnostics import (
+    Diagnostic,
+    InputError,
+    Severity,
+    UsageError,
+)
 from warpmill.analyzer.base.input_files import read_input
 from warpmill.analyzer.base.naming import demangle, find_by_name
 from warpmill.analyzer.ir.kernel import Kernel

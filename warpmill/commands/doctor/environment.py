@@ -252,7 +252,7 @@ def _work() -> Iterator[EnvironmentCheck]:
 
 
 def _estimate_self_test() -> float:
-    from warpmill.analyzer.base.source import Source  # noqa: PLC0415
+    from warpmill.analyzer.base.diagnostics import Source  # noqa: PLC0415
     from warpmill.analyzer.frontends.load import FileFormat, LoadedModule  # noqa: PLC0415 - only for the self-test
     from warpmill.analyzer.frontends.ptx import parse  # noqa: PLC0415
     from warpmill.analyzer.launch import BufferArgument, Launch  # noqa: PLC0415

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.opt import Opt
-from warpmill.analyzer.base.writable import check_files
+from warpmill.analyzer.base.whole_files import check_files
 from warpmill.cli.output import write, write_lines
 from warpmill.report.safe import plain_text
 

@@ -14,7 +14,7 @@ from warpmill.session.targets import check_target, is_workload
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from warpmill.analyzer.base.source import Source
+    from warpmill.analyzer.base.diagnostics import Source
     from warpmill.analyzer.frontends.load import LoadedModule
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from warpmill.analyzer.base.source import DebugLocation, Span
+from warpmill.analyzer.base.diagnostics import DebugLocation, Span
 from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.analyzer.profile.counts import LoopProfile, Profile, WarpIterations
 from warpmill.analyzer.profile.mix import Executions, Named, block_vector, line_mix

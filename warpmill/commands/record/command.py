@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from warpmill.analyzer.base.opt import Opt, Without
-from warpmill.analyzer.base.writable import check_file
+from warpmill.analyzer.base.whole_files import check_file
 from warpmill.cli.output import Destination, emit
 from warpmill.cli.running import complain_of, run_target
 from warpmill.session.options import LaunchOptions, Output, RunOptions, TargetOptions

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.opt import Opt, Without
-from warpmill.analyzer.base.writable import check_files
+from warpmill.analyzer.base.whole_files import check_files
 from warpmill.cli.output import Destination, emit
 from warpmill.cli.running import complain_of, run_target
 from warpmill.session.options import LaunchOptions, Output, RunOptions, TargetOptions

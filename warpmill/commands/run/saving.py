@@ -12,8 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.analyzer.base.whole_files import target_of, unfinished_beside, write_whole
-from warpmill.analyzer.base.writable import check_file, check_new_folder
+from warpmill.analyzer.base.whole_files import (
+    check_file,
+    check_new_folder,
+    target_of,
+    unfinished_beside,
+    write_whole,
+)
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
 

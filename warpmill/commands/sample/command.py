@@ -10,7 +10,7 @@ import typer
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.opt import Default, Help, Opt, Without
-from warpmill.analyzer.base.writable import check_files
+from warpmill.analyzer.base.whole_files import check_files
 from warpmill.cli.options import machines_given, read_together
 from warpmill.cli.output import Destination, emit, tell
 from warpmill.cli.running import complain_of

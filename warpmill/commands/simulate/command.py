@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from warpmill.analyzer.base.diagnostics import NO_ANSWER, UsageError, WarpmillError, all_unanswered
 from warpmill.analyzer.base.opt import Default, Help, Opt, Without
-from warpmill.analyzer.base.writable import check_files
+from warpmill.analyzer.base.whole_files import check_files
 from warpmill.cli.options import machine_choice, machines_given, read_together
 from warpmill.cli.output import Destination, emit, print_diagnostics, tell, working, write
 from warpmill.session.options import (

@@ -21,8 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.naming import base_name, demangle
-from warpmill.analyzer.base.whole_files import write_whole
-from warpmill.analyzer.base.writable import check_file
+from warpmill.analyzer.base.whole_files import check_file, write_whole
 from warpmill.commands.simulate.rates import gigabytes, rates
 from warpmill.report.bars import plain, sampled_words
 from warpmill.simulator.gpu.result import SimResult

@@ -1,4 +1,4 @@
-"""Uses of variables that are declared and not defined: another file of the program defines them.
+"""What a module declares and does not define: variables of other files, functions of CUDA.
 
 What is in such a variable is unknown, not zero. A kernel that only writes one needs no contents;
 one that loads from it, or hands on its address, does.
@@ -175,3 +175,26 @@ def _needed(instruction: Instruction, addresses: _Addresses) -> _Names:
     read = instruction.accessed if "reads" in operation.effects else ()
     read = read[:1] if op_class is OpClass.ASYNC_COPY else read
     return _NONE.union(*(addresses.of(o) for o in (*read, *values)))
+
+
+# Functions without a body that CUDA offers: printing, assertions, the device heap.
+
+HOST_FUNCTIONS = {"vprintf": (0, 2), "malloc": (1, 1), "free": (2, 1)}
+"""The number by which each function is called, and how many arguments it takes."""
+
+ASSERTIONS = ("__assertfail", "__assert_fail")
+
+EXTERNS = frozenset({*HOST_FUNCTIONS, *ASSERTIONS})
+"""Names of the functions that may stay calls: none of them executes code of the device."""
+
+
+def callee_of(call: Instruction) -> str | None:
+    """Name the function that a call is of; None: it is known at run time only."""
+    target = call.operands[1] if len(call.operands) > 1 else None
+    return target.name if isinstance(target, Symbol) else None
+
+
+def is_unfollowed(instruction: Instruction) -> bool:
+    """Whether it calls code of the device that does not stand in the kernel."""
+    is_call = instruction.operation.op_class is OpClass.CALL
+    return is_call and callee_of(instruction) not in EXTERNS

@@ -1,4 +1,4 @@
-"""Calls through registers and calls under a guard, as branches around calls of functions by name.
+"""Calls rewritten: indirect ones as calls by name, arguments in param space as registers.
 
 A function whose address is taken has one: a number of its own that no memory has. A call through a
 register is a switch over the functions with its prototype whose addresses are taken; divergent
@@ -7,27 +7,38 @@ targets execute in turns, and a value that is none of these addresses stops the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from zlib import crc32
 
 from warpmill.analyzer.base.diagnostics import CALL_ASSUMED, Diagnostic, Severity
-from warpmill.analyzer.ir.drafts import BlockDraft, Key, finished, mapped
 from warpmill.analyzer.ir.kernel import (
+    Address,
     Arguments,
+    Block,
+    EdgeCopies,
+    Element,
     Function,
     Guard,
     Imm,
     Instruction,
+    Kernel,
     Module,
+    Negated,
+    NotPredicate,
     Operand,
+    Pair,
     Parameter,
     Reg,
+    Register,
     Symbol,
+    TupleAddress,
+    Vector,
     symbols_in,
 )
-from warpmill.analyzer.ir.operation import decode
-from warpmill.analyzer.ir.types import OpClass, Space
+from warpmill.analyzer.ir.operation import decode, moved
+from warpmill.analyzer.ir.types import TYPES, OpClass, Space, TypeKind
 
 FUNCTION_BASE, FUNCTIONS_END = 0x0500_0000, 0x1000_0000
 """Where the addresses of functions lie: no memory is there, global memory begins at their end."""
@@ -285,3 +296,217 @@ class _Cut:
         for draft in self._drafts:
             draft.copies_from = tuple(self._last[e.predecessor] for e in draft.incoming)
         return replace(self._function, blocks=finished(self._drafts))
+
+
+# Blocks while a function is rewritten: they name each other by keys until all are there.
+
+Key = tuple[int | str, ...]
+"""What a block is named by; blocks of the function before have their id first."""
+
+
+@dataclass
+class BlockDraft:
+    """A block that is being written; ``copies_from`` are the keys of where ``incoming`` is from."""
+
+    key: Key
+    label: str
+    instructions: list[Instruction]
+    fallthrough: Key | None = None
+    targets: tuple[Key, ...] = ()
+    incoming: tuple[EdgeCopies, ...] = ()
+    copies_from: tuple[Key, ...] = ()
+    attributes: tuple[str, ...] = ()
+
+
+def finished(drafts: Sequence[BlockDraft]) -> tuple[Block, ...]:
+    """The blocks with ids in place of keys."""
+    ids = {draft.key: number for number, draft in enumerate(drafts)}
+    return tuple(_block(draft, ids) for draft in drafts)
+
+
+def _block(draft: BlockDraft, ids: dict[Key, int]) -> Block:
+    instructions = list(draft.instructions)
+    if draft.targets:
+        targets = tuple(ids[key] for key in draft.targets)
+        instructions[-1] = replace(instructions[-1], targets=targets)
+    incoming = tuple(
+        EdgeCopies(ids[key], edge.copies)
+        for edge, key in zip(draft.incoming, draft.copies_from, strict=True)
+    )
+    fallthrough = None if draft.fallthrough is None else ids[draft.fallthrough]
+    parts = ids[draft.key], draft.label, tuple(instructions), fallthrough, incoming
+    return Block(*parts, draft.attributes)
+
+
+def mapped(
+    operand: Operand, register: Callable[[Reg], Reg], symbol: Callable[[Symbol], Operand]
+) -> Operand:
+    """An operand with other registers and symbols in place of its own.
+
+    A symbol that is the base of an address may become a register or another symbol.
+    """
+
+    def each(items: tuple[Operand, ...]) -> tuple[Operand, ...]:
+        return tuple(mapped(item, register, symbol) for item in items)
+
+    match operand:
+        case Reg():
+            return register(operand)
+        case Symbol():
+            return symbol(operand)
+        case Address(Reg() as base):
+            return replace(operand, base=register(base))
+        case Address(Symbol() as base):
+            moved = symbol(base)
+            assert isinstance(moved, Reg | Symbol | Imm)
+            return replace(operand, base=moved)
+        case NotPredicate(inner):
+            return NotPredicate(register(inner))
+        case Negated(inner):
+            negated = mapped(inner, register, symbol)
+            assert isinstance(negated, Reg | Element)
+            return Negated(negated)
+        case Element(inner, component):
+            return Element(register(inner), component)
+        case Vector(items):
+            return Vector(each(items))
+        case Arguments(items):
+            return Arguments(each(items))
+        case TupleAddress(items):
+            return TupleAddress(each(items))
+        case Pair(first, second):
+            return Pair(*each((first, second)))
+    return operand
+
+
+# Param memory of inlined calls, turned into registers.
+#
+# PTX hands arguments over in param space: the caller stores, the callee loads. Once a call is
+# inlined both stand in one body, and a variable whose accesses agree in offset and width is a set
+# of registers. One whose accesses do not agree becomes local memory.
+
+ParamSlot = tuple[str, int]
+"""A variable and a byte offset in it."""
+
+
+def without_param_memory(kernel: Kernel) -> Kernel:
+    """Replace a kernel's own param-space variables by registers, or by local memory."""
+    names = {v.name for v in kernel.variables if v.space is Space.PARAM}
+    widths = slot_widths(kernel, names)
+    split = {name for name, slots in widths.items() if agree(slots)}
+    registers = list(kernel.registers)
+    slots: dict[ParamSlot, Reg] = {}
+    for name in sorted(split):
+        for offset, sizes in sorted(widths[name].items()):
+            (size,) = sizes
+            slots[name, offset] = Reg(len(registers))
+            registers.append(Register(f"{name}+{offset}", TYPES[f"b{8 * size}"]))
+    blocks = tuple(_rewritten(block, slots, names, registers) for block in kernel.blocks)
+    kept = tuple(
+        replace(v, space=Space.LOCAL) if v.name in names else v
+        for v in kernel.variables
+        if v.name not in split
+    )
+    return replace(kernel, registers=tuple(registers), blocks=blocks, variables=kept)
+
+
+def slot_widths(kernel: Function, names: set[str]) -> dict[str, dict[int, set[int]]]:
+    """Give the widths in bytes with which each offset of each variable is accessed.
+
+    Width 0 stands for an access that is no plain load or store at a fixed offset.
+    """
+    widths: dict[str, dict[int, set[int]]] = {n: defaultdict(set) for n in sorted(names)}
+    for instruction in kernel.instructions:
+        place = slot_of(instruction, names)
+        if place is not None:
+            name, offset = place
+            size = _element_bytes(instruction)
+            for lane in range(instruction.operation.vector):
+                widths[name][offset + lane * size].add(size)
+            continue
+        for operand in instruction.operands:
+            for name in _named(operand) & names:
+                widths[name][0].add(0)
+    return widths
+
+
+def _named(operand: Operand) -> set[str]:
+    match operand:
+        case Symbol(name) | Address(base=Symbol(name)):
+            return {name}
+        case Vector(items):
+            return {n for item in items for n in _named(item)}
+    items = getattr(operand, "items", ())
+    return {n for item in items for n in _named(item)}
+
+
+def slot_of(instruction: Instruction, names: Set[str]) -> ParamSlot | None:
+    """Give the variable and offset of a load or store of param memory."""
+    address = instruction.address
+    if instruction.operation.op_class not in (OpClass.LOAD, OpClass.STORE):
+        return None
+    if (
+        isinstance(address, Address)
+        and isinstance(address.base, Symbol)
+        and address.base.name in names
+    ):
+        return address.base.name, address.base.offset + address.offset
+    return None
+
+
+def _element_bytes(instruction: Instruction) -> int:
+    operation = instruction.operation
+    return (operation.width_bytes or 0) // operation.vector
+
+
+def agree(slots: dict[int, set[int]]) -> bool:
+    """Whether every offset has one width and no two overlap."""
+    end = 0
+    for offset, sizes in sorted(slots.items()):
+        if len(sizes) != 1 or min(sizes) not in (1, 2, 4, 8) or offset < end:
+            return False
+        end = offset + min(sizes)
+    return True
+
+
+def _rewritten(
+    block: Block, slots: dict[ParamSlot, Reg], names: set[str], registers: Sequence[Register]
+) -> Block:
+    instructions: list[Instruction] = []
+    for instruction in block.instructions:
+        place = slot_of(instruction, names)
+        if place is None:
+            instructions.append(instruction)
+        elif place in slots:
+            instructions += slot_moves(instruction, place, slots, registers)
+        else:
+            in_local = moved(instruction.operation, Space.PARAM, Space.LOCAL)
+            instructions.append(replace(instruction, operation=in_local))
+    return replace(block, instructions=tuple(instructions))
+
+
+def slot_moves(
+    instruction: Instruction,
+    place: ParamSlot,
+    slots: dict[ParamSlot, Reg],
+    registers: Sequence[Register],
+) -> list[Instruction]:
+    """Give one move for each element of a load or store; a conversion where a register is wider."""
+    name, offset = place
+    size = _element_bytes(instruction)
+    stores = instruction.operation.op_class is OpClass.STORE
+    data = instruction.operands[1 if stores else 0]
+    elements = data.elements if isinstance(data, Vector) else (data,)
+    type_ = instruction.operation.type
+    kind = "s" if type_ is not None and type_.kind is TypeKind.SIGNED else "u"
+    found = []
+    for lane, element in enumerate(elements):
+        slot = slots[name, offset + lane * size]
+        operands = (slot, element) if stores else (element, slot)
+        wide = registers[element.index].type.bits if isinstance(element, Reg) else 8 * size
+        move = decode(f"mov.b{8 * size}")
+        if wide > 8 * size:
+            bits = (8 * size, wide) if stores else (wide, 8 * size)
+            move = decode(f"cvt.{kind}{bits[0]}.{kind}{bits[1]}")
+        found.append(replace(instruction, operation=move, operands=operands))
+    return found

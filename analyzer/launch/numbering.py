@@ -1,4 +1,4 @@
-"""The addresses that launches have: the same for traces without data and for executed ones.
+"""Addresses of a launch's buffers, and indices of its CTAs and threads: the same in every engine.
 
 Addresses are numbers of our own, the same in every run. Buffers in global memory lie one after
 another, with a gap between them that belongs to none, so that an access past an end is seen.
@@ -6,9 +6,16 @@ another, with a gap between them that belongs to none, so that an access past an
 
 from __future__ import annotations
 
-from warpmill.analyzer.ir.indirect_calls import FUNCTIONS_END
+from typing import TYPE_CHECKING, TypeVar
+
+from warpmill.analyzer.ir.call_rewriting import FUNCTIONS_END
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.types import Space
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
 
 WINDOW_BYTES = 0x0100_0000
 """Bytes of each window of generic addresses."""
@@ -54,3 +61,36 @@ def parameter_offsets(kernel: Kernel) -> tuple[tuple[int, ...], int]:
         offsets.append(-(-end // parameter.align) * parameter.align)
         end = offsets[-1] + parameter.size_bytes
     return tuple(offsets), end
+
+
+# Places in a grid or a block, and their numbers: x turns fastest, then y, then z.
+#
+# It is how threads of a block are numbered (CUDA guide, Thread Hierarchy), and how CTAs go to SMs.
+
+N = TypeVar("N", int, "npt.NDArray[np.int64]")
+
+Sides = tuple[int, int, int]
+
+
+def ravel_index(place: Sides, sides: Sides) -> int:
+    """Give the number of a place.
+
+    >>> ravel_index((1, 2, 3), (4, 5, 6))
+    69
+    """
+    return place[0] + sides[0] * (place[1] + sides[1] * place[2])
+
+
+def unravel_index(number: N, sides: Sides) -> tuple[N, N, N]:
+    """Give the place of a number, or of an array of them.
+
+    >>> unravel_index(69, (4, 5, 6))
+    (1, 2, 3)
+    """
+    x, y, _ = sides
+    return number % x, number // x % y, number // (x * y)
+
+
+def places_of(numbers: npt.NDArray[np.int64], sides: Sides) -> tuple[Sides, ...]:
+    """Give the places of an array of numbers, each as plain numbers."""
+    return tuple(zip(*(axis.tolist() for axis in unravel_index(numbers, sides)), strict=True))

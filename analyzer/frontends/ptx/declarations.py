@@ -1,17 +1,16 @@
-"""Variables and parameters of the IR from their declarations."""
+"""Declarations of PTX as plain data, and the variables and parameters of the IR made of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from math import prod
 
-from warpmill.analyzer.base.limits import MOST_VARIABLE_BYTES
-from warpmill.analyzer.base.source import Span
-from warpmill.analyzer.frontends.ptx import forms
-from warpmill.analyzer.frontends.ptx.lexer import number
-from warpmill.analyzer.frontends.ptx.literals import DecimalLiteral, FaultError, float_value
+from warpmill.analyzer.base.diagnostics import Span
+from warpmill.analyzer.base.input_files import MOST_VARIABLE_BYTES
+from warpmill.analyzer.frontends.ptx.lexer import DecimalLiteral, FaultError, float_value, number
 from warpmill.analyzer.ir.kernel import FloatImm, Imm, Parameter, Reg, Symbol, Variable
-from warpmill.analyzer.ir.types import Type
+from warpmill.analyzer.ir.types import Space, Type
 
 _MAX_ELEMENTS = 1 << 26
 _LARGEST_ALIGN = 1 << 31
@@ -19,7 +18,7 @@ Value = int | float | Symbol
 
 
 def make_variable(
-    form: forms.VariableForm, declared: forms.Declarator, name: str, address_bits: int, span: Span
+    form: VariableForm, declared: Declarator, name: str, address_bits: int, span: Span
 ) -> Variable:
     """Make one variable of a declaration; raises FaultError where its parts do not go together.
 
@@ -54,7 +53,7 @@ def make_variable(
     )
 
 
-def make_parameter(form: forms.PtxParameter, name: str, register: Reg | None) -> Parameter:
+def make_parameter(form: PtxParameter, name: str, register: Reg | None) -> Parameter:
     """Make a parameter; one of open size has 0 bytes of its own. Raises FaultError as variables."""
     _check_align(form.align)
     unit = form.type.size_bytes * form.vector
@@ -97,10 +96,10 @@ def _row(shape: Sequence[int | None]) -> int:
     return max(1, prod(size or 0 for size in shape[1:]))
 
 
-def _settings(initialiser: forms.Initialiser) -> Iterable[str]:
-    if isinstance(initialiser, forms.Braces):
+def _settings(initialiser: Initialiser) -> Iterable[str]:
+    if isinstance(initialiser, Braces):
         for entry in initialiser.entries:
-            if isinstance(entry, forms.SamplerSetting):
+            if isinstance(entry, SamplerSetting):
                 yield f"{entry.name}={entry.value}"
 
 
@@ -112,23 +111,23 @@ def _length(values: Sequence[Value], element: Type, address_bits: int) -> int:
 
 
 def _values(
-    initialiser: forms.Initialiser, shape: Sequence[int | None], element: Type, address_bits: int
+    initialiser: Initialiser, shape: Sequence[int | None], element: Type, address_bits: int
 ) -> tuple[Value, ...]:
     """Give the elements in memory order, rows that are not full filled up with zeros."""
-    flat: list[Value | forms.MaskedSymbol] = []
+    flat: list[Value | MaskedSymbol] = []
     _flatten(initialiser, shape, element, flat)
-    if any(isinstance(value, forms.MaskedSymbol) for value in flat):
+    if any(isinstance(value, MaskedSymbol) for value in flat):
         return _joined(flat, address_bits)
-    return tuple(value for value in flat if not isinstance(value, forms.MaskedSymbol))
+    return tuple(value for value in flat if not isinstance(value, MaskedSymbol))
 
 
 def _flatten(
-    initialiser: forms.Initialiser,
+    initialiser: Initialiser,
     shape: Sequence[int | None],
     element: Type,
-    flat: list[Value | forms.MaskedSymbol],
+    flat: list[Value | MaskedSymbol],
 ) -> None:
-    if not isinstance(initialiser, forms.Braces):
+    if not isinstance(initialiser, Braces):
         flat.extend(_elements(initialiser, element))
         return
     row = _row(shape)
@@ -136,24 +135,22 @@ def _flatten(
         start = len(flat)
         _flatten(entry, shape[1:], element, flat)
         is_last = place == len(initialiser.entries) - 1
-        if isinstance(entry, forms.Braces) and not is_last:
+        if isinstance(entry, Braces) and not is_last:
             _pad(flat, start + row, element)
 
 
-def _pad(flat: list[Value | forms.MaskedSymbol], length: int, element: Type) -> None:
+def _pad(flat: list[Value | MaskedSymbol], length: int, element: Type) -> None:
     if length > _MAX_ELEMENTS:
         raise FaultError(f"the initialiser has more than {_MAX_ELEMENTS} elements")
     zero = 0.0 if element.is_float else 0
     flat.extend([zero] * (length - len(flat)))
 
 
-def _elements(
-    initialiser: forms.Initialiser, element: Type
-) -> Iterable[Value | forms.MaskedSymbol]:
+def _elements(initialiser: Initialiser, element: Type) -> Iterable[Value | MaskedSymbol]:
     match initialiser:
-        case Symbol() | forms.MaskedSymbol():
+        case Symbol() | MaskedSymbol():
             yield initialiser
-        case forms.Numbers(text):
+        case Numbers(text):
             for piece in text.split(",")[:-1]:
                 yield _constant(number(piece.strip()), element)
         case Imm() | FloatImm() | DecimalLiteral():
@@ -175,20 +172,157 @@ def _constant(constant: Imm | FloatImm | DecimalLiteral, element: Type) -> int |
             return constant.value
 
 
-def _joined(flat: list[Value | forms.MaskedSymbol], address_bits: int) -> tuple[Value, ...]:
+def _joined(flat: list[Value | MaskedSymbol], address_bits: int) -> tuple[Value, ...]:
     """Put the masked bytes of an address together again."""
     n_bytes = address_bits // 8
     values: list[Value] = []
     place = 0
     while place < len(flat):
         value = flat[place]
-        if not isinstance(value, forms.MaskedSymbol):
+        if not isinstance(value, MaskedSymbol):
             values.append(value)
             place += 1
             continue
-        expected = [forms.MaskedSymbol(0xFF << 8 * i, value.symbol) for i in range(n_bytes)]
+        expected = [MaskedSymbol(0xFF << 8 * i, value.symbol) for i in range(n_bytes)]
         if flat[place : place + n_bytes] != expected:
             raise FaultError(f"the masks of `{value.symbol.name}` are not those of a whole address")
         values.append(value.symbol)
         place += n_bytes
     return tuple(values)
+
+
+# What directives say, as plain data, before it becomes IR.
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterForm:
+    """``.reg .v2 .f32 %a, %b<4>;`` - the count is None for a plain name."""
+
+    type: Type
+    vector: int
+    names: tuple[tuple[str, int | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """``array[%r1+2]``: an element by its number, which is a register, a constant or their sum."""
+
+    symbol: Symbol
+    register: Reg | None
+    elements: int
+
+
+@dataclass(frozen=True, slots=True)
+class MaskedSymbol:
+    """``0xFF00(name)``: one byte of an address in an initialiser."""
+
+    mask: int
+    symbol: Symbol
+
+
+@dataclass(frozen=True, slots=True)
+class SamplerSetting:
+    """``addr_mode_0 = wrap`` in the initialiser of a sampler."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """A run of constants as written, each followed by a comma."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Braces:
+    """A list in braces."""
+
+    entries: tuple[Initialiser, ...]
+
+
+Initialiser = (
+    Imm | FloatImm | DecimalLiteral | Symbol | MaskedSymbol | SamplerSetting | Numbers | Braces
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Declarator:
+    """``name[4][]``, maybe with an initialiser; an open dimension is None."""
+
+    name: str
+    dimensions: tuple[int | None, ...] = ()
+    initialiser: Initialiser | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VariableForm:
+    """A declaration of variables; ``align`` is None where it is left to the type."""
+
+    space: Space
+    type: Type
+    vector: int
+    align: int | None
+    words: tuple[str, ...]
+    declarators: tuple[Declarator, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """What ``.ptr`` says; None where it is silent."""
+
+    space: Space | None = None
+    align: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PtxParameter:
+    """A parameter in a header or a prototype; its name is ``_`` where it has none."""
+
+    is_register: bool
+    type: Type
+    vector: int
+    align: int | None
+    pointer: Pointer | None
+    name: str
+    dimensions: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionForm:
+    """A function header; ``tuning`` are its directives with their numbers, in order."""
+
+    is_entry: bool
+    name: str
+    words: tuple[str, ...]
+    returns: tuple[PtxParameter, ...]
+    parameters: tuple[PtxParameter, ...]
+    tuning: tuple[tuple[str, tuple[int | str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """``.loc``: index of the file, line, column; the same three of the place it was inlined at."""
+
+    file: int
+    line: int
+    column: int
+    inlined_at: tuple[int, int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LabelTable:
+    """A named list of branch targets (``targets``), of call targets, or a call prototype."""
+
+    kind: str
+    name: str
+    targets: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleDirective:
+    """A directive of the module with its words: ``.target sm_90, debug``."""
+
+    word: str
+    arguments: tuple[str | int, ...]
