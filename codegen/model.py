@@ -13,9 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum
 from functools import cache
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from warpmill.analyzer.base.diagnostics import InputError
+from warpmill.analyzer.base.metric import INTERNAL, Id, Metric, derived
 from warpmill.analyzer.ir.kernel import Operand, Reg, Register
 from warpmill.analyzer.ir.types import TYPES, Space, Type
 from warpmill.analyzer.profile.behaviour.model import FirstThreads, Triple
@@ -88,17 +89,17 @@ class CloneLoop:
     ``anew`` those of one warp.
     """
 
-    header: int
-    original: float
-    iterations: int
-    bottom: bool
-    exit_block: int | None
-    lanes: float
-    latches: tuple[int, ...]
-    around: int | None
-    spread: tuple[tuple[int, float], ...] = ()
-    by_cta: bool = True
-    anew: bool = False
+    header: Id
+    original: Annotated[float, Metric("Iterations of the original")]
+    iterations: Annotated[int, Metric("Iterations")]
+    bottom: Annotated[bool, INTERNAL]
+    exit_block: Annotated[int | None, INTERNAL]
+    lanes: Annotated[float, INTERNAL]
+    latches: Annotated[tuple[int, ...], INTERNAL]
+    around: Annotated[int | None, INTERNAL]
+    spread: Annotated[tuple[tuple[int, float], ...], INTERNAL] = ()
+    by_cta: Annotated[bool, INTERNAL] = True
+    anew: Annotated[bool, INTERNAL] = False
 
     @property
     def mean(self) -> float:
@@ -110,7 +111,7 @@ class CloneLoop:
         """Iterations of a run of the clone at most."""
         return max((n for n, _ in self.spread), default=self.iterations)
 
-    @property
+    @derived("Factor", "x")
     def factor(self) -> float:
         """How many iterations of the original one of the clone's stands for."""
         return max(1.0, self.original / self.mean)
@@ -255,24 +256,24 @@ class CloneModel:
     name: str
     target: str
     version: str
-    grid: Triple
-    block: Triple
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
     dynamic_shared_bytes: int
     static_shared_bytes: int
     warp_size: int
-    seed: int
-    reduction: int
-    registers: tuple[Register, ...]
-    arrays: tuple[CloneArray, ...]
-    pointers: int
-    sites: tuple[Site, ...]
+    seed: Id
+    reduction: Annotated[int, Metric("Reduction", "x")]
+    registers: Annotated[tuple[Register, ...], INTERNAL]
+    arrays: Annotated[tuple[CloneArray, ...], INTERNAL]
+    pointers: Annotated[int, INTERNAL]
+    sites: Annotated[tuple[Site, ...], INTERNAL]
     loops: tuple[CloneLoop, ...]
-    entries: tuple[tuple[int, int], ...]
+    entries: Annotated[tuple[tuple[int, int], ...], INTERNAL]
     """Where control comes into loops: (header, block outside)."""
-    blocks: tuple[CloneBlock, ...]
-    represented: float
+    blocks: Annotated[tuple[CloneBlock, ...], INTERNAL]
+    represented: Annotated[float, Metric("Original instructions per instruction")]
     """How many executed instructions of the original one of the clone's stands for."""
-    apart: bool = False
+    apart: Annotated[bool, INTERNAL] = False
     """Addresses of a block are worked out side by side, before the first of them is needed."""
 
 

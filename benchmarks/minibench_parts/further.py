@@ -46,7 +46,7 @@ def searched(workload, machine):
             kernel: {str(loop): factor for loop, factor in sorted(factors.items())}
             for kernel, factors in sorted(chosen.reductions.items())
         },
-        "error_percent": 100.0 * chosen.ipc_error,
+        "error_percent": 100.0 * chosen.ipc_difference,
         "met": found.met,
         "trials": len(found.trials),
         "search_cpu_s": found.cpu_seconds,

@@ -22,7 +22,6 @@ from warpmill.cloning.fidelity import (
 from warpmill.cloning.figures import NAMES, FidelityFigure, added, machine_figures, profile_figures
 from warpmill.cloning.files import check_folder, folder_of, put
 from warpmill.cloning.options import CloneOptions
-from warpmill.commands.clone.result import exceeds
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.profiles import profile
@@ -50,19 +49,20 @@ def made(tmp_path_factory):
 
 
 @pytest.mark.parametrize(
-    ("kind", "original", "cloned", "difference"),
+    ("kind", "original", "cloned", "distance", "difference"),
     [
-        ("ratio", 4.0, 5.0, 0.25),
-        ("ratio", 0.0, 0.0, 0.0),
-        ("ratio", 0.0, 1.0, None),
-        ("share", 0.5, 0.25, -0.25),
-        ("distance", None, 0.125, 0.125),
-        ("size", 8.0, 2.0, -0.75),
-        ("share", None, 0.5, None),
+        ("ratio", 4.0, 5.0, None, 0.25),
+        ("ratio", 0.0, 0.0, None, 0.0),
+        ("ratio", 0.0, 1.0, None, None),
+        ("share", 0.5, 0.25, None, -0.25),
+        ("distance", None, None, 0.125, 0.125),
+        ("size", 8.0, 2.0, None, -0.75),
+        ("share", None, 0.5, None, None),
     ],
 )
-def test_differences(kind, original, cloned, difference):
-    assert FidelityFigure("x", "x", "", kind, original, cloned).difference == difference
+def test_differences(kind, original, cloned, distance, difference):
+    made = FidelityFigure("x", "x", "", kind, original, cloned, distance)
+    assert made.difference == difference
 
 
 def test_launches_count_as_often_as_they_stand_for():
@@ -222,7 +222,8 @@ def test_folders_are_written_whole_and_others_left_alone(tmp_path):
     ],
 )
 def test_what_only_one_of_the_two_has_is_beyond_any_limit(kind, original, clone, expected):
-    assert exceeds(FidelityFigure("f", "", "", kind, original, clone), {"*": 0.1}) is expected
+    made = FidelityFigure("f", "", "", kind, original, clone)
+    assert made.limited({"*": 0.1}).exceeds is expected
 
 
 def test_limits_end_with_one(capsys, tmp_path):
@@ -230,7 +231,7 @@ def test_limits_end_with_one(capsys, tmp_path):
     assert main([*command, "--fail-over", "999999%", "--fail-over", "ipc=0%"]) == 1
     report = json.loads(capsys.readouterr().out)
     assert report["exceeding"] == ["v100: ipc"]
-    assert [one["figure"] for one in report["limits"]] == ["*", "ipc"]
+    assert list(report["limits"]) == ["*", "ipc"]
 
 
 def test_a_folder_and_a_table(capsys, tmp_path):

@@ -10,9 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Annotated, ClassVar
 
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.base.diagnostics import InputError, LimitError, WarpmillError
+from warpmill.analyzer.base.metric import INTERNAL, Mark
 from warpmill.analyzer.profile.counts import Profile
 from warpmill.analyzer.profile.dfsg.distance import compare_dfsgs
 from warpmill.analyzer.profile.dfsg.graph import Dfsg
@@ -54,20 +56,28 @@ class Compared:
         """Give a figure of the whole by its name; KeyError where it is not there."""
         return {figure.name: figure for figure in self.figures}[name]
 
+    def limited(self, limits: Mapping[str, float]) -> Compared:
+        """It with limits of the figures of all launches."""
+        return replace(self, figures=tuple(one.limited(limits) for one in self.figures))
+
 
 @dataclass(frozen=True)
 class FidelityOnMachine:
     """The figures that a simulation adds, and both simulations."""
 
-    machine: Machine
+    mark: ClassVar[Mark] = Mark.MODELLED
+
+    machine: str
     compared: Compared
-    original: SimResult = field(repr=False)
-    clone: SimResult = field(repr=False)
+    original: Annotated[SimResult, INTERNAL] = field(repr=False)
+    clone: Annotated[SimResult, INTERNAL] = field(repr=False)
 
 
 @dataclass(frozen=True)
 class Fidelity:
     """What an original and its clone have in common: in their profiles, and on machines."""
+
+    mark: ClassVar[Mark] = Mark.EXACT
 
     profiled: Compared
     machines: tuple[FidelityOnMachine, ...]
@@ -78,8 +88,13 @@ class Fidelity:
         own = [(None, figure) for figure in self.profiled.figures]
         return (
             *own,
-            *((m.machine.name, figure) for m in self.machines for figure in m.compared.figures),
+            *((m.machine, figure) for m in self.machines for figure in m.compared.figures),
         )
+
+    def limited(self, limits: Mapping[str, float]) -> Fidelity:
+        """It with limits of the figures of the whole target, by their names."""
+        on = (replace(one, compared=one.compared.limited(limits)) for one in self.machines)
+        return Fidelity(self.profiled.limited(limits), tuple(on))
 
 
 @dataclass(frozen=True)
@@ -202,7 +217,7 @@ def compare_on(
 ) -> FidelityOnMachine:
     """Compare two simulations, and keep them."""
     return FidelityOnMachine(
-        machine, compare_simulations(clone, original, result), original, result
+        machine.name, compare_simulations(clone, original, result), original, result
     )
 
 
@@ -242,7 +257,7 @@ def _of(clone: ReadBack, group: int | None) -> _Own:
 def times_of(
     clone: ReadBack, originals: Sequence[Counts], clones: Sequence[Counts], by: str
 ) -> list[float]:
-    """Say how many times each launch of the clone counts, by the instructions it stands for."""
+    """How many times each launch of the clone counts, by the instructions it stands for."""
     own = [0.0] * len(clone.group_of)
     for k, launch in enumerate(clone.launch_of):
         own[launch] += clones[k][by]
@@ -296,17 +311,17 @@ def _flow_figures(
         {k: edge.a.warps for k, edge in enumerate(found.edges) if edge.a},
         {k: edge.b.warps for k, edge in enumerate(found.edges) if edge.b},
     )
-    return _flow(blocks, weighted, edges, float(found.distance))
+    return _flow(blocks, weighted, edges, found.distance)
 
 
 def _flow(blocks: float, weighted: float, edges: float, dfsg: float) -> tuple[FidelityFigure, ...]:
     return (
         FidelityFigure(
-            "block_instructions", "instructions by block", "", "distance", None, weighted
+            "block_instructions", "instructions by block", "", "distance", None, None, weighted
         ),
-        FidelityFigure("blocks", "block executions", "", "distance", None, blocks),
-        FidelityFigure("edges", "edge executions", "", "distance", None, edges),
-        FidelityFigure("dfsg", "DFSG", "", "distance", None, dfsg),
+        FidelityFigure("blocks", "block executions", "", "distance", None, None, blocks),
+        FidelityFigure("edges", "edge executions", "", "distance", None, None, edges),
+        FidelityFigure("dfsg", "DFSG", "", "distance", None, None, dfsg),
     )
 
 
@@ -319,7 +334,8 @@ def _mean_flow(
     return tuple(
         replace(
             each[0],
-            clone=sum(w * (f.clone or 0.0) for w, f in zip(weights, each, strict=True)) / whole,
+            distance=sum(w * (f.distance or 0.0) for w, f in zip(weights, each, strict=True))
+            / whole,
         )
         for each in zip(*flows, strict=True)
     )

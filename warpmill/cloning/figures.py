@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal
 
+from warpmill.analyzer.base.metric import INTERNAL, Metric, derived
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.analyzer.profile.counts import Profile
 from warpmill.analyzer.profile.memory import OUTSIDE
@@ -24,6 +25,9 @@ from warpmill.simulator.gpu.result_parts import SimulatedCache
 Kind = Literal["ratio", "share", "distance", "size"]
 Counts = Mapping[str, float]
 
+WHOLE = "*"
+"""The name of a limit that holds for every figure without one of its own."""
+
 ISSUED = "selected"
 """What is among the reasons of stalls and is none."""
 
@@ -33,25 +37,28 @@ _SEEN = 0.001
 
 @dataclass(frozen=True)
 class FidelityFigure:
-    """A figure of the original beside the clone's. None: there is none, as of bank conflicts.
+    """A figure of the original beside the clone's. Null: there is none, as of bank conflicts.
 
     Of a ``ratio`` the difference is a share of the original's, of a ``share`` it is clone minus
-    original, a ``distance`` is itself from 0 to 1, as both are compared by it. A ``size`` is what
-    a clone is to have less of: its difference is no error.
+    original, a ``distance`` is from 0 to 1 and belongs to both. A ``size`` is what a clone is to
+    have less of: its difference is no error.
     """
 
     name: str
-    what: str
+    what: Annotated[str, Metric("Figure")]
     unit: str
     kind: Kind
-    original: float | None
-    clone: float | None
+    original: Annotated[float | None, Metric("Original")]
+    clone: Annotated[float | None, Metric("Clone")]
+    distance: Annotated[float | None, INTERNAL] = None
+    limit: Annotated[float | None, INTERNAL] = None
+    """How far the clone may be off."""
 
-    @property
+    @derived("Difference")
     def difference(self) -> float | None:
-        """How far the clone is off, with its sign; None where that cannot be said."""
+        """How far the clone is off, with its sign; null where that cannot be said."""
         if self.kind == "distance":
-            return self.clone
+            return self.distance
         if self.original is None or self.clone is None:
             return None
         if self.kind == "share":
@@ -64,6 +71,19 @@ class FidelityFigure:
     def is_judged(self) -> bool:
         """Whether its difference is an error."""
         return self.kind != "size"
+
+    @derived("Beyond limit")
+    def exceeds(self) -> bool | None:
+        """Whether it is beyond its limit; null where there is no limit."""
+        if self.limit is None or not self.is_judged:
+            return None
+        if self.difference is None:  # beyond any limit where only one of the two has any
+            return (self.original or None) != (self.clone or None)
+        return abs(self.difference) > self.limit
+
+    def limited(self, limits: Mapping[str, float]) -> FidelityFigure:
+        """It with its limit of some by name; parts of a mix have the limit of all figures."""
+        return replace(self, limit=limits.get(self.name, limits.get(WHOLE)))
 
 
 _CACHES = {"l1": "L1", "const": "constant cache", "tex": "texture cache", "l2": "L2"}
@@ -161,15 +181,15 @@ def profile_figures(original: Counts, clone: Counts) -> Iterator[FidelityFigure]
     yield _distance("instruction_mix", "instruction mix", a, b)
     for name in sorted(a, key=lambda each: (-a[each], each)):
         if max(a[name], b.get(name, 0.0)) >= _SEEN:
-            yield FidelityFigure(f"mix.{name}", f"  {name}", "", "share", a[name], b.get(name, 0.0))
+            yield FidelityFigure(f"mix.{name}", name, "", "share", a[name], b.get(name, 0.0))
     for name in sorted(set(b) - set(a)):
         if b[name] >= _SEEN:
-            yield FidelityFigure(f"mix.{name}", f"  {name}", "", "share", 0.0, b[name])
+            yield FidelityFigure(f"mix.{name}", name, "", "share", 0.0, b[name])
     pairs = (
         ("lane_utilization", "lane utilization", "share", "thread_instructions", "lane_slots"),
-        ("requests_per_access", "requests an access", "ratio", "requests", "outside_accesses"),
-        ("transactions_per_request", "transactions a request", "ratio", "transactions", "requests"),
-        ("bank_passes_per_access", "bank passes a shared access", "ratio", "bank_passes",
+        ("requests_per_access", "lines per access", "ratio", "requests", "outside_accesses"),
+        ("transactions_per_request", "sectors per line", "ratio", "transactions", "requests"),
+        ("bank_passes_per_access", "shared-memory wavefronts per access", "ratio", "bank_passes",
          "shared_accesses"),
     )  # fmt: skip
     for name, what, kind, over, under in pairs:
@@ -214,7 +234,7 @@ def stall_figures(original: Counts, clone: Counts) -> Iterator[FidelityFigure]:
     for name in sorted(set(a) | set(b), key=lambda each: (-a.get(each, 0.0), each)):
         own, other = a.get(name, 0.0), b.get(name, 0.0)
         if max(own, other) >= _SEEN:
-            yield FidelityFigure(f"stall.{name}", f"  {name}", "", "share", own, other)
+            yield FidelityFigure(f"stall.{name}", name, "", "share", own, other)
 
 
 def _ratio(
@@ -241,4 +261,4 @@ def _distance(
     name: str, what: str, a: Mapping[str, float], b: Mapping[str, float]
 ) -> FidelityFigure:
     apart = sum(abs(a.get(each, 0.0) - b.get(each, 0.0)) for each in {**a, **b}) / 2
-    return FidelityFigure(name, what, "", "distance", None, apart)
+    return FidelityFigure(name, what, "", "distance", None, None, apart)

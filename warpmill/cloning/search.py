@@ -13,7 +13,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Annotated, ClassVar
 
+from warpmill.analyzer.base.metric import INTERNAL, Id, Mark, Metric
 from warpmill.cloning.clone import Cloned, Studied, clone_studied
 from warpmill.cloning.fidelity import ipc_error, read_back, simulate_clone
 from warpmill.cloning.files import beside, folder_of
@@ -31,27 +33,38 @@ Reductions = Mapping[str, Mapping[int, int]]
 Told = Callable[[int, str], None]
 
 
-@dataclass(frozen=True)
-class Trial:
-    """A clone that was simulated. ``factor`` is of all loops; None: each has its own.
+@dataclass(frozen=True, order=True)
+class LoopFactor:
+    """The factor of a loop, by the kernel's name and the block that the loop begins with.
 
-    ``factors`` are those by the kernel's name and the loop's header. A loop has several where
-    launches of its kernel that are not alike were reduced each as far as that goes. ``ipc_error``
-    is a share of the original's, with its sign; ``thread_instructions`` are those that the clone
-    executes.
+    There are several of a loop where each group of launches of its kernel has its own.
     """
 
-    factor: int | None
-    factors: tuple[tuple[str, int, int], ...]
-    ipc_error: float
-    thread_instructions: int
+    kernel: str
+    block: Id
+    factor: Annotated[int, Metric("Factor", "x")]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A clone that was simulated. ``factor`` is of all loops; null: each has its own.
+
+    ``factors`` are those of single loops. ``ipc_difference`` is a share of the original's, with its
+    sign; ``thread_instructions`` are those that the clone executes.
+    """
+
+    factor: Annotated[int | None, Metric("Factor", "x")]
+    factors: tuple[LoopFactor, ...]
+    ipc_difference: Annotated[float, Metric("Difference of IPC", "%", Mark.MODELLED)]
+    thread_instructions: Annotated[int, Metric("Thread instructions", "thread inst")]
 
     @property
     def reductions(self) -> Reductions:
         """The factors as ``CloneOptions`` has them; of several of a loop the smallest."""
         found: dict[tuple[str, int], int] = {}
-        for kernel, header, factor in self.factors:
-            found[kernel, header] = min(factor, found.get((kernel, header), factor))
+        for one in self.factors:
+            key = one.kernel, one.block
+            found[key] = min(one.factor, found.get(key, one.factor))
         return _by_kernel(found)
 
 
@@ -62,14 +75,16 @@ class Search:
     ``cpu_seconds`` are those of making and simulating clones, and those of the original apart.
     """
 
+    mark: ClassVar[Mark] = Mark.EXACT
+
     machine: str
-    max_error: float
+    max_error: Annotated[float, Metric("Difference of IPC at most", "%")]
     trials: tuple[Trial, ...]
     chosen: Trial
     met: bool
     complete: bool
     """Whether the search ended by itself, and not by the limit of simulations."""
-    cpu_seconds: float = field(compare=False)
+    cpu_seconds: Annotated[float, INTERNAL] = field(compare=False)
 
 
 @dataclass(frozen=True)
@@ -102,10 +117,11 @@ def search(
     best = _one_factor(trying, max_error)
     if best is not None:
         best = _factors_of_loops(trying, best, max_error)
-    if first is not None and abs(first.ipc_error) <= max_error:
+    if first is not None and abs(first.ipc_difference) <= max_error:
         best = min(best or first, first, key=lambda t: t.thread_instructions)
     met = best is not None
-    chosen = best or min(trying.trials, key=lambda t: (abs(t.ipc_error), t.thread_instructions))
+    nearest = min(trying.trials, key=lambda t: (abs(t.ipc_difference), t.thread_instructions))
+    chosen = best or nearest
     done = Search(
         machine.name,
         max_error,
@@ -123,7 +139,7 @@ def _one_factor(trying: _Trying, max_error: float) -> Trial | None:
     factor = trying.largest
     while factor and not trying.is_full:
         trial = trying.trial(factor, f"all loops by {factor}")
-        if abs(trial.ipc_error) <= max_error:
+        if abs(trial.ipc_difference) <= max_error:
             return trial
         factor //= 2
     return None
@@ -142,7 +158,7 @@ def _factors_of_loops(trying: _Trying, best: Trial, max_error: float) -> Trial:
             kernel, header = loop
             words = f"loop B{header} of {kernel} by {raised[loop]}"
             trial = trying.trial(_by_kernel(raised), words)
-            inside = abs(trial.ipc_error) <= max_error
+            inside = abs(trial.ipc_difference) <= max_error
             if not inside or trial.thread_instructions >= best.thread_instructions:
                 break
             factors, best = raised, trial
@@ -193,7 +209,7 @@ class _Trying:
     @property
     def default_has_one_factor(self) -> bool:
         """Whether the clone that is made without factors is that of one factor for all loops."""
-        factors = {factor for *_, factor in self._factors} or {1}
+        factors = {one.factor for one in self._factors} or {1}
         launches = max(len(own) for own in self._default.stands_for)
         return len(factors) == 1 and launches // 2 < min(factors) <= self.largest
 
@@ -215,13 +231,15 @@ class _Trying:
         """Make a clone and simulate it, unless it is like one before."""
         if isinstance(reduction, int):
             return self._tried(reduction, (), words)
-        own = sorted((kernel, h, f) for kernel, by in reduction.items() for h, f in by.items())
+        own = sorted(
+            LoopFactor(kernel, h, f) for kernel, by in reduction.items() for h, f in by.items()
+        )
         return self._tried(reduction, tuple(own), words)
 
     def _tried(
         self,
         reduction: int | Reductions | None,
-        factors: tuple[tuple[str, int, int], ...],
+        factors: tuple[LoopFactor, ...],
         words: str,
     ) -> Trial:
         cloned = self._clone(reduction)
@@ -243,13 +261,13 @@ class _Trying:
         return ipc_error(clone, self._original, result), result.thread_instructions
 
 
-def _default_factors(cloned: Cloned, options: CloneOptions) -> Iterator[tuple[str, int, int]]:
-    """Give the factor of each loop of a clone that was made without factors."""
+def _default_factors(cloned: Cloned, options: CloneOptions) -> Iterator[LoopFactor]:
+    """The factor of each loop of a clone that was made without factors."""
     for subject, model in zip(cloned.studied.subjects, cloned.models, strict=True):
         every = reversed(reductions(subject, options.min_instructions))
         own = next(f for f in every if clone_loops(subject, f) == model.loops)
         for header, factor in own.items():
-            yield subject.structure.kernel.name, header, factor
+            yield LoopFactor(subject.structure.kernel.name, header, factor)
 
 
 def _loops(cloned: Cloned) -> Iterator[tuple[tuple[str, int], float]]:

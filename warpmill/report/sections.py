@@ -216,7 +216,8 @@ class Table:
 
     The first ``top`` rows, or all where everything is asked for; ``left`` are the numbers of
     columns of words, ``wrap`` those that are broken where the table is too wide. ``chosen`` takes
-    elements out, ``order`` puts the greatest first; ``when``: only of such results.
+    elements out, ``main`` says which are shown unless everything is asked for, ``order`` puts the
+    greatest first; ``when``: only of such results.
     """
 
     title: str
@@ -229,12 +230,15 @@ class Table:
     chosen: Callable[[Any], bool] | None = None
     detail: bool = False
     when: Callable[[Any], bool] | None = None
+    main: Callable[[Any], bool] | None = None
 
     def add(self, page: Page, subject: Reader) -> None:
         """Show the table, if it has rows."""
         if self.when is not None and not self.when(subject.subject):
             return
-        rows = [r for r in subject.each(self.of) if self.chosen is None or self.chosen(r.subject)]
+        tests = [self.chosen, None if page.style.verbose else self.main]
+        wanted = [test for test in tests if test is not None]
+        rows = [r for r in subject.each(self.of) if all(test(r.subject) for test in wanted)]
         if not rows or (self.detail and not page.style.verbose):
             return
         if self.order is not None:

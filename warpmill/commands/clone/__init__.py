@@ -21,8 +21,8 @@ COMMAND = CommandEntry(
         ResultKind(
             "clone",
             "result:CloneReport",
-            page="page:clone_page",
-            table="table:CLONE",
+            page="page:PAGE",
+            table="page:CLONE",
         ),
     ),
 )
