@@ -45,6 +45,8 @@ class CloneReport(Report):
     own. ``exceeding`` names figures beyond their limits.
     """
 
+    mark: ClassVar[Mark] = Mark.EXACT
+
     report: Literal["clone"] = "clone"
     target: str
     out: str | None
