@@ -202,8 +202,8 @@ def columns(kind, report):
     """Give a table's columns; those of axes, figures and parameters stand as words in brackets."""
     named = {
         f"<{word}>": [one["name"] for one in report.get(key, ())]
-        for word, key in (("axis", "axes"), ("figure", "figures"), ("parameter", "parameters"))
-    }
+        for word, key in (("axis", "axes"), ("parameter", "parameters"))
+    } | {"<figure>": list(report.get("figures", ()))}
     return [name for column in shown(kind, "table").columns for name in named.get(column, [column])]
 
 

@@ -37,8 +37,8 @@ def test_values_of_python_are_those_of_the_command_line():
     assert len(found.measured) == len(found.rows) == 12
     assert found.sizes == ("n",)
     assert found.kernels == ("vecadd",)
-    (row,) = [r for r in found.rows if tuple(r.configuration.values())[:2] == (64, 1000.5)
-              and r.configuration["machine"] == "t4" and r.configuration["n"] == 2048]  # fmt: skip
+    (row,) = [r for r in found.rows if tuple(r.configuration.values()) == (64, 2048, 1000.5, "t4")]
+    assert row.number == found.rows.index(row)
     assert row.facts["grid"] == [32, 1, 1]
 
 

@@ -18,6 +18,7 @@ from warpmill.studies import running
 from warpmill.studies.model import PointOutcome
 from warpmill.studies.running import Progress
 from warpmill.sweeps import evaluation
+from warpmill.sweeps.figures import FIGURES, METRICS
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 VECADD, SCAN, MATMUL = (
@@ -74,9 +75,13 @@ def test_rows_are_those_of_estimate_in_the_order_of_the_space(capsys):
         job = warpmill.prepare(VECADD, options=options)
         wanted = warpmill.estimate(job, row["configuration"]["machine"])
         assert row["figures"]["time_us"] == wanted.time_us
-        assert row["figures"]["registers"] == wanted.registers.registers_per_thread
+        assert row["figures"]["registers_per_thread"] == wanted.registers.registers_per_thread
         assert (row["bound"], row["trace"]) == (wanted.bound, wanted.trace)
         assert row["grid"] == list(job.launch.grid)
+    marks = {name: found["marks"][f"rows.figures.{name}"] for name in found["figures"]}
+    assert marks == {name: one["mark"] for name, one in found["figures"].items()}
+    assert (marks["shared_bytes"], marks["occupancy_fraction"]) == ("exact", "assumed")
+    assert found["figures"]["time_us"]["label"] == METRICS["time_us"].label
     times = [row["figures"]["time_us"] for row in found["rows"]]
     assert [row["rank"] for row in found["rows"]] == [sorted(times).index(t) + 1 for t in times]
     assert [row["times_fastest"] for row in found["rows"]] == [t / min(times) for t in times]
@@ -215,9 +220,9 @@ def test_the_best_the_choice_for_all_and_what_axes_do(timed, capsys):
         ("machine", "v100"): 2, ("machine", "a100"): 1,
     })  # fmt: skip
     shown = text(capsys, VECADD, *BLOCKS, "--top", "2")
-    assert "and 10 more (--top, --verbose)" in shown
+    assert "and 10 more (--verbose)" in shown
     assert "block=256 is the best for each of them" in shown
-    assert "the best for each n: the fastest" in text(capsys, VECADD, *BLOCKS, "--per", "n")
+    assert "Best for each n: fastest" in text(capsys, VECADD, *BLOCKS, "--per", "n")
     assert "more (--" not in text(capsys, VECADD, *BLOCKS, "--top", "2", "--verbose")
 
 
@@ -235,11 +240,12 @@ def test_other_figures_and_other_ways(timed, capsys):
     found = report(capsys, VECADD, *BLOCKS, "--by", "n:max")
     assert found["ranked_by"] == {"figure": "n", "larger_is_better": True}
     assert {found["rows"][n]["configuration"]["n"] for n in found["best"][:6]} == {8192}
-    none = report(capsys, VECADD, *BLOCKS, "--pareto", "occupancy", "--by", "occupancy")
-    assert none["fronts"][0]["reason"] == "occupancy is unknown of all configurations"
+    unknown = ["--pareto", "occupancy_fraction", "--by", "occupancy_fraction"]
+    none = report(capsys, VECADD, *BLOCKS, *unknown)
+    assert none["fronts"][0]["reason"] == "occupancy_fraction is unknown of all configurations"
     assert none["best"] == []
-    shown = text(capsys, VECADD, *BLOCKS, "--pareto", "occupancy", "--by", "occupancy")
-    assert shown.count("occupancy is unknown of all configurations") == 2
+    shown = text(capsys, VECADD, *BLOCKS, *unknown)
+    assert shown.count("occupancy_fraction is unknown of all configurations") == 2
 
 
 def test_conditions_and_files_of_spaces(timed, capsys, tmp_path):
@@ -258,7 +264,7 @@ def test_what_cannot_be_launched_is_listed_by_reason(capsys):
     words = [MATMUL, "--over", "block=32x32,16x16,64x64", "--over", "n=64,128", "--machine", "v100"]
     shown = " ".join(text(capsys, *words).split())
     assert "configurations 6, by estimate; 4 could not be measured" in shown
-    assert "not measured: 4 configurations" in shown
+    assert "Not measured: 4 configurations" in shown
     assert "2 such as block=32x32 n=64: `matmul` was compiled for at most 256 threads" in shown
     header, *rows = csv.reader(io.StringIO(text(capsys, *words, "--format", "csv")))
     assert header[:5] == ["block", "n", "machine", "rank", "time_us"]
@@ -299,7 +305,7 @@ def test_simulated_configurations(capsys):
     words = [VECADD, "--over", "n=2048,65536", "--machine", "gtx480_gpgpusim"]
     words += ["--engine", "simulate", "--waves", "1"]
     found = report(capsys, *words)
-    assert [one["name"] for one in found["figures"]] == list(evaluation.FIGURES["simulate"])
+    assert list(found["figures"]) == list(FIGURES["simulate"])
     job = warpmill.prepare(VECADD, options=warpmill.LaunchOptions(sizes={"n": 2048}))
     wanted = warpmill.simulate(job, "gtx480_gpgpusim")
     assert found["rows"][0]["figures"]["cycles"] == wanted.cycles
@@ -319,7 +325,7 @@ def test_many_axes_are_written_into_one_column_and_none_into_no_column(timed, ca
     assert max(map(len, shown.splitlines())) <= 80
     assert "…" not in shown
     one = text(capsys, VECADD, *OVER)
-    words = "best: 1 of 1 configuration, the fastest first time µs occupancy × fastest 262,144~ -"
+    words = "Best configurations, fastest first (modelled) Duration (µs) × fastest 262,144 1"
     assert words in " ".join(one.split())
 
 
@@ -372,7 +378,8 @@ OVER = ["--over", "block=64", "--machine", "t4"]
         ([VECADD, *OVER, "--over", "regs=0,32"], "0 is no number of registers"),
         ([VECADD, *OVER, "--set", "sm.cuont=8"], "sm.count"),
         ([VECADD, *OVER, "--by", "speed"], "--by speed: there is no such figure"),
-        ([VECADD, *OVER, "--pareto", "ipc"], "--pareto ipc: there is no such figure"),
+        ([VECADD, *OVER, "--by", "occupancy"], "it is called `occupancy_fraction` now"),
+        ([VECADD, *OVER, "--pareto", "warp_ipc"], "--pareto warp_ipc: there is no such figure"),
         ([VECADD, *OVER, "--pareto", "time_us"], "a front is of the time against another"),
         ([VECADD, *OVER, "--by", "occupancy:up"], "write the name of a figure"),
         ([VECADD, *OVER, "--per", "n"], "write names of what is varied: block, machine"),

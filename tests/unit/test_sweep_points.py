@@ -13,7 +13,8 @@ from warpmill.simulator.machines import load_machine
 from warpmill.studies.places import default_store
 from warpmill.studies.running import run
 from warpmill.studies.store import Store
-from warpmill.sweeps.evaluation import FIGURES, SweepEvaluator
+from warpmill.sweeps.evaluation import SweepEvaluator
+from warpmill.sweeps.figures import FIGURES
 from warpmill.sweeps.launches import Launches, SweepTarget, changed
 from warpmill.sweeps.points import EvaluationConfig, points_of
 from warpmill.sweeps.space import space_of
@@ -121,8 +122,8 @@ def test_values_of_machines_and_registers_are_axes():
         asked = point.inputs["configuration"]
         times[asked["sm.count"], asked["regs"]] = evaluate(point.inputs).figures
     assert times[8, 16]["time_us"] > times[15, 16]["time_us"]
-    assert times[8, 40]["registers"] == 40
-    assert times[8, 40]["occupancy"] < times[8, 16]["occupancy"]
+    assert times[8, 40]["registers_per_thread"] == 40
+    assert times[8, 40]["occupancy_fraction"] < times[8, 16]["occupancy_fraction"]
 
 
 # ---------------------------------------------------------------------------------- figures
@@ -153,7 +154,7 @@ def test_points_are_simulated_where_that_is_asked_for():
     outcome = SweepEvaluator(SweepTarget(VECADD), how)(point.inputs)
     assert set(outcome.figures) <= set(FIGURES["simulate"])
     assert outcome.figures["time_us"] > 0
-    assert 0 <= outcome.figures["l2_hit_rate"] <= 1
+    assert 0 <= outcome.figures["l2_hit_fraction"] <= 1
 
 
 def test_a_study_of_a_sweep_is_measured_by_processes(tmp_path):

@@ -7,8 +7,18 @@ import numpy as np
 import pytest
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.sweeps.evaluation import FIGURES
-from warpmill.sweeps.figures import KINDS, Ranking, check_ranking, names_of, parse_ranking
+from warpmill.report.fields import fields_of
+from warpmill.simulator.estimate.result import Estimate
+from warpmill.sweeps.figures import (
+    FIGURES,
+    LARGER_IS_BETTER,
+    METRICS,
+    RENAMED,
+    Ranking,
+    check_ranking,
+    names_of,
+    parse_ranking,
+)
 from warpmill.sweeps.space import Axis, numbers_of, parse_axis
 from warpmill.sweeps.summary import (
     best_of_each,
@@ -52,7 +62,7 @@ def matching(rows, **wanted):
 def test_the_best_of_each_is_beaten_by_none_there(seed, ranking):
     rows = rows_of(seed)
     found = best_of_each(rows, ("machine", "n"), ranking)
-    sign = -1 if ranking.largest else 1
+    sign = -1 if ranking.larger_is_better else 1
     order = [(machine, n) for machine in ("t4", "a100") for n in (2, 4)]
     there = [key for key in order if matching(rows, machine=key[0], n=key[1])]
     assert [(one.of["machine"], one.of["n"]) for one in found] == there
@@ -61,7 +71,7 @@ def test_the_best_of_each_is_beaten_by_none_there(seed, ranking):
         values = sorted(sign * row.figures[ranking.figure] for row in own)
         assert sign * one.best.figures[ranking.figure] == values[0]
         assert one.rows == len(own)
-        assert one.ratio == pytest.approx((values[-1] / values[0]) ** sign)
+        assert one.worst_ratio == pytest.approx((values[-1] / values[0]) ** sign)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -85,11 +95,11 @@ def test_the_common_choice_loses_least(seed):
     assert means[found.choice["block"]] == pytest.approx(min(means.values()))
     assert set(found.choice) == {"block"}
     assert found.parts == len(parts)
-    assert found.ratio == pytest.approx(min(means.values()))
-    assert found.worst == max(losses[found.choice["block"]])
+    assert found.geometric_mean_ratio == pytest.approx(min(means.values()))
+    assert found.worst_ratio == max(losses[found.choice["block"]])
     of = matching(rows, **found.worst_of)
     (chosen,) = matching(of, **found.choice)
-    assert chosen.figures["time_us"] / min(r.figures["time_us"] for r in of) == found.worst
+    assert chosen.figures["time_us"] / min(r.figures["time_us"] for r in of) == found.worst_ratio
 
 
 def test_there_is_no_common_choice_where_none_is_made():
@@ -118,8 +128,8 @@ def test_effects_compare_rows_that_differ_in_one_axis_alone(seed):
                 assert (axis.name, value) not in found
                 continue
             one = found[axis.name, value]
-            assert one.ratio == pytest.approx(math.prod(ratios) ** (1 / len(ratios)))
-            assert (one.wins, one.groups) == (ratios.count(1.0), len(ratios))
+            assert one.geometric_mean_ratio == pytest.approx(math.prod(ratios) ** (1 / len(ratios)))
+            assert (one.best_in, one.groups) == (ratios.count(1.0), len(ratios))
 
 
 def test_ranking_leaves_out_what_is_unknown_and_keeps_the_order_of_equals():
@@ -138,7 +148,7 @@ def test_ranking_leaves_out_what_is_unknown_and_keeps_the_order_of_equals():
 def test_values_that_are_not_above_0_have_no_ratio():
     rows = [MeasuredConfiguration({"n": n}, {"time_us": float(n)}, {}) for n in (0, 1)]
     (found,) = best_of_each(rows, (), Ranking())
-    assert (found.best.configuration, found.ratio) == ({"n": 0}, None)
+    assert (found.best.configuration, found.worst_ratio) == ({"n": 0}, None)
     assert effects(rows, (Axis("n", (0, 1)),)) == ()
 
 
@@ -166,16 +176,31 @@ def test_the_same_reason_is_said_once():
 # --------------------------------------------------------------------------------- figures
 
 
-def test_every_figure_of_an_engine_is_described():
-    assert set(KINDS) == {name for names in FIGURES.values() for name in names}
+def test_every_figure_of_an_engine_is_described_and_old_names_lead_to_it():
+    every = {name for names in FIGURES.values() for name in names}
+    assert set(METRICS) == every >= LARGER_IS_BETTER
+    assert {new for names in RENAMED.values() for new in names} < every
+    assert not set(RENAMED) & every
+    for engine, new in (("estimate", "occupancy_fraction"),
+                        ("simulate", "achieved_occupancy_fraction")):  # fmt: skip
+        with pytest.raises(UsageError, match=f"it is called `{new}` now"):
+            check_ranking("--by", Ranking("occupancy"), FIGURES[engine])
+
+
+def test_figures_are_called_and_labelled_as_those_of_an_estimate():
+    """Labels and units are read off the result itself: one name for one thing."""
+    shown = {one.name: one.metric for one in fields_of(Estimate)}
+    for name in set(METRICS) & set(shown):
+        assert METRICS[name] == shown[name]
+    assert METRICS["occupancy_fraction"].label == "Theoretical occupancy"
 
 
 @pytest.mark.parametrize(
     ("text", "ranking"),
     [
         ("time_us", Ranking("time_us", False)),
-        ("occupancy", Ranking("occupancy", True)),
-        ("occupancy:min", Ranking("occupancy", False)),
+        ("occupancy_fraction", Ranking("occupancy_fraction", True)),
+        ("occupancy_fraction:min", Ranking("occupancy_fraction", False)),
         (" block:max ", Ranking("block", True)),
         ("block", Ranking("block", False)),
     ],

@@ -108,7 +108,10 @@ def test_facts_and_lists_break_paths_after_signs():
     ("words", "whole"),
     [
         (["samples", "list"], ["convolution-separable ", "lattice-\n", "   Boltzmann flow\n"]),
-        (["machines", "show", "a100"], ["libcudacxx/include/\n", "max_threads_per_block "]),
+        (
+            ["machines", "show", "a100", "--verbose"],
+            ["libcudacxx/include/\n", "max_threads_per_block "],
+        ),
         (["machines", "diff", "v100", "a100"], ["shared.reserved_per_block_bytes  "]),
     ],
 )

@@ -77,6 +77,16 @@ def field_of(result: type, name: str) -> ResultField:
     return {one.name: one for one in fields_of(result)}[name]
 
 
+def metric_at(result: type, path: str) -> Metric:
+    """What the field at a dotted path of a class of results says of itself."""
+    first, _, rest = path.partition(".")
+    found = field_of(result, first)
+    if rest:
+        return metric_at(found.annotation, rest)
+    assert found.metric is not None, f"{result.__name__}.{path} has no Metric"
+    return found.metric
+
+
 def is_result(value: object) -> bool:
     """Whether a value is a result, or a part of one."""
     return dataclasses.is_dataclass(value) and not isinstance(value, type)
@@ -152,14 +162,16 @@ def marks_of(value: Any) -> dict[str, Mark]:
     """The mark of each figure of a result, by dotted path; lists add no part to it.
 
     That of the class, unless the field's ``Metric`` or the result's ``mark_exceptions`` say
-    another; a key of these covers what lies below it, and "" stands for that of the class.
+    another; a key of these covers what lies below it, and "" stands for that of the class. One
+    below a mapping of figures marks a figure of it.
     """
     exceptions: dict[str, Mark] = dict(getattr(value, "mark_exceptions", dict)())
     kind: Any = type(value)
     found = dict(_class_marks(kind, exceptions.pop("", kind.mark)))
     if exceptions:
         unused = [e for e in exceptions if not any(covers(e, key) for key in found)]
-        assert not unused, f"{type(value).__name__} has no figures {unused}"
+        assert all(any(covers(key, e) for key in found) for e in unused), f"no figures {unused}"
+        found |= {e: exceptions[e] for e in unused}
         for key in found:
             fitting = [e for e in exceptions if covers(e, key)]
             if fitting:

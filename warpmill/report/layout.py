@@ -72,8 +72,8 @@ def widths_of(columns: Sequence[PageColumn], room: int) -> list[int]:
     in_pieces = [column.in_pieces for column in columns]
     for chosen, least in (
         (first, [min(max(width, NARROW), ROOMY) for width in in_words]),
-        (others, in_words),
         (numbers, in_words),
+        (others, in_words),
         (first, [max(width, NARROW) for width in in_pieces]),
         (others, in_pieces),
         (words, [LEAST] * len(columns)),

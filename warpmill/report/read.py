@@ -111,10 +111,13 @@ class Reader:
                 return Reading(None, metric)
             if is_marked(type(owner)) and owner is not reader.subject:
                 return Reader(owner).at(".".join(names[place:]))
+            if isinstance(owner, Mapping):
+                owner, metric = owner.get(name), None
+                continue
             kind: Any = type(owner)
             metric = field_of(kind, name).metric if is_field(owner, name) else None
             owner = getattr(owner, name)
-        return Reading(owner, metric, self.mark(path))
+        return Reading(owner, metric, self.mark(path) or (metric.mark if metric else None))
 
     def each(self, path: str) -> list[Reader]:
         """A reader for each element of a list; none where there is no list."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from warpmill.analyzer.base.metric import Mark
+from warpmill.analyzer.base.metric import Mark, Metric
 from warpmill.report.page import UNKNOWN, Page
 from warpmill.report.read import Reader, Reading
 
@@ -31,7 +31,8 @@ class Shown:
     """A field that a section shows under a label of its own, or words made of the result.
 
     ``words`` are of what stands at the path, ``told`` of the reader, which knows what holds the
-    result. ``detail``: only where everything is asked for.
+    result. ``detail``: only where everything is asked for. ``metric`` is of a value that no field
+    has, as of a figure in a mapping.
     """
 
     path: str
@@ -39,10 +40,13 @@ class Shown:
     words: Words | None = None
     detail: bool = False
     told: Callable[[Reader], str | None] | None = None
+    metric: Metric | None = None
 
     def read(self, reader: Reader) -> Reading:
         """What it shows of a result."""
         found = reader.at(self.path) if self.path else Reading(reader.subject)
+        if self.metric is not None:
+            found = Reading(found.value, self.metric, found.mark or self.metric.mark)
         if self.told is not None:
             return Reading(self.told(reader), found.metric, found.mark)
         if self.words is None:

@@ -30,7 +30,7 @@ from warpmill.session.options import (
 )
 from warpmill.simulator.machines.overrides import parse_overrides
 from warpmill.studies.options import NOT_KEPT, SpaceOptions, StudyOptions
-from warpmill.sweeps.launches import sweep_target
+from warpmill.sweeps.launches import SweepTarget, sweep_target
 from warpmill.sweeps.points import EvaluationConfig
 from warpmill.sweeps.space import Axis, SweepSpace, Value, axis_of, checked, parse_axis, read_space
 from warpmill.sweeps.sweep import Swept
@@ -68,10 +68,18 @@ def sweep(
     """
     how.check()
     wanted, kept = space_given(over), study_of(store)
+    varied = sweep_target(TargetOptions(str(target), kernel), launch_with(launch, keywords))
+    return sweep_kept(varied, wanted, evaluation_of(how, machines, wanted), kept)
+
+
+def sweep_kept(
+    target: SweepTarget, space: SweepSpace, how: EvaluationConfig, kept: StudyOptions
+) -> Swept:
+    """All configurations of a space, measured, kept as ``kept`` says. Errors as ``sweep_space``."""
     return sweep_space(
-        sweep_target(TargetOptions(str(target), kernel), launch_with(launch, keywords)),
-        wanted,
-        evaluation_of(how, machines, wanted),
+        target,
+        space,
+        how,
         store=kept.place,
         workers=kept.workers,
         most=kept.max_points,
@@ -96,7 +104,7 @@ def evaluation_of(
 
 
 def space_given(over: Over | SpaceOptions) -> SweepSpace:
-    """Put together what is varied, and under which conditions. UsageError; InputError."""
+    """What is varied, and under which conditions. UsageError; InputError."""
     return checked(space_or_none(over))
 
 
@@ -125,7 +133,7 @@ def _axis(name: str, values: str | Sequence[Given]) -> Axis:
 
 
 def _value(value: Given) -> Value:
-    """Give a value as it is kept: numbers of NumPy and shapes are taken too. TypeError."""
+    """A value as it is kept: numbers of NumPy and shapes are taken too. TypeError."""
     if isinstance(value, bool):
         return "true" if value else "false"  # of a machine
     if isinstance(value, str):
@@ -136,7 +144,7 @@ def _value(value: Given) -> Value:
 
 
 def _machines(given: Sequence[str], space: SweepSpace) -> tuple[str, ...]:
-    """List the machines: an axis of them, or those that are named. UsageError where both are."""
+    """The machines: an axis of them, or those that are named. UsageError where both are."""
     axis = next((axis for axis in space.axes if axis.name == "machine"), None)
     if axis is None:
         return tuple(dict.fromkeys(given)) or DEFAULT_MACHINES

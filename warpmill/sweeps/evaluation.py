@@ -13,22 +13,10 @@ from warpmill.session.jobs import Job
 from warpmill.session.options import EstimateOptions, RegisterSources
 from warpmill.simulator.machines.model import Machine
 from warpmill.studies.model import PointOutcome
+from warpmill.sweeps.figures import FIGURES
 from warpmill.sweeps.launches import Launches, SweepTarget
 from warpmill.sweeps.points import EvaluationConfig, launches_digest
 from warpmill.sweeps.space import Configuration
-
-FIGURES = {
-    "estimate": (
-        "time_us", "execution_us", "cycles", "occupancy", "achieved_occupancy", "ctas_per_sm",
-        "rounds", "registers", "shared_bytes", "l1_hit_rate", "l2_hit_rate", "l2_requested_bytes",
-        "dram_bytes",
-    ),
-    "simulate": (
-        "time_us", "cycles", "occupancy", "ipc", "issue_slots_used", "l1_hit_rate", "l2_hit_rate",
-        "dram_bytes",
-    ),
-}  # fmt: skip
-"""What each engine tells of a point, over all its launches; what is unknown is left out."""
 
 
 @dataclass
@@ -65,7 +53,7 @@ class _Shared:
         return cls._kept[1]
 
     def estimators(self, inputs: Mapping[str, Any], how: EvaluationConfig) -> tuple[Estimator, ...]:
-        """Give the launches of a point, ready to be estimated. InputError: they have changed."""
+        """The launches of a point, ready to be estimated. InputError: they have changed."""
         l2 = how.options.simulation.l2
         key = inputs["launches"], inputs["traces"], inputs["registers"], l2
         if self._last is None or self._last[0] != key:
@@ -83,7 +71,7 @@ class _Shared:
         return self._last[1]
 
     def _jobs(self, inputs: Mapping[str, Any]) -> tuple[Job, ...]:
-        """Give the launches that a point was made of; files may have changed in between."""
+        """The launches that a point was made of; files may have changed in between."""
         jobs = self._launches.jobs(inputs["configuration"])
         if launches_digest(jobs) != inputs["launches"]:
             self._launches = Launches(self._target)
@@ -102,15 +90,15 @@ def estimated(estimators: Sequence[Estimator], machine: Machine) -> PointOutcome
         "time_us": sum(one.time_us for one in found),
         "execution_us": sum(one.execution_us for one in found),
         "cycles": sum(one.cycles for one in found),
-        "occupancy": first.occupancy.occupancy_fraction,
-        "achieved_occupancy": first.achieved_occupancy_fraction,
+        "occupancy_fraction": first.occupancy.occupancy_fraction,
+        "achieved_occupancy_fraction": first.achieved_occupancy_fraction,
         "ctas_per_sm": float(first.occupancy.ctas_per_sm),
-        "rounds": first.waves,
-        "registers": float(first.registers.registers_per_thread),
+        "waves": first.waves,
+        "registers_per_thread": float(first.registers.registers_per_thread),
         "shared_bytes": float(first.shared_bytes),
-        "l1_hit_rate": first.l1_hit_fraction,
-        "l2_hit_rate": max(0.0, 1.0 - dram / l2) if l2 else None,
-        "l2_requested_bytes": l2,
+        "l1_hit_fraction": first.l1_hit_fraction,
+        "l2_hit_fraction": max(0.0, 1.0 - dram / l2) if l2 else None,
+        "l2_bytes": l2,
         "dram_bytes": dram,
     }
     known = {name: value for name, value in figures.items() if value is not None}
@@ -147,15 +135,7 @@ def simulated(
         trace_options=options.trace,
     )
     done = simulations.simulated(made).result
-    figures = {
-        "time_us": done.time_us,
-        "cycles": float(done.cycles),
-        "occupancy": done.achieved_occupancy_fraction,
-        "ipc": done.warp_ipc,
-        "issue_slots_used": done.issue_slot_fraction,
-        "dram_bytes": float((done.dram.reads + done.dram.writes) * done.sector_bytes),
-        **{f"{name}_hit_rate": _hit_rate(done, name) for name in ("l1", "l2")},
-    }
+    figures = {name: getattr(done, name) for name in FIGURES["simulate"]}
     known = {name: float(value) for name, value in figures.items() if value is not None}
     facts = {
         "registers_assumed": any(count.assumed for count in made.registers),
@@ -165,12 +145,7 @@ def simulated(
     return PointOutcome(known, facts | _launched(jobs))
 
 
-def _hit_rate(done: Any, name: str) -> float | None:
-    cache = done.cache(name)
-    return None if not cache.accesses else 1 - cache.misses / cache.accesses
-
-
 def _launched(jobs: Sequence[Job]) -> dict[str, Any]:
-    """Say what was launched: of several launches the first."""
+    """What was launched: of several launches the first."""
     launch = jobs[0].required_launch()
     return {"grid": list(launch.grid), "block": list(launch.block), "launches": len(jobs)}

@@ -1,64 +1,85 @@
-"""Figures of configurations: their units, which way is better, and how people name them.
+"""Figures of configurations: what they are to people, which way is better, how they are named.
 
-A figure by which something is ranked is written ``NAME``, or ``NAME:max`` and ``NAME:min`` where
-another way is meant than the one that is better as a rule. What is varied and is a number
-(``block``, ``block_x``, ``regs``, ``n``) is a figure too, of which less is better.
+A figure is called as in an ``Estimate`` or a ``SimResult``, and has its label and unit from there.
+One by which something is ranked is written ``NAME``, or ``NAME:max`` and ``NAME:min`` where another
+way is meant than the one that is better as a rule. What is varied and is a number (``block``,
+``block_x``, ``regs``, ``n``) is a figure too, of which less is better.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.metric import Metric
 from warpmill.analyzer.base.naming import suggestion
+from warpmill.report.fields import metric_at
+from warpmill.simulator.estimate.result import Estimate
+from warpmill.simulator.gpu.result import SimResult
 from warpmill.sweeps.space import Axis, numbers_of
 
 TIME = "time_us"
 
-
-@dataclass(frozen=True)
-class FigureKind:
-    """What a figure is; ``unit`` is empty for a plain number, ``fraction`` for one from 0 to 1."""
-
-    unit: str
-    what: str
-    larger_is_better: bool = False
-
-
-KINDS = {
-    "time_us": FigureKind("us", "time of all launches; estimated: with what launching adds"),
-    "execution_us": FigureKind("us", "time of all launches without what launching adds"),
-    "cycles": FigureKind("cycles", "cycles of all launches, executing"),
-    "occupancy": FigureKind(
-        "fraction", "resident warps over slots of an SM; simulated: the mean", True
+FIGURES: Mapping[str, tuple[str, ...]] = {
+    "estimate": (
+        "time_us", "execution_us", "cycles", "occupancy_fraction", "achieved_occupancy_fraction",
+        "ctas_per_sm", "waves", "registers_per_thread", "shared_bytes", "l1_hit_fraction",
+        "l2_hit_fraction", "l2_bytes", "dram_bytes",
     ),
-    "achieved_occupancy": FigureKind(
-        "fraction", "resident warps over slots of an SM, in the mean over time", True
+    "simulate": (
+        "time_us", "cycles", "achieved_occupancy_fraction", "warp_ipc", "issue_slot_fraction",
+        "l1_hit_fraction", "l2_hit_fraction", "dram_bytes",
     ),
-    "ctas_per_sm": FigureKind("", "CTAs that an SM holds at once", True),
-    "rounds": FigureKind("", "rounds of CTAs that take as long as the execution"),
-    "registers": FigureKind("", "registers of a thread"),
-    "shared_bytes": FigureKind("bytes", "shared memory of a CTA, static and dynamic"),
-    "l2_requested_bytes": FigureKind("bytes", "what SMs ask of L2, all launches"),
-    "ipc": FigureKind("", "warp instructions a cycle, of the whole GPU", True),
-    "issue_slots_used": FigureKind(
-        "fraction", "issue slots in which an instruction was issued", True
-    ),
-    "l1_hit_rate": FigureKind("fraction", "accesses that L1 has", True),
-    "l2_hit_rate": FigureKind("fraction", "accesses that L2 has", True),
-    "dram_bytes": FigureKind("bytes", "read from DRAM and written to it"),
+}  # fmt: skip
+"""What each engine says of a configuration, over all its launches; what is unknown is left out.
+
+Occupancy, CTAs, waves, registers and shared memory of several launches in a row are those of the
+first, and so is the estimated hit rate of L1."""
+
+_INSIDE = {
+    "occupancy_fraction": "occupancy.occupancy_fraction",
+    "ctas_per_sm": "occupancy.ctas_per_sm",
+    "registers_per_thread": "registers.registers_per_thread",
 }
-"""All figures of both engines; occupancy, CTAs, rounds, registers and shared memory of several
-launches in a row are those of the first, and so is the estimated hit rate of L1."""
+"""Where in an ``Estimate`` a figure lies that is no field of its own."""
+
+METRICS: Mapping[str, Metric] = {
+    "issue_slot_fraction": metric_at(SimResult, "issue_slot_fraction"),
+    **{
+        name: metric_at(Estimate, _INSIDE.get(name, name))
+        for names in FIGURES.values()
+        for name in names
+        if name != "issue_slot_fraction"
+    },
+}
+"""What each figure is to people."""
+
+LARGER_IS_BETTER = frozenset({
+    "occupancy_fraction", "achieved_occupancy_fraction", "ctas_per_sm", "warp_ipc",
+    "issue_slot_fraction", "l1_hit_fraction", "l2_hit_fraction",
+})  # fmt: skip
+
+RENAMED: Mapping[str, tuple[str, ...]] = {
+    "occupancy": ("occupancy_fraction", "achieved_occupancy_fraction"),
+    "achieved_occupancy": ("achieved_occupancy_fraction",),
+    "rounds": ("waves",),
+    "registers": ("registers_per_thread",),
+    "l2_requested_bytes": ("l2_bytes",),
+    "ipc": ("warp_ipc",),
+    "issue_slots_used": ("issue_slot_fraction",),
+    "l1_hit_rate": ("l1_hit_fraction",),
+    "l2_hit_rate": ("l2_hit_fraction",),
+}
+"""What figures were called up to version 1 of the schemas, with their names now."""
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """A figure by which configurations are ranked, and whether more of it is better."""
+    """A figure by which configurations are ranked; ``larger_is_better``, else less is."""
 
     figure: str = TIME
-    largest: bool = False
+    larger_is_better: bool = False
 
 
 def parse_ranking(option: str, text: str) -> Ranking:
@@ -69,13 +90,11 @@ def parse_ranking(option: str, text: str) -> Ranking:
             f"{option} {text}: write the name of a figure, NAME:max where more of it is better or "
             "NAME:min where less is"
         )
-    if colon:
-        return Ranking(name, way == "max")
-    return Ranking(name, name in KINDS and KINDS[name].larger_is_better)
+    return Ranking(name, way == "max" if colon else name in LARGER_IS_BETTER)
 
 
 def names_of(own: Sequence[str], axes: Sequence[Axis]) -> list[str]:
-    """List what configurations can be ranked by: ``own`` figures, and what is varied in numbers."""
+    """What configurations can be ranked by: ``own`` figures, and what is varied in numbers."""
     names = dict.fromkeys(own)
     for axis in axes:
         plain = axis.name.replace(".", "_")
@@ -88,8 +107,20 @@ def names_of(own: Sequence[str], axes: Sequence[Axis]) -> list[str]:
 def check_ranking(option: str, asked: Ranking, names: Sequence[str]) -> None:
     """Refuse a figure that no configuration will have. UsageError."""
     if asked.figure not in names:
-        near = suggestion(asked.figure, names)
         raise UsageError(
-            f"{option} {asked.figure}: there is no such figure{f'; {near}' if near else ''} "
+            f"{option} {asked.figure}: there is no such figure{_instead(asked.figure, names)} "
             f"(there are {', '.join(names)})"
         )
+
+
+def new_name(name: str, names: Collection[str]) -> str | None:
+    """The name now of a figure that had another one, among ``names``; None: there is none."""
+    return next((new for new in RENAMED.get(name, ()) if new in names), None)
+
+
+def _instead(name: str, names: Sequence[str]) -> str:
+    new = new_name(name, names)
+    if new is not None:
+        return f"; it is called `{new}` now"
+    near = suggestion(name, names)
+    return f"; {near}" if near else ""

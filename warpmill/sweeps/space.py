@@ -17,10 +17,11 @@ import math
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
+from typing import Literal
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, LimitError, Severity, UsageError
 from warpmill.analyzer.launch.expressions import ExpressionError, evaluate_exactly
@@ -28,6 +29,7 @@ from warpmill.studies.options import MOST_POINTS
 
 Value = int | float | str
 Configuration = Mapping[str, Value]
+AxisKind = Literal["size", "launch", "machine", "machine value", "registers"]
 
 _RANGE = re.compile(r"(-?\d{1,18})\.\.(-?\d{1,18})(?:([+*])(\d{1,18}))?")
 _SHAPE = re.compile(r"\d{1,9}(?:x\d{1,9}){1,2}")
@@ -46,10 +48,12 @@ _SIGNS: dict[str, Callable[[Fraction, Fraction], bool]] = {
 
 @dataclass(frozen=True)
 class Axis:
-    """A name and the values that it takes, in order."""
+    """Something that is varied: a name and the values that it takes, in order."""
 
     name: str
     values: tuple[Value, ...]
+    kind: AxisKind | None = field(default=None, compare=False)
+    """What it varies, once the launch is known."""
 
 
 @dataclass(frozen=True)

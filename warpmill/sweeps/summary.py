@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Annotated
 
+from warpmill.analyzer.base.metric import INTERNAL, Id, Mark, Metric, derived
 from warpmill.simulator.machines.schema import schema
-from warpmill.sweeps.figures import TIME, Ranking
+from warpmill.sweeps.figures import FIGURES, METRICS, TIME, Ranking
 from warpmill.sweeps.launches import OF_LAUNCHES
-from warpmill.sweeps.space import Axis, Value
+from warpmill.sweeps.space import Axis, AxisKind, Value
 from warpmill.sweeps.sweep import MeasuredConfiguration
 
 MACHINE = "machine"
 
 
-def kind_of(name: str, sizes: Sequence[str]) -> str:
-    """Say what an axis varies: a size, the launch, the machine or one of its values, registers."""
+def kind_of(name: str, sizes: Sequence[str]) -> AxisKind:
+    """What an axis varies: a size, the launch, the machine or one of its values, registers."""
     if name in sizes:
         return "size"
     if name in OF_LAUNCHES:
@@ -30,13 +32,65 @@ def kind_of(name: str, sizes: Sequence[str]) -> str:
     return "machine value" if name in schema().keys else "registers"
 
 
+def with_kinds(axes: Sequence[Axis], sizes: Sequence[str]) -> tuple[Axis, ...]:
+    """Axes that say what they vary; ``sizes`` are the names of the launch's sizes."""
+    return tuple(replace(axis, kind=kind_of(axis.name, sizes)) for axis in axes)
+
+
+def with_ranks(
+    rows: Sequence[MeasuredConfiguration],
+    sound: Sequence[MeasuredConfiguration],
+    ranking: Ranking,
+) -> tuple[MeasuredConfiguration, ...]:
+    """Rows that say their rank among those that are ``sound``, and how far they are behind."""
+    ranks = {row.number: rank for rank, row in enumerate(ranked_by(sound, ranking), start=1)}
+    fastest = min((row.figures[TIME] for row in sound), default=0.0)
+    return tuple(
+        replace(
+            row,
+            rank=ranks.get(row.number),
+            times_fastest=row.figures[TIME] / fastest if row.figures and fastest > 0 else None,
+        )
+        for row in rows
+    )
+
+
+REGISTERS = "the registers of a thread are assumed: --regs says them"
+"""What a row rests on whose registers no source states for its machine."""
+
+
+def assumptions_of(row: MeasuredConfiguration) -> list[str]:
+    """What a row's figures rest on."""
+    texts = list(row.facts.get("assumptions", ()))
+    return [*texts, REGISTERS] if row.facts.get("registers_assumed") else texts
+
+
+_BY_REGISTERS = ("occupancy_fraction", "ctas_per_sm", "registers_per_thread")
+
+
+def metrics_of(engine: str, rows: Sequence[MeasuredConfiguration]) -> dict[str, Metric]:
+    """What each figure of an engine is, and how far it can be trusted over all rows together.
+
+    What an SM holds follows from the registers; all else the model says.
+    """
+    assumed = any(row.facts.get("registers_assumed") for row in rows)
+    by_registers = Mark.ASSUMED if assumed else Mark.EXACT
+    marks: dict[str, Mark] = {}
+    if engine == "estimate":
+        marks = {**dict.fromkeys(_BY_REGISTERS, by_registers), "shared_bytes": Mark.EXACT}
+    return {
+        name: replace(METRICS[name], mark=marks.get(name, Mark.MODELLED))
+        for name in FIGURES[engine]
+    }
+
+
 def varied(axes: Sequence[Axis]) -> tuple[Axis, ...]:
-    """Give the axes that have more than one value."""
+    """The axes that have more than one value."""
     return tuple(axis for axis in axes if len(axis.values) > 1)
 
 
 def given_names(axes: Sequence[Axis], sizes: Sequence[str]) -> tuple[str, ...]:
-    """Name the axes that are given: machines first, their values, sizes. The others are chosen.
+    """The names of axes that are given: machines first, their values, sizes. The others are chosen.
 
     Where nothing is left to be chosen, the machine alone is given.
     """
@@ -52,19 +106,25 @@ def given_names(axes: Sequence[Axis], sizes: Sequence[str]) -> tuple[str, ...]:
 class Best:
     """The best configuration of those in which some axes have the values of ``of``.
 
-    ``ratio`` says by how many times the worst of these ``rows`` is worse; None: there is no such.
+    ``worst_ratio`` says by how many times the worst of these ``rows`` is worse; null: there is no
+    such. ``row`` is the number of the best.
     """
 
     of: Mapping[str, Value]
-    best: MeasuredConfiguration
+    best: Annotated[MeasuredConfiguration, INTERNAL]
     rows: int
-    ratio: float | None
+    worst_ratio: Annotated[float | None, Metric("Worst, × best")]
+
+    @derived("Number")
+    def row(self) -> Id:
+        """The number of the best."""
+        return self.best.number
 
 
 def best_of_each(
     rows: Sequence[MeasuredConfiguration], names: Sequence[str], ranking: Ranking
 ) -> tuple[Best, ...]:
-    """Give the best configuration for each combination of the values of some axes."""
+    """The best configuration for each combination of the values of some axes."""
     return tuple(
         Best(of, ranked[0], len(ranked), _times_worse(ranked[0], ranked[-1], ranking))
         for of, ranked in _each(rows, names, ranking)
@@ -74,7 +134,7 @@ def best_of_each(
 def _each(
     rows: Sequence[MeasuredConfiguration], names: Sequence[str], ranking: Ranking
 ) -> list[tuple[dict[str, Value], list[MeasuredConfiguration]]]:
-    """Part measured rows by the values of some axes; the best come first in each part."""
+    """Measured rows by the values of some axes; the best come first in each part."""
     parts: dict[tuple[Value, ...], list[MeasuredConfiguration]] = {}
     for row in ranked_by(rows, ranking):
         parts.setdefault(tuple(row.configuration[name] for name in names), []).append(row)
@@ -84,7 +144,7 @@ def _each(
 
 
 def _places(rows: Sequence[MeasuredConfiguration], name: str) -> dict[Value, int]:
-    """Say in which order the values of an axis come."""
+    """The order in which the values of an axis come."""
     values = dict.fromkeys(row.configuration[name] for row in rows)
     return {value: place for place, value in enumerate(values)}
 
@@ -98,35 +158,35 @@ def _keys(
 def ranked_by(
     rows: Sequence[MeasuredConfiguration], ranking: Ranking
 ) -> list[MeasuredConfiguration]:
-    """Give the rows that have a figure, the best first; equal ones in their order."""
+    """The rows that have a figure, the best first; equal ones in their order."""
     known = [(row.figure(ranking.figure), row) for row in rows if row.problem is None]
     found = [(value, row) for value, row in known if value is not None]
-    found.sort(key=lambda pair: pair[0], reverse=ranking.largest)
+    found.sort(key=lambda pair: pair[0], reverse=ranking.larger_is_better)
     return [row for _, row in found]
 
 
 def _times_worse(
     best: MeasuredConfiguration, other: MeasuredConfiguration, ranking: Ranking
 ) -> float | None:
-    """Give by how many times another row is worse than the best; None where one is 0 or below."""
+    """By how many times another row is worse than the best; None where one is 0 or below."""
     first, second = best.figure(ranking.figure), other.figure(ranking.figure)
     if first is None or second is None or min(first, second) <= 0:
         return None
-    return first / second if ranking.largest else second / first
+    return first / second if ranking.larger_is_better else second / first
 
 
 @dataclass(frozen=True)
 class CommonChoice:
     """The one choice that loses least wherever one has to be made, in ``parts`` of them.
 
-    ``ratio`` is the geometric mean of how many times worse than the best it is, ``worst`` the
-    largest of these, which it is in ``worst_of``.
+    ``geometric_mean_ratio`` is of how many times worse than the best it is in each of them;
+    ``worst_ratio`` the largest, in ``worst_of``.
     """
 
     choice: Mapping[str, Value]
     parts: int
-    ratio: float
-    worst: float
+    geometric_mean_ratio: float
+    worst_ratio: float
     worst_of: Mapping[str, Value]
 
 
@@ -136,7 +196,7 @@ def common_choice(
     names: Sequence[str],
     ranking: Ranking,
 ) -> CommonChoice | None:
-    """Give the choice that is best where one is made for all values of the axes ``names``.
+    """The choice that is best where one is made for all values of the axes ``names``.
 
     None where nothing is to be chosen or there is one part alone, or where no choice has the figure
     in all of them.
@@ -169,21 +229,21 @@ def _geometric_mean(values: Sequence[float]) -> float:
 
 @dataclass(frozen=True)
 class Effect:
-    """What a value of an axis does to the time, all else being equal.
+    """What a value of an axis does to the time, in groups of rows that differ in the axis alone.
 
-    ``ratio`` is the geometric mean of time over that of the axis' best value, over ``groups`` of
-    configurations that differ in the axis alone; in ``wins`` of them the value is the best.
+    ``geometric_mean_ratio`` is of time over that of the axis' best value; ``best_in`` counts the
+    ``groups`` in which the value is the best.
     """
 
-    axis: str
-    value: Value
-    ratio: float
-    wins: int
-    groups: int
+    axis: Annotated[str, Metric("Axis")]
+    value: Annotated[Value, Metric("Value")]
+    geometric_mean_ratio: Annotated[float, Metric("× best", mark=Mark.MODELLED)]
+    best_in: Annotated[int, Metric("Best in", mark=Mark.MODELLED)]
+    groups: Annotated[int, Metric("Of", mark=Mark.EXACT)]
 
 
 def effects(rows: Sequence[MeasuredConfiguration], axes: Sequence[Axis]) -> tuple[Effect, ...]:
-    """Give what each value of each varied axis does to the time.
+    """What each value of each varied axis does to the time.
 
     A value that is nowhere measured beside another one is left out.
     """
@@ -226,7 +286,7 @@ def _of_axis(
 def grouped(
     rows: Sequence[MeasuredConfiguration], said: Callable[[MeasuredConfiguration], Sequence[str]]
 ) -> dict[str, list[int]]:
-    """Give the places of the rows of which the same is said, most rows first."""
+    """The places of the rows of which the same is said, most rows first."""
     places: dict[str, list[int]] = {}
     for place, row in enumerate(rows):
         for text in said(row):

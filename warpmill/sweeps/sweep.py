@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -17,14 +17,15 @@ from warpmill.analyzer.base.diagnostics import (
     is_limit,
     words_of,
 )
+from warpmill.analyzer.base.metric import INTERNAL, Id, Mark, Metric, derived
 from warpmill.analyzer.base.naming import demangle
 from warpmill.studies.model import LIMITS, StudyPoint, StudyRow
 from warpmill.studies.options import MOST_POINTS
 from warpmill.studies.places import kept_or_passing
 from warpmill.studies.running import Progress, ProgressListener, run
 from warpmill.studies.store import Store, Study
-from warpmill.sweeps.evaluation import FIGURES, SweepEvaluator
-from warpmill.sweeps.figures import TIME, names_of
+from warpmill.sweeps.evaluation import SweepEvaluator
+from warpmill.sweeps.figures import FIGURES, TIME, names_of
 from warpmill.sweeps.launches import Launches, SweepTarget
 from warpmill.sweeps.points import EvaluationConfig, on_machines, points_of
 from warpmill.sweeps.space import Axis, SweepSpace, Value, numbers_of
@@ -32,12 +33,52 @@ from warpmill.sweeps.space import Axis, SweepSpace, Value, numbers_of
 
 @dataclass(frozen=True)
 class MeasuredConfiguration:
-    """A configuration, and what came of it; ``problem`` where it has no figures."""
+    """A configuration, and what came of it; ``problem`` where it has no figures.
+
+    ``figures`` has those that are known, by name. ``number`` is its place in the space, from 0.
+    ``rank`` is 1 for the best of those that it was ranked with; null where it was not, the figure
+    is unknown, or memory out of bounds is accessed. ``times_fastest``: its time over the least of
+    these. Of several launches in a row, ``launches`` of them, ``grid``, ``block`` and ``bound`` are
+    of the first.
+    """
 
     configuration: Mapping[str, Value]
     figures: Mapping[str, float]
-    facts: Mapping[str, Any]
+    facts: Annotated[Mapping[str, Any], INTERNAL]
     problem: str | None = None
+    number: Id = 0
+    rank: Annotated[int | None, Metric("Rank")] = None
+    times_fastest: Annotated[float | None, Metric("× fastest", mark=Mark.MODELLED)] = None
+
+    @derived("Bound by")
+    def bound(self) -> str | None:
+        """What bounds its time."""
+        return self.facts.get("bound")
+
+    @derived("Trace")
+    def trace(self) -> str | None:
+        """Where its traces come from."""
+        return self.facts.get("trace")
+
+    @derived("Grid size", "CTA")
+    def grid(self) -> list[int] | None:
+        """CTAs in each direction."""
+        return self.facts.get("grid")
+
+    @derived("Block size")
+    def block(self) -> list[int] | None:
+        """Threads of a CTA in each direction."""
+        return self.facts.get("block")
+
+    @derived("Launches")
+    def launches(self) -> int | None:
+        """How many launches were made in a row."""
+        return self.facts.get("launches")
+
+    @derived("Sampled")
+    def sampled(self) -> bool:
+        """Whether a part was simulated and continued."""
+        return bool(self.facts.get("sampled", False))
 
     @property
     def is_at_limit(self) -> bool:
@@ -45,7 +86,7 @@ class MeasuredConfiguration:
         return self.problem is not None and LIMITS in self.facts
 
     def figure(self, name: str) -> float | None:
-        """Give a figure, or the number that the configuration says; None: it is unknown."""
+        """A figure, or the number that the configuration says; None: it is unknown."""
         own = self.configuration.get(name)
         if name not in self.figures and isinstance(own, float):
             return own
@@ -100,13 +141,13 @@ class Swept:
     def best(
         self, count: int, figure: str = TIME, *, largest: bool = False
     ) -> list[MeasuredConfiguration]:
-        """Give the best configurations by a figure, the best first. UsageError: nobody has it."""
+        """The best configurations by a figure, the best first. UsageError: nobody has it."""
         ranked = [(value, row) for row, value in self._with(figure)]
         ranked.sort(key=lambda pair: pair[0], reverse=largest)
         return [row for _, row in ranked[:count]]
 
     def front(self, figure: str, *, largest: bool = False) -> list[MeasuredConfiguration]:
-        """Give what nothing beats in both time and a figure; the fastest first. UsageError."""
+        """What nothing beats in both time and a figure; the fastest first. UsageError."""
         both = [(row, row.figures[TIME], value) for row, value in self._with(figure)]
         chosen = pareto_front([(t, v) for _, t, v in both], (False, largest))
         return [both[n][0] for n in chosen]
@@ -166,7 +207,7 @@ def sweep(
         while len(rows) < len(keys):  # once, unless another process retries what failed
             here += _run(study, made.points, SweepEvaluator(target, how), workers, told)
             rows = study.of_keys(keys)
-    measured = [_measured(rows[p.key]) for p in made.points]
+    measured = [_measured(rows[p.key], FIGURES[how.engine]) for p in made.points]
     measured += [_refused(configuration, error) for configuration, error in made.refused]
     return Swept(
         target,
@@ -200,13 +241,22 @@ def _run(
 def _in_order(
     rows: Sequence[MeasuredConfiguration], axes: Sequence[Axis]
 ) -> list[MeasuredConfiguration]:
-    """Put configurations into the order of the space; those that were refused come apart."""
+    """Configurations in the order of the space; those that were refused come apart."""
     places = [(a.name, {value: n for n, value in enumerate(a.values)}) for a in axes]
-    return sorted(rows, key=lambda row: [at[row.configuration[name]] for name, at in places])
+    rows = sorted(rows, key=lambda row: [at[row.configuration[name]] for name, at in places])
+    return [
+        replace(
+            row,
+            configuration={axis.name: row.configuration[axis.name] for axis in axes},
+            number=number,
+        )
+        for number, row in enumerate(rows)
+    ]
 
 
-def _measured(row: StudyRow) -> MeasuredConfiguration:
-    return MeasuredConfiguration(row.inputs["configuration"], row.figures, row.facts, row.problem)
+def _measured(row: StudyRow, names: Sequence[str]) -> MeasuredConfiguration:
+    figures = {name: row.figures[name] for name in names if name in row.figures}
+    return MeasuredConfiguration(row.inputs["configuration"], figures, row.facts, row.problem)
 
 
 def _refused(configuration: Mapping[str, Value], error: WarpmillError) -> MeasuredConfiguration:
@@ -215,7 +265,7 @@ def _refused(configuration: Mapping[str, Value], error: WarpmillError) -> Measur
 
 
 def spread(rows: Sequence[MeasuredConfiguration]) -> float | None:
-    """Give by how many times the slowest takes longer than the fastest; None: there are none."""
+    """By how many times the slowest takes longer than the fastest; None: there are none."""
     times = [row.figures[TIME] for row in rows]
     return max(times) / min(times) if times and min(times) > 0 else None
 
@@ -224,7 +274,9 @@ def spread(rows: Sequence[MeasuredConfiguration]) -> float | None:
 
 
 def pareto_front(values: Sequence[Sequence[float]], largest: Sequence[bool] = ()) -> list[int]:
-    """Give which rows no other row beats: none is as good in every column and better in one.
+    """The places of the rows that no other row beats.
+
+    One that does is as good in every column, and better in one.
 
     ``values`` are one row a point, smaller being better but in the columns that ``largest`` says.
     Rows come by the first column, the best first; of equal rows all are given.

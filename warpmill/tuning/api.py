@@ -67,7 +67,7 @@ def tune(
     check_engines(how, wanted)
     space = space_wanted(over)
     config = evaluation_of(how, machines, SweepSpace(()))
-    request = request_of(base, space, config, wanted, workers=kept.workers)
+    request = request_of(base, space, config, wanted, kept)
     return tune_wanted(request, Running(kept.place, kept.workers, kept.max_points, kept.retry))
 
 
@@ -93,8 +93,7 @@ def request_of(
     space: SweepSpace,
     how: EvaluationConfig,
     tuning: TuneOptions,
-    *,
-    workers: int,
+    study: StudyOptions,
 ) -> TuneRequest:
     """What is tried, and how it is looked at. UsageError for what is no variant."""
     sizes, most = tuning.check_sizes, tuning.max_check_instructions
@@ -105,6 +104,6 @@ def request_of(
         tuning.keep_block,
         tuning.keep_grid,
         tuning.top,
-        Checker(base, sizes, most, workers) if tuning.check else None,
+        Checker(base, sizes, most, study.workers) if tuning.check else None,
         tuning.refine,
     )

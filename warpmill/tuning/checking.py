@@ -8,7 +8,7 @@ hold, they hold random numbers.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from warpmill.analyzer.base.diagnostics import LimitError, UsageError, WarpmillError
 from warpmill.analyzer.ir.types import Space
@@ -31,7 +31,7 @@ from warpmill.sweeps.launches import Launches, SweepTarget, VariantCode, shape_w
 from warpmill.sweeps.space import Configuration
 from warpmill.sweeps.space import SweepSpace as Varied
 from warpmill.tuning.options import MOST_INSTRUCTIONS
-from warpmill.tuning.verdicts import Verdict, compared
+from warpmill.tuning.verdicts import TOLERANCES, Verdict, compared
 
 FAULTS = {
     FaultKind.OUT_OF_BOUNDS: "it accesses memory out of bounds",
@@ -53,6 +53,25 @@ _LEAST_SIZE = 64
 
 _PERIOD = 1024
 """What is left of a size, divided by this, stays as it is: kernels that are wrong there show it."""
+
+
+@dataclass(frozen=True)
+class ChecksMade:
+    """How choices were executed, ``runs`` of them with the default.
+
+    ``best`` choices of each machine are executed. ``sizes`` are those of the runs where they are
+    others than the launch's; ``sizes_are_chosen`` where nobody said them, and the launch as it is
+    takes more than ``max_instructions``. ``data_are_random`` where nobody said what buffers hold.
+    ``tolerances`` say how far numbers may be apart, by the type of a buffer.
+    """
+
+    runs: int
+    best: int
+    sizes: Mapping[str, str]
+    sizes_are_chosen: bool
+    data_are_random: bool
+    max_instructions: int
+    tolerances: Mapping[str, float]
 
 
 class Checker:
@@ -83,6 +102,18 @@ class Checker:
     def runs(self) -> int:
         """How many runs were begun, that of the default among them."""
         return self._runs
+
+    def made(self, best: int) -> ChecksMade:
+        """What was executed so far, of the ``best`` choices of each machine."""
+        return ChecksMade(
+            self.runs,
+            best,
+            {name: str(value) for name, value in self.sizes.items()},
+            self.are_chosen,
+            self.is_random,
+            self.max_instructions,
+            TOLERANCES,
+        )
 
     def prepare(self, target: SweepTarget, space: Varied) -> None:
         """Read a target with the sizes of runs. InputError; UsageError for sizes that are none."""

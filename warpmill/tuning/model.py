@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from warpmill.analyzer.base.diagnostics import (
     LimitError,
@@ -15,6 +15,7 @@ from warpmill.analyzer.base.diagnostics import (
     is_limit,
     none_answered,
 )
+from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
 from warpmill.analyzer.launch import check_launch
 from warpmill.analyzer.launch.model import dim3
 from warpmill.session.jobs import Job
@@ -38,6 +39,7 @@ VARIANT = "variant"
 NOTICEABLE = 0.02
 """A lead of less than this share is none: models do not tell so little."""
 
+Result = Literal["same", "different", "unknown", "not executed"]
 Outcome = Literal["faster", "as good", "no default", "unchecked", "nothing"]
 """What the best checked choice is: faster than the default, no faster, the best where the default
 cannot be measured. ``unchecked``: whatever is faster than the default was not checked; or there is
@@ -46,16 +48,38 @@ no choice."""
 
 @dataclass(frozen=True)
 class Choice:
-    """A variant in a configuration on a machine, with its figures.
+    """A variant in a configuration on a machine, with its figures, or the launch as it is written.
 
-    ``verdict`` None: it was not executed. ``simulated`` is what the whole-GPU model says, where it
-    was asked; it may have a problem instead of figures.
+    ``verdict`` says what differs from the default, or why nobody knows; null: it was not executed.
+    ``simulated`` is what the whole-GPU model says, where it was asked; it may have a problem
+    instead of figures. ``speedup``: by how many times it is faster than the default, by simulated
+    times where it has one; null where nobody knows.
     """
 
     row: MeasuredConfiguration
     is_default: bool
     verdict: Verdict | None = None
-    simulated: MeasuredConfiguration | None = None
+    simulated: Annotated[MeasuredConfiguration | None, INTERNAL] = None
+    speedup: Annotated[float | None, Metric("Speedup", mark=Mark.MODELLED)] = None
+
+    @derived("Result")
+    def result(self) -> Result:
+        """Whether it leaves in memory what the default does."""
+        if self.verdict is None:
+            return "not executed"
+        if self.verdict.same is None:
+            return "unknown"
+        return "same" if self.verdict.same else "different"
+
+    @derived("Simulated execution", "µs", Mark.MODELLED)
+    def simulated_us(self) -> float | None:
+        """Its time on the whole GPU, without launching; null where it was not simulated."""
+        return self.microseconds if self.is_simulated else None
+
+    @derived("Not simulated")
+    def not_simulated(self) -> str | None:
+        """Why it has no simulated time where one was asked for."""
+        return None if self.simulated is None else self.simulated.problem
 
     @property
     def variant(self) -> str:
@@ -85,7 +109,7 @@ class MachineTuning:
     """Choices on one machine, the fastest first; those with another result are in ``different``.
 
     Those that were simulated stand before the others. ``default`` is the launch as it is written;
-    where it is a choice, too, it stands among them.
+    where it is a choice, too, it stands among them. ``failures`` have no time.
     """
 
     machine: str
@@ -94,8 +118,28 @@ class MachineTuning:
     different: tuple[Choice, ...]
     failures: tuple[MeasuredConfiguration, ...]
 
+    @property
+    def ranked(self) -> MachineTuning:
+        """The same, with ranks and speedups in the choices."""
+        times = [choice.row.figures[TIME] for choice in self.choices]
+        fastest = min(times, default=0.0)
+        ranks = {key_of_row(one.row): rank for rank, one in enumerate(self.choices, start=1)}
+
+        def told(choice: Choice) -> Choice:
+            time = choice.row.figures.get(TIME)
+            behind = time / fastest if time is not None and fastest > 0 else None
+            row = replace(choice.row, rank=ranks.get(key_of_row(choice.row)), times_fastest=behind)
+            return replace(choice, row=row, speedup=self.speedup(choice))
+
+        return replace(
+            self,
+            default=told(self.default),
+            choices=tuple(map(told, self.choices)),
+            different=tuple(map(told, self.different)),
+        )
+
     def speedup(self, choice: Choice) -> float | None:
-        """Give by how many times a choice is faster than the default; None: nobody knows.
+        """By how many times a choice is faster than the default; None: nobody knows.
 
         Times of one engine are compared, simulated ones where the choice has one.
         """
@@ -125,9 +169,24 @@ class MachineTuning:
             return None
         return first
 
-    @property
+    @derived("Rank of best", mark=Mark.MODELLED)
+    def best_rank(self) -> int | None:
+        """The rank of the best that computes what the default does; null: none is known to."""
+        return None if self.best is None else self.choices.index(self.best) + 1
+
+    @derived("Rank of unknown result", mark=Mark.MODELLED)
+    def unchecked_rank(self) -> int | None:
+        """The rank of a faster one of which nobody knows; null: there is none."""
+        return None if self.unchecked is None else 1
+
+    @derived("Outcome")
     def outcome(self) -> Outcome:
-        """Say what the best checked choice is beside the default."""
+        """What the best checked choice is beside the default.
+
+        ``faster`` by 2 % or more, ``as good``, ``no default`` where the default has no time there,
+        ``unchecked`` where none that is faster is known to compute the same, or ``nothing`` where
+        no choice remains.
+        """
         if not self.choices:
             return "nothing"
         speedup = None if self.best is None else self.speedup(self.best)
@@ -158,6 +217,24 @@ class Tuned:
     runs: int
     known: int
     seconds: float
+
+    @property
+    def common_speedup(self) -> float | None:
+        """By how many times the common choice is faster than the default, geometric mean.
+
+        None: there is none, or it has no time.
+        """
+        if self.common is None:
+            return None
+        chosen = self.common.choice
+        speedups = [
+            one.speedup(choice)
+            for one in self.machines
+            for choice in one.choices
+            if all(choice.row.configuration[name] == value for name, value in chosen.items())
+        ]
+        known = [speedup for speedup in speedups if speedup]
+        return math.prod(known) ** (1 / len(known)) if len(known) == len(speedups) else None
 
     @property
     def choices(self) -> int:
@@ -211,7 +288,7 @@ NOT_COMPUTED = ("machine", "regs")
 
 
 def launches_of(variants: Sequence[Variant]) -> dict[str, Launches]:
-    """Read all variants, by name. InputError and UsageError, which say of which variant."""
+    """All variants, read, by name. InputError and UsageError, which say of which variant."""
     found = {}
     for place, variant in enumerate(variants):
         try:
@@ -239,7 +316,7 @@ def _check_arguments(job: Job) -> None:
 def spaces_of(
     wanted: TuneRequest, launches: Mapping[str, Launches], most: int
 ) -> dict[str, SweepSpace]:
-    """Give what is varied of each variant. UsageError for what nobody chooses, LimitError."""
+    """What is varied of each variant. UsageError for what nobody chooses, LimitError."""
     _check(wanted)
     spaces = {name: _space(wanted, own) for name, own in launches.items()}
     number = sum(space.size for space in spaces.values()) * len(wanted.how.machines)
@@ -277,7 +354,7 @@ def _space(wanted: TuneRequest, launches: Launches) -> SweepSpace:
 
 
 def _blocks(launches: Launches) -> tuple[Value, ...]:
-    """Give blocks that are worth a try. UsageError for what has no block of its own."""
+    """Blocks that are worth a try. UsageError for what has no block of its own."""
     path, base = launches.target.path, launches.base
     if is_application(path):
         raise UsageError(
@@ -293,7 +370,7 @@ def _blocks(launches: Launches) -> tuple[Value, ...]:
 
 
 def axes_of(wanted: TuneRequest, spaces: Mapping[str, SweepSpace]) -> tuple[Axis, ...]:
-    """Put the axes of all variants together, with variants as the first and machines as the last.
+    """The axes of all variants together, with variants as the first and machines as the last.
 
     The grid that is kept is none of them.
     """
@@ -309,13 +386,13 @@ def axes_of(wanted: TuneRequest, spaces: Mapping[str, SweepSpace]) -> tuple[Axis
 
 
 def _in_order(values: Mapping[Value, None]) -> tuple[Value, ...]:
-    """Sort numbers, as the blocks of several variants come; shapes stay as they are."""
+    """Values with numbers sorted, as the blocks of several variants; shapes stay."""
     numbers = sorted(value for value in values if isinstance(value, int))
     return tuple(numbers) if len(numbers) == len(values) else tuple(values)
 
 
 def of_default(launches: Launches, name: str) -> dict[str, Value]:
-    """Give the values that the launch as it is written has of all that may be varied."""
+    """The values that the launch as it is written has of all that may be varied."""
     launch = launches.base[0].required_launch()
     return {
         VARIANT: name,
@@ -329,21 +406,26 @@ def of_default(launches: Launches, name: str) -> dict[str, Value]:
 def is_default(
     configuration: Configuration, own: Mapping[str, Value], *, apart_from: Sequence[str] = ()
 ) -> bool:
-    """Tell whether a configuration is what the launch has, ``own``, but for some names."""
+    """Whether a configuration is what the launch has, ``own``, but for some names."""
     said = {k: v for k, v in configuration.items() if k not in ("machine", *apart_from)}
     return all(key in own and _plain(value) == _plain(own[key]) for key, value in said.items())
 
 
 def _plain(value: Value) -> str:
-    """Write a value as all of one meaning are: of a shape sides of 1 at its end are left out."""
+    """A value as all of one meaning are: of a shape sides of 1 at its end are left out."""
     text = str(value)
     while text.endswith("x1"):
         text = text[:-2]
     return text
 
 
+def key_of_row(row: MeasuredConfiguration) -> tuple[tuple[str, Value], ...]:
+    """What of a row tells it from others: all of its configuration."""
+    return tuple(sorted(row.configuration.items()))
+
+
 def key_of(configuration: Configuration) -> tuple[tuple[str, Value], ...]:
-    """Give what of a choice decides what it computes."""
+    """What of a choice decides what it computes."""
     said = {k: v for k, v in configuration.items() if k not in NOT_COMPUTED}
     return tuple(sorted(said.items()))
 
@@ -361,7 +443,7 @@ _NARROWEST = 8
 
 
 def blocks_of(job: Job) -> tuple[Value, ...]:
-    """Give blocks in ascending order, that of the launch among them where the kernel allows it.
+    """Blocks in ascending order, that of the launch among them where the kernel allows it.
 
     They have whole warps, in as many directions as the launch uses: multiples of the warp in one,
     sides of powers of two in two; what it has in z stays. A kernel that was compiled for one block

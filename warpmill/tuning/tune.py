@@ -32,6 +32,7 @@ from warpmill.tuning.model import (
     axes_of,
     is_default,
     key_of,
+    key_of_row,
     launches_of,
     of_default,
     spaces_of,
@@ -74,7 +75,7 @@ def tune(wanted: TuneRequest, running: Running | None = None) -> Tuned:
         axes,
         own,
         tuple(axis.name for axis in axes if _is_size(axis, launches[base.name])),
-        tuple(machines),
+        tuple(one.ranked for one in machines),
         common,
         0 if wanted.checker is None else wanted.checker.runs,
         known + known_too,
@@ -83,7 +84,7 @@ def tune(wanted: TuneRequest, running: Running | None = None) -> Tuned:
 
 
 def _simulated_rows(machines: Sequence[MachineTuning]) -> list[MeasuredConfiguration]:
-    """Give choices with the figures of the whole-GPU model, where it has said some."""
+    """Choices with the figures of the whole-GPU model, where it has said some."""
     return [
         replace(choice.row, figures=choice.simulated.figures)
         for one in machines
@@ -147,7 +148,7 @@ def _defaults(
     wanted: TuneRequest,
     running: Running,
 ) -> tuple[dict[str, MeasuredConfiguration], int]:
-    """Give the launch as it is written, by machine; it is measured where it is no choice."""
+    """The launch as it is written, by machine; it is measured where it is no choice."""
     found = {_machine(row): row for row in reversed(rows) if is_default(row.configuration, own)}
     if all(machine in found for machine in wanted.how.machines):
         return found, 0
@@ -156,7 +157,7 @@ def _defaults(
 
 
 def _as_written(row: MeasuredConfiguration, own: Mapping[str, Value]) -> MeasuredConfiguration:
-    """Let the default say what it has of what is varied."""
+    """The default, saying what it has of what is varied."""
     return replace(row, configuration={**own, **row.configuration})
 
 
@@ -276,7 +277,7 @@ class Verdicts:
         return checker.check(target, own, keep_grid=self._wanted.keep_grid and "grid" in own)
 
     def given(self, choice: Choice, default: Choice) -> Choice:
-        """Give a choice with what is known of it: of its execution, or of its static traces.
+        """A choice with what is known of it: of its execution, or of its static traces.
 
         A run of the launch as it is tells more than traces do, one at smaller sizes less.
         """
@@ -336,7 +337,7 @@ def simulated(
 
 
 def _asked(one: MachineTuning, number: int) -> list[Choice]:
-    """List the default, where it runs, and the best choices that are others."""
+    """The default, where it runs, and the best choices that are others."""
     if not one.choices:
         return []
     default = [one.default] if one.default.row.problem is None else []
@@ -395,8 +396,3 @@ def _with(one: MachineTuning, found: Sequence[Choice]) -> MachineTuning:
     )
     rest = [choice for choice in choices if not choice.is_simulated]
     return replace(one, default=default, choices=(*first, *rest))
-
-
-def key_of_row(row: MeasuredConfiguration) -> tuple[tuple[str, Value], ...]:
-    """Give what of a row tells it from others: all of its configuration."""
-    return tuple(sorted(row.configuration.items()))

@@ -6,8 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Annotated
 
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.metric import INTERNAL, derived
 from warpmill.analyzer.frontends.load import SUFFIXES
 from warpmill.session.options import LaunchOptions
 from warpmill.sweeps.launches import SweepTarget, VariantCode
@@ -28,7 +30,17 @@ class Variant:
     """One of several ways to do a launch's work."""
 
     name: str
-    target: SweepTarget
+    target: Annotated[SweepTarget, INTERNAL]
+
+    @derived("File")
+    def file(self) -> str:
+        """The file with its code, or its launch."""
+        return self.target.path if self.target.code is None else self.target.code.path
+
+    @derived("Kernel")
+    def kernel(self) -> str | None:
+        """The kernel in it; null: the only one of the file, or all of it."""
+        return self.target.kernel if self.target.code is None else self.target.code.kernel
 
 
 def parse_variant(base: SweepTarget, text: str) -> Variant:
@@ -53,7 +65,7 @@ def parse_variant(base: SweepTarget, text: str) -> Variant:
 
 
 def variants_of(base: SweepTarget, texts: Sequence[str]) -> tuple[Variant, ...]:
-    """Give the base and its variants. UsageError for what is none, and for one name twice."""
+    """The base and its variants. UsageError for what is none, and for one name twice."""
     found = [Variant(DEFAULT, base), *(parse_variant(base, text) for text in texts)]
     names = [variant.name for variant in found]
     twice = next((name for name in names if names.count(name) > 1), None)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from warpmill.analyzer.base.metric import INTERNAL, derived
 from warpmill.session.runs import Buffer
 
 TOLERANCES = {"f64": 1e-9, "f32": 1e-4, "f16": 2e-2, "bf16": 1e-1}
@@ -30,10 +32,18 @@ class Verdict:
     nothing could be compared.
     """
 
-    same: bool | None
+    same: Annotated[bool | None, INTERNAL]
     kind: str | None = None
     reason: str | None = None
-    apart: float = 0.0
+    apart: Annotated[float, INTERNAL] = 0.0
+
+    @derived("Largest difference", "%")
+    def difference_fraction(self) -> float | None:
+        """How far numbers are apart at most, as a share of the number or of its buffer's median.
+
+        Null where nothing was compared or one of them is not finite.
+        """
+        return self.apart if self.same is not None and math.isfinite(self.apart) else None
 
 
 def compared(expected: tuple[Buffer, ...], found: tuple[Buffer, ...]) -> Verdict:
@@ -86,7 +96,7 @@ def _value(number: Any) -> str:
 
 
 def _shares(left: _Numbers, right: _Numbers) -> _Numbers:
-    """Give how far numbers are apart; infinity where one of two is no finite number.
+    """How far numbers are apart; infinity where one of two is no finite number.
 
     What is no number in both is alike, and so are infinities of one sign.
     """
@@ -102,7 +112,7 @@ def _shares(left: _Numbers, right: _Numbers) -> _Numbers:
 
 
 def _numbers(buffer: Buffer) -> _Numbers:
-    """Give elements as numbers; bf16 are kept as their bits, the upper half of an f32's."""
+    """Elements as numbers; bf16 are kept as their bits, the upper half of an f32's."""
     values: npt.NDArray[Any] = buffer.values.ravel()
     if buffer.element == "bf16":
         values = (values.astype(np.uint32) << 16).view(np.float32)

@@ -11,7 +11,7 @@ COMMAND = CommandEntry(
         "": (
             "warpmill sweep samples/spmv/launch.toml --over 'block=64..1024*2' --machine a100,v100",
             "warpmill sweep samples/vecadd/launch.toml --over 'block=32..1024*2' "
-            "--over 'n=65536..1048576*2' --where 'n >= 256 * block' --pareto occupancy "
+            "--over 'n=65536..1048576*2' --where 'n >= 256 * block' --pareto occupancy_fraction "
             "--format csv --output vecadd.csv",
             "warpmill sweep samples/vecadd/launch.toml --over sm.count=40..80+20 "
             "--size n=65536 --machine v100 --engine simulate --no-store",
@@ -21,8 +21,8 @@ COMMAND = CommandEntry(
         ResultKind(
             "sweep",
             "result:SweepReport",
-            page="page:sweep_page",
-            table="table:SWEEP",
+            page="page:PAGE",
+            table="page:SWEEP",
         ),
     ),
 )

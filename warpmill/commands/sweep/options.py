@@ -33,8 +33,8 @@ class SweepOutput(Output):
     by: Annotated[
         str,
         Opt(
-            "What the best is by. More is better of occupancy, ctas_per_sm, ipc, "
-            "issue_slots_used and hit rates, less of others; :max and :min say it.",
+            "What the best is by. More is better of occupancies, ctas_per_sm, warp_ipc, "
+            "issue_slot_fraction and hit rates, less of others; :max and :min say it.",
             metavar="FIGURE[:max|:min]",
         ),
     ] = "time_us"
@@ -74,7 +74,7 @@ def existing_target(source: TargetOptions, launch: LaunchOptions) -> SweepTarget
 
 
 def machines_of(space: SweepSpace, given: Sequence[str] | None) -> tuple[str, ...]:
-    """List the machines: an axis of them, or those of --machine. UsageError where both say them."""
+    """The machines: an axis of them, or those of --machine. UsageError where both say them."""
     axis = next((axis for axis in space.axes if axis.name == "machine"), None)
     if axis is None:
         return machine_choice(given)
@@ -84,9 +84,9 @@ def machines_of(space: SweepSpace, given: Sequence[str] | None) -> tuple[str, ..
 
 
 def rankings(engine: str, axes: Sequence[Axis], by: str, fronts: Sequence[str]) -> list[Ranking]:
-    """Read by what is ranked, and fronts behind it. UsageError for figures that there are not."""
-    from warpmill.sweeps.evaluation import FIGURES  # noqa: PLC0415 - slow to load
-    from warpmill.sweeps.figures import (  # noqa: PLC0415
+    """By what is ranked, and fronts behind it. UsageError for figures that there are not."""
+    from warpmill.sweeps.figures import (  # noqa: PLC0415 - slow to load
+        FIGURES,
         TIME,
         check_ranking,
         names_of,
@@ -104,7 +104,7 @@ def rankings(engine: str, axes: Sequence[Axis], by: str, fronts: Sequence[str]) 
 
 
 def axis_names(option: str, text: str | None, axes: Sequence[Axis]) -> tuple[str, ...] | None:
-    """Read names of axes with commas between them; None for none. UsageError."""
+    """Names of axes, read with commas between them; None for none. UsageError."""
     if text is None:
         return None
     names = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))

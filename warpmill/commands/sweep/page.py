@@ -1,49 +1,54 @@
-"""The page of ``sweep``: the best configurations, what each axis does, fronts, what failed."""
+"""The page of ``sweep``: the best configurations, what each axis does, fronts; its rows as CSV."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from warpmill.commands.sweep.configurations import ConfigurationFacts
 from warpmill.commands.sweep.page_parts import (
-    HEADS,
     assumption_items,
+    axis_columns,
     axis_lines,
+    bound_column,
+    column_names,
     configuration,
-    configuration_table,
+    figure_columns,
+    names_of_axes,
     reason_items,
-    row_table,
-    value_of,
+    room_beside,
+    row_of,
     varied,
 )
-from warpmill.commands.sweep.result import FrontFacts, SweepReport
-from warpmill.report.page import SIGNS, Page, figure
+from warpmill.commands.sweep.result import Front, SweepReport
+from warpmill.report.page import Page, figure
+from warpmill.report.read import Reader
+from warpmill.report.sections import Shown, Special, Table
+from warpmill.report.table import CsvRow, CsvTable
 from warpmill.report.words import plural
+from warpmill.sweeps.figures import TIME, Ranking
+from warpmill.sweeps.sweep import MeasuredConfiguration
 
-_SHOWN = {"estimate": ("time_us", "occupancy"), "simulate": ("time_us", "occupancy", "ipc")}
+_SHOWN = {
+    "estimate": ("time_us", "occupancy_fraction"),
+    "simulate": ("time_us", "achieved_occupancy_fraction", "warp_ipc"),
+}
 """The figures that every table of an engine's rows has."""
 
 _PARTS = 12
 """Rows of a table that are shown without ``--verbose``."""
 
 
-def sweep_page(report: SweepReport, page: Page) -> None:
-    """Show what a sweep found."""
+def _head(page: Page, report: SweepReport) -> None:
     page.title(f"sweep: {report.target}")
+    if report.ranked:
+        page.line(_answer(report, report.ranked[0]))
     page.facts(_facts(report))
-    _best(report, page)
-    _best_of_each(report, page)
-    _effects(report, page)
-    for front in report.fronts:
-        _front(report, front, page)
-    if report.reasons:
-        page.heading(f"not measured: {plural(report.not_measured, 'configuration')}")
-        reason_items(page, report.reasons, report.rows, varied(report.axes))
-    if report.out_of_bounds:
-        number = sum(len(one.rows) for one in report.out_of_bounds)
-        page.heading(f"out of bounds: {plural(number, 'configuration')}")
-        reason_items(page, report.out_of_bounds, report.rows, varied(report.axes))
-    _rests_on(report, page)
+
+
+def _answer(report: SweepReport, best: MeasuredConfiguration) -> str:
+    names = varied(report.axes) or list(best.configuration)
+    words = configuration({name: best.configuration[name] for name in names})
+    bound = "" if best.bound is None else f", bound by {best.bound.partition(' (')[0]}"
+    return f"{_by(report.ranked_by).capitalize()}: {words}, {figure(best.figures[TIME])} µs{bound}."
 
 
 def _facts(report: SweepReport) -> Iterator[tuple[str, str]]:
@@ -58,155 +63,166 @@ def _facts(report: SweepReport) -> Iterator[tuple[str, str]]:
     yield "configurations", f"{report.configurations:,}, by {report.engine}{without}"
 
 
-def _figures(report: SweepReport, *others: str) -> list[str]:
-    """Name the figures of a table: those of the engine, and others that it is about."""
-    names = varied(report.axes)
-    asked = [name for name in others if name not in names]
-    return list(dict.fromkeys((*_SHOWN[report.engine], *asked)))
+def _by(ranking: Ranking) -> str:
+    if ranking == Ranking():
+        return "fastest"
+    return f"{'most' if ranking.larger_is_better else 'least'} {ranking.figure}"
 
 
-def _by(report: SweepReport) -> str:
-    asked = report.ranked_by
-    if asked.figure == "time_us" and not asked.larger_is_better:
-        return "the fastest"
-    way = "the most" if asked.larger_is_better else "the least"
-    return f"{way} {asked.figure}"
-
-
-def _best(report: SweepReport, page: Page) -> None:
-    ranked = sum(row.rank is not None for row in report.rows)
-    numbers = sorted(
-        (row.number for row in report.rows if row.rank is not None),
-        key=lambda number: report.rows[number].rank or 0,
+def _columns(
+    report: SweepReport, page: Page, axes: Sequence[str], asked: str, *more: Shown, of: str = ""
+) -> tuple[Shown, ...]:
+    """Columns of a table of configurations: axes, figures, and what bounds the time."""
+    others = [] if asked in varied(report.axes) else [asked]
+    figures = list(dict.fromkeys((*_SHOWN[report.engine], *others)))
+    room = room_beside(page.style.width, len(figures) + len(more))
+    return (
+        *axis_columns(report.axes, axes, room, of),
+        *figure_columns(report.figures, figures, of),
+        *more,
+        bound_column(of),
     )
-    shown = numbers if page.style.verbose else report.best
-    of = plural(ranked, "configuration")
-    page.heading(f"best: {len(shown):,} of {of}, {_by(report)} first")
-    if not ranked:
+
+
+def _table(title: str, of: str, columns: tuple[Shown, ...], top: int) -> Table:
+    words = [n for n, one in enumerate(columns) if one.words is not None]
+    return Table(title, of, columns, top, left=tuple(words), wrap=(0,))
+
+
+def _best(page: Page, report: SweepReport) -> None:
+    if not report.ranked:
+        page.heading("Best configurations")
         page.line(f"{report.ranked_by.figure} is unknown of all configurations")
         return
-    row_table(
-        page,
-        [report.rows[number] for number in shown],
-        varied(report.axes),
-        _figures(report, report.ranked_by.figure),
-        figures=report.figures,
-        more=[("× fastest", lambda row: _times(row, report))],
+    columns = _columns(
+        report, page, varied(report.axes), report.ranked_by.figure, Shown("times_fastest")
     )
-    if len(shown) < ranked:
-        page.line(f"and {ranked - len(shown):,} more (--top, --verbose)")
+    title = f"Best configurations, {_by(report.ranked_by)} first"
+    _table(title, "ranked", columns, len(report.best)).add(page, Reader(report))
 
 
-def _times(row: ConfigurationFacts, report: SweepReport) -> str:
-    return figure(row.times_fastest, report.marks["rows.times_fastest"], digits=2)
-
-
-def _best_of_each(report: SweepReport, page: Page) -> None:
-    """Show the best of each machine and size, where there is more than one and a choice."""
+def _best_of_each(page: Page, report: SweepReport) -> None:
+    """The best of each machine and size, where there is more than one and a choice."""
     parts = report.best_of_each
     if len(parts) < 2 or all(one.rows == 1 for one in parts):
         return
-    shown = parts if page.style.verbose else parts[:_PARTS]
     *most, last = report.given
     names = f"{', '.join(most)} and {last}" if most else last
-    page.heading(f"the best for each {names}: {_by(report)}")
     choices = [name for name in varied(report.axes) if name not in report.given]
-    named = {one.name: one for one in report.figures}
-    asked = _figures(report, report.ranked_by.figure)
-    mark, best = report.marks["best_of_each.worst_ratio"], [report.rows[one.row] for one in shown]
-    configuration_table(
-        page,
-        [{name: row.configuration[name] for name in (*report.given, *choices)} for row in best],
-        [*(HEADS.get(name, name) for name in asked), "worst"],
-        [
-            [
-                *(value_of(row, name, named) for name in asked),
-                figure(one.worst_ratio, mark, digits=2),
-            ]
-            for one, row in zip(shown, best, strict=True)
-        ],
-        [row.bound for row in best],
-    )
-    if len(shown) < len(parts):
-        page.line(f"and {len(parts) - len(shown):,} more (--verbose)")
-    page.line("worst: by how many times the worst configuration there is worse")
-    _common(report, page)
-
-
-def _common(report: SweepReport, page: Page) -> None:
+    columns = _columns(
+        report, page, [*report.given, *choices], report.ranked_by.figure, Shown("worst_ratio"),
+        of="best.",
+    )  # fmt: skip
+    title = f"Best for each {names}: {_by(report.ranked_by)}"
+    _table(title, "best_of_each", columns, _PARTS).add(page, Reader(report))
     found = report.common_choice
     if found is None:
         return
-    mark = report.marks["common_choice.worst_ratio"]
     if found.worst_ratio == 1.0:
         page.line(f"{configuration(found.choice)} is the best for each of them")
         return
     page.line(
-        f"one choice for all: {configuration(found.choice)}, "
-        f"{figure(found.geometric_mean_ratio, mark, digits=3)} times the best in the geometric "
-        f"mean, {figure(found.worst_ratio, mark, digits=3)} at worst "
+        f"one choice for all: {configuration(found.choice)}, {found.geometric_mean_ratio:.3f} "
+        f"times the best in the geometric mean, {found.worst_ratio:.3f} at worst "
         f"({configuration(found.worst_of)})"
     )
 
 
-def _effects(report: SweepReport, page: Page) -> None:
-    """Show what each value of an axis does, axes of few values only."""
-    sizes = {axis.name: len(axis.values) for axis in report.axes}
-    few = [one for one in report.effects if page.style.verbose or sizes[one.axis] <= _PARTS]
-    if not few:
-        return
-    page.heading("effect of each axis on the time")
-    mark, last, rows = report.marks["effects.geometric_mean_ratio"], "", []
-    for one in few:
-        name = one.axis if one.axis != last else ""
-        ratio = figure(one.geometric_mean_ratio, mark, digits=2)
-        best = f"{one.best_in:,} of {one.groups:,}{SIGNS[mark]}"
-        rows.append((name, str(one.value), ratio, best))
-        last = one.axis
-    page.table(("axis", "value", "× best", "best in"), rows, left=(0, 1), wrap=(0, 1))
-    page.line("× best: geometric mean of the time over that of the axis' best value")
-    long = [name for name in sizes if sizes[name] > _PARTS and not page.style.verbose]
+def _effects(page: Page, report: SweepReport) -> None:
+    """What each value of an axis does, axes of few values only."""
+    most = max(map(len, (axis.values for axis in report.axes)), default=0)
+    few = most if page.style.verbose else _PARTS
+    long = [axis.name for axis in report.axes if len(axis.values) > few]
+    best_in = Shown("", "Best in", words=lambda one: f"{one.best_in:,} of {one.groups:,}")
+    Table(
+        "Effect of each axis on the time",
+        "effects",
+        (
+            "axis",
+            Shown("", "Value", words=lambda one: str(one.value)),
+            "geometric_mean_ratio",
+            best_in,
+        ),
+        len(report.effects),
+        left=(0, 1),
+        wrap=(0, 1),
+        chosen=lambda one: one.axis not in long,
+    ).add(page, Reader(report))
+    if any(one.axis not in long for one in report.effects):
+        page.line("geometric mean of the time over that of the best value, all else equal")
     if long:
         page.line(f"not shown: {', '.join(long)}, with more than {_PARTS} values (--verbose)")
 
 
-def _front(report: SweepReport, front: FrontFacts, page: Page) -> None:
-    way = "more" if front.larger_is_better else "less"
-    page.heading(f"Pareto front of time and {front.figure} ({way} is better): {len(front.rows):,}")
+def _fronts(page: Page, report: SweepReport) -> None:
+    for front in report.fronts:
+        _front(page, report, front)
+
+
+def _front(page: Page, report: SweepReport, front: Front) -> None:
+    way = "more" if front.by.larger_is_better else "less"
+    title = f"Pareto front of time and {front.by.figure} ({way} is better)"
     if front.reason is not None:
+        page.heading(title)
         page.line(front.reason)
         return
-    numbers = front.rows if page.style.verbose else front.rows[:_PARTS]
-    row_table(
-        page,
-        [report.rows[number] for number in numbers],
-        varied(report.axes),
-        _figures(report, front.figure),
-        figures=report.figures,
-        more=[("× fastest", lambda row: _times(row, report))],
-    )
-    if len(numbers) < len(front.rows):
-        page.line(f"and {len(front.rows) - len(numbers):,} more (--verbose)")
+    columns = _columns(report, page, varied(report.axes), front.by.figure, Shown("times_fastest"))
+    _table(title, "found", columns, _PARTS).add(page, Reader(front))
+
+
+def _reasons(page: Page, report: SweepReport) -> None:
+    for title, reasons in (
+        ("Not measured", report.reasons), ("Out of bounds", report.out_of_bounds),
+    ):  # fmt: skip
+        number = sum(len(one.rows) for one in reasons)
+        if number:
+            page.heading(f"{title}: {plural(number, 'configuration')}")
+            reason_items(page, reasons, report.rows, varied(report.axes))
 
 
 _SAMPLED = "a part was simulated and continued in a line (--waves)"
+_NOT_COMPARED = "results were not compared: `warpmill tune` says which shapes compute the same"
 
 
-def _rests_on(report: SweepReport, page: Page) -> None:
-    """Say what times rest on: where traces come from, what was assumed."""
+def _rests_on(page: Page, report: SweepReport) -> None:
+    """What times rest on: where traces come from, what was assumed."""
     measured = report.configurations - report.not_measured
-    kinds: dict[str, int] = {}
-    for row in report.rows:
-        if row.trace is not None:
-            kinds[row.trace] = kinds.get(row.trace, 0) + 1
-    texts = [(f"traces are {kind}", number) for kind, number in kinds.items()]
-    sampled = sum(row.sampled for row in report.rows)
-    if sampled:
-        texts.append((_SAMPLED, sampled))
+    traces = [row.trace for row in report.rows if row.trace is not None]
+    texts = [(f"traces are {kind}", traces.count(kind)) for kind in dict.fromkeys(traces)]
+    texts.append((_SAMPLED, sum(row.sampled for row in report.rows)))
     texts += [(one.text, one.rows) for one in report.assumptions]
     if any(axis.kind == "launch" for axis in report.axes):
-        words = "results were not compared: `warpmill tune` says which shapes compute the same"
-        texts.insert(0, (words, measured))
-    if texts:
-        page.heading("assumptions and provenance")
-        assumption_items(page, texts, measured)
+        texts.insert(0, (_NOT_COMPARED, measured))
+    if any(number for _, number in texts):
+        page.heading("Assumptions and provenance")
+        assumption_items(page, [one for one in texts if one[1]], measured)
+
+
+PAGE = (
+    Special(_head),
+    Special(_best),
+    Special(_best_of_each),
+    Special(_effects),
+    Special(_fronts),
+    Special(_reasons),
+    Special(_rests_on),
+)
+
+COLUMNS = (
+    "<axis>", "rank", "<figure>", "times_fastest", "bound", "trace", "launch_grid",
+    "launch_block", "launches", "sampled", "reason", "mark",
+)  # fmt: skip
+"""``<axis>`` and ``<figure>`` stand for as many columns as a sweep has axes and figures."""
+
+
+def _names(report: SweepReport) -> dict[str, list[str]]:
+    return column_names(report, COLUMNS)
+
+
+def _rows(report: SweepReport) -> Iterator[CsvRow]:
+    axes, mark = names_of_axes(report, COLUMNS), report.figures[TIME].mark
+    for row in report.rows:
+        yield {**row_of(row, axes), "mark": mark if row.problem is None else "exact"}
+
+
+SWEEP = CsvTable(COLUMNS, _rows, _names)

@@ -2,112 +2,123 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, ClassVar, Literal
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.commands.sweep.configurations import (
-    AxisFacts,
-    CommonFacts,
-    ConfigurationFacts,
-    FigureFacts,
-    RankingFacts,
-    ReasonFacts,
-    Scalar,
-    SweptAssumptionFacts,
-    assumed_of,
-    axis_facts,
-    common_facts,
-    figure_marks,
-)
+from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
 from warpmill.report.assumed import shown_value
-from warpmill.report.base import Id, Mark, Marks, Part, Report, marks
-from warpmill.sweeps.evaluation import FIGURES
-from warpmill.sweeps.figures import KINDS, TIME, Ranking
+from warpmill.report.base import Id, Part, Report
+from warpmill.sweeps.figures import Ranking
+from warpmill.sweeps.space import Axis
 from warpmill.sweeps.summary import (
     Best,
+    CommonChoice,
     Effect,
+    assumptions_of,
     best_of_each,
     common_choice,
     effects,
     given_names,
     grouped,
-    ranked_by,
+    metrics_of,
+    with_kinds,
+    with_ranks,
 )
 from warpmill.sweeps.sweep import MeasuredConfiguration, Swept
 
 
-class BestFacts(Part):
-    """The best row of those in which axes have the values of ``of``.
-
-    ``worst_ratio`` says by how many times the worst of these ``rows`` is worse.
-    """
-
-    of: dict[str, Scalar]
-    row: Id
-    rows: int
-    worst_ratio: float | None
-
-
-class EffectFacts(Part):
-    """What a value of an axis does to the time, in groups of rows that differ in the axis alone.
-
-    ``geometric_mean_ratio`` is of time over that of the best value, ``best_in`` counts the
-    ``groups`` in which the value is the best.
-    """
-
-    axis: str
-    value: Scalar
-    geometric_mean_ratio: float
-    best_in: int
-    groups: int
-
-
-class FrontFacts(Part):
-    """The rows that no other one beats in both time and a figure, the fastest first.
+class Front(Part):
+    """The rows that no other one beats in both time and the figure of ``by``, the fastest first.
 
     ``reason`` says why there are none.
     """
 
-    figure: str
-    larger_is_better: bool
-    rows: list[Id]
+    by: Ranking
+    found: Annotated[list[MeasuredConfiguration], INTERNAL]
     reason: str | None
+
+    @derived("Numbers")
+    def rows(self) -> list[Id]:
+        """The numbers of the rows."""
+        return [row.number for row in self.found]
+
+
+class SweepReason(Part):
+    """Why some rows were not measured, or are not ranked."""
+
+    reason: str
+    rows: list[Id]
+
+
+class SweepAssumption(Part):
+    """What the figures of some rows rest on."""
+
+    text: str
+    rows: int
 
 
 class SweepReport(Report):
     """A launch in many configurations. ``rows`` are in the order of the space.
 
+    ``figures`` says of each figure of the rows what it is and how far it can be trusted.
     ``reasons`` say why rows were not measured; those of ``out_of_bounds`` access memory that they
     do not have, and are not ranked where others do not.
     ``best`` are the numbers of the best rows. ``fronts`` are those that were asked for.
     ``given`` are the axes that nobody chooses; ``best_of_each`` has their combinations.
     """
 
+    mark: ClassVar[Mark] = Mark.EXACT
+
     report: Literal["sweep"] = "sweep"
-    target: str
-    kernels: list[str]
+    target: Annotated[str, Metric("Target")]
+    kernels: Annotated[list[str], Metric("Kernels")]
     engine: str
     overrides: dict[str, str]
     """Values of ``--set``, which hold for every machine."""
-    axes: list[AxisFacts]
+    axes: tuple[Axis, ...]
     conditions: list[str]
-    figures: list[FigureFacts]
-    configurations: int
-    not_measured: int
-    ranked_by: RankingFacts
+    figures: Mapping[str, Metric]
+    ranked_by: Ranking
     best: list[Id]
     given: list[str]
-    best_of_each: list[BestFacts]
-    common_choice: CommonFacts | None
-    effects: list[EffectFacts]
-    fronts: list[FrontFacts]
-    reasons: list[ReasonFacts]
-    out_of_bounds: list[ReasonFacts]
-    assumptions: list[SweptAssumptionFacts]
-    rows: list[ConfigurationFacts]
-    marks: Marks
+    best_of_each: tuple[Best, ...]
+    common_choice: CommonChoice | None
+    effects: tuple[Effect, ...]
+    fronts: list[Front]
+    reasons: list[SweepReason]
+    out_of_bounds: list[SweepReason]
+    assumptions: list[SweepAssumption]
+    rows: tuple[MeasuredConfiguration, ...]
+
+    @derived("Configurations")
+    def configurations(self) -> int:
+        """How many configurations there are."""
+        return len(self.rows)
+
+    @derived("Configurations not measured")
+    def not_measured(self) -> int:
+        """How many configurations have no figures."""
+        return sum(row.problem is not None for row in self.rows)
+
+    @property
+    def ranked(self) -> list[MeasuredConfiguration]:
+        """The rows that have a rank, the best first."""
+        ranked = [row for row in self.rows if row.rank is not None]
+        return sorted(ranked, key=lambda row: row.rank or 0)
+
+    def mark_exceptions(self) -> Mapping[str, Mark]:
+        """How far figures can be trusted; what is ranked, as far as the figure that ranks it."""
+        marks = {name: metric.mark or Mark.MODELLED for name, metric in self.figures.items()}
+        ranked = marks.get(self.ranked_by.figure, Mark.EXACT)
+        of_ranks = ("rows.rank", "best_of_each.worst_ratio", "common_choice.geometric_mean_ratio",
+                    "common_choice.worst_ratio")  # fmt: skip
+        return {
+            "rows.figures": Mark.MODELLED,
+            **{f"rows.figures.{name}": mark for name, mark in marks.items()},
+            **dict.fromkeys(of_ranks, ranked),
+        }
 
 
 @dataclass(frozen=True)
@@ -124,114 +135,51 @@ class SweepRequest:
 
 
 def sweep_report(found: Swept, asked: SweepRequest) -> SweepReport:
-    """Report a sweep."""
-    axes, rows, sound = found.axes, found.rows, found.ranked
-    places = {id(row): place for place, row in enumerate(rows)}
-    ranked = ranked_by(sound, asked.by)
+    """The report of a sweep."""
+    axes, sound, engine = found.axes, found.ranked, found.how.engine
+    rows = with_ranks(found.rows, sound, asked.by)
+    ranked = [row for row in rows if row.rank is not None and row.rank <= asked.top]
     given = given_names(axes, found.sizes) if asked.given is None else asked.given
-    each = best_of_each(sound, given, asked.by) if given else ()
-    faulty = [row for row in found.measured if id(row) not in set(map(id, sound))]
-    overrides = sorted(found.how.overrides.items())
-    marked = figure_marks(found)
+    kept = {row.number for row in sound}
+    faulty = [row for row in found.measured if row.number not in kept]
     return SweepReport(
         target=found.target.path,
         kernels=list(found.kernels),
-        engine=found.how.engine,
-        overrides={key: shown_value(value) for key, value in overrides},
-        axes=[axis_facts(axis, found.sizes) for axis in axes],
+        engine=engine,
+        overrides={k: shown_value(value) for k, value in sorted(found.how.overrides.items())},
+        axes=with_kinds(axes, found.sizes),
         conditions=list(found.space.conditions),
-        figures=[
-            FigureFacts(name=name, unit=KINDS[name].unit, what=KINDS[name].what, mark=mark)
-            for name, mark in marked.items()
-        ],
-        configurations=len(rows),
-        not_measured=len(found.failures),
-        ranked_by=RankingFacts(figure=asked.by.figure, larger_is_better=asked.by.largest),
-        best=[places[id(row)] for row in ranked[: asked.top]],
+        figures=metrics_of(engine, found.measured),
+        ranked_by=asked.by,
+        best=[row.number for row in sorted(ranked, key=lambda row: row.rank or 0)],
         given=list(given),
-        best_of_each=[_best(one, places) for one in each],
-        common_choice=common_facts(common_choice(sound, axes, given, asked.by)),
-        effects=[_effect(one) for one in effects(sound, axes)],
-        fronts=[_front(found, front, places) for front in asked.fronts],
-        reasons=[
-            ReasonFacts(reason=text, rows=numbers)
-            for text, numbers in grouped(rows, lambda r: [r.problem] if r.problem else []).items()
-        ],
-        out_of_bounds=[
-            ReasonFacts(reason=text, rows=[places[id(faulty[n])] for n in numbers])
-            for text, numbers in grouped(faulty, lambda r: r.facts["overruns"][:1]).items()
-        ],
+        best_of_each=best_of_each(sound, given, asked.by) if given else (),
+        common_choice=common_choice(sound, axes, given, asked.by),
+        effects=effects(sound, axes),
+        fronts=[_front(found, front, rows) for front in asked.fronts],
+        reasons=_reasons(rows, lambda row: [row.problem] if row.problem else []),
+        out_of_bounds=_reasons(faulty, lambda row: row.facts["overruns"][:1]),
         assumptions=[
-            SweptAssumptionFacts(text=text, rows=len(numbers))
-            for text, numbers in grouped(rows, assumed_of).items()
+            SweepAssumption(text=text, rows=len(numbers))
+            for text, numbers in grouped(rows, assumptions_of).items()
         ],
-        rows=_rows(found, ranked),
-        marks=_marks(marked, asked.by),
+        rows=rows,
     )
 
 
-def _marks(marked: Mapping[str, Mark], by: Ranking) -> dict[str, Mark]:
-    """Mark what stands in the report; what is ranked is as good as the figure that ranks it."""
-    ranked = marked.get(by.figure, Mark.EXACT)
-    own = marks(
-        SweepReport,
-        Mark.EXACT,
-        rows__figures=Mark.MODELLED,
-        rows__times_fastest=marked[TIME],
-        rows__rank=ranked,
-        best_of_each__worst_ratio=ranked,
-        common_choice__geometric_mean_ratio=ranked,
-        common_choice__worst_ratio=ranked,
-        effects__geometric_mean_ratio=marked[TIME],
-        effects__best_in=marked[TIME],
-    )
-    return own | {f"rows.figures.{name}": mark for name, mark in marked.items()}
-
-
-def _best(one: Best, places: Mapping[int, int]) -> BestFacts:
-    row = places[id(one.best)]
-    return BestFacts(of=dict(one.of), row=row, rows=one.rows, worst_ratio=one.ratio)
-
-
-def _effect(one: Effect) -> EffectFacts:
-    return EffectFacts(
-        axis=one.axis,
-        value=one.value,
-        geometric_mean_ratio=one.ratio,
-        best_in=one.wins,
-        groups=one.groups,
-    )
-
-
-def _front(found: Swept, asked: Ranking, places: Mapping[int, int]) -> FrontFacts:
-    rows: list[int] = []
-    reason = None
-    try:
-        front = found.front(asked.figure, largest=asked.largest)
-        rows = [places[id(row)] for row in front]
-    except UsageError:  # its name was known before anything was measured
-        reason = f"{asked.figure} is unknown of all configurations"
-    return FrontFacts(figure=asked.figure, larger_is_better=asked.largest, rows=rows, reason=reason)
-
-
-def _rows(found: Swept, ranked: Sequence[MeasuredConfiguration]) -> list[ConfigurationFacts]:
-    ranks = {id(row): rank for rank, row in enumerate(ranked, start=1)}
-    fastest = min((row.figures[TIME] for row in found.ranked), default=0.0)
-    names, own = [axis.name for axis in found.axes], FIGURES[found.how.engine]
+def _reasons(
+    rows: Sequence[MeasuredConfiguration], said: Callable[[MeasuredConfiguration], Sequence[str]]
+) -> list[SweepReason]:
     return [
-        ConfigurationFacts(
-            number=number,
-            configuration={name: row.configuration[name] for name in names},
-            figures={name: row.figures[name] for name in own if name in row.figures},
-            times_fastest=row.figures[TIME] / fastest if row.figures and fastest > 0 else None,
-            rank=ranks.get(id(row)),
-            bound=row.facts.get("bound"),
-            trace=row.facts.get("trace"),
-            grid=row.facts.get("grid"),
-            block=row.facts.get("block"),
-            launches=row.facts.get("launches"),
-            sampled=row.facts.get("sampled", False),
-            reason=row.problem,
-        )
-        for number, row in enumerate(found.rows)
+        SweepReason(reason=text, rows=[rows[place].number for place in places])
+        for text, places in grouped(rows, said).items()
     ]
+
+
+def _front(found: Swept, by: Ranking, rows: Sequence[MeasuredConfiguration]) -> Front:
+    try:
+        front = found.front(by.figure, largest=by.larger_is_better)
+    except UsageError:  # its name was known before anything was measured
+        reason = f"{by.figure} is unknown of all configurations"
+        return Front(by=by, found=[], reason=reason)
+    return Front(by=by, found=[rows[row.number] for row in front], reason=None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, none_answered
@@ -27,20 +28,12 @@ def run_sweep(
 
     InputError or LimitError where nothing could be measured, others as ``sweep``.
     """
-    from warpmill.sweeps.sweep import SweepInterrupted, sweep  # noqa: PLC0415 - slow to load
+    from warpmill.sweeps.api import sweep_kept  # noqa: PLC0415 - slow to load
+    from warpmill.sweeps.sweep import SweepInterrupted  # noqa: PLC0415
 
     try:
         with sweep_bar(f"{how.engine}: {target.path}") as bar:
-            found = sweep(
-                target,
-                space,
-                how,
-                store=kept.place,
-                workers=kept.workers,
-                most=kept.max_points,
-                retry=kept.retry,
-                told=_told(kept, bar),
-            )
+            found = sweep_kept(target, space, how, replace(kept, told=_told(kept, bar)))
     except SweepInterrupted as end:
         tell(_interrupted(kept, end.over, end.all))
         raise

@@ -21,8 +21,8 @@ COMMAND = CommandEntry(
         ResultKind(
             "tune",
             "result:TuneReport",
-            page="page:tune_page",
-            table="table:TUNE",
+            page="page:PAGE",
+            table="page:TUNE",
         ),
     ),
 )

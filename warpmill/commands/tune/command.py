@@ -80,7 +80,7 @@ def tune(
         lambda: with_machines_named(space_wanted(space)),
     )
     config = EvaluationConfig(how, names, overrides)
-    wanted = request_of(base, varied, config, tuning, workers=study.workers)
+    wanted = request_of(base, varied, config, tuning, study)
     found = run_tuning(wanted, study)
     print_diagnostics(d for job in found.kernels for d in job.loaded.diagnostics)
     tell(f"{found.choices:,} choices in {found.seconds:,.1f} s")
