@@ -12,7 +12,6 @@ from warpmill.analyzer.ir.kernel import CallSite
 from warpmill.commands.simulate.result import (
     FunctionStalls,
     StallRow,
-    by_function,
     simulate_report,
     stalled_parts,
 )
@@ -100,7 +99,7 @@ def test_what_a_function_calls_is_not_its_own():
     first = replace(first, instructions=(code, *first.instructions[1:]))
     job = replace(job, kernel=replace(job.kernel, blocks=(first, *others)))
     rows = [StallRow(job, instruction(0, 0, wait=3))]
-    (function,) = stalled_parts(FunctionStalls, rows, by_function)
+    (function,) = stalled_parts(FunctionStalls, rows, lambda row: row.function)
     assert (function.name, function.copies) == ("inner", 1)
 
 

@@ -25,6 +25,9 @@ from warpmill.report.style import Style
 _INDENT = _GAP = 2
 """Blanks before a table, and between its columns."""
 
+_VALUES = 20
+"""Cells that the values of facts have at the least."""
+
 _BOLD, _HEADING, _DIM = "1", "1;36", "2"
 """Codes of colours and weights of a terminal."""
 
@@ -95,12 +98,13 @@ class _TextWriter:
     def _facts(self, pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
         lines = [(escaped(name), escaped(value)) for name, value in pairs]
         names = max((cells_of(name) for name, _ in lines), default=0)
+        names = min(names, self._room - _GAP - _VALUES)
         room = self._room - names - _GAP
-        blank = " " * (names + _GAP)
         for name, value in lines:
-            first, *rest = broken(folded(value, max(20, room)), max(1, room))
-            begin = self._painted(name, _DIM) + blank[cells_of(name) :]
-            yield from self._indented([begin + first, *(blank + line for line in rest)])
+            both = (folded(name, names), folded(value, room))
+            for line in beside(both, (names, room), _GAP):
+                begin, rest = line[:names], line[names:]
+                yield from self._indented([self._painted(begin, _DIM) + rest])
 
     def _table(self, table: PageTable) -> Iterator[str]:
         shown = table.header if table.has_header else ("",) * len(table.header)

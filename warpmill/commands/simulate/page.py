@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from warpmill.analyzer.base.metric import Mark
-from warpmill.analyzer.base.naming import base_name, demangle
+from warpmill.analyzer.base.naming import base_name
 from warpmill.commands.simulate.result import InstructionStalls, MachineSimulation, SimulateReport
 from warpmill.report.assumed_words import add_assumed_values, assumed_lines
 from warpmill.report.page import Page, figure, percent
@@ -100,53 +100,28 @@ def _some(number: float) -> str | None:
     return figure(number) if number else None
 
 
+_OF = {"of": "simulations", "head": "result.machine"}
+
 COMPARED = (
-    Comparison(
-        "GPU Speed of Light",
-        (
-            "result.time_us",
-            "result.cycles",
-            Shown("result", "Simulated cycles", words=_simulated_cycles),
-            "result.warp_instructions",
-            Shown("result.thread_instructions", detail=True),
-            "result.warp_ipc",
-            "result.warp_ipc_per_sm",
-            Shown("result.thread_ipc", detail=True),
-            Each("result.throughputs", "resource", Shown("", words=_of_peak)),
-        ),
-        of="simulations",
-        head="result.machine",
-    ),
-    Comparison(
-        "Memory workload",
-        (
-            "result.l1_hit_fraction",
-            "result.l2_bytes",
-            "result.l2_hit_fraction",
-            "result.dram_bytes",
-            "result.dram_gb_per_s",
-            "result.dram.row_hit_fraction",
-            "result.dram.busy_fraction",
-            "result.dram.mean_wait_cycles",
-            Shown("result.l2_write_backs", words=_some),
-            Shown("result", "Shared memory", words=_shared),
-        ),
-        of="simulations",
-        head="result.machine",
-    ),
-    Comparison(
-        "Occupancy",
-        (
-            "result.achieved_occupancy_fraction",
-            "result.achieved_warps_per_sm",
-            "result.occupancy_fraction",
-            "result.warp_slots_per_sm",
-            "result.limiting",
-        ),
-        of="simulations",
-        head="result.machine",
-    ),
-)
+    Comparison("GPU Speed of Light", (
+        "result.time_us", "result.cycles",
+        Shown("result", "Simulated cycles", words=_simulated_cycles),
+        "result.warp_instructions", Shown("result.thread_instructions", detail=True),
+        "result.warp_ipc", "result.warp_ipc_per_sm", Shown("result.thread_ipc", detail=True),
+        Each("result.throughputs", "resource", Shown("", words=_of_peak)),
+    ), **_OF),
+    Comparison("Memory workload", (
+        "result.l1_hit_fraction", "result.l2_bytes", "result.l2_hit_fraction",
+        "result.dram_bytes", "result.dram_gb_per_s", "result.dram.row_hit_fraction",
+        "result.dram.busy_fraction", "result.dram.mean_wait_cycles",
+        Shown("result.l2_write_backs", words=_some),
+        Shown("result", "Shared memory", words=_shared),
+    ), **_OF),
+    Comparison("Occupancy", (
+        "result.achieved_occupancy_fraction", "result.achieved_warps_per_sm",
+        "result.occupancy_fraction", "result.warp_slots_per_sm", "result.limiting",
+    ), **_OF),
+)  # fmt: skip
 
 
 def _is_one_launch(one: MachineSimulation) -> bool:
@@ -169,19 +144,15 @@ def _latencies(title: str, *, of_parameters: bool) -> Table:
     def is_shown(one: InstructionStalls) -> bool:
         return bool(one.result.completed) and (one.space in _PARAMETERS) == of_parameters
 
+    columns = (
+        Shown("line", "Line"), "opcode", "result.latency.accesses",
+        Shown("result.sectors", words=_some), "result.latency.mean_cycles",
+        "result.latency.p50_cycles", "result.latency.p90_cycles", "result.latency.p99_cycles",
+    )  # fmt: skip
     return Table(
         title,
         "instructions",
-        (
-            Shown("line", "Line"),
-            "opcode",
-            "result.latency.accesses",
-            Shown("result.sectors", words=_some),
-            "result.latency.mean_cycles",
-            "result.latency.p50_cycles",
-            "result.latency.p90_cycles",
-            "result.latency.p99_cycles",
-        ),
+        columns,
         left=(0, 1),
         wrap=(0, 1),
         order=lambda one: one.result.latency_cycles,
@@ -221,7 +192,7 @@ def _over_time(page: Page, one: MachineSimulation) -> None:
             )
         )
     page.heading("Over time", result.modelled.value)
-    header = ("begin, cycle", "IPC", "resident CTAs", "resident warps")
+    header = ("from cycle", "IPC", "resident CTAs", "resident warps")
     page.table((*header, "L1 GB/s", "L2 GB/s", "DRAM GB/s"), rows)
 
 
@@ -247,122 +218,49 @@ _STALLED = (
 
 MACHINE: tuple[Section, ...] = (
     Special(_findings),
-    Table(
-        "Warp state statistics",
-        "result.warp_states",
-        (
-            Shown("state", "Warp state"),
-            "warp_cycles",
-            "fraction",
-            Shown("state", "Description", words=lambda state: state.meaning),
-        ),
-        top=len(REASONS),
-        left=(0, 3),
-        wrap=(3,),
-        order=lambda one: one.warp_cycles,
-        chosen=lambda one: one.warp_cycles > 0,
-    ),
-    Table(
-        "Source counters",
-        "lines",
-        (Shown("line", "Line"), "opcode", *_STALLED),
-        left=(0, 1, 5),
-        wrap=(0, 1),
-    ),
-    Table(
-        "Source counters by function",
-        "functions",
-        ("demangled", "copies", *_STALLED),
-        left=(0, 5),
-        wrap=(0,),
-        when=lambda one: any(function.copies for function in one.functions),
-    ),
-    Table(
-        "Source counters by basic block",
-        "blocks",
-        ("label", Shown("kernel_name", "Kernel", words=demangle), *_STALLED),
-        left=(0, 1, 5),
-        wrap=(0, 1),
-        detail=True,
-    ),
-    Table(
-        "Caches",
-        "result.caches",
-        (
-            Shown("level", "Cache", words=lambda level: _LEVELS[level]),
-            "accesses",
-            "hits",
-            "pending",
-            "misses",
-            "hit_fraction",
-            "bytes",
-        ),
-        chosen=lambda cache: cache.accesses > 0,
-    ),
+    Table("Warp state statistics", "result.warp_states", (
+        Shown("state", "Warp state"), "warp_cycles", "fraction",
+        Shown("state", "Description", words=lambda state: state.meaning),
+    ), top=len(REASONS), left=(0, 3), wrap=(3,), order=lambda one: one.warp_cycles,
+        chosen=lambda one: one.warp_cycles > 0),
+    Table("Source counters", "lines", (Shown("line", "Line"), "opcode", *_STALLED),
+        left=(0, 1, 5), wrap=(0, 1)),
+    Table("Source counters by function", "functions", ("demangled", "copies", *_STALLED),
+        left=(0, 5), wrap=(0,), when=lambda one: any(found.copies for found in one.functions)),
+    Table("Source counters by basic block", "blocks", (
+        "label", Shown("kernel_name", "Kernel", words=base_name), *_STALLED,
+    ), left=(0, 1, 5), wrap=(0, 1), detail=True),
+    Table("Caches", "result.caches", (
+        Shown("level", "Cache", words=lambda level: _LEVELS[level]), "accesses", "hits", "pending",
+        "misses", "hit_fraction", "bytes",
+    ), chosen=lambda cache: cache.accesses > 0),
     _latencies("Latency of memory instructions, cycles", of_parameters=False),
     _latencies("Latency of parameters and constants, cycles", of_parameters=True),
-    Comparison(
-        "Launch statistics",
-        (
-            "registers.registers_per_thread",
-            Shown("registers.source", words=lambda source: source.partition(" (")[0]),
-            "shared_bytes",
-            "occupancy.ctas_per_sm",
-            "occupancy.warps_per_sm",
-            Shown("occupancy.limits", detail=True),
-        ),
-        of="result.launches",
-        head="name",
-        when=_is_one_launch,
-    ),
-    Table(
-        "Launches",
-        "result.launches",
-        (
-            Shown("", "Number", words=_number),
-            Shown("kernel", words=base_name),
-            Shown("stream", "Stream", detail=True),
-            Shown("grid", "Grid", words=dimensions),
-            Shown("block", "Block", words=dimensions, detail=True),
-            "begin_cycle",
-            "cycles",
-            "time_us",
-            "warp_ipc",
-            Shown("", "L1 hit rate", words=_hits("l1")),
-            Shown("", "L2 hit rate", words=_hits("l2")),
-        ),
-        top=12,
-        left=(1,),
-        wrap=(1,),
-        when=lambda one: not _is_one_launch(one),
-    ),
+    Comparison("Launch statistics", (
+        "registers.registers_per_thread",
+        Shown("registers.source", words=lambda source: source.partition(" (")[0]),
+        "shared_bytes", "occupancy.ctas_per_sm", "occupancy.warps_per_sm",
+        Shown("occupancy.limits", detail=True),
+    ), of="result.launches", head="name", when=_is_one_launch),
+    Table("Launches", "result.launches", (
+        Shown("", "Number", words=_number), Shown("kernel", words=base_name),
+        Shown("stream", "Stream", detail=True), Shown("grid", "Grid", words=dimensions),
+        Shown("block", "Block", words=dimensions, detail=True), "begin_cycle", "cycles", "time_us",
+        "warp_ipc", Shown("", "L1 hit rate", words=_hits("l1")),
+        Shown("", "L2 hit rate", words=_hits("l2")),
+    ), top=12, left=(1,), wrap=(1,), when=lambda one: not _is_one_launch(one)),
     Special(_over_time),
-    Comparison(
-        "Tail",
-        (
-            "result.tail.begin_cycle",
-            "result.tail.cycles",
-            "result.tail_fraction",
-            "result.tail.adjusted_cycles",
-        ),
-    ),
+    Comparison("Tail", (
+        "result.tail.begin_cycle", "result.tail.cycles", "result.tail_fraction",
+        "result.tail.adjusted_cycles",
+    )),
     _units("Sampling units of instructions", "instruction_units", lambda r: r.instruction_units),
     _units("Sampling units of CTAs", "cta_units", lambda r: r.cta_units),
-    Table(
-        "SMs",
-        "result.per_sm",
-        (
-            Shown("sm", "SM"),
-            "ctas",
-            "warp_instructions",
-            "warp_ipc",
-            "resident_warps",
-            "end_cycle",
-        ),
-        detail=True,
-    ),
+    Table("SMs", "result.per_sm", (
+        Shown("sm", "SM"), "ctas", "warp_instructions", "warp_ipc", "resident_warps", "end_cycle",
+    ), detail=True),
     Special(_events),
-)
+)  # fmt: skip
 
 
 def _machines(page: Page, report: SimulateReport) -> None:

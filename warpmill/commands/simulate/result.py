@@ -316,20 +316,20 @@ def machine_simulation(done: Simulated) -> MachineSimulation:
     evidence = evidence_of_simulation(done)
     found = findings(evidence)
     rows = [StallRow(done.plan.kernels[one.kernel], one) for one in done.result.instructions]
-    each = stalled_parts(InstructionStalls, rows, by_instruction)
+    each = stalled_parts(InstructionStalls, rows, lambda row: _code_order(row.figures))
     return MachineSimulation(
         result=done.result,
         answer=answer_sentences(evidence, found),
         findings=found,
-        lines=stalled_parts(LineStalls, rows, by_line),
-        blocks=stalled_parts(BlockStalls, rows, by_block),
-        functions=stalled_parts(FunctionStalls, rows, by_function),
-        instructions=tuple(sorted(each, key=_place_in_code)),
+        lines=stalled_parts(LineStalls, rows, lambda row: (row.place.file, row.place.line)),
+        blocks=stalled_parts(BlockStalls, rows, lambda row: row.figures.block),
+        functions=stalled_parts(FunctionStalls, rows, lambda row: row.function),
+        instructions=tuple(sorted(each, key=lambda one: _code_order(one.result))),
     )
 
 
-def _place_in_code(one: InstructionStalls) -> tuple[int, int, int]:
-    return one.result.kernel, one.result.block, one.result.instruction
+def _code_order(one: InstructionResult) -> tuple[int, int, int]:
+    return one.kernel, one.block, one.instruction
 
 
 # Counts of instructions by what these belong to, those with most stall cycles first.
@@ -346,23 +346,3 @@ def stalled_parts(
     file = rows[0].job.loaded.path if rows else ""
     found = [kind(rows=tuple(x), all_stall_cycles=whole, file=file) for x in groups.values()]
     return tuple(sorted(found, key=lambda part: -part.stall_cycles))
-
-
-def by_line(row: StallRow) -> Hashable:
-    """The line of an instruction."""
-    return row.place.file, row.place.line
-
-
-def by_block(row: StallRow) -> Hashable:
-    """The block of an instruction."""
-    return row.figures.block
-
-
-def by_function(row: StallRow) -> Hashable:
-    """The device function that an instruction was copied from."""
-    return row.function
-
-
-def by_instruction(row: StallRow) -> Hashable:
-    """Each instruction alone."""
-    return row.figures.block, row.figures.instruction

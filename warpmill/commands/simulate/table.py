@@ -48,52 +48,31 @@ def _rows(
     )
 
 
+_PEAK: Mapping[str, str | Callable[[Any], Any]] = {
+    "name": "resource", "value": "peak", "fraction": lambda _: None,
+}  # fmt: skip
+_LAUNCH: Mapping[str, str | Callable[[Any], Any]] = {
+    "launch": "number",
+    "grid": lambda one: " x ".join(map(str, one.grid)),
+    "block": lambda _: None,
+    "ctas": "ctas_simulated",
+    "thread_instructions": "alone.thread_instructions",
+}
+_WITH_LATENCY = {**_PLACE, "name": "opcode", **{k: f"result.latency.{k}" for k in _LATENCY}}
+
 _KINDS = (
     _rows("result.throughputs", "rate", "rate", {"name": "resource", "value": "rate"}, key="rate"),
-    _rows(
-        "result.throughputs",
-        "rate",
-        "peak",
-        {"name": "resource", "value": "peak", "fraction": lambda _: None},
-        key="peak",
-    ),
-    _rows(
-        "result.launches",
-        "launch",
-        "cycles",
-        {
-            "launch": "number",
-            "grid": lambda one: " x ".join(map(str, one.grid)),
-            "block": lambda _: None,
-            "ctas": "ctas_simulated",
-            "thread_instructions": "alone.thread_instructions",
-        },
-    ),
-    _rows(
-        "result.warp_states",
-        "stall",
-        "warp_cycles",
-        {"name": "state", "value": "warp_cycles"},
-        key="warp_cycles",
-        unit="cycle",
-    ),
+    _rows("result.throughputs", "rate", "peak", _PEAK, key="peak"),
+    _rows("result.launches", "launch", "cycles", _LAUNCH),
+    _rows("result.warp_states", "stall", "warp_cycles", {"name": "state", "value": "warp_cycles"},
+          key="warp_cycles", unit="cycle"),
     _rows("lines", "line", "stall_cycles", {**_PLACE, "name": "opcode"}),
     _rows("blocks", "block", "stall_cycles", {**_PLACE, "name": "label"}),
     _rows("functions", "function", "stall_cycles", _PLACE),
-    _rows(
-        "instructions",
-        "instruction",
-        "result.stall_cycles",
-        {**_PLACE, "name": "opcode", **{key: f"result.latency.{key}" for key in _LATENCY}},
-    ),
+    _rows("instructions", "instruction", "result.stall_cycles", _WITH_LATENCY),
     _rows("result.per_sm", "sm", "ctas", {}),
-    _rows(
-        "result.unmodelled",
-        "unmodelled",
-        "warp_instructions",
-        {"name": "op_class"},
-    ),
-)
+    _rows("result.unmodelled", "unmodelled", "warp_instructions", {"name": "op_class"}),
+)  # fmt: skip
 
 
 def simulate_rows(report: SimulateReport) -> Iterator[CsvRow]:
