@@ -77,7 +77,7 @@ def simulated(case: Case, compiled: Compiled, most: float = MOST_INSTRUCTIONS) -
         counted,
         _bound(results[0]),
         _words(source, parts[0]),
-        registers,
+        registers.registers_per_thread,
         registers.source,
         time.perf_counter() - started,
         parts[0].share * launch.ctas_simulated / launch.ctas,

@@ -53,7 +53,7 @@ SIMPLIFICATIONS = (
 
 
 def result_of(simulation: Simulation) -> SimResult:
-    """Read the result of a simulation that has come to its end."""
+    """The result of a simulation that has come to its end."""
     reader = _Reader(simulation)
     ctas = reader.ctas()
     totals = reader.totals()
@@ -212,7 +212,7 @@ class _Reader:
         return tuple(found)
 
     def _steady_round(self, begin: int, ends: Numbers, a_round: int, issued: float) -> float | None:
-        """Give the cycles that so many instructions take while SMs are full, if that can be told.
+        """The cycles that so many instructions take while SMs are full, if that can be told.
 
         Of several rounds it is what they take from the middle of one's instructions to that of the
         last one's: of the second one's, as caches fill in the first, or where there are two of the
@@ -313,7 +313,7 @@ class _Reader:
         return tuple(found)
 
     def totals(self) -> tuple[Totals, ...]:
-        """Give what had been counted at the end of each launch, as far as they end one by one."""
+        """What had been counted at the end of each launch, as far as they end one by one."""
         return tuple(
             Totals(
                 launches=one.launches,
@@ -431,7 +431,7 @@ class _Reader:
         return dict(sorted(found.items()))
 
     def unsized(self) -> Iterator[str]:
-        """Tell of each kernel's accesses of unknown size."""
+        """What is said of each kernel's accesses of unknown size."""
         for kernel, accesses, rows in self.simulation.accesses_by_kernel():
 
             def is_issued(block: int, i: int, rows: Mapping[tuple[int, int], int] = rows) -> bool:
@@ -482,7 +482,7 @@ def _continued(
 
 
 def _resident(ctas: Ctas, warps: Numbers, bins: int, width: int) -> npt.NDArray[np.float64]:
-    """Give the mean number of resident warps in each bin, from when CTAs begin and end.
+    """The mean number of resident warps in each bin, from when CTAs begin and end.
 
     What begins in a bin is there for the rest of it, and for every later one until it ends.
     """

@@ -35,7 +35,7 @@ class LaunchWork:
 
 
 def occupancy_of(work: LaunchWork, machine: Machine) -> Occupancy:
-    """Tell how many CTAs of a launch an SM holds.
+    """How many CTAs of a launch an SM holds.
 
     InputError where it holds none, and where its warps are others than those of the code.
     """
@@ -63,7 +63,7 @@ def shared_bytes_of(work: LaunchWork) -> int:
 
 
 def occupancies(works: Sequence[LaunchWork], machine: Machine) -> tuple[Occupancy, ...]:
-    """Give those of several launches; launches of a kernel that are of one shape share theirs."""
+    """Those of several launches; launches of a kernel that are of one shape share theirs."""
     known: dict[tuple[int, ...], Occupancy] = {}
     found = []
     for work in works:

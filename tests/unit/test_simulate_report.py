@@ -16,10 +16,12 @@ from warpmill.commands.simulate.result import (
     stalled_parts,
 )
 from warpmill.report.fields import marks_of
+from warpmill.report.schemas import schema_of
 from warpmill.session.simulations import Simulated
 from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.instruction_result import latency_bin_ends, percentile
+from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.gpu.result_parts import SamplingUnits, SimulatedCache, Totals
 from warpmill.simulator.gpu.results import _resident, alone
 
@@ -156,6 +158,8 @@ def test_rates_are_over_the_time_that_was_simulated():
     assert one.dram_gb_per_s == pytest.approx(160 * 32 / seconds / 1e9)
     assert by_name["L1 bandwidth"].peak == pytest.approx(2 * 128 * 800e6 / 1e9)
     assert by_name["DRAM bandwidth"].peak == 900
+    per_clk = small_plan().machine.number("l2.bytes_per_clk")
+    assert by_name["L2 bandwidth"].peak == pytest.approx(per_clk * 0.8)
     issue = by_name["issue slots"]
     assert (issue.rate, issue.peak) == (pytest.approx(178 / 418), 2 * 4)
     for rate in one.throughputs:
@@ -265,8 +269,15 @@ COUNTED = (
 )  # fmt: skip
 
 
+def test_the_schema_says_what_arrays_hold():
+    timeline = schema_of(SimResult)["$defs"]["Timeline"]["properties"]
+    kinds = {key: timeline[key]["items"]["type"] for key in ("l1_sectors", "resident_warps")}
+    assert kinds == {"l1_sectors": "integer", "resident_warps": "number"}
+
+
 def test_what_traces_decide_is_exact_and_what_the_engine_says_modelled():
     found = marks(figures(assumptions=()))
+    assert found["timeline.l1_sectors"] == "modelled"
     for key in (*COUNTED, "clock_mhz"):
         assert found[key] == "exact", key
     for key in ("cycles", "time_us", "warp_states.warp_cycles", "lines.stall_cycles", "dram.reads"):

@@ -60,6 +60,7 @@ def test_figures_are_marked():
     assert heading.endswith("(modelled; ? assumed)")
     rows = dict(section(page(), "GPU Speed of Light"))
     assert (rows["Elapsed cycles"], rows["Executed instructions"]) == ("418", "178?")
+    assert "\nCaches  (modelled)\n" in page()
     exact = dict(section(page(assumptions=()), "GPU Speed of Light"))
     assert exact["Executed instructions"] == "178="
     assert exact["DRAM bandwidth"] == "1.1% of 900 GB/s"

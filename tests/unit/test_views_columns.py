@@ -103,6 +103,17 @@ def test_facts_and_lists_break_paths_after_signs():
     ]
 
 
+def test_long_names_of_facts_leave_room_for_their_values():
+    page = Page(Style(width=40))
+    page.facts([("executed instructions of all SMs", "1,234"), ("cycles", "5")])
+    assert page_text(page).splitlines() == [
+        "  executed          1,234",
+        "  instructions of",
+        "  all SMs",
+        "  cycles            5",
+    ]
+
+
 @pytest.mark.one_in(1)
 @pytest.mark.parametrize(
     ("words", "whole"),

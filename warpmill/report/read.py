@@ -126,14 +126,12 @@ class Reader:
 
     def _holder(self, path: str) -> tuple[Reader, str]:
         """The nearest result on the way to a path that says marks, and the path from there."""
-        first, _, rest = path.partition(".")
-        owner = self.at(first).value if rest else None
-        if owner is None:
-            return self, path
-        if is_marked(type(owner)):
-            return Reader(owner, self, first)._holder(rest)
-        holder, below = Reader(owner, self, first)._holder(rest)
-        return (self, path) if holder.subject is owner else (holder, below)
+        holder, owner, names, start = self, self.subject, path.split("."), 0
+        for place, name in enumerate(names[:-1], 1):
+            owner = getattr(owner, name, None)
+            if is_marked(type(owner)):
+                holder, start = Reader(owner, holder, ".".join(names[start:place])), place
+        return holder, ".".join(names[start:])
 
 
 def is_field(owner: Any, name: str) -> bool:

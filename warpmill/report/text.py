@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 
 from warpmill.report.base import Report
 from warpmill.report.layout import PageColumn, beside, broken, cells_of, folded, widths_of
@@ -101,10 +102,10 @@ class _TextWriter:
         names = min(names, self._room - _GAP - _VALUES)
         room = self._room - names - _GAP
         for name, value in lines:
-            both = (folded(name, names), folded(value, room))
-            for line in beside(both, (names, room), _GAP):
-                begin, rest = line[:names], line[names:]
-                yield from self._indented([self._painted(begin, _DIM) + rest])
+            named, told = folded(name, names).split("\n"), broken(folded(value, room), room)
+            for begin, rest in zip_longest(named, told, fillvalue=""):
+                blank = " " * (names + _GAP - cells_of(begin))
+                yield from self._indented([(begin and self._painted(begin, _DIM)) + blank + rest])
 
     def _table(self, table: PageTable) -> Iterator[str]:
         shown = table.header if table.has_header else ("",) * len(table.header)

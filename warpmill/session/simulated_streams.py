@@ -22,7 +22,7 @@ ONE = "one after another"
 
 
 def streams_of(jobs: Sequence[Job], choice: Streams = "recorded") -> tuple[tuple[int, ...], str]:
-    """Give each launch its stream, and say in words how they follow each other.
+    """The stream of each launch, and in words how they follow each other.
 
     The order within a stream is all that a simulation knows. Where the host, or an event, makes
     launches of one stream wait for those of another, they all go one after another instead.
@@ -43,7 +43,7 @@ def streams_of(jobs: Sequence[Job], choice: Streams = "recorded") -> tuple[tuple
 
 
 def _launched(jobs: Sequence[Job]) -> list[LaunchCall]:
-    """Give the recorded calls of launches; none where not all of them were recorded together."""
+    """The recorded calls of launches; none where not all of them were recorded together."""
     recorded = [job.recorded for job in jobs if job.recorded is not None]
     if len(recorded) < len(jobs) or len({id(r.recording) for r in recorded}) != 1:
         return []

@@ -117,7 +117,7 @@ def _shared_device() -> FileDevice:
 
 
 def _kernels(jobs: Sequence[Job]) -> tuple[tuple[Job, ...], list[int]]:
-    """Give the first job of each kernel, and the number of each job's kernel among them."""
+    """The first job of each kernel, and the number of each job's kernel among them."""
     found: list[Job] = []
     numbers: list[int] = []
     for job in jobs:
@@ -162,7 +162,7 @@ def simulated_traces(
 def _executed(
     job: Job, options: TraceOptions, reason: str, device: FileDevice | None
 ) -> TraceSource | None:
-    """Give executed traces where the choice is free and there are data; None: they cannot be."""
+    """Executed traces where the choice is free and there are data; None: they cannot be."""
     if options.source != "auto" or options.assume or not data_are_given(job):
         return None
     from warpmill.session.executed import executed_source  # noqa: PLC0415 - LLVM is slow to load

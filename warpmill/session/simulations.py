@@ -102,7 +102,7 @@ def simulation(
     streams: Streams = "recorded",
     **launch: Unpack[KernelKeywords],
 ) -> Simulation:
-    """Give what ``simulate`` runs, not yet run: it can be run up to a cycle. Errors as there."""
+    """What ``simulate`` runs, not yet run: it can be run up to a cycle. Errors as there."""
     return plan(
         jobs_of(jobs, **launch),
         machine,
@@ -142,7 +142,7 @@ def simulated_each(
 
 
 def _outcome(made: SimulationPlan) -> SimResult | WarpmillError:
-    """Give what comes of a plan. An error is a value: others go on, and it keeps its words."""
+    """The outcome of a plan. An error is a value: others go on, and it keeps its words."""
     try:
         return simulated(made).result
     except WarpmillError as error:
@@ -157,7 +157,7 @@ def simulated_until(
     *,
     resume: Path | None = None,
 ) -> Simulated | None:
-    """Run a plan up to a cycle, and put it away; gives the result where it ends before. UsageError.
+    """Run a plan up to a cycle and save it; the result where it ends before. UsageError.
 
     Another simulation of the plan may ``resume`` from the file.
     """
@@ -205,6 +205,6 @@ def run_slices(
 
 
 def _next_steps(steps: int, seconds: float) -> int:
-    """Give the steps of the next piece, so that it takes about ``SLICE_S``."""
+    """The steps of the next piece, so that it takes about ``SLICE_S``."""
     factor = min(4.0, max(0.25, SLICE_S / max(seconds, 1e-6)))
     return min(_MOST_STEPS, max(1, int(steps * factor)))

@@ -168,7 +168,7 @@ def simulate(
 
 
 def _jobs(source: TargetOptions, launch: LaunchOptions) -> tuple[Job, ...]:
-    """Read a target; of a launch file too, ``--launch`` says which of its launches. UsageError."""
+    """The launches of a target; of a launch file too, ``--launch`` says which. UsageError."""
     from warpmill.session.prepare import prepare_all  # noqa: PLC0415 - slow to load
     from warpmill.session.targets import is_application  # noqa: PLC0415
 
@@ -200,7 +200,7 @@ def _simulate_plans(
 ) -> tuple[list[Simulated], list[tuple[str, str]]]:
     """Simulate on each machine, so many at a time. One without an answer has a reason.
 
-    Nothing comes of one that is put away at a cycle; that is told. InputError or LimitError
+    Nothing comes of one that is saved at a cycle; that is told. InputError or LimitError
     where no machine has an answer.
     """
     _tell_of_many(target, plans, how)
@@ -224,7 +224,7 @@ def _simulate_plans(
 
 
 def _tell_of_many(target: str, plans: Sequence[SimulationPlan], how: SimulateOptions) -> None:
-    """Say what shortens a simulation of so many CTAs that it may not end, where nothing does."""
+    """A hint at what shortens a simulation of so many CTAs that it may not end."""
     options = plans[0].options
     if (options.waves, options.max_cycles, how.until) != (None, None, None):
         return
@@ -278,7 +278,7 @@ def _simulated(
 
 
 def _tell_of(how: SimulateOptions) -> None:
-    """Say where a simulation was put away, and what goes on with it."""
+    """A hint at where the checkpoint is, and what goes on from it."""
     words = f"cycle {how.until:,} is reached; {how.checkpoint} has the simulation"
     tell(f"{words}: the same command with --resume {how.checkpoint} goes on")
 

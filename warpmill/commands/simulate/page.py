@@ -10,7 +10,16 @@ from warpmill.commands.simulate.result import InstructionStalls, MachineSimulati
 from warpmill.report.assumed_words import add_assumed_values, assumed_lines
 from warpmill.report.page import Page, figure, percent
 from warpmill.report.read import Reader
-from warpmill.report.sections import Comparison, Each, Section, Shown, Special, Table, add_sections
+from warpmill.report.sections import (
+    Comparison,
+    Each,
+    Row,
+    Section,
+    Shown,
+    Special,
+    Table,
+    add_sections,
+)
 from warpmill.report.words import dimensions, kernel_lines, launch_lines, lines_of, plural
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.result import SimResult
@@ -100,27 +109,30 @@ def _some(number: float) -> str | None:
     return figure(number) if number else None
 
 
-_OF = {"of": "simulations", "head": "result.machine"}
+def _side_by_side(title: str, rows: tuple[Row, ...]) -> Comparison:
+    """Machines beside each other."""
+    return Comparison(title, rows, of="simulations", head="result.machine")
+
 
 COMPARED = (
-    Comparison("GPU Speed of Light", (
+    _side_by_side("GPU Speed of Light", (
         "result.time_us", "result.cycles",
         Shown("result", "Simulated cycles", words=_simulated_cycles),
         "result.warp_instructions", Shown("result.thread_instructions", detail=True),
         "result.warp_ipc", "result.warp_ipc_per_sm", Shown("result.thread_ipc", detail=True),
         Each("result.throughputs", "resource", Shown("", words=_of_peak)),
-    ), **_OF),
-    Comparison("Memory workload", (
+    )),
+    _side_by_side("Memory workload", (
         "result.l1_hit_fraction", "result.l2_bytes", "result.l2_hit_fraction",
         "result.dram_bytes", "result.dram_gb_per_s", "result.dram.row_hit_fraction",
         "result.dram.busy_fraction", "result.dram.mean_wait_cycles",
         Shown("result.l2_write_backs", words=_some),
         Shown("result", "Shared memory", words=_shared),
-    ), **_OF),
-    Comparison("Occupancy", (
+    )),
+    _side_by_side("Occupancy", (
         "result.achieved_occupancy_fraction", "result.achieved_warps_per_sm",
         "result.occupancy_fraction", "result.warp_slots_per_sm", "result.limiting",
-    ), **_OF),
+    )),
 )  # fmt: skip
 
 

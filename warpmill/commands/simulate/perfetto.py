@@ -55,7 +55,7 @@ def write_timeline(result: SimResult, path: str | Path) -> None:
 def timeline_bytes(
     result: SimResult, *, compress: bool = False, most_lives: int = MOST_LIVES
 ) -> bytes:
-    """Give the timeline of a simulation as JSON in UTF-8, or that compressed by gzip.
+    """The timeline of a simulation as JSON in UTF-8, or that compressed by gzip.
 
     Where not every warp is shown, a note on the GPU's track ``notes`` and in ``otherData`` says so.
     """
@@ -69,7 +69,7 @@ def timeline_bytes(
 
 
 def _pieces(result: SimResult, most_lives: int) -> Iterator[bytes]:
-    """Give the file in pieces. Readers want the unit first, and what else there is last."""
+    """The file in pieces. Readers want the unit first, and what else there is last."""
     shown = lives(result, most_lives)
     notes = _notes(result, shown)
     yield b'{"displayTimeUnit":"ns","traceEvents":[\n'
@@ -109,7 +109,7 @@ def _events(result: SimResult, shown: Lives, notes: list[str]) -> Iterator[Event
 
 
 def _named(kind: str, process: int, place: int, name: str, order: int) -> Iterator[Event]:
-    """Name a process or a thread, and say where it stands among the others."""
+    """The name of a process or a thread, and its place among the others."""
     about: Event = {"ph": "M", "pid": process, "tid": process * _THREADS + place}
     yield about | {"name": f"{kind}_name", "args": {"name": name}}
     yield about | {"name": f"{kind}_sort_index", "args": {"sort_index": order}}
@@ -144,7 +144,7 @@ def _about(number: int, launch: LaunchResult) -> dict[str, Any]:
 
 
 def _counters(result: SimResult) -> Iterator[Event]:
-    """Give what happened over time; a value holds until the next, and all end at 0.
+    """What happened over time; a value holds until the next, and all end at 0.
 
     A counter's name and the name of its value are shown one after the other.
     """
@@ -175,7 +175,7 @@ def _noted(result: SimResult, notes: Iterable[str]) -> Iterator[Event]:
 
 
 def _tracks(shown: Lives) -> Iterator[Event]:
-    """Name each SM that had work and each of its rows."""
+    """The names of SMs that had work, and of their rows."""
     word = "slot" if shown.of == "warp" else "CTAs"
     seen = -1
     for sm, row in sorted(set(zip(shown.sm.tolist(), shown.row.tolist(), strict=True))):
@@ -199,13 +199,13 @@ def _thread(process: int, place: int) -> Event:
 
 
 def _span(result: SimResult, begin: int, end: int) -> Event:
-    """Say when something began and how long it was: so that what follows it does not overlap."""
+    """When something began and how long it was: what follows it does not overlap."""
     lasted = _nanoseconds(result, end) - _nanoseconds(result, begin)
     return {"ph": "X", "ts": _stamp(result, begin), "dur": round(lasted / 1000, 3)}
 
 
 def _stamp(result: SimResult, cycle: int) -> float:
-    """Give a time in microseconds, a quarter of a nanosecond late.
+    """A time in microseconds, a quarter of a nanosecond late.
 
     Readers make whole nanoseconds of it, some by rounding and some by cutting off: with the quarter
     both find the same one, and none finds two that touch to overlap.
@@ -232,17 +232,17 @@ class Lives:
     """
 
     of: str
+    note: str | None
     sm: Numbers
     row: Numbers
     cta: Numbers
     launch: Numbers
     begin_cycle: Numbers
     end_cycle: Numbers
-    note: str | None
 
 
 def lives(result: SimResult, most: int) -> Lives:
-    """Give the lives of all warps; where they are not all known, or are over ``most``, of CTAs.
+    """The lives of all warps; where they are not all known, or are over ``most``, of CTAs.
 
     Of more than ``most`` CTAs those that began first are given.
     """
@@ -264,37 +264,21 @@ def _why_not_warps(spans: Spans, most: int) -> str | None:
 
 def _warps(spans: Spans) -> Lives:
     order = np.lexsort((spans.end_cycle, spans.begin_cycle, spans.slot, spans.sm))
-    return Lives(
-        "warp",
-        spans.sm[order],
-        spans.slot[order],
-        spans.cta[order],
-        spans.launch[order],
-        spans.begin_cycle[order],
-        spans.end_cycle[order],
-        None,
-    )
+    columns = (spans.sm, spans.slot, spans.cta, spans.launch, spans.begin_cycle, spans.end_cycle)
+    return Lives("warp", None, *(column[order] for column in columns))
 
 
 def _ctas(ctas: Ctas, most: int, note: str) -> Lives:
     kept = np.lexsort((ctas.number, ctas.launch, ctas.end_cycle, ctas.begin_cycle))[:most]
     row = _rows(ctas.sm[kept], ctas.begin_cycle[kept], ctas.end_cycle[kept])
     order = np.lexsort((np.arange(len(kept)), row, ctas.sm[kept]))
-    kept = kept[order]
-    return Lives(
-        "CTA",
-        ctas.sm[kept],
-        row[order],
-        ctas.number[kept],
-        ctas.launch[kept],
-        ctas.begin_cycle[kept],
-        ctas.end_cycle[kept],
-        note,
-    )
+    own = (ctas.number, ctas.launch, ctas.begin_cycle, ctas.end_cycle)
+    rest = (column[kept][order] for column in own)
+    return Lives("CTA", note, ctas.sm[kept][order], row[order], *rest)
 
 
 def _rows(sm: Numbers, begin: Numbers, end: Numbers) -> Numbers:
-    """Give each the first row of its SM that is free; they come in the order of their begins."""
+    """The first row of its SM that is free, for each; they come in the order of their begins."""
     taken: dict[int, list[tuple[int, int]]] = {}  # by SM: when a row is free again
     free: dict[int, list[int]] = {}
     rows = []

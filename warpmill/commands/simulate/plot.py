@@ -190,7 +190,7 @@ def _curve(
 
 
 def _limit(axis: Axes, values: Reals, limit: float | None, words: str) -> None:
-    """Set how high a panel reaches: over its curve, and over the most that there can be.
+    """The height of a panel: over its curve, and over the most that there can be.
 
     Where that is far above the curve, it is only said.
     """
@@ -209,7 +209,7 @@ def _number(value: float, _: float) -> str:
 
 
 def _groups(result: SimResult) -> dict[tuple[str, bool], list[LaunchResult]]:
-    """Give the launches by kernel, and by turns: so that those that follow can be told apart."""
+    """The launches by kernel, and by turns: so that those that follow can be told apart."""
     found: dict[tuple[str, bool], list[LaunchResult]] = {}
     for number, launch in enumerate(result.launches):
         found.setdefault((launch.kernel, number % 2 == 1), []).append(launch)
