@@ -14,8 +14,10 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from importlib.resources import files
+from typing import Annotated
 
 from warpmill.analyzer.base.diagnostics import Span
+from warpmill.analyzer.base.metric import INTERNAL, Id, Metric
 from warpmill.analyzer.ir.kernel import Instruction, Kernel, Operand, Special, Symbol
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import OpClass
@@ -49,13 +51,13 @@ class ClassifiedCall:
     for work-item functions that OpenCL has. ``scope`` belongs to synchronisation.
     """
 
-    kind: CallKind
-    block: int
-    instruction: int
-    name: str
-    span: Span
+    kind: Annotated[CallKind, Metric("Kind")]
+    block: Annotated[int, INTERNAL]
+    instruction: Id
+    name: Annotated[str, Metric("Name")]
+    span: Annotated[Span, INTERNAL]
     function: str | None = None
-    scope: SyncScope | None = None
+    scope: Annotated[SyncScope | None, Metric("Scope")] = None
 
 
 def calls(kernel: Kernel) -> tuple[ClassifiedCall, ...]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Annotated
 
 from warpmill.analyzer.analyses.calls import keeps_type
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.symbolic import AtomKind
+from warpmill.analyzer.base.metric import INTERNAL, derived
 from warpmill.analyzer.ir.kernel import (
     Address,
     Imm,
@@ -84,18 +86,18 @@ class PrunedBlock:
 class Pruned:
     """The view of a kernel; ``blocks`` run in step with the kernel's."""
 
-    blocks: tuple[PrunedBlock, ...]
+    blocks: Annotated[tuple[PrunedBlock, ...], INTERNAL]
 
-    @property
-    def kept_count(self) -> int:
-        """How many instructions are kept."""
+    @derived("Instructions", "inst")
+    def kept(self) -> int:
+        """Instructions that are kept."""
         return sum(len(block.kept) for block in self.blocks)
 
-    @property
-    def reasons(self) -> tuple[tuple[Reason, int], ...]:
-        """How many instructions are left out for each reason, in the order of ``Reason``."""
-        found = [reason for block in self.blocks for _, reason in block.left_out]
-        return tuple((reason, found.count(reason)) for reason in Reason if reason in found)
+    @derived("Skipped instructions", "inst")
+    def left_out(self) -> Mapping[Reason, int]:
+        """Instructions that are left out for each reason, in the order of ``Reason``."""
+        found = Counter(reason for block in self.blocks for _, reason in block.left_out)
+        return {reason: found[reason] for reason in Reason if reason in found}
 
 
 def pruned(structure: Structure) -> Pruned:

@@ -1,4 +1,4 @@
-"""Hit or miss of branches, for each warp and each loop iteration (hybrid estimation, §III-B-1).
+"""Who takes branches, for each warp and each loop iteration (hybrid estimation, §III-B-1).
 
 The paper keeps the warps and the iterations that miss (``branchMissWarpID`` and
 ``branchMissLoopConfig`` of Listing 1) for a warp as a whole; here a branch also splits a warp, and
@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Annotated
 
+from warpmill.analyzer.base.metric import INTERNAL, Id, Metric, derived
 from warpmill.analyzer.traces.counts import Count, executions
 from warpmill.analyzer.traces.model import masks_of
 from warpmill.analyzer.traces.static.nodes import BatchLoop, BatchNode, BatchVisit
@@ -21,15 +23,25 @@ from warpmill.analyzer.traces.static.values import KnownNumbers
 class BranchRun:
     """Executions of a branch that are alike.
 
-    ``first`` is the iteration, from 0, of the innermost loop around, ``count`` how many there are,
-    ``step`` from one to the next; ``taken`` are the lanes of ``mask`` that take the branch.
+    ``first`` is the iteration, from 0, of the innermost loop around, ``iterations`` how many there
+    are, ``step`` from one to the next; ``taken`` are the lanes of ``mask`` that take the branch.
     """
 
     first: int
-    count: int
-    mask: int
-    taken: int
+    iterations: int
+    mask: Annotated[int, INTERNAL]
+    taken: Annotated[int, INTERNAL]
     step: int = 1
+
+    @derived("Active mask")
+    def active_mask(self) -> str:
+        """The lanes that execute it, in hexadecimal, lane 0 lowest."""
+        return hex(self.mask)
+
+    @derived("Taken by")
+    def taken_mask(self) -> str:
+        """Those of them that take it."""
+        return hex(self.taken)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +52,10 @@ class WarpOutcome:
     ``more`` says that there are others.
     """
 
-    warp: int
-    hits: int
-    misses: int
-    splits: int
+    warp: Id
+    taken: Annotated[int, Metric("Taken")]
+    not_taken: Annotated[int, Metric("Not taken")]
+    divergent: Annotated[int, Metric("Divergent")]
     runs: tuple[BranchRun, ...]
     more: bool
 
@@ -55,8 +67,24 @@ class BranchOutcome:
     A branch that data decide is in none of them.
     """
 
-    block: int
+    block: Annotated[int, INTERNAL]
+    cta: tuple[Id, Id, Id]
     warps: tuple[WarpOutcome, ...]
+
+    @derived("Taken")
+    def taken(self) -> int:
+        """Warp executions in which all active lanes take it."""
+        return sum(warp.taken for warp in self.warps)
+
+    @derived("Not taken")
+    def not_taken(self) -> int:
+        """Warp executions in which no active lane takes it."""
+        return sum(warp.not_taken for warp in self.warps)
+
+    @derived("Divergent")
+    def divergent(self) -> int:
+        """Warp executions in which some active lanes take it."""
+        return sum(warp.divergent for warp in self.warps)
 
 
 MOST_RUNS = 64
@@ -65,27 +93,29 @@ MOST_RUNS = 64
 
 @dataclass
 class _Tally:
-    hits: int = 0
-    misses: int = 0
-    splits: int = 0
+    all_take: int = 0
+    none_takes: int = 0
+    some_take: int = 0
     runs: list[BranchRun] = field(default_factory=list)
     more: bool = False
 
     def add(self, run: BranchRun, times: int, *, shown: bool) -> None:
         if run.taken == run.mask:
-            self.hits += times
+            self.all_take += times
         elif run.taken:
-            self.splits += times
+            self.some_take += times
         else:
-            self.misses += times
+            self.none_takes += times
         if not shown or len(self.runs) == MOST_RUNS:
             self.more |= not shown or len(self.runs) == MOST_RUNS
             return
         last = self.runs[-1] if self.runs else None
         alike = last is not None and (last.mask, last.taken) == (run.mask, run.taken)
         steps = last is not None and last.step == run.step == 1
-        if last is not None and alike and steps and last.first + last.count == run.first:
-            self.runs[-1] = BranchRun(last.first, last.count + run.count, run.mask, run.taken)
+        if last is not None and alike and steps and last.first + last.iterations == run.first:
+            self.runs[-1] = BranchRun(
+                last.first, last.iterations + run.iterations, run.mask, run.taken
+            )
         else:
             self.runs.append(run)
 
@@ -104,8 +134,10 @@ class _Place:
     is_first: bool = True
 
 
-def branch_outcomes(nodes: tuple[BatchNode, ...]) -> tuple[BranchOutcome, ...]:
-    """Add up the decided branches of a walk of one CTA, by block."""
+def branch_outcomes(
+    cta: tuple[int, int, int], nodes: tuple[BatchNode, ...]
+) -> tuple[BranchOutcome, ...]:
+    """The decided branches of a walk of one CTA, by block."""
     tallies: dict[int, dict[int, _Tally]] = {}
     for visit, place in _visits(nodes, _Place()):
         if visit.taken is None:
@@ -121,8 +153,9 @@ def branch_outcomes(nodes: tuple[BatchNode, ...]) -> tuple[BranchOutcome, ...]:
     return tuple(
         BranchOutcome(
             block,
+            cta,
             tuple(
-                WarpOutcome(warp, t.hits, t.misses, t.splits, tuple(t.runs), t.more)
+                WarpOutcome(warp, t.all_take, t.none_takes, t.some_take, tuple(t.runs), t.more)
                 for warp, t in sorted(by_warp.items())
             ),
         )

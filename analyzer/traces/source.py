@@ -203,7 +203,7 @@ class StaticSource:
         self._walker.limits = limits
 
     def outcomes(self, cta: Triple) -> tuple[BranchOutcome, ...]:
-        """Give hit or miss of each branch that no data decide, by warp and loop iteration."""
+        """Who takes each branch that no data decide, by warp and loop iteration."""
         return self._walker.outcomes(cta)
 
     def many(self, ctas: Iterable[Triple]) -> Iterable[tuple[WarpTrace, ...]]:

@@ -43,7 +43,7 @@ class AccessSummary:
     """One memory instruction over all warps summed. None where addresses are not known.
 
     ``bytes_requested`` is lanes times width, None where nobody knows the width; ``sectors`` what
-    moves outside the SM; ``requests`` distinct 128 B lines a warp access touches; ``bank_passes``
+    moves outside the SM; ``lines`` distinct 128 B lines a warp access touches; ``wavefronts``
     those of shared memory. A copy is two accesses: ``turn`` 0 to its source, 1 to where it writes.
     """
 
@@ -54,8 +54,8 @@ class AccessSummary:
     thread_executions: int
     bytes_requested: int | None
     sectors: int | None
-    requests: int | None
-    bank_passes: int | None
+    lines: int | None
+    wavefronts: int | None
 
 
 @dataclass(frozen=True)
@@ -202,8 +202,8 @@ def _add_accesses(
             old.thread_executions + total.lanes,
             _sum(old.bytes_requested, None if width is None else total.lanes * width),
             _sum(old.sectors, total.sectors),
-            _sum(old.requests, total.requests),
-            _sum(old.bank_passes, total.bank_passes),
+            _sum(old.lines, total.lines),
+            _sum(old.wavefronts, total.wavefronts),
         )
 
 
@@ -264,15 +264,15 @@ _Numbers = NDArray[np.int64]
 class AccessTotals:
     """Sums over all executions of one access of one warp.
 
-    ``sectors`` and ``requests`` count granules of memory outside the SM; ``bank_passes`` are those
+    ``sectors`` and ``lines`` count granules of memory outside the SM; ``wavefronts`` are those
     of shared memory. None where the addresses are not known.
     """
 
     executions: int
     lanes: int
     sectors: int | None
-    requests: int | None
-    bank_passes: int | None
+    lines: int | None
+    wavefronts: int | None
 
 
 def totals_over_warps(

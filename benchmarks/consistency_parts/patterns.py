@@ -14,9 +14,8 @@ import numpy as np
 from benchmarks.consistency_parts.launches import LaunchOf
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.source import SupportsProbing
-from warpmill.commands.analyze.accesses import accesses_facts
+from warpmill.commands.analyze.build import access_facts
 from warpmill.session.jobs import Job
-from warpmill.session.names import labels_of
 from warpmill.session.options import TraceOptions
 from warpmill.session.traces import trace_source
 
@@ -71,10 +70,9 @@ class Compared:
 
 def called_patterns(job: Job) -> list[tuple[int, int, str, str]]:
     """Block, instruction, pattern and opcode of each access, as ``analyze`` reports them."""
-    structure = job.analysis.structure
-    facts = accesses_facts(job, labels_of(structure))
+    facts = access_facts(job)
     return [
-        (access.block, access.instruction, fact.pattern, access.opcode)
+        (access.block, access.instruction, fact.pattern.value, access.opcode)
         for access, fact in zip(job.analysis.accesses, facts, strict=True)
     ]
 

@@ -22,12 +22,11 @@ from warpmill.analyzer.base.input_files import (
 from warpmill.analyzer.traces.counts import Count, endless, executions
 from warpmill.analyzer.traces.source import StaticSource
 from warpmill.cli.main import main
-from warpmill.commands.analyze.loops import loop_facts
+from warpmill.commands.analyze.build import loop_facts
 from warpmill.commands.simulate import command as simulating
 from warpmill.commands.simulate.command import SimulateOptions, _tell_of_many
 from warpmill.executor import compile as machine
 from warpmill.session.explained_lines import AccessesBehind
-from warpmill.session.names import labels_of
 from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.simulation_plans import plan
@@ -263,8 +262,7 @@ def test_loops_of_a_launch_do_not_double_the_work_by_level(make, times, tmp_path
         path.write_text(make(n))
         launch = LaunchOptions(grid=4, block=128, args=["buffer=f32:1048576", "64"])
         job = prepare(path, options=launch)
-        labels = labels_of(job.analysis.structure)
-        work.append(python_calls(lambda job=job, labels=labels: loop_facts(job, labels)))
+        work.append(python_calls(lambda job=job: loop_facts(job)))
     assert work[1] < times * work[0]
 
 

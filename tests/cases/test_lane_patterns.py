@@ -71,7 +71,7 @@ def test_masks_and_sign_corrections_leave_neighbours_contiguous(warpmill, case, 
 
 def test_the_warp_of_a_required_block_decides_a_branch_for_all_its_lanes(warpmill):
     said = warpmill("86-lane-of-tidx", "analyze kernel.ptx").said
-    assert "part, meet at END" not in said
+    assert "reconverges at END" not in said
 
 
 @pytest.mark.parametrize("spelling", [name for name in SPELLINGS if name != "mad"])

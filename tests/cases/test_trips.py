@@ -6,7 +6,8 @@ def test_a_loop_counted_in_the_local_depot(warpmill):
     case = "70-loop-counted-in-memory"
     (analysis,) = warpmill(case, "analyze kernel.ptx", launch).data["analyses"]
     (loop,) = analysis["loops"]
-    assert (loop["formula"], loop["count_min"], loop["count_max"]) == ("max(0, n)", 20, 20)
+    assert loop["bound"]["trip_count"] == "max(0, n)"
+    assert (loop["in_launch"]["low"], loop["in_launch"]["high"]) == (20, 20)
     (traced,) = warpmill(case, "trace kernel.ptx --compare", launch).data["launches"]
     assert traced["assumptions"] == []
     beside = traced["beside_executed"]
@@ -15,7 +16,7 @@ def test_a_loop_counted_in_the_local_depot(warpmill):
 
 def test_a_range_of_numba_counts_down(warpmill):
     (analysis,) = warpmill("84-countdown-selp", "analyze kernel.ptx -f json").data["analyses"]
-    assert [loop["formula"] for loop in analysis["loops"]] == ["max(1, n)"]
+    assert [loop["bound"]["trip_count"] for loop in analysis["loops"]] == ["max(1, n)"]
     launch = "--grid 2 --block 32 --arg buffer=u64:64 --arg 37"
     (traced,) = warpmill("84-countdown-selp", f"trace kernel.ptx --compare -f json {launch}").data[
         "launches"
@@ -29,14 +30,14 @@ def test_a_pointer_that_ways_choose_may_lie_in_memory(warpmill):
     (analysis,) = warpmill("70b-pointer-in-memory", "analyze kernel.ptx -f json", launch).data[
         "analyses"
     ]
-    assert [a["space"] for a in analysis["accesses"]].count("global") == 2
+    assert [a["access"]["space"] for a in analysis["accesses"]].count("global") == 2
 
 
 def test_counters_of_bytes_flags_and_those_beside_an_array_in_one_depot(warpmill):
     launch = "--grid 2 --block 64 --arg buffer=i32:64 --arg 20 -f json"
     case = "70c-narrow-counters"
     (analysis,) = warpmill(case, "analyze kernel.ptx", launch).data["analyses"]
-    assert [loop["count_max"] for loop in analysis["loops"]] == [20, 20, 8, 20]
+    assert [loop["in_launch"]["high"] for loop in analysis["loops"]] == [20, 20, 8, 20]
     (traced,) = warpmill(case, "trace kernel.ptx --compare", launch).data["launches"]
     assert traced["assumptions"] == []
     assert traced["beside_executed"]["equal_warps"] == 4
@@ -47,8 +48,8 @@ def test_a_counter_and_a_flag_that_one_thread_keeps_in_shared_memory(warpmill):
     launch = "--grid 2 --block 64 --arg buffer=i32:64 --arg 20 -f json"
     case = "70d-shared-counters"
     (analysis,) = warpmill(case, "analyze kernel.ptx", launch).data["analyses"]
-    assert [loop["count_max"] for loop in analysis["loops"]] == [20, 7]
-    assert [loop["marks"]["count_max"] for loop in analysis["loops"]] == ["assumed"] * 2
+    assert [loop["in_launch"]["high"] for loop in analysis["loops"]] == [20, 7]
+    assert [loop["marks"]["in_launch.high"] for loop in analysis["loops"]] == ["assumed"] * 2
     (traced,) = warpmill(case, "trace kernel.ptx --compare", launch).data["launches"]
     assert len(traced["assumptions"]) == 2
     assert traced["beside_executed"]["equal_warps"] == 4

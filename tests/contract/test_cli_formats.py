@@ -208,7 +208,7 @@ def columns(kind, report):
 
 
 MAY_BE_EMPTY = {
-    "analyze": {"formula", "count_min", "count_max", "bank_passes"},
+    "analyze": {"trip_count", "trip_count_min", "trip_count_max", "wavefronts"},
     "trace": {"reason", "bank_passes"},
     "estimate": {"reason", "unmodelled"},
     "simulate": {"reason"},

@@ -28,13 +28,13 @@ from warpmill.analyzer.analyses.ranges.bounds import (
     UnknownTrips,
     loop_bounds,
 )
+from warpmill.analyzer.analyses.ranges.launch_trips import loop_ranges
 from warpmill.analyzer.analyses.values.conditions import Combined, Compare, Opaque, guard_condition
 from warpmill.analyzer.analyses.values.symbolic import AtomKind, apply, number, symbol
 from warpmill.analyzer.frontends.load import kernel_names, load_kernel
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch import load_launches
 from warpmill.analyzer.launch.model import RefArgument
-from warpmill.commands.analyze.counts import loop_ranges
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 PTX = ".sm_80.clang.ptx"

@@ -38,4 +38,4 @@ def test_costs_are_those_of_the_rules(rules, lanes):
         total = totals_over_warps(
             access, 1, at, int(widths[k]), ONCE, rules, in_local=bool(local[k])
         )
-        assert found[k].tolist() == [total.sectors, total.requests, total.bank_passes]
+        assert found[k].tolist() == [total.sectors, total.lines, total.wavefronts]

@@ -10,8 +10,8 @@ from tests.reference.programs import Loop, Lowering
 from tests.reference.run_kernel import module_of
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.ranges.bounds import loop_bounds
+from warpmill.analyzer.analyses.ranges.launch_trips import loop_ranges
 from warpmill.analyzer.launch import BufferArgument, Launch, ScalarArgument
-from warpmill.commands.analyze.counts import loop_ranges
 
 VARIABLES = ("c0", "c1", "c2")
 GRID, BLOCK, WARP = (3, 2, 1), (3, 2, 1), 4

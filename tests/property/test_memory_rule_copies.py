@@ -155,7 +155,7 @@ def of_folded_traces(drawn, rules):
         access = TracedAccess(0, drawn.masks[k], LaneAddresses(0, pattern, (0,)))
         local, once = drawn.space is Space.LOCAL, (Count(1),)
         total = totals_over_warps(access, 1, {0: 1}, drawn.width, once, rules, in_local=local)
-        yield total.sectors, total.requests, total.bank_passes
+        yield total.sectors, total.lines, total.wavefronts
 
 
 def of_symbolic_lanes(drawn, rules):
@@ -168,7 +168,7 @@ def of_symbolic_lanes(drawn, rules):
         first = int(drawn.offsets[k][0])
         moved = (drawn.offsets[k] - first).astype(np.int64).tobytes()
         cost = warp_cost(kind, moved, first % kind.modulus)
-        yield cost.sectors, cost.lines, cost.bank_passes
+        yield cost.sectors, cost.lines, cost.wavefronts
 
 
 def engine_rules(rules, lines_per_clk=0.0):

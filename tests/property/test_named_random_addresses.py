@@ -7,8 +7,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 from benchmarks.consistency_parts.patterns import BROADCAST, CONTIGUOUS, traced_patterns
 from tests.reference.address_programs import GRID, WORDS, address_programs
-from warpmill.commands.analyze.accesses import accesses_facts
-from warpmill.session.names import labels_of
+from warpmill.commands.analyze.build import access_facts
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
 
@@ -24,11 +23,11 @@ def job_of(folder, text, n, block):
 def words_of(job):
     """Give the words for each access: by the kernel alone, in the launch, and what is traced."""
     traced = traced_patterns(job)
-    facts = accesses_facts(job, labels_of(job.analysis.structure))
+    facts = access_facts(job)
     for access, fact in zip(job.analysis.accesses, facts, strict=True):
         shown = traced.get((access.block, access.instruction))
         if shown is not None:
-            yield access, access.pattern.value, fact.pattern, shown
+            yield access, access.pattern.value, fact.pattern.value, shown
 
 
 @settings(

@@ -45,7 +45,7 @@ def global_at(index, offset=0, opcode="ld.global.f32 %f1"):
 )
 def test_sectors_and_lines(text, sectors, lines, sharing):
     found = last(text)
-    assert (found.sectors, found.lines, found.bank_passes) == (sectors, lines, None)
+    assert (found.sectors, found.lines, found.wavefronts) == (sectors, lines, None)
     assert (found.lanes_per_sector, found.reason) == (sharing, None)
     assert found.worst_sectors == 32
 
@@ -55,8 +55,8 @@ def test_bank_conflicts_follow_the_stride(factor):
     text = f"mul.lo.s32 %r6, %r1, {factor}; {IN_TILE.format('%r6')} ld.shared.f32 %f1, [%rd6];"
     case = Case(text)
     (found,) = full_warp_costs(case.module, case.accesses)
-    assert found.bank_passes == cost(case.accesses[-1], [4 * factor * i for i in range(32)])[2]
-    assert (found.sectors, found.worst_bank_passes) == (None, 32)
+    assert found.wavefronts == cost(case.accesses[-1], [4 * factor * i for i in range(32)])[2]
+    assert (found.sectors, found.worst_wavefronts) == (None, 32)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_a_padded_tile_has_no_conflicts():
     accesses = memory_accesses(loaded.module, analyse_structure(kernel))
     found = full_warp_costs(loaded.module, accesses)
     columns = [c for a, c in zip(accesses, found, strict=True) if a.lane_stride_bytes == 132]
-    assert [c.bank_passes for c in columns] == [1, 1, 1, 1]
+    assert [c.wavefronts for c in columns] == [1, 1, 1, 1]
     assert {
         c.sectors for a, c in zip(accesses, found, strict=True) if a.space.value == "global"
     } == {4}

@@ -111,7 +111,7 @@ class Case:
 def plain(found):
     if found is None:
         return None, None, None
-    each = (found.sectors, found.lines, found.bank_passes)
+    each = (found.sectors, found.lines, found.wavefronts)
     return tuple(None if s is None else (s.least, s.most, pytest.approx(s.mean)) for s in each)
 
 
@@ -158,7 +158,7 @@ def test_numbers_beyond_signed_words_are_not_weighed():
 )
 def test_counts_of_a_warp_are_as_derived_by_hand(name, sectors, lines, passes):
     first = Case(KERNELS[name], grid=1, block=32).last().first
-    found = [None if s is None else s.mean for s in (first.sectors, first.lines, first.bank_passes)]
+    found = [None if s is None else s.mean for s in (first.sectors, first.lines, first.wavefronts)]
     assert found == [sectors, lines, passes]
 
 
@@ -183,8 +183,8 @@ def test_a_halving_loop_is_stepped():
     )
     found = Case(text, grid=1, block=32).last()
     # strides of 16, 8, 4, 2 and 1 words; the first iteration halves first
-    assert found.first.bank_passes.mean == 16
-    assert found.all_iterations.bank_passes.mean == pytest.approx((16 + 8 + 4 + 2 + 1) / 5)
+    assert found.first.wavefronts.mean == 16
+    assert found.all_iterations.wavefronts.mean == pytest.approx((16 + 8 + 4 + 2 + 1) / 5)
 
 
 def test_what_is_loaded_has_the_worst_case():
@@ -192,7 +192,7 @@ def test_what_is_loaded_has_the_worst_case():
     found = Case(text).last()
     assert found.reason == "a load from data decides it"
     assert (found.first, found.all_iterations) == (None, None)
-    assert (found.worst.sectors, found.worst.lines, found.worst.bank_passes) == (32, 32, None)
+    assert (found.worst.sectors, found.worst.lines, found.worst.wavefronts) == (32, 32, None)
 
 
 def test_a_count_that_data_decide_is_a_whole_cycle():
@@ -273,9 +273,9 @@ def test_traces_count_the_same_where_all_lanes_execute(path):
             if other is None or cost.reason or cost.assumptions or cost.is_sample_of_iterations:
                 continue
             if other.thread_executions == full * other.warp_executions:
-                counts = other.bank_passes if access.space is Space.SHARED else other.sectors
+                counts = other.wavefronts if access.space is Space.SHARED else other.sectors
                 mine = cost.all_iterations
-                spread_ = mine.bank_passes if access.space is Space.SHARED else mine.sectors
+                spread_ = mine.wavefronts if access.space is Space.SHARED else mine.sectors
                 assert spread_.mean == pytest.approx(counts / other.warp_executions)
                 compared += 1
     assert compared > 0

@@ -18,7 +18,8 @@ from warpmill.analyzer.analyses.values.conditions import Condition
 from warpmill.analyzer.base.diagnostics import Severity
 from warpmill.analyzer.launch import Launch
 from warpmill.analyzer.launch.model import BufferArgument, ScalarArgument
-from warpmill.commands.analyze.result import KernelAnalysis, analyze_report
+from warpmill.commands.analyze.build import analyze_report
+from warpmill.commands.analyze.result import KernelAnalysis
 from warpmill.session.jobs import Job
 from warpmill.session.prepare import prepare
 

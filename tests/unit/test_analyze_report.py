@@ -6,8 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from warpmill.analyzer.analyses.access.accesses import AccessPattern
+from warpmill.analyzer.analyses.access.reuse import LoopReuseKind
+from warpmill.analyzer.analyses.calls import CallKind, SyncScope
+from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.cli.main import main
-from warpmill.commands.analyze.result import analyze_report
+from warpmill.commands.analyze.build import analyze_report
 from warpmill.session.options import TraceOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.traces import trace
@@ -43,13 +47,13 @@ def test_outcomes_say_who_takes_a_branch_and_when():
     step = branches["$L__BB0_5"].outcomes
     assert step is not None
     first, second = step.warps[0], step.warps[1]
-    assert (first.hits, first.misses, first.splits) == (0, 3, 5)
-    assert [(r.first, r.iterations, r.taken) for r in first.runs][:2] == [
+    assert (first.taken, first.not_taken, first.divergent) == (0, 3, 5)
+    assert [(r.first, r.iterations, r.taken_mask) for r in first.runs][:2] == [
         (0, 3, "0x0"),
         (3, 1, "0xffff0000"),
     ]
-    assert (second.hits, second.misses, second.splits) == (6, 2, 0)
-    assert (step.hits, step.misses, step.splits) == (52, 7, 5)
+    assert (second.taken, second.not_taken, second.divergent) == (6, 2, 0)
+    assert (step.taken, step.not_taken, step.divergent) == (52, 7, 5)
 
 
 def test_branches_on_thread_ids_part_lanes_and_others_do_not():
@@ -67,11 +71,11 @@ def test_a_block_shape_keeps_lanes_together():
 
 
 def test_calls_are_sorted():
-    calls = analysis("matmul", "launch.opencl.toml").calls
-    kinds = {c.kind for c in calls}
+    calls = [c.call for c in analysis("matmul", "launch.opencl.toml").calls]
+    kinds = {c.kind.value for c in calls}
     assert kinds == {"work-item function", "synchronisation", "intrinsic function"}
-    barriers = [c for c in calls if c.kind == "synchronisation"]
-    assert {(c.name, c.scope) for c in barriers} == {("bar.sync", "cta")}
+    barriers = [c for c in calls if c.kind is CallKind.SYNCHRONISATION]
+    assert {(c.name, c.scope) for c in barriers} == {("bar.sync", SyncScope.CTA)}
 
 
 def test_the_papers_view_of_vecadd():
@@ -90,8 +94,8 @@ def test_accesses_tell_what_a_warp_moves():
     accesses = analysis("transpose").accesses
     for access in accesses:
         costs = access.in_launch.all_iterations
-        if access.space == "shared":
-            assert (costs.bank_passes.least, costs.bank_passes.most) == (1, 1)
+        if access.access.space is Space.SHARED:
+            assert (costs.wavefronts.least, costs.wavefronts.most) == (1, 1)
         else:
             assert (costs.sectors.least, costs.sectors.most) == (4, 4)
     assert all(a.alignment.bytes >= 4 and a.alignment.meets_width for a in accesses)
@@ -100,14 +104,16 @@ def test_accesses_tell_what_a_warp_moves():
 def test_data_dependent_accesses_name_the_load():
     accesses = analysis("spmv").accesses
     gathers = [a for a in accesses if a.buffer == "spmv_param_3"]
-    assert gathers and all(a.pattern == "data-dependent" and a.decided_by for a in gathers)
+    assert gathers and all(a.pattern is AccessPattern.DATA and a.decided_by for a in gathers)
     assert all(a.in_launch.all_iterations is None and a.in_launch.reason for a in gathers)
 
 
 def test_reuse_over_loops_and_threads():
-    tiles = [a for a in analysis("matmul").accesses if a.space == "shared" and a.op_class == "load"]
+    found = analysis("matmul").accesses
+    kinds = [(a.access.space, a.access.op_class) for a in found]
+    tiles = [a for a, k in zip(found, kinds, strict=True) if k == (Space.SHARED, OpClass.LOAD)]
     rows = [a for a in tiles if a.lane_stride_bytes == 0]
-    assert {loop.kind for a in tiles for loop in a.reuse.loops} == {"temporal"}
+    assert {loop.reuse.kind for a in tiles for loop in a.loops} == {LoopReuseKind.TEMPORAL}
     assert all("tid.x" in a.reuse.same_for for a in rows)
 
 
@@ -159,7 +165,7 @@ def test_formulas_show_parameters_of_mangled_kernels_by_their_numbers(tmp_path, 
     short = capsys.readouterr().out
     assert "max(1, ceildiv(param_3, 16))" in short
     assert main(["analyze", str(path), "--verbose"]) == 0
-    assert f"{name}_param_3" in capsys.readouterr().out.partition("loops:")[2].partition("calls")[0]
+    assert f"{name}_param_3" in capsys.readouterr().out.partition("Loops")[2].partition("Calls")[0]
 
 
 VECTOR = "ld.global.v4.f32 {%f1,%f2,%f3,%f4}, [%rd1+4]"

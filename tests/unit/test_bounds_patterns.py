@@ -13,10 +13,10 @@ from warpmill.analyzer.analyses.ranges.bounds import (
     UnknownTrips,
     loop_bounds,
 )
+from warpmill.analyzer.analyses.ranges.launch_trips import loop_ranges
 from warpmill.analyzer.analyses.values.symbolic import evaluate, leaves
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.analyzer.launch.model import Launch, ScalarArgument
-from warpmill.commands.analyze.counts import loop_ranges
 
 HEAD = """.version 8.0
 .target sm_80

@@ -63,14 +63,14 @@ def outcomes_of(folder, body, n=0, threads=32):
 def by_label(source, cta=(0, 0, 0)):
     return {
         source.kernel.blocks[o.block].label: {
-            w.warp: (w.hits, w.misses, w.splits, runs_of(w), w.more) for w in o.warps
+            w.warp: (w.taken, w.not_taken, w.divergent, runs_of(w), w.more) for w in o.warps
         }
         for o in source.outcomes(cta)
     }
 
 
 def runs_of(warp):
-    return [(r.first, r.count, r.mask, r.taken, r.step) for r in warp.runs]
+    return [(r.first, r.iterations, r.mask, r.taken, r.step) for r in warp.runs]
 
 
 # -- samples -------------------------------------------------------------------------------------
@@ -259,7 +259,7 @@ def test_outcomes_are_what_the_interpreter_sees(seed):
         for warp in outcome.warps:
             seen = expected[outcome.block, warp.warp]
             kinds = Counter("hit" if t == m else "split" if t else "miss" for m, t in seen)
-            numbers = (warp.hits, warp.misses, warp.splits)
+            numbers = (warp.taken, warp.not_taken, warp.divergent)
             assert numbers == (kinds["hit"], kinds["miss"], kinds["split"])
             trace = weighted_visits(traces[warp.warp].nodes)
             assert sum(numbers) == sum(n for v, n in trace if v.block == outcome.block)

@@ -54,4 +54,4 @@ def test_factors_of_wide_unsigned_products_are_not_negative(tmp_path, capsys):
     reports = [analysed(text, tmp_path, capsys) for text in texts]
     assert reports[0] == reports[1]
     access = reports[0]["analyses"][0]["accesses"][0]
-    assert str((1 << 32) - 4) in access["address"]
+    assert str((1 << 32) - 4) in access["access"]["address"]

@@ -51,8 +51,8 @@ def test_a_bulk_copy_moves_as_many_bytes_as_a_constant_says(tmp_path, size, kind
     body = f"mov.u32 %r5, 2048; @!%p1 {BULK} [%r3], [%rd1], {size}, [%r4];"
     read, written = summed(launched(tmp_path, body), kind)
     assert (read.turn, read.thread_executions, read.bytes_requested) == (0, 2, 2 * 2048)
-    assert (read.sectors, read.requests) == (2 * 64, 2 * 16)
-    assert (written.turn, written.bytes_requested, written.bank_passes) == (1, 2 * 2048, 2 * 16)
+    assert (read.sectors, read.lines) == (2 * 64, 2 * 16)
+    assert (written.turn, written.bytes_requested, written.wavefronts) == (1, 2 * 2048, 2 * 16)
 
 
 @pytest.mark.parametrize("kind", ["static", "executed"])
@@ -60,7 +60,7 @@ def test_where_an_argument_says_it_nobody_knows(tmp_path, kind):
     job = launched(tmp_path, f"@!%p1 {BULK} [%r3], [%rd1], %r1, [%r4];")
     for one in summed(job, kind):
         assert one.thread_executions == 2
-        assert {one.bytes_requested, one.sectors, one.requests, one.bank_passes} == {None}
+        assert {one.bytes_requested, one.sectors, one.lines, one.wavefronts} == {None}
     told = f"line 16: data decide how many bytes {BULK} moves; 1 is counted"
     made = Estimator(job, trace_options=TraceOptions(kind))
     assert told in made.on(load_machine("h100_sxm")).assumptions

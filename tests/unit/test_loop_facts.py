@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.unit.estimated_kernels import job
-from warpmill.commands.analyze.loops import LoopFacts, loop_facts
+from warpmill.commands.analyze.build import loop_facts
+from warpmill.commands.analyze.result import LoopFacts
 from warpmill.report.base import Mark
+from warpmill.report.fields import marks_of
 
 NEST = """mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, 0; OUTER_END
 L: GUARD
@@ -37,7 +39,7 @@ CASES = {
 def facts(folder: Path, body: str, block: int = 32) -> LoopFacts:
     """Describe the last loop of a kernel."""
     of = job(folder, body, 4, block, "p")
-    return loop_facts(of, [b.label for b in of.kernel.blocks])[-1]
+    return loop_facts(of)[-1]
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -45,20 +47,20 @@ def test_counts_range_over_what_all_threads_do(tmp_path: Path, name: str) -> Non
     outer, guard, inner, expected = CASES[name]
     body = NEST.replace("OUTER_END", outer).replace("GUARD", guard).replace("INNER_END", inner)
     loop = facts(tmp_path, body)
-    assert (loop.count_min, loop.count_max) == expected
-    assert loop.marks["count_max"] == Mark.EXACT
+    assert (loop.in_launch.low, loop.in_launch.high) == expected
+    assert marks_of(loop)["in_launch.high"] == Mark.EXACT
 
 
 def test_a_block_of_less_than_a_warp_has_no_more_lanes(tmp_path: Path) -> None:
     body = NEST.replace("OUTER_END", "mov.u32 %r4, 1;").replace("GUARD", "")
     body = body.replace("INNER_END", "mov.u32 %r6, %laneid;")
     for block, most in ((8, 7), (32, 31), (96, 31)):
-        assert facts(tmp_path, body, block).count_max == most
+        assert facts(tmp_path, body, block).in_launch.high == most
 
 
 def test_where_data_may_end_a_loop_around_the_range_is_assumed(tmp_path: Path) -> None:
     data = "ld.param.u64 %rd1, [p]; ld.global.u32 %r7, [%rd1]; setp.eq.s32 %p2, %r7, %r3;"
     ends = NEST.replace("OUTER_END", "mov.u32 %r4, 8;").replace("GUARD", f"{data} @%p2 bra E;")
     loop = facts(tmp_path, ends.replace("INNER_END", "add.s32 %r6, %r3, 1;") + "\nE:")
-    assert (loop.count_min, loop.count_max) == (1, 8)
-    assert loop.marks["count_max"] == Mark.ASSUMED
+    assert (loop.in_launch.low, loop.in_launch.high) == (1, 8)
+    assert marks_of(loop)["in_launch.high"] == Mark.ASSUMED

@@ -5,11 +5,13 @@ from pathlib import Path
 import pytest
 
 import warpmill
+from warpmill.analyzer.analyses.ranges.launch_trips import TripRange
 from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.load import FileFormat, LoadedModule
 from warpmill.analyzer.frontends.ptx import parse
+from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.analyzer.launch import launch_from_options
-from warpmill.commands.analyze.result import analyze_report
+from warpmill.commands.analyze.build import analyze_report
 from warpmill.commands.estimate.result import launch_estimates
 from warpmill.commands.inspect.result import inspect_report
 from warpmill.commands.trace.result import launch_trace
@@ -32,26 +34,26 @@ def analysed(name, file="launch.toml", **sizes):
 @pytest.mark.parametrize(("n", "trips"), [(1024, 64), (160, 10)])
 def test_a_formula_becomes_the_number_of_the_launch(file, n, trips):
     (loop,) = analysed("matmul", file, n=n).loops
-    assert loop.trips == "symbolic"
-    assert "ceildiv" in loop.formula
-    assert (loop.count_min, loop.count_max, loop.count_over) == (trips, trips, [])
-    assert loop.marks["count_max"] is Mark.EXACT
+    assert loop.bound.kind == "symbolic"
+    assert "ceildiv" in loop.bound.trip_count
+    assert loop.in_launch == TripRange(trips, trips)
+    assert marks_of(loop)["in_launch.high"] is Mark.EXACT
 
 
 def test_without_a_launch_there_is_a_formula_and_no_number():
     (loop,) = analysed("matmul", "matmul.sm_80.ptx").loops
-    assert "ceildiv" in loop.formula
-    assert (loop.count_min, loop.count_reason) == (None, "no launch was given")
+    assert "ceildiv" in loop.bound.trip_count
+    assert (loop.in_launch.low, loop.in_launch.reason) == (None, "no launch was given")
 
 
 def test_what_data_decide_has_a_reason():
     loops = analysed("spmv").loops
     assert loops
     for loop in loops:
-        assert loop.trips == "unknown"
-        assert loop.count_max is None
-        assert loop.reason
-        assert loop.count_reason
+        assert loop.bound.kind == "unknown"
+        assert loop.in_launch.high is None
+        assert loop.bound.reason
+        assert loop.in_launch.reason
 
 
 def test_branches_say_what_decides_them():
@@ -64,11 +66,13 @@ def test_branches_say_what_decides_them():
 
 def test_accesses_name_their_buffer_and_line():
     accesses = analysed("stencil5", "stencil5.ll").accesses
-    stores = [a for a in accesses if a.op_class == "store" and a.space == "global"]
+    kinds = [(a.access.op_class, a.access.space) for a in accesses]
+    pairs = zip(accesses, kinds, strict=True)
+    stores = [a for a, kind in pairs if kind == (OpClass.STORE, Space.GLOBAL)]
     assert [(a.buffer, a.place.file, a.place.line, a.place.of) for a in stores] == [
         ("arg1", "stencil5.cu", 41, "source")
     ]
-    assert {a.buffer for a in accesses if a.space == "shared"} == {"_ZZ8stencil5E4tile"}
+    assert {a.buffer for a in accesses if a.access.space is Space.SHARED} == {"_ZZ8stencil5E4tile"}
 
 
 def test_a_number_that_is_added_to_an_address_is_no_buffer():

@@ -49,8 +49,8 @@ def test_they_move_what_loads_and_stores_move(tmp_path, copy, traces):
 def test_summaries_have_both(tmp_path, traces):
     traced = warpmill.trace(copying(tmp_path, COPIES[0]), TraceOptions(source=traces))
     first, second, *_ = traced.summary.accesses
-    assert (first.turn, first.sectors, first.requests) == (0, 64 * 32, 64 * 8)
-    assert (second.turn, second.bank_passes) == (1, 64 * 2 * 4)
+    assert (first.turn, first.sectors, first.lines) == (0, 64 * 32, 64 * 8)
+    assert (second.turn, second.wavefronts) == (1, 64 * 2 * 4)
     assert first.bytes_requested == second.bytes_requested == 64 << 10
 
 

@@ -72,8 +72,8 @@ def test_totals_are_the_sum_over_all_iterations(seed):
     assert total.lanes == sum(a.size for a in unfolded)
     lanes = np.array([lane for lane in range(32) if mask >> lane & 1])
     assert total.sectors == sum(sectors(a, width, rules, lanes) for a in unfolded)
-    assert total.requests == sum(requests(a, width) for a in unfolded)
-    assert total.bank_passes == sum(bank_passes(a, width, rules, lanes) for a in unfolded)
+    assert total.lines == sum(requests(a, width) for a in unfolded)
+    assert total.wavefronts == sum(bank_passes(a, width, rules, lanes) for a in unfolded)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_local_words_of_a_warp_lie_interleaved(width, mask, sectors_wanted, line
     access = TracedAccess(0, mask, LaneAddresses(0, AffinePattern(0), (4,)))
     total = totals_over_warps(access, 1, {40 * 16: 1}, width, plain(6), in_local=True)
     assert total.sectors == 6 * sectors_wanted
-    assert total.requests == 6 * lines_wanted
+    assert total.lines == 6 * lines_wanted
 
 
 def test_lanes_at_different_local_words_share_no_sector():
@@ -110,7 +110,7 @@ def test_unknown_addresses_have_unknown_costs_and_known_lanes():
     access = TracedAccess(0, 7, UnknownAddresses("data"))
     total = totals_over_warps(access, 1, {}, 4, plain(3, 5))
     assert (total.executions, total.lanes) == (15, 45)
-    assert (total.sectors, total.requests, total.bank_passes) == (None, None, None)
+    assert (total.sectors, total.lines, total.wavefronts) == (None, None, None)
 
 
 def test_visits_come_with_the_repeats_around_them():

@@ -5,7 +5,7 @@ import pytest
 
 import warpmill
 from warpmill.cli.main import main
-from warpmill.commands.analyze.result import analyze_report
+from warpmill.commands.analyze.build import analyze_report
 from warpmill.commands.machines.result import machine_list_report
 from warpmill.report.base import Mark
 from warpmill.report.facts import SourcePlace
@@ -106,7 +106,7 @@ def test_analyze_tells_formula_and_number(capsys):
     assert "in the launch  64" in text
     assert "16  load shared" in text
     assert "matmul_param_3 <" in text
-    assert "together" in text
+    assert "Divergent" in text
     assert "synchronisation     bar.sync (cta) x 2" in text
     assert "4≈ sectors" in text
     assert "temporal" in text
@@ -131,11 +131,11 @@ def test_analyze_keeps_long_conditions_and_labels_readable(tmp_path, capsys):
     file = tmp_path / "k.ptx"
     file.write_text(LONG_NAMES.replace("PARAMETER", "the_threshold_" * 20))
     text = out(capsys, "analyze", file)
-    trips = text.partition("    trips")[2].partition("option")[0]
+    trips = text.partition("    trip count")[2].partition("option")[0]
     assert "..." in "".join(trips.split())
     assert len(trips.splitlines()) <= 5
-    table = text.partition("branches: 1")[2].partition("memory accesses")[0]
-    assert "dependence" in table
+    table = text.partition("\nBranches")[2].partition("Memory accesses")[0]
+    assert "Dependence" in table
     assert "argument" in table  # in one piece
     assert trips not in out(capsys, "analyze", file, "--verbose")
 
@@ -241,7 +241,7 @@ def test_a_graph_with_its_loop_as_a_box(capsys):
     assert text.startswith('digraph "matmul" {\n')
     assert text.count("{") == text.count("}")
     assert 'subgraph "cluster 59" {' in text
-    assert "trips max(1, ceildiv(arg3, 16))" in text
+    assert "trip count max(1, ceildiv(arg3, 16))" in text
     assert text.count("style=bold") == 1
     analysis = analyze_report([warpmill.prepare(SAMPLES / "matmul" / "matmul.bc")]).analyses[0]
     assert text.count(" -> ") == analysis.edges

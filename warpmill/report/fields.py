@@ -101,8 +101,8 @@ def plain(value: Any) -> Any:
     """A result as JSON has it: objects, lists, texts and numbers; what is not finite is null.
 
     An object whose class has a ``mark`` says in ``marks`` how far each of its figures can be
-    trusted, and in ``metrics`` at which path the metrics of Nsight Compute stand. TypeError for
-    what no result may hold.
+    trusted, and in ``metrics`` at which path the metrics of Nsight Compute stand. A formula is its
+    text. TypeError for what no result may hold.
     """
     kind: Any = type(value)
     if kind in {int, str, bool, types.NoneType}:
@@ -110,6 +110,8 @@ def plain(value: Any) -> Any:
     if kind is float:
         return value if math.isfinite(value) else None
     if dataclasses.is_dataclass(value):
+        if is_text(kind):
+            return str(value)
         found = {name: plain(getattr(value, name)) for name in _names(kind)}
         if is_marked(kind):
             found["marks"] = {key: mark.value for key, mark in marks_of(value).items()}
@@ -148,6 +150,11 @@ def flat(value: Any, only: Collection[str] = (), but: Collection[str] = ()) -> d
     kind: type = type(value)
     names = [name for name in _names(kind) if name not in but and name != "marks"]
     return {name: plain(getattr(value, name)) for name in names if not only or name in only}
+
+
+def is_text(result: type) -> bool:
+    """Whether data have the text of such objects: a formula, a condition."""
+    return bool(getattr(result, "shown_as_text", False))
 
 
 # Marks: how far figures can be trusted, by dotted path below the object that says it.
@@ -212,7 +219,8 @@ def metrics_in(result: type) -> Mapping[str, str]:
 
 def _parts_below(annotation: Any) -> Iterator[Any]:
     if isinstance(annotation, type) and dataclasses.is_dataclass(annotation):
-        if not is_marked(annotation):
+        is_whole = is_text(annotation) or getattr(annotation, "marked_as_one", False)
+        if not is_whole and not is_marked(annotation):
             yield annotation
         return
     for argument in get_args(annotation):
@@ -244,6 +252,8 @@ def _figures_below(annotation: Any) -> Iterator[tuple[str, Mark | None]]:
         for argument in get_args(annotation):
             yield from _figures_below(argument)
     elif isinstance(annotation, type) and dataclasses.is_dataclass(annotation):
+        if is_text(annotation):
+            return
         if getattr(annotation, "marked_as_one", False):
             yield "", None
         elif not is_marked(annotation) and "marks" not in _names(annotation):

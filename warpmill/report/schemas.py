@@ -22,7 +22,14 @@ import numpy as np
 
 from warpmill.analyzer.base.metric import Identifier, Named
 from warpmill.report.base import Mark, Report
-from warpmill.report.fields import ResultField, fields_of, is_marked, metrics_in, plain
+from warpmill.report.fields import (
+    ResultField,
+    fields_of,
+    is_marked,
+    is_text,
+    metrics_in,
+    plain,
+)
 from warpmill.report.manifest import kinds
 
 Schema = dict[str, Any]
@@ -109,7 +116,7 @@ def _schema(annotation: Any, parts: dict[str, Schema]) -> Schema:
         return {"type": _SIMPLE[annotation]}
     if annotation is Any:
         return {}
-    if isinstance(annotation, type) and issubclass(annotation, Named):
+    if isinstance(annotation, type) and (issubclass(annotation, Named) or is_text(annotation)):
         return {"type": "string"}
     if origin is Annotated:
         is_id = any(isinstance(each, Identifier) for each in arguments[1:])

@@ -220,8 +220,10 @@ class Table:
 
     The first ``top`` rows, or all where everything is asked for; ``left`` are the numbers of
     columns of words, ``wrap`` those that are broken where the table is too wide. ``chosen`` takes
-    elements out, ``main`` says which are shown unless everything is asked for, ``order`` puts the
-    greatest first; ``when``: only of such results.
+    elements out, as ``reads`` does of their readers, ``main`` says which are shown unless
+    everything is asked for, ``order`` puts the greatest first; ``when``: only of such results.
+    ``alike``: rows that are alike are shown as one, their number before it, and behind it what is
+    written of them all, unless everything is asked for. ``below`` stands under the table.
     """
 
     title: str
@@ -235,6 +237,9 @@ class Table:
     detail: bool = False
     when: Callable[[Any], bool] | None = None
     main: Callable[[Any], bool] | None = None
+    reads: Callable[[Reader], bool] | None = None
+    alike: tuple[str, Callable[[Sequence[Reader]], str]] | None = None
+    below: str = ""
 
     def add(self, page: Page, subject: Reader) -> None:
         """Show the table, if it has rows."""
@@ -243,6 +248,7 @@ class Table:
         tests = [self.chosen, None if page.style.verbose else self.main]
         wanted = [test for test in tests if test is not None]
         rows = [r for r in subject.each(self.of) if all(test(r.subject) for test in wanted)]
+        rows = [r for r in rows if self.reads is None or self.reads(r)]
         if not rows or (self.detail and not page.style.verbose):
             return
         if self.order is not None:
@@ -259,8 +265,30 @@ class Table:
         cells = [[r[n].text(sign=r[n].mark not in {None, common}) for n in kept] for r in shown]
         left = [place for place, n in enumerate(kept) if n in self.left]
         wrap = [place for place, n in enumerate(kept) if n in self.wrap]
+        if self.alike is not None:
+            name, words = self.alike
+            behind = len(header) + 1
+            header = ["n", *header, name]
+            cells = _grouped(cells, rows, words, every=page.style.verbose)
+            left, wrap = ([*(n + 1 for n in each), behind] for each in (left, wrap))
         page.table(header, page.few(cells, self.top), left, wrap=wrap)
         page.rest(cells, self.top)
+        if self.below:
+            page.line(self.below)
+
+
+def _grouped(
+    cells: Sequence[Sequence[str]],
+    rows: Sequence[Reader],
+    words: Callable[[Sequence[Reader]], str],
+    *,
+    every: bool,
+) -> list[list[str]]:
+    """Rows that are alike as one, with their number and what is written of them."""
+    groups: dict[tuple[str, ...], list[Reader]] = {}
+    for number, (row, reader) in enumerate(zip(cells, rows, strict=True)):
+        groups.setdefault((*row, str(number)) if every else tuple(row), []).append(reader)
+    return [[str(len(g)), *key[: len(cells[0])], words(g)] for key, g in groups.items()]
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ class RowsOf:
         if column in self.fixed:
             return self.fixed[column]
         one = chain[-1]
-        if column == "mark":
+        if column == "mark" and column not in self.names:
             return _mark_of(one, self.mark)
         name = self.names.get(column, column)
         if callable(name):

@@ -366,13 +366,13 @@ def _traced_accesses(
         requests, bytes_ = one.warp_executions * scale, (one.bytes_requested or 0) * scale
         asked = requests, one.thread_executions * scale, bytes_
         made = known.of(place, asked, turn=one.turn)
-        if made.space is Space.SHARED and one.bank_passes is not None:
-            passes = one.bank_passes * scale
+        if made.space is Space.SHARED and one.wavefronts is not None:
+            passes = one.wavefronts * scale
             made = _shared(made, passes, ideals.wavefronts(requests, bytes_, passes))
-        elif one.sectors is not None and one.requests is not None:
+        elif one.sectors is not None and one.lines is not None:
             sectors = one.sectors * scale
             least = ideals.sectors(requests, bytes_, sectors)
-            lines = one.requests * scale
+            lines = one.lines * scale
             made = replace(made, sectors=sectors, ideal_sectors=least, lines=lines)
         found.append((place, made))
     return _by_place(_with_traffic(found, estimate.traffic, ideals.sector_bytes))

@@ -267,7 +267,7 @@ def _sampled(source: TraceSource, launch: Launch, most: int) -> Sequence[Triple]
 
 @dataclass(frozen=True)
 class CtaOutcomes:
-    """Hit or miss of the branches of one CTA, by block; ``assumed``: data decide some of it."""
+    """Who takes the branches of one CTA, by block; ``assumed``: data decide some of it."""
 
     cta: Triple
     by_block: Mapping[int, BranchOutcome]

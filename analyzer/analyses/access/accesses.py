@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from warpmill.analyzer.analyses.cfg.loops import Loop
 from warpmill.analyzer.analyses.divergence.uniformity import LANE_IDS, Uniformity
@@ -15,6 +15,7 @@ from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.ssa import Definition, DefinitionKind
 from warpmill.analyzer.analyses.values.symbolic import Atom, AtomKind, Expression
 from warpmill.analyzer.analyses.values.symbolic_values import MADE_BY_DEFINITIONS
+from warpmill.analyzer.base.metric import INTERNAL, Id, Metric
 from warpmill.analyzer.ir.kernel import Instruction, Kernel, Module, Reg, Variable
 from warpmill.analyzer.ir.types import OpClass, Space
 
@@ -50,20 +51,20 @@ class MemoryAccess:
     order of the program; those that only make the address of such a load are not among them.
     """
 
-    block: int
-    instruction: int
-    op_class: OpClass
-    opcode: str
-    space: Space
-    base: str | None
-    width_bytes: int | None
-    address: Expression
-    pattern: AccessPattern
-    lane_stride: Expression | None
-    lane_offsets: tuple[int, ...] | None
-    is_aligned_warp: bool
-    loop_strides_bytes: tuple[tuple[int, int | None], ...]
-    loads: tuple[tuple[int, int], ...]
+    block: Annotated[int, INTERNAL]
+    instruction: Id
+    op_class: Annotated[OpClass, Metric("Class")]
+    opcode: Annotated[str, Metric("Opcode")]
+    space: Annotated[Space, Metric("State space")]
+    base: Annotated[str | None, INTERNAL]
+    width_bytes: Annotated[int | None, Metric("Bytes per thread")]
+    address: Annotated[Expression, Metric("Address")]
+    pattern: Annotated[AccessPattern, INTERNAL]
+    lane_stride: Annotated[Expression | None, Metric("Lane stride")]
+    lane_offsets: Annotated[tuple[int, ...] | None, INTERNAL]
+    is_aligned_warp: Annotated[bool, INTERNAL]
+    loop_strides_bytes: Annotated[tuple[tuple[int, int | None], ...], INTERNAL]
+    loads: Annotated[tuple[tuple[int, int], ...], INTERNAL]
 
     @property
     def lane_stride_bytes(self) -> int | None:

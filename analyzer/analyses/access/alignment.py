@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated, ClassVar
 
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess
 from warpmill.analyzer.analyses.ranges.analysis import Ranges
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.ssa import DefinitionKind
 from warpmill.analyzer.analyses.values.symbolic import Atom, AtomKind, of
+from warpmill.analyzer.base.metric import Mark, Metric
 from warpmill.analyzer.ir.kernel import Module
 from warpmill.analyzer.ir.types import OpClass, Space
 
@@ -34,10 +36,16 @@ class Alignment:
     is misaligned in every lane, None that it is not known.
     """
 
-    bytes: int
-    proved_bytes: int
-    meets_width: bool | None
-    assumption: str | None
+    mark: ClassVar[Mark] = Mark.EXACT
+
+    bytes: Annotated[int, Metric("Alignment", "B")]
+    proved_bytes: Annotated[int, Metric("Static alignment", "B")]
+    meets_width: Annotated[bool | None, Metric("Aligned access")]
+    assumption: Annotated[str | None, Metric("Assumption")]
+
+    def mark_exceptions(self) -> Mapping[str, Mark]:
+        """What the assumption adds."""
+        return {} if self.assumption is None else {"bytes": Mark.ASSUMED}
 
 
 _Arguments = Mapping[str, tuple[int, ...]]

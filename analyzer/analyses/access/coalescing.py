@@ -9,9 +9,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated, ClassVar
 
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess
 from warpmill.analyzer.analyses.values.symbolic import AtomKind
+from warpmill.analyzer.base.metric import Metric
 from warpmill.analyzer.ir.kernel import Module
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.memory.rules import DEFAULT_RULES, MemoryRules
@@ -27,18 +29,20 @@ FULL_WARP_ASSUMPTIONS = (
 class FullWarpCost:
     """What one access of a full warp costs under ``FULL_WARP_ASSUMPTIONS``.
 
-    ``sectors``, ``lines`` and ``bank_passes`` as in ``WarpAccessCost``. Where ``reason`` is set
+    ``sectors``, ``lines`` and ``wavefronts`` as in ``WarpAccessCost``. Where ``reason`` is set
     there are none, and the ``worst_…`` are the most that aligned lanes can cost; they are None
     where the width is not known. ``lanes_per_sector`` says how many lanes share a sector, on
     average.
     """
 
-    sectors: int | None
-    lines: int | None
-    bank_passes: int | None
-    lanes_per_sector: float | None
-    worst_sectors: int | None
-    worst_bank_passes: int | None
+    marked_as_one: ClassVar[bool] = True
+
+    sectors: Annotated[int | None, Metric("Sectors/request", "sector")]
+    lines: Annotated[int | None, Metric("Lines/request")]
+    wavefronts: Annotated[int | None, Metric("Wavefronts/request")]
+    lanes_per_sector: Annotated[float | None, Metric("Lanes per sector")]
+    worst_sectors: Annotated[int | None, Metric("Sectors/request at most", "sector")]
+    worst_wavefronts: Annotated[int | None, Metric("Wavefronts/request at most")]
     reason: str | None
 
 
@@ -64,13 +68,13 @@ def _cost(lanes: int, access: MemoryAccess, rules: MemoryRules) -> FullWarpCost:
     worst = worst_cost(kind, lanes)
     offsets = _offsets(access, lanes)
     if isinstance(offsets, str):
-        return FullWarpCost(None, None, None, None, worst.sectors, worst.bank_passes, offsets)
+        return FullWarpCost(None, None, None, None, worst.sectors, worst.wavefronts, offsets)
     first = offsets[0]
     moved = array("q", [offset - first for offset in offsets])
     cost = warp_cost(kind, moved.tobytes(), first % kind.modulus)
     share = None if not cost.sectors else lanes / cost.sectors
     return FullWarpCost(
-        cost.sectors, cost.lines, cost.bank_passes, share, worst.sectors, worst.bank_passes, None
+        cost.sectors, cost.lines, cost.wavefronts, share, worst.sectors, worst.wavefronts, None
     )
 
 

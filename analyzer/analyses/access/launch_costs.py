@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import product
 from math import gcd, prod
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -48,6 +49,7 @@ from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.symbolic import AtomKind, Expression
 from warpmill.analyzer.analyses.values.symbolic_values import MADE_BY_DEFINITIONS
 from warpmill.analyzer.analyses.values.truths import Facts, KnownComparison
+from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric
 from warpmill.analyzer.ir.kernel import Module
 from warpmill.analyzer.ir.types import TYPES, Space
 from warpmill.analyzer.launch.model import Launch
@@ -55,10 +57,14 @@ from warpmill.analyzer.memory.rules import DEFAULT_RULES, MemoryRules
 from warpmill.analyzer.traces.static.batch import Triple
 from warpmill.analyzer.traces.static.values import Unknown
 
+_SECTORS = "l1tex__average_t_sectors_per_request.ratio"
+
 
 @dataclass(frozen=True, slots=True)
 class CostRange:
     """The least, the most and the mean of a count over accesses of warps."""
+
+    marked_as_one: ClassVar[bool] = True
 
     least: int
     most: int
@@ -69,9 +75,11 @@ class CostRange:
 class CostSpread:
     """Spreads of the counts of ``WarpAccessCost``; None where that kind is not counted."""
 
-    sectors: CostRange | None
-    lines: CostRange | None
-    bank_passes: CostRange | None
+    marked_as_one: ClassVar[bool] = True
+
+    sectors: Annotated[CostRange | None, Metric("Sectors/request", "sector", ncu=_SECTORS)]
+    lines: Annotated[CostRange | None, Metric("Lines/request")]
+    wavefronts: Annotated[CostRange | None, Metric("Wavefronts/request")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,20 +99,30 @@ class LaunchCost:
     loops that follow no cycle, were left out.
     """
 
-    first: CostSpread | None
-    all_iterations: CostSpread | None
-    alignment_bytes: int | None
-    loops: tuple[LoopReuse, ...]
-    cta_sectors: float | None
-    cta_sharing: float | None
-    worst: WarpAccessCost | None
+    mark: ClassVar[Mark] = Mark.EXACT
+
+    first: Annotated[CostSpread | None, Metric("In first iterations")]
+    all_iterations: Annotated[CostSpread | None, Metric("Over all iterations")]
+    alignment_bytes: Annotated[int | None, Metric("Alignment of addresses", "B")]
+    loops: Annotated[tuple[LoopReuse, ...], INTERNAL]
+    cta_sectors: Annotated[float | None, Metric("Distinct sectors of a CTA", "sector")]
+    cta_sharing: Annotated[float | None, Metric("Warps per sector of a CTA", "warp")]
+    worst: Annotated[WarpAccessCost | None, Metric("At most")]
     assumptions: tuple[str, ...]
-    is_sample_of_ctas: bool
-    is_sample_of_iterations: bool
+    is_sample_of_ctas: Annotated[bool, INTERNAL]
+    is_sample_of_iterations: Annotated[bool, INTERNAL]
     reason: str | None
-    lane_step_bytes: int | None = None
+    lane_step_bytes: Annotated[int | None, INTERNAL] = None
     """Bytes from each lane to the next in a row of the block, where there is one number: for all
     that may be on together, in all warps and iterations."""
+
+    def mark_exceptions(self) -> Mapping[str, Mark]:
+        """What a sample of CTAs or of iterations stands for, and what rests on assumptions."""
+        first = Mark.SAMPLED if self.is_sample_of_ctas else Mark.EXACT
+        every = Mark.SAMPLED if self.is_sample_of_iterations else first
+        every = Mark.ASSUMED if self.assumptions else every
+        by_iteration = dict.fromkeys(("all_iterations", "alignment_bytes"), every)
+        return dict.fromkeys(("first", "cta_sectors", "cta_sharing", "worst"), first) | by_iteration
 
 
 def launch_costs(
@@ -294,7 +312,7 @@ def spread(costs: Counter[WarpAccessCost]) -> CostSpread | None:
     return CostSpread(
         _of((c.sectors, n) for c, n in costs.items()),
         _of((c.lines, n) for c, n in costs.items()),
-        _of((c.bank_passes, n) for c, n in costs.items()),
+        _of((c.wavefronts, n) for c, n in costs.items()),
     )
 
 

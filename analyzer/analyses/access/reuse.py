@@ -10,10 +10,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import Annotated
 
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess, loop_step
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.symbolic import AtomKind, Expression, number
+from warpmill.analyzer.base.metric import INTERNAL, Id, Metric
 from warpmill.analyzer.memory.rules import DEFAULT_RULES, MemoryRules
 
 
@@ -36,11 +38,11 @@ class LoopReuse:
     that is not known. ``reason`` says why the kind is unknown.
     """
 
-    loop: int
-    kind: LoopReuseKind
-    step: Expression | None
-    iterations_per_sector: float | None
-    iterations_per_line: float | None
+    loop: Annotated[int, INTERNAL]
+    kind: Annotated[LoopReuseKind, Metric("Reuse")]
+    step: Annotated[Expression | None, Metric("Stride")]
+    iterations_per_sector: Annotated[float | None, Metric("Iterations per sector")]
+    iterations_per_line: Annotated[float | None, Metric("Iterations per line")]
     reason: str | None
 
 
@@ -55,10 +57,10 @@ class AccessReuse:
     by constants: ``offset_bytes`` counts from the lowest of them; None: there is no other one.
     """
 
-    loops: tuple[LoopReuse, ...]
-    same_for: tuple[str, ...] | None
-    group: int | None
-    offset_bytes: int | None
+    loops: Annotated[tuple[LoopReuse, ...], INTERNAL]
+    same_for: Annotated[tuple[str, ...] | None, Metric("The same for")]
+    group: Id | None
+    offset_bytes: Annotated[int | None, Metric("Distance", "B")]
 
 
 def reuses(

@@ -1,4 +1,4 @@
-"""What one warp's access costs: sectors, lines, passes over the banks; counted once a shape.
+"""What one warp's access costs: sectors, lines, wavefronts of shared memory; counted once a shape.
 
 A cost depends on how the lanes lie to each other and on where the first lies in its line, so that
 a few counts serve all warps of a launch.
@@ -9,9 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from math import lcm
+from typing import Annotated, ClassVar
 
 import numpy as np
 
+from warpmill.analyzer.base.metric import Metric
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.memory.rules import (
     LOCAL_WORD_BYTES,
@@ -30,13 +32,16 @@ LINE_BYTES = 128
 class WarpAccessCost:
     """What one access of one warp costs.
 
-    ``sectors`` and ``lines`` (requests of 128 B) count granules of memory outside the SM, None for
-    shared memory; ``bank_passes`` are those of shared memory, 1 without a conflict, None elsewhere.
+    ``sectors`` and ``lines`` (of 128 B) count granules of memory outside the SM, None for
+    shared memory; ``wavefronts`` are those of shared memory, 1 without a bank conflict,
+    None elsewhere.
     """
 
-    sectors: int | None
-    lines: int | None
-    bank_passes: int | None
+    marked_as_one: ClassVar[bool] = True
+
+    sectors: Annotated[int | None, Metric("Sectors/request", "sector")]
+    lines: Annotated[int | None, Metric("Lines/request")]
+    wavefronts: Annotated[int | None, Metric("Wavefronts/request")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
+from typing import ClassVar
 
 from warpmill.analyzer.analyses.ranges.bounds import (
     KnownTrips,
@@ -31,6 +32,7 @@ from warpmill.analyzer.analyses.values.symbolic import (
     substitute,
 )
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.metric import Mark
 from warpmill.analyzer.base.naming import nearest_names
 
 MOST_POINTS = 1024
@@ -40,6 +42,8 @@ MOST_POINTS = 1024
 @dataclass(frozen=True, slots=True)
 class AssumedRange:
     """All integers from ``low`` to ``high``. ``is_tight``: both ends are known to be reached."""
+
+    mark: ClassVar[Mark] = Mark.ASSUMED
 
     low: int
     high: int

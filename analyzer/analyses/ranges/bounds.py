@@ -9,6 +9,7 @@ is unknown. Counts may rest on those of loops before, as in what unrolling leave
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar, Literal
 
 from warpmill.analyzer.analyses.cfg.loops import Loop
 from warpmill.analyzer.analyses.ranges.bounds_crossing import Crossing, first_iteration
@@ -18,12 +19,15 @@ from warpmill.analyzer.analyses.values.choices import without_choices
 from warpmill.analyzer.analyses.values.conditions import Condition, guard_condition, negated, truth
 from warpmill.analyzer.analyses.values.shared_slots import unfollowed
 from warpmill.analyzer.analyses.values.symbolic import Atom, AtomKind, Expression, apply, number
+from warpmill.analyzer.base.metric import INTERNAL, Metric, derived
 from warpmill.analyzer.ir.types import Space
 
 
 @dataclass(frozen=True, slots=True)
 class KnownTrips:
     """A trip count that is a plain number."""
+
+    shown_as_text: ClassVar[bool] = True
 
     count: int
 
@@ -34,6 +38,8 @@ class KnownTrips:
 @dataclass(frozen=True, slots=True)
 class SymbolicTrips:
     """A trip count as a formula in launch parameters, ids and outer counters."""
+
+    shown_as_text: ClassVar[bool] = True
 
     formula: Expression
 
@@ -47,6 +53,8 @@ class UnknownTrips:
 
     ``decided`` says what decides it, to be followed by what it decides.
     """
+
+    shown_as_text: ClassVar[bool] = True
 
     reason: str
     most: int | None = None
@@ -66,11 +74,11 @@ class ExitBound:
     ``at_most``: data have a part in it, and may let it be taken earlier.
     """
 
-    source: int
-    target: int
+    source: Annotated[int, INTERNAL]
+    target: Annotated[int, INTERNAL]
     condition: Condition | None
-    trips: TripCount
-    at_most: bool = False
+    trips: Annotated[TripCount, Metric("Trip count")]
+    at_most: Annotated[bool, Metric("At most")] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +86,32 @@ class LoopBound:
     """The trip count of one loop: how often its body runs each time it is entered.
 
     A loop that tests at its bottom runs at least once. ``at_most`` says that an exit which data
-    decide may end it earlier.
+    decide may end it earlier. ``reason`` says why the trip count is not known.
     """
 
-    loop: int
-    header: int
-    trips: TripCount
-    at_most: bool
+    loop: Annotated[int, INTERNAL]
+    header: Annotated[int, INTERNAL]
+    trips: Annotated[TripCount, INTERNAL]
+    at_most: Annotated[bool, Metric("At most")]
     bottom_tested: bool
-    exits: tuple[ExitBound, ...]
+    exits: Annotated[tuple[ExitBound, ...], INTERNAL]
+
+    @derived("Kind of trip count")
+    def kind(self) -> Literal["known", "symbolic", "unknown"]:
+        """Known is a number, symbolic a formula."""
+        if isinstance(self.trips, KnownTrips):
+            return "known"
+        return "symbolic" if isinstance(self.trips, SymbolicTrips) else "unknown"
+
+    @derived("Trip count")
+    def trip_count(self) -> str | None:
+        """The number or the formula; null where it is not known."""
+        return None if isinstance(self.trips, UnknownTrips) else str(self.trips)
+
+    @derived("Reason")
+    def reason(self) -> str | None:
+        """Why the trip count is not known."""
+        return self.trips.reason if isinstance(self.trips, UnknownTrips) else None
 
 
 def loop_bounds(structure: Structure) -> tuple[LoopBound, ...]:

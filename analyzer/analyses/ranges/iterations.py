@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from math import gcd
-from typing import Any, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,7 @@ from warpmill.analyzer.analyses.values.symbolic import (
     number,
     substitute,
 )
+from warpmill.analyzer.base.metric import INTERNAL, Metric
 from warpmill.analyzer.traces.counts import Count, executions
 from warpmill.analyzer.traces.static.values import Unknown
 
@@ -65,15 +66,17 @@ class LoopIterations:
     known.
     """
 
-    loop: int
-    formula: Expression | None
-    entries: int | None
-    total: int | None
+    marked_as_one: ClassVar[bool] = True
+
+    loop: Annotated[int, INTERNAL]
+    formula: Annotated[Expression | None, Metric("Trip count in the launch")]
+    entries: Annotated[int | None, Metric("Entries")]
+    total: Annotated[int | None, Metric("Iterations in all")]
     runs: tuple[TripRun, ...]
     has_more_runs: bool
-    at_most: bool
+    at_most: Annotated[bool, Metric("At most")]
     reason: str | None
-    is_shared: bool = False
+    is_shared: Annotated[bool, INTERNAL] = False
 
 
 def iterations(

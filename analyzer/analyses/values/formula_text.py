@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterator
 from itertools import chain, count
+from typing import ClassVar
 
 from warpmill.analyzer.base.many_objects import lazy
 
@@ -25,6 +26,9 @@ ORDERED_CHARACTERS = 256
 
 class Formula:
     """Something written as texts and further formulas, which may stand in several places."""
+
+    shown_as_text: ClassVar[bool] = True
+    """Results show its text."""
 
     @property
     def pieces(self) -> tuple[str | Formula, ...]:

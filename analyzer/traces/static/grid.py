@@ -146,11 +146,11 @@ class GridWalker:
         return max(abs(2 * c + 1 - n) / n for c, n in zip(cta, self._grid, strict=True))
 
     def outcomes(self, cta: Triple) -> tuple[BranchOutcome, ...]:
-        """Give hit or miss of the branches in one CTA, by warp and iteration."""
+        """Who takes the branches in one CTA, by warp and iteration."""
         if self._walked is not None and self._walked[0] == cta:
-            return branch_outcomes(self._walked[1])
+            return branch_outcomes(cta, self._walked[1])
         batch = WarpBatch(self._grid, self._block, self._warp_size, (cta,))
-        return branch_outcomes(self._walk(batch).nodes)
+        return branch_outcomes(cta, self._walk(batch).nodes)
 
     def _made(
         self, cta: Triple, wanted: Sequence[Triple], number: int

@@ -18,7 +18,7 @@ COMMAND = CommandEntry(
         ResultKind(
             "analyze",
             "result:AnalyzeReport",
-            page="page:analyze_page",
+            page="page:PAGE",
             table="table:ANALYZE",
             graph="dot:analyze_dot",
         ),

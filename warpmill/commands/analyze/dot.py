@@ -1,7 +1,7 @@
 """The control flow of kernels in Graphviz' language.
 
 Loops are boxes around blocks. With a launch a block is the darker the more warp instructions it
-executes; a branch that parts lanes has a double frame, and blocks that run while lanes are apart
+executes; a divergent branch has a double frame, and blocks that run while lanes are apart
 have a dashed frame in colour.
 """
 
@@ -9,8 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from warpmill.commands.analyze.loops import LoopFacts
-from warpmill.commands.analyze.result import AnalyzeReport, BlockFacts, KernelAnalysis
+from warpmill.commands.analyze.result import (
+    AnalyzeReport,
+    BlockFacts,
+    KernelAnalysis,
+    LoopFacts,
+)
 from warpmill.report.graphs import Graphs, quoted, shade
 from warpmill.report.words import place, plural
 from warpmill.session.names import EXIT
@@ -46,7 +50,7 @@ def _name(label: str, blocks: Mapping[str, BlockFacts]) -> str:
 
 
 def _nodes(analysis: KernelAnalysis) -> Iterator[tuple[BlockFacts, str]]:
-    """Draw each block: what it is, how much of the work is done in it, and whether lanes part."""
+    """Each block: what it is, how much of the work is done in it, and whether it is divergent."""
     apart = {label for branch in analysis.branches for label in branch.region}
     parts = {branch.block for branch in analysis.branches if branch.may_diverge}
     work = [b.instructions * (b.warp_executions or 0) for b in analysis.blocks]
@@ -59,7 +63,7 @@ def _nodes(analysis: KernelAnalysis) -> Iterator[tuple[BlockFacts, str]]:
             words.append(f"{block.warp_executions:,} executions, {share:.0%} of instructions")
             looks.append(f'fillcolor="{shade(share)}"')
         if block.label in parts:
-            words.append("lanes may part here")
+            words.append("divergent branch")
             looks.append("peripheries=2")
         if block.label in apart:
             looks += ['style="filled,dashed"', 'color="#b03a2e"']
@@ -76,9 +80,9 @@ def _cluster(
     depth: int,
 ) -> Iterator[str]:
     lead = "  " * depth
-    trips = loop.formula or f"unknown: {loop.reason}"
+    trips = loop.bound.trip_count or f"unknown: {loop.bound.reason}"
     yield f"{lead}subgraph {quoted(f'cluster {loop.name}')} {{"
-    yield f"{lead}  label={quoted(f'loop {loop.name}, depth {loop.depth}, trips {trips}')};"
+    yield f"{lead}  label={quoted(f'loop {loop.name}, depth {loop.depth}, trip count {trips}')};"
     yield from (f"{lead}  {node}" for node in inside.get(loop.name, []))
     for inner in loops.values():
         if inner.parent == loop.name:

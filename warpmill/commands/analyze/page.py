@@ -3,168 +3,185 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
+from warpmill.analyzer.analyses.access.coalescing import FullWarpCost
+from warpmill.analyzer.analyses.access.launch_costs import CostRange, CostSpread
+from warpmill.analyzer.analyses.access.warp_counts import WarpAccessCost
+from warpmill.analyzer.analyses.ranges.iterations import LoopIterations, TripRun
 from warpmill.analyzer.analyses.values.formula_text import parted
-from warpmill.commands.analyze.accesses import (
+from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.traces.outcomes import BranchRun
+from warpmill.commands.analyze.formulas import add_parts, readable, shortened, shown_parts
+from warpmill.commands.analyze.result import (
     AccessFacts,
-    CostsOverWarps,
-    CountSpread,
-    LoopReuseFacts,
-    WarpCost,
+    AccessInLoop,
+    BlockFacts,
+    BranchFacts,
+    KernelAnalysis,
+    LoopFacts,
 )
-from warpmill.commands.analyze.branches import BranchFacts, OutcomeRun
-from warpmill.commands.analyze.loops import IterationRun, LoopFacts, ThreadIterations
-from warpmill.commands.analyze.result import AnalyzeReport, BlockFacts, KernelAnalysis
 from warpmill.report.assumed_words import assumed_lines
 from warpmill.report.base import Mark
-from warpmill.report.facts import KernelIdentity
 from warpmill.report.page import Page, figure
-from warpmill.report.words import add_kernel, few, place, plural, variable
+from warpmill.report.read import Reader
+from warpmill.report.sections import Repeated, Shown, Special, Table
+from warpmill.report.words import (
+    few,
+    kernel_lines,
+    kernel_title,
+    launch_lines,
+    place,
+    plural,
+    variable,
+)
 
 _BLOCKS = 12
 _REASON = 160
 _RUNS = 8
+_FEW = 5
+_ALL = 10_000
 
 
-def analyze_page(report: AnalyzeReport, page: Page) -> None:
-    """Show each kernel with its control flow, loops, branches and memory accesses."""
-    for analysis in report.analyses:
-        _analysis(analysis, page)
+def _title(analysis: KernelAnalysis) -> str:
+    return kernel_title("analyze", analysis.kernel)
 
 
-def _analysis(analysis: KernelAnalysis, page: Page) -> None:
-    live = figure(analysis.live_registers, analysis.marks["live_registers"])
-    values = analysis.values
+def _head(page: Page, analysis: KernelAnalysis) -> None:
+    live, mark = analysis.live_registers, Mark.MODELLED
+    values, blocks = analysis.values, analysis.blocks
+    dead = sum(not block.reachable for block in blocks)
     facts = [
-        ("registers", f"{live} of 32 bits (a model's count, no compiler's)"),
+        *kernel_lines(analysis.kernel),
+        *([] if analysis.launch is None else launch_lines(analysis.launch)),
+        ("registers", f"{figure(live, mark)} of 32 bits live (a model's count, no compiler's)"),
         (
             "values",
             f"{values.uniform:,} uniform in a warp, {values.affine:,} affine in the thread id, "
             f"{values.divergent:,} divergent",
         ),
         ("paper's trace", _kept(analysis)),
+        (
+            "control flow",
+            f"{plural(analysis.instructions, 'instruction')} in {plural(len(blocks), 'block')}"
+            f"{f' ({dead} never reached)' if dead else ''}, {plural(analysis.edges, 'edge')}, "
+            f"{plural(len(analysis.loops), 'loop')}, {plural(len(analysis.branches), 'branch')}",
+        ),
+        *assumed_lines(analysis.assumed),
     ]
-    facts += assumed_lines(analysis.assumed)
     if analysis.launch is not None and analysis.no_traces is not None:
         facts.append(("no traces", analysis.no_traces))
-    add_kernel(page, "analyze", analysis.kernel, analysis.launch, facts)
-    _blocks(analysis, page)
-    _loops(analysis, page)
-    _branches(analysis, page)
-    _outcomes(analysis, page)
-    _calls(analysis, page)
-    add_accesses(analysis, page)
-    if analysis.assumptions:
-        page.heading(f"assumptions: {len(analysis.assumptions)}")
-        page.items(analysis.assumptions, None if page.style.verbose else 5, " (--verbose)")
+    page.facts(facts)
+    for region in analysis.irreducible_regions:
+        page.line(f"irreducible (several entries, no loop): {', '.join(region)}")
 
 
 def _kept(analysis: KernelAnalysis) -> str:
-    """Say what the hybrid paper's pruning leaves, and of what the rest is."""
-    left = sorted(analysis.pruned.left_out.items(), key=lambda item: (-item[1], item[0]))
+    """What the hybrid paper's pruning leaves, and of what the rest is."""
+    found = ((reason.value, number) for reason, number in analysis.pruned.left_out.items())
+    left = sorted(found, key=lambda item: (-item[1], item[0]))
     words = ", ".join(f"{reason} {number:,}" for reason, number in left)
     kept = f"{analysis.pruned.kept:,} of {plural(analysis.instructions, 'instruction')}"
     return f"{kept} (left out: {words})" if words else kept
 
 
-def _blocks(analysis: KernelAnalysis, page: Page) -> None:
-    blocks = analysis.blocks
-    dead = sum(not b.reachable for b in blocks)
-    unreached = f", {dead} of them never reached" if dead else ""
-    page.heading(
-        f"control flow: {plural(analysis.instructions, 'instruction')} in "
-        f"{plural(len(blocks), 'block')}{unreached}, {plural(analysis.edges, 'edge')}"
-    )
-    for region in analysis.irreducible_regions:
-        page.line(f"irreducible (several entries, no loop): {', '.join(region)}")
-    shown = blocks if page.style.verbose else blocks[:_BLOCKS]
-    counted = analysis.no_traces is None
-    mark = analysis.marks["blocks.warp_executions"]
-    page.table(
-        ("block", "instructions", *(["executions"] * counted), "successors", "in loop", "line"),
-        [_block_row(block, analysis.kernel.file, mark if counted else None) for block in shown],
-        left=tuple(n + counted for n in (-counted, 2, 3, 4)),
-        wrap=tuple(n + counted for n in (-counted, 2, 3)),
-    )
-    if counted:
-        page.line("executions: by the warps of the whole launch")
-    if len(shown) < len(blocks):
-        page.line(f"and {plural(len(blocks) - len(shown), 'block')} more (--verbose)")
+def _line(reader: Reader) -> str:
+    """The line of what a list of a kernel holds."""
+    return place(reader.subject.place, reader.holder.kernel.file)
 
 
-def _block_row(block: BlockFacts, file: str, mark: Mark | None) -> tuple[str, ...]:
-    after = ", ".join(block.successors) if block.reachable else "never reached"
-    loop = "" if block.loop is None else f"{block.loop} (depth {block.loop_depth})"
-    executed = [] if mark is None else [figure(block.warp_executions, mark)]
-    where = place(block.place, file)
-    return block.label, str(block.instructions), *executed, after, loop, where
+def _lines(readers: Sequence[Reader]) -> str:
+    return few([_line(reader) for reader in readers])
 
 
-def _loops(analysis: KernelAnalysis, page: Page) -> None:
-    loops = analysis.loops
-    if not loops:
-        page.heading("loops: none")
-        return
-    page.heading(f"loops: {len(loops)}")
-    for loop in loops:
+_LINE = Shown("place", "Line", told=_line)
+
+
+def _successors(block: BlockFacts) -> str:
+    return ", ".join(block.successors) if block.reachable else "never reached"
+
+
+def _in_loop(block: BlockFacts) -> str:
+    return "" if block.loop is None else f"{block.loop} (depth {block.loop_depth})"
+
+
+# Loops: formulas are too long for a table.
+
+
+def _loops(page: Page, analysis: KernelAnalysis) -> None:
+    if analysis.loops:
+        page.heading("Loops")
+    for loop in analysis.loops:
         inside = "" if loop.parent is None else f" in {loop.parent}"
         page.line(
             f"{loop.name}  depth {loop.depth}{inside}, {plural(loop.blocks, 'block')}, "
             f"line {place(loop.place, analysis.kernel.file)}"
         )
-        page.facts(_loop_facts(loop, analysis, verbose=page.style.verbose))
+        page.facts(_loop_facts(Reader(loop), analysis, verbose=page.style.verbose))
 
 
 def _loop_facts(
-    loop: LoopFacts, analysis: KernelAnalysis, *, verbose: bool
+    reader: Reader, analysis: KernelAnalysis, *, verbose: bool
 ) -> list[tuple[str, str]]:
-    most = "at most " if loop.at_most else ""
-    reason = shortened(loop.reason or "", verbose=verbose, most=_REASON)
-    own = _readable(loop.formula or "", analysis.kernel, verbose=verbose)
+    loop: LoopFacts = reader.subject
+    bound = loop.bound
+    most = "at most " if bound.at_most else ""
+    own = readable(bound.trip_count or "", analysis.kernel, verbose=verbose)
     formula, parts = parted(own)
-    told = shortened(formula, verbose=verbose, most=_REASON)
-    told = f"unknown: {reason}" if loop.formula is None else f"{most}{told}"
-    lines = [("  trips", told)]
+    told = shortened(bound.reason or formula, verbose=verbose, most=_REASON)
+    told = f"unknown: {told}" if bound.trip_count is None else f"{most}{told}"
+    lines = [("  trip count", told)]
     lines += [("  where", part) for part in shown_parts(parts, verbose=verbose)]
     traced = analysis.launch is not None and analysis.no_traces is None
     assumed = any(f"'{loop.name}=" in text for text in analysis.assumptions)
-    if analysis.launch is not None and loop.trips == "symbolic":
-        lines.append(("  in the launch", _count(loop)))
-    if loop.assumed_min is not None and loop.assumed_max is not None:
+    if analysis.launch is not None and bound.kind == "symbolic":
+        lines.append(("  in the launch", _in_launch(loop, reader.mark("in_launch"))))
+    if loop.assumed is not None:
         lines.append(("  as assumed", _assumed(loop)))
-    elif loop.trips == "unknown" and traced and not assumed:
+    elif bound.kind == "unknown" and traced and not assumed:
         lines.append(("  in the launch", "decided by the launch; executions of blocks tell"))
-    elif loop.trips == "unknown":
+    elif bound.kind == "unknown":
         lines.append(("  option", f"--assume '{loop.name}=N'"))
     if loop.first_thread is not None and loop.parent is not None:
         lines.append(("  first thread", _in_thread(loop.first_thread, verbose=verbose)))
     return lines
 
 
+def _in_launch(loop: LoopFacts, mark: Mark | None) -> str:
+    found = loop.in_launch
+    if found.low is None or found.high is None:
+        return f"unknown: {found.reason}"
+    most = "at most " if loop.bound.at_most else ""
+    low, high = figure(found.low, mark), figure(found.high, mark)
+    if not found.over:
+        return f"{most}{low}"
+    words = low if low == high else f"{low} to {high}"
+    return f"{most}{words} over {', '.join(found.over)}"
+
+
 def _assumed(loop: LoopFacts) -> str:
-    mark = loop.marks["assumed_max"]
-    low, high = figure(loop.assumed_min), figure(loop.assumed_max, mark)
-    if loop.assumed_min == loop.assumed_max:
+    assert loop.assumed is not None
+    low, high = figure(loop.assumed.low), figure(loop.assumed.high, Mark.ASSUMED)
+    if loop.assumed.is_point:
         return high
-    return f"{low} .. {high}" if loop.assumed_tight else f"between {low} and {high}"
+    return f"{low} .. {high}" if loop.assumed.is_tight else f"between {low} and {high}"
 
 
-def _in_thread(found: ThreadIterations, *, verbose: bool) -> str:
-    """Say how often a loop inside others runs each time that it is come to."""
+def _in_thread(found: LoopIterations, *, verbose: bool) -> str:
+    """How often a loop inside others runs each time that it is entered."""
     if found.total is None:
         return f"unknown: {found.reason}"
     if not found.entries:
-        return "does not come here"
+        return "does not enter it"
     most = "at most " if found.at_most else ""
     shown = found.runs if verbose else found.runs[:_RUNS]
     runs = ", ".join(_iterations(run) for run in shown)
-    more = ", ..." if found.more or len(shown) < len(found.runs) else ""
+    more = ", ..." if found.has_more_runs or len(shown) < len(found.runs) else ""
     times = plural(found.entries or 0, "time")
-    return f"come to {times}, {most}{found.total:,} iterations in all: {runs}{more}"
+    return f"entered {times}, {most}{found.total:,} iterations in all: {runs}{more}"
 
 
-def _iterations(run: IterationRun) -> str:
+def _iterations(run: TripRun) -> str:
     times = run.last - run.first + 1
     if times == 1:
         return f"{run.count:,}"
@@ -173,338 +190,313 @@ def _iterations(run: IterationRun) -> str:
     return f"{run.count:,} to {run.count + run.step * (times - 1):,} by {run.step:+}"
 
 
-def _count(loop: LoopFacts) -> str:
-    if loop.count_min is None or loop.count_max is None:
-        return f"unknown: {loop.count_reason}"
-    most = "at most " if loop.at_most else ""
-    low = figure(loop.count_min, loop.marks["count_min"])
-    high = figure(loop.count_max, loop.marks["count_max"])
-    if not loop.count_over:
-        return f"{most}{low}"
-    words = low if low == high else f"{low} to {high}"
-    return f"{most}{words} over {', '.join(loop.count_over)}"
+# Branches
 
 
-def _branches(analysis: KernelAnalysis, page: Page) -> None:
-    branches = analysis.branches
-    page.heading(f"branches: {len(branches) or 'none'}")
-    verbose = page.style.verbose
-    rows = [_branch_row(branch, analysis.kernel, verbose=verbose) for branch in branches]
-    if rows:
-        page.table(
-            ("block", "successors", "when", "dependence", "lanes", "line"),
-            rows,
-            left=range(6),
-            wrap=range(5),
-        )
-    conditions = [_readable(b.condition, analysis.kernel, verbose=verbose) for b in branches]
-    named = zip(branches, conditions, strict=True)
+def _branches(page: Page, analysis: KernelAnalysis) -> None:
+    verbose, branches = page.style.verbose, analysis.branches
+    if not branches:
+        return
+    page.heading("Branches")
+    texts = [readable(b.condition, analysis.kernel, verbose=verbose) for b in branches]
+    page.table(
+        ("Block", "Target", "Taken when", "Dependence", "Divergent", "Line"),
+        [
+            (
+                branch.block,
+                ", ".join(branch.taken),
+                shortened(parted(text)[0], verbose=verbose),
+                ", ".join(branch.decided_by) or "constant",
+                _divergent(branch),
+                place(branch.place, analysis.kernel.file),
+            )
+            for branch, text in zip(branches, texts, strict=True)
+        ],
+        left=range(6),
+        wrap=range(5),
+    )
+    named = zip(branches, texts, strict=True)
     add_parts(page, [(branch.block, parted(text)[1]) for branch, text in named])
     for branch in branches:
         if branch.may_diverge and verbose:
-            page.line(f"{branch.block} parts lanes: {'; '.join(branch.divergence)}")
-            page.line(f"  apart in {', '.join(branch.region) or 'no block'}")
+            page.line(f"{branch.block} is divergent: {'; '.join(branch.divergence)}")
+            page.line(f"  lanes are apart in {', '.join(branch.region) or 'no block'}")
 
 
-def _branch_row(branch: BranchFacts, kernel: KernelIdentity, *, verbose: bool) -> tuple[str, ...]:
-    return (
-        branch.block,
-        ", ".join(branch.taken),
-        shortened(parted(_readable(branch.condition, kernel, verbose=verbose))[0], verbose=verbose),
-        ", ".join(branch.decided_by) or "constant",
-        _lanes(branch),
-        place(branch.place, kernel.file),
-    )
-
-
-def _lanes(branch: BranchFacts) -> str:
+def _divergent(branch: BranchFacts) -> str:
     if not branch.may_diverge:
-        return "together"
-    return f"part, meet at {branch.reconverges}" if branch.reconverges else "part"
+        return "no"
+    return f"yes, reconverges at {branch.reconverges}" if branch.reconverges else "yes"
 
 
-def _outcomes(analysis: KernelAnalysis, page: Page) -> None:
-    """How often branches are taken in one CTA; by warp and iteration where all is asked for."""
-    decided = [b for b in analysis.branches if b.outcomes is not None]
-    if not decided:
-        return
-    found = [(b.block, b.outcomes) for b in decided if b.outcomes is not None]
-    cta = ",".join(map(str, found[0][1].cta))
-    page.heading(f"branches taken in CTA {cta}, in warp executions")
-    rows = []
-    for block, outcomes in found:
-        mark = outcomes.marks["hits"]
-        counts = (figure(n, mark) for n in (outcomes.hits, outcomes.misses, outcomes.splits))
-        rows.append((block, *counts, plural(len(outcomes.warps), "warp")))
-    page.table(("block", "taken", "not taken", "divergent", "by"), rows, left=(0, 4), wrap=(0,))
-    page.line("taken: all active threads go where `when` says; not taken: none; divergent: some")
+def _warps(branch: BranchFacts) -> int | None:
+    return None if branch.outcomes is None else len(branch.outcomes.warps)
+
+
+def _runs(page: Page, analysis: KernelAnalysis) -> None:
+    """Outcomes by warp and iteration, where all is asked for."""
     if not page.style.verbose:
         return
-    for block, outcomes in found:
-        page.line(f"{block}: iterations of the innermost loop around, and the lanes that go")
-        for warp in outcomes.warps:
+    for branch in analysis.branches:
+        if branch.outcomes is None:
+            continue
+        page.line(f"{branch.block}: iterations of the innermost loop around, lanes that take it")
+        for warp in branch.outcomes.warps:
             runs = "; ".join(_run(run) for run in warp.runs)
             page.line(f"  warp {warp.warp}: {runs}{'; and more' if warp.more else ''}")
 
 
-def _run(run: OutcomeRun) -> str:
+def _run(run: BranchRun) -> str:
     last = run.first + (run.iterations - 1) * run.step
     step = "" if run.step == 1 else f" by {run.step}"
     where = f"{run.first}" if run.iterations == 1 else f"{run.first} to {last}{step}"
-    return f"{where}: {run.taken} of {run.mask}"
+    return f"{where}: {run.taken_mask} of {run.active_mask}"
 
 
-def _calls(analysis: KernelAnalysis, page: Page) -> None:
-    """Group what stands for calls by kind."""
+def _calls(page: Page, analysis: KernelAnalysis) -> None:
+    """What stands for calls, by kind."""
     kinds: dict[str, Counter[str]] = {}
-    for call in analysis.calls:
-        scope = "" if call.scope is None else f" ({call.scope})"
-        kinds.setdefault(call.kind, Counter())[f"{call.name}{scope}"] += 1
-    if not kinds:
-        page.heading("calls: none")
-        return
-    page.heading(f"calls: {len(analysis.calls):,}")
-    page.facts([(kind, _names(names)) for kind, names in kinds.items()])
+    for each in analysis.calls:
+        call = each.call
+        scope = "" if call.scope is None else f" ({call.scope.value})"
+        kinds.setdefault(call.kind.value, Counter())[f"{call.name}{scope}"] += 1
+    if kinds:
+        page.heading("Calls")
+        page.facts([(kind, _names(names)) for kind, names in kinds.items()])
 
 
 def _names(counts: Counter[str]) -> str:
     return ", ".join(name if n == 1 else f"{name} x {n}" for name, n in sorted(counts.items()))
 
 
-def _readable(text: str, kernel: KernelIdentity, *, verbose: bool) -> str:
-    """Write parameters in a formula without their kernel's name, where that is a mangled one."""
-    if verbose or not kernel.name.startswith("_Z"):
-        return text
-    return text.replace(f"{kernel.name}_param_", "param_")
+# Memory accesses
 
 
-# Memory accesses on the page of ``analyze``.
+def _kind(access: AccessFacts) -> str:
+    return f"{access.access.op_class.value} {access.access.space.value}"
 
 
-def add_accesses(analysis: KernelAnalysis, page: Page) -> None:
-    """Show what accesses move and what they share, those that are alike as one."""
-    accesses = analysis.accesses
-    page.heading(f"memory accesses: {len(accesses) or 'none'}")
-    if not accesses:
-        return
-    grouped = _grouped(analysis, accesses, _row, page)
-    page.table(
-        ("n", "access", "bytes", "pattern", "lane", "per warp", "buffer", "lines"),
-        grouped,
-        left=(1, 3, 5, 6, 7),
-        wrap=(3, 5, 6, 7),
-    )
-    page.line(
-        "n: accesses alike; lane: bytes a step in tid.x; a sector is 32 B; passes: of shared "
-        "memory's banks; every lane taken to be on (warpmill trace counts the masks)"
-    )
-    _misaligned(analysis, page)
-    _reuse(analysis, page)
-    if page.style.verbose:
-        _addresses(analysis, page)
+def _buffer(reader: Reader) -> str:
+    return variable(reader.subject.buffer, reader.holder.kernel)
 
 
-def _grouped(
-    analysis: KernelAnalysis,
-    accesses: Iterable[AccessFacts],
-    row: Callable[[KernelAnalysis, AccessFacts], tuple[str, ...]],
-    page: Page,
-) -> list[tuple[str, ...]]:
-    """Make a row for each kind of access, with their number before it and their lines behind."""
-    groups: dict[tuple[str, ...], list[str]] = {}
-    for number, access in enumerate(accesses):
-        alike = row(analysis, access)
-        key = (*alike, str(number)) if page.style.verbose else alike
-        groups.setdefault(key, []).append(place(access.place, analysis.kernel.file))
-    length = len(next(iter(groups), ())) - page.style.verbose
-    return [(str(len(lines)), *key[:length], few(lines)) for key, lines in groups.items()]
+def _pattern(reader: Reader) -> str:
+    access, file = reader.subject, reader.holder.kernel.file
+    by = ", ".join(dict.fromkeys(place(d.place, file) for d in access.decided_by))
+    return f"by data of {by}" if by else access.pattern.value
 
 
-def _row(analysis: KernelAnalysis, access: AccessFacts) -> tuple[str, ...]:
-    by = ", ".join(dict.fromkeys(place(d.place, analysis.kernel.file) for d in access.decided_by))
-    return (
-        f"{access.op_class} {access.space}",
-        figure(access.width_bytes),
-        f"by data of {by}" if by else access.pattern,
-        _lane(access),
-        _moved(access),
-        variable(access.buffer, analysis.kernel),
-    )
+def _stride(reader: Reader) -> str:
+    """The bytes from lane to lane: a number, else the formula that the launch decides."""
+    access: AccessFacts = reader.subject
+    stride, formula = access.lane_stride_bytes, access.access.lane_stride
+    if stride is None and formula is not None:
+        return shortened(str(formula), verbose=False)
+    return figure(stride, reader.mark("lane_stride_bytes"))
 
 
-def _lane(access: AccessFacts) -> str:
-    """Say the bytes from lane to lane: a number, else the formula that the launch decides."""
-    if access.lane_stride_bytes is None and access.lane_stride is not None:
-        return shortened(access.lane_stride, verbose=False)
-    return figure(access.lane_stride_bytes, access.marks["lane_stride_bytes"])
-
-
-def _moved(access: AccessFacts) -> str:
-    """Say what a warp moves: in the launch, else a full warp, else at most."""
-    launch = access.in_launch
+def _per_request(reader: Reader) -> str | None:
+    """What a request moves: in the launch, else a full warp, else at most."""
+    access: AccessFacts = reader.subject
+    launch, full = access.in_launch, access.full_warp
     if launch is not None and launch.all_iterations is not None:
-        return _spread(launch.all_iterations, launch.marks["all_iterations"])
-    if access.full_warp.reason is None:
-        return _cost(access.full_warp.cost, access.marks["full_warp"])
-    worst = access.full_warp.worst if launch is None else launch.worst
-    return "-" if worst is None else f"at most {_cost(worst, Mark.EXACT)}"
+        return _moved(launch.all_iterations, Reader(launch).mark("all_iterations"))
+    if full.reason is None:
+        return _moved(full, Mark.ASSUMED)
+    worst = WarpAccessCost(full.worst_sectors, None, full.worst_wavefronts)
+    most = _moved(worst if launch is None else launch.worst, None)
+    return None if most is None else f"at most {most}"
 
 
-def _spread(costs: CostsOverWarps, mark: Mark) -> str:
-    for found, word in ((costs.bank_passes, "pass"), (costs.sectors, "sector")):
+def _moved(cost: _Cost | None, mark: Mark | None) -> str | None:
+    if cost is None:
+        return None
+    for found, word in ((cost.wavefronts, "wavefront"), (cost.sectors, "sector")):
         if found is not None:
-            return f"{_numbers(found, mark)} {word if found.most == 1 else _plural(word)}"
-    return "-"
+            return _numbers(found, word, mark)
+    return None
 
 
-def _numbers(found: CountSpread, mark: Mark) -> str:
-    if found.least == found.most:
-        return figure(found.least, mark)
-    mean = figure(found.mean, mark)
-    return f"{mean} ({found.least} to {found.most})"
+_Cost = CostSpread | FullWarpCost | WarpAccessCost
 
 
-def _cost(cost: WarpCost, mark: Mark) -> str:
-    for number, word in ((cost.bank_passes, "pass"), (cost.sectors, "sector")):
-        if number is not None:
-            return f"{figure(number, mark)} {word if number == 1 else _plural(word)}"
-    return "-"
-
-
-def _plural(word: str) -> str:
-    return plural(2, word).partition(" ")[2]
+def _numbers(found: CostRange | int, word: str, mark: Mark | None) -> str:
+    least, most = (found, found) if isinstance(found, int) else (found.least, found.most)
+    if isinstance(found, int) or least == most:
+        return f"{figure(least, mark)} {plural(least, word).partition(' ')[2]}"
+    return f"{figure(found.mean, mark)} ({least} to {most}) {word}s"
 
 
 _WIDEST = 32
 """The most bytes that a thread accesses at once: a vector of four 64-bit words."""
 
 
-def _misaligned(analysis: KernelAnalysis, page: Page) -> None:
-    """Name the lines of accesses that machines refuse; what is wider is copied in parts."""
-    file = analysis.kernel.file
-    whole = [a for a in analysis.accesses if (a.width_bytes or 0) <= _WIDEST]
-    lines = [place(a.place, file) for a in whole if a.alignment.meets_width is False]
+def _misaligned(page: Page, analysis: KernelAnalysis) -> None:
+    """The lines of accesses that machines refuse; what is wider is copied in parts."""
+    lines = [
+        place(one.place, analysis.kernel.file)
+        for one in analysis.accesses
+        if one.alignment.meets_width is False and (one.access.width_bytes or 0) <= _WIDEST
+    ]
     if lines:
         page.line(f"never aligned to their width: {few(lines)}")
 
 
-def _reuse(analysis: KernelAnalysis, page: Page) -> None:
-    """Show what recurs over loops, between threads and CTAs, and between neighbouring accesses."""
-    shown = [a for a in analysis.accesses if _shares(analysis, a)]
-    if not shown:
-        return
-    page.heading("reuse")
-    page.table(
-        ("n", "access", "buffer", "over loops, outermost first", "the same for", "lines"),
-        _grouped(analysis, shown, _reuse_row, page),
-        left=(1, 2, 3, 4, 5),
-        wrap=(2, 3, 4, 5),
-    )
-    if not page.style.verbose:
-        return
-    groups = {a.reuse.group for a in analysis.accesses if a.reuse.group is not None}
-    for group in sorted(groups):
-        near = [a for a in analysis.accesses if a.reuse.group == group]
-        offsets = ", ".join(str(o) for o in sorted({a.reuse.offset_bytes or 0 for a in near})[:12])
-        lines = few([place(a.place, analysis.kernel.file) for a in near])
-        page.line(f"bytes apart: {offsets} (lines {lines})")
+def _reuse_in_loops(access: AccessFacts) -> str:
+    return ", ".join(map(_reuse, access.loops)) or "no loop"
 
 
-def _shares(analysis: KernelAnalysis, access: AccessFacts) -> bool:
-    in_loops = any(loop.kind in ("temporal", "spatial") for loop in access.reuse.loops)
-    return in_loops or bool(_same_for(analysis, access))
+def _reuse(loop: AccessInLoop) -> str:
+    kind, several = loop.reuse.kind.value, loop.reuse.iterations_per_sector
+    return kind if kind != "spatial" or several is None else f"spatial ({several:.3g} a sector)"
 
 
-def _reuse_row(analysis: KernelAnalysis, access: AccessFacts) -> tuple[str, ...]:
-    return (
-        f"{access.op_class} {access.space}",
-        variable(access.buffer, analysis.kernel),
-        ", ".join(_loop(loop) for loop in access.reuse.loops) or "no loop",
-        ", ".join(_same_for(analysis, access)) or "none",
-    )
+def _same_for(reader: Reader) -> str:
+    return ", ".join(_shared_by(reader)) or "none"
 
 
-def _loop(loop: LoopReuseFacts) -> str:
-    if loop.kind != "spatial" or loop.iterations_per_sector is None:
-        return loop.kind
-    return f"spatial ({loop.iterations_per_sector:.3g} a sector)"
-
-
-def _same_for(analysis: KernelAnalysis, access: AccessFacts) -> Sequence[str]:
-    """Name the ids that make no difference, without those that are always 0 in this launch."""
-    if analysis.launch is None:
+def _shared_by(reader: Reader) -> list[str]:
+    """The ids that make no difference, without those that are always 0 in this launch."""
+    access, launch = reader.subject, reader.holder.launch
+    if launch is None:
         there = {f"{name}.{axis}" for name in ("tid", "ctaid") for axis in "xy"}
     else:
-        sizes = (("tid", analysis.launch.block), ("ctaid", analysis.launch.grid))
+        sizes = (("tid", launch.block), ("ctaid", launch.grid))
         there = {
             f"{name}.{axis}"
             for name, extent in sizes
             for axis, size in zip("xyz", extent, strict=True)
             if size > 1
         }
-    if access.space in ("shared", "local"):
-        there = {name for name in there if name.startswith("tid") and access.space == "shared"}
+    space = access.access.space
+    if space in (Space.SHARED, Space.LOCAL):
+        there = {n for n in there if n.startswith("tid") and space is Space.SHARED}
     return [name for name in access.reuse.same_for or () if name in there]
 
 
-def _addresses(analysis: KernelAnalysis, page: Page) -> None:
-    file = analysis.kernel.file
-    page.heading("addresses")
-    page.table(
-        ("line", "access", "aligned to", "address"),
-        [
-            (
-                place(a.place, file),
-                a.opcode,
-                f"{figure(a.alignment.bytes, a.alignment.marks['bytes'])} B",
-                parted(a.address)[0],
-            )
-            for a in analysis.accesses
-        ],
+def _is_reused(reader: Reader) -> bool:
+    kinds = {loop.reuse.kind.value for loop in reader.subject.loops}
+    return bool(kinds & {"temporal", "spatial"} or _shared_by(reader))
+
+
+def _groups(page: Page, analysis: KernelAnalysis) -> None:
+    """Accesses that differ by constants, where all is asked for."""
+    if not page.style.verbose:
+        return
+    grouped: dict[int, list[AccessFacts]] = {}
+    for access in analysis.accesses:
+        if access.reuse.group is not None:
+            grouped.setdefault(access.reuse.group, []).append(access)
+    for _, near in sorted(grouped.items()):
+        offsets = ", ".join(map(str, sorted({a.reuse.offset_bytes or 0 for a in near})[:12]))
+        lines = few([place(a.place, analysis.kernel.file) for a in near])
+        page.line(f"bytes apart: {offsets} (lines {lines})")
+
+
+def _address_parts(page: Page, analysis: KernelAnalysis) -> None:
+    if page.style.verbose:
+        file = analysis.kernel.file
+        texts = [(place(a.place, file), str(a.access.address)) for a in analysis.accesses]
+        add_parts(page, [(f"line {line}", parted(text)[1]) for line, text in texts])
+
+
+def _assumptions(page: Page, analysis: KernelAnalysis) -> None:
+    if analysis.assumptions:
+        page.heading("Assumptions and provenance")
+        page.items(analysis.assumptions, None if page.style.verbose else _FEW, " (--verbose)")
+
+
+_ACCESS = Shown("", "Access", words=_kind)
+_BUFFER = Shown("buffer", "Buffer", told=_buffer)
+
+KERNEL = (
+    Special(_head),
+    Table(
+        "Control flow",
+        "blocks",
+        (
+            "label",
+            "instructions",
+            "warp_executions",
+            Shown("", "Successors", words=_successors),
+            Shown("", "Loop", words=_in_loop),
+            _LINE,
+        ),
+        top=_BLOCKS,
+        left=(0, 3, 4, 5),
+        wrap=(0, 3, 4),
+    ),
+    Special(_loops),
+    Special(_branches),
+    Table(
+        "Branches taken in the first CTA, in warp executions",
+        "branches",
+        (
+            "block",
+            "outcomes.taken",
+            "outcomes.not_taken",
+            "outcomes.divergent",
+            Shown("outcomes", "Warps", told=lambda reader: figure(_warps(reader.subject))),
+        ),
+        top=_ALL,
+        chosen=lambda branch: branch.outcomes is not None,
+        below="taken: by all active lanes; not taken: by none; divergent: by some",
+    ),
+    Special(_runs),
+    Special(_calls),
+    Table(
+        "Memory accesses",
+        "accesses",
+        (
+            _ACCESS,
+            Shown("access.width_bytes", "Bytes"),
+            Shown("", "Pattern", told=_pattern),
+            Shown("", "Stride", told=_stride),
+            Shown("", "Per request", told=_per_request),
+            _BUFFER,
+        ),
+        top=_ALL,
+        left=(0, 2, 4, 5),
+        wrap=(2, 4, 5),
+        alike=("Lines", _lines),
+        below="n: accesses alike; stride: bytes a step in tid.x; a request is a warp's "
+        "access, a sector is 32 B; every lane is taken to be active (warpmill trace counts the "
+        "masks); ? assumed, ≈ sampled",
+    ),
+    Special(_misaligned),
+    Table(
+        "Reuse",
+        "accesses",
+        (
+            _ACCESS,
+            _BUFFER,
+            Shown("", "Over loops, outermost first", words=_reuse_in_loops),
+            Shown("", "The same for", told=_same_for),
+        ),
+        top=_ALL,
+        left=(0, 1, 2, 3),
+        wrap=(1, 2, 3),
+        reads=_is_reused,
+        alike=("Lines", _lines),
+    ),
+    Special(_groups),
+    Table(
+        "Addresses",
+        "accesses",
+        (
+            _LINE,
+            "access.opcode",
+            "alignment.bytes",
+            Shown("access.address", words=lambda address: parted(str(address))[0]),
+        ),
+        top=_ALL,
         left=(0, 1, 3),
         wrap=(3,),
-    )
-    add_parts(
-        page,
-        [(f"line {place(a.place, file)}", parted(a.address)[1]) for a in analysis.accesses],
-    )
+        detail=True,
+    ),
+    Special(_address_parts),
+    Special(_assumptions),
+)
 
 
-# Formulas on a page: long ones are cut unless all is asked for, named parts stand below.
-
-_LONGEST = 100
-_PARTS = 4
-_FORMULAS = 2
-
-
-def shortened(text: str, *, verbose: bool, most: int = _LONGEST) -> str:
-    """Cut a long text in the middle, unless all is asked for."""
-    if verbose or len(text) <= most:
-        return text
-    half = (most - 3) // 2
-    return f"{text[:half]}...{text[-half:]}"
-
-
-def shown_parts(parts: Sequence[str], *, verbose: bool) -> Iterator[str]:
-    """Give the lines that say what the names in a formula stand for: a few, unless all."""
-    shown = parts if verbose else parts[:_PARTS]
-    yield from (shortened(part, verbose=verbose) for part in shown)
-    if len(shown) < len(parts):
-        yield f"and {len(parts) - len(shown)} more (--verbose)"
-
-
-def add_parts(page: Page, formulas: Sequence[tuple[str, Sequence[str]]]) -> None:
-    """Show under a table what the names in its formulas stand for: those of a few, unless all.
-
-    ``formulas`` are what each row is called, and the named parts of its formula.
-    """
-    verbose = page.style.verbose
-    parted = [(of, parts) for of, parts in formulas if parts]
-    shown = parted if verbose else parted[:_FORMULAS]
-    for of, parts in shown:
-        page.line(f"{of}, where")
-        for line in shown_parts(parts, verbose=verbose):
-            page.line(f"  {line}")
-    if len(shown) < len(parted):
-        left = len(parted) - len(shown)
-        page.line(f"{left} more have names of their own for parts (--verbose)")
+PAGE = (Repeated("analyses", KERNEL, _title),)

@@ -1,121 +1,196 @@
-"""What ``analyze`` answers: blocks, loops, branches, memory accesses and registers of a kernel."""
+"""What ``analyze`` answers: blocks, loops, branches, memory accesses and registers of a kernel.
+
+What the analyses found is shown as it is, with labels for the numbers of blocks and places in the
+source beside it.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Literal
 
-from warpmill.analyzer.analyses.divergence.analysis import Affine, Divergent, UniformClass
-from warpmill.analyzer.analyses.ranges.assumptions import NOTHING, Assumptions, check_assumptions
-from warpmill.analyzer.analyses.structure import Structure
-from warpmill.analyzer.analyses.values.shared_slots import assumptions
-from warpmill.analyzer.base.many_objects import gc_paused
-from warpmill.analyzer.ir.kernel import Block
-from warpmill.analyzer.traces.static.plan import BasicBlockInfo, basic_block_infos
-from warpmill.commands.analyze.accesses import AccessFacts, accesses_facts
-from warpmill.commands.analyze.branches import BranchFacts, branch_facts
-from warpmill.commands.analyze.loops import LoopFacts, loop_facts
-from warpmill.report.assumed import AssumedName, assumed_names
-from warpmill.report.base import Id, Mark, Marks, Part, Report, marks
-from warpmill.report.facts import (
-    KernelIdentity,
-    LaunchFacts,
-    Remark,
-    SourcePlace,
-    block_place,
-    instruction_place,
-    kernel_facts,
-    launch_facts,
-    remarks,
-)
-from warpmill.session.jobs import Job
-from warpmill.session.names import labels_of
-from warpmill.session.options import TraceOptions
-from warpmill.session.prepare import kernels_beside
-from warpmill.session.traces import Dynamic, dynamic_facts
-
-# What ``analyze`` says of calls, and of the instructions that the paper's trace keeps.
+from warpmill.analyzer.analyses.access.accesses import AccessPattern, MemoryAccess, pattern_of
+from warpmill.analyzer.analyses.access.alignment import Alignment
+from warpmill.analyzer.analyses.access.coalescing import FullWarpCost
+from warpmill.analyzer.analyses.access.launch_costs import LaunchCost
+from warpmill.analyzer.analyses.access.reuse import AccessReuse, LoopReuse
+from warpmill.analyzer.analyses.calls import ClassifiedCall
+from warpmill.analyzer.analyses.mix import Pruned
+from warpmill.analyzer.analyses.ranges.assumptions import AssumedRange
+from warpmill.analyzer.analyses.ranges.bounds import ExitBound, LoopBound
+from warpmill.analyzer.analyses.ranges.iterations import LoopIterations
+from warpmill.analyzer.analyses.ranges.launch_trips import TripRange
+from warpmill.analyzer.analyses.values.symbolic import number
+from warpmill.analyzer.base.metric import INTERNAL, Metric, derived
+from warpmill.analyzer.traces.outcomes import BranchOutcome
+from warpmill.report.assumed import AssumedName
+from warpmill.report.base import Id, Mark, Part, Report
+from warpmill.report.facts import KernelIdentity, LaunchFacts, Remark, SourcePlace
 
 
 class CallFacts(Part):
-    """One place that stands for a call (hybrid paper, §III-A-1).
+    """One place that stands for a call (hybrid paper, §III-A-1)."""
 
-    ``kind``: work-item function, synchronisation, intrinsic function, or function (one that stayed
-    a call). ``name`` is a special register, an opcode or a function; ``function`` what OpenCL calls
-    it. ``scope`` says whose threads a synchronisation is about.
+    block: str
+    call: ClassifiedCall
+    place: SourcePlace
+
+
+class LoopExit(Part):
+    """One edge out of a loop, from a block to another."""
+
+    source: str
+    target: str
+    exit: ExitBound
+
+
+class LoopFacts(Part):
+    """One loop; its name is its header's label, as ``--assume`` takes it.
+
+    ``in_launch`` are the values of the trip count in this launch, ``over`` thread ids and the like;
+    without a launch those of the kernel alone. ``assumed`` is what ``--assume`` makes of it, null
+    where it says nothing; not ``is_tight``: it lies between the two, and may not reach them.
     """
 
-    kind: str
-    name: str
-    function: str | None
-    scope: str | None
+    mark: ClassVar[Mark] = Mark.EXACT
+
+    name: Annotated[str, Metric("Loop")]
+    depth: Annotated[int, Metric("Depth")]
+    parent: Annotated[str | None, Metric("Inside")]
+    blocks: Annotated[int, Metric("Blocks")]
+    bound: LoopBound
+    in_launch: TripRange
+    assumed: AssumedRange | None
+    first_thread: LoopIterations | None
+    exits: list[LoopExit]
+    place: SourcePlace | None
+    rests_on_stores: Annotated[bool, INTERNAL]
+
+    def mark_exceptions(self) -> Mapping[str, Mark]:
+        """What is not tried for every thread, or goes as far as data let it."""
+        is_assumed = self.in_launch.is_assumed or self.rests_on_stores
+        mark = Mark.ASSUMED if is_assumed else Mark.EXACT
+        return {"in_launch": Mark.SAMPLED if self.in_launch.sampled else mark}
+
+
+class BranchFacts(Part):
+    """A block with several successors. ``condition`` is when ``taken`` follows it.
+
+    ``decided_by``: argument, thread id, block id, launch size, loop counter, memory load, control
+    flow, other. ``reconverges`` is the block where divergent lanes meet again.
+
+    ``may_diverge``: the lanes of a warp may differ; ``divergence`` leads from the condition back to
+    where the difference comes from, ``region`` are the blocks that run while lanes are apart, and
+    ``within`` the branch of the region around. ``outcomes`` need a launch and a condition that data
+    do not decide.
+    """
+
+    block: Annotated[str, Metric("Block")]
+    opcode: str
+    condition: Annotated[str, Metric("Taken when")]
+    decided_by: Annotated[list[str], Metric("Dependence")]
+    taken: Annotated[list[str], Metric("Target")]
+    otherwise: Annotated[str, Metric("Fall-through")]
+    reconverges: Annotated[str | None, Metric("Reconvergence")]
+    leaves_loop: str | None
+    may_diverge: Annotated[bool, Metric("Divergent")]
+    divergence: list[str]
+    region: list[str]
+    within: str | None
+    outcomes: BranchOutcome | None
+    place: SourcePlace
+
+
+class DecidingLoad(Part):
+    """A load or an atomic whose result decides an address."""
+
     block: str
     instruction: Id
     place: SourcePlace
 
 
-class PrunedFacts(Part):
-    """How many instructions the paper's pruning keeps, and why it leaves the others out."""
+class AccessInLoop(Part):
+    """How an access moves in a loop around it; ``stride_bytes`` is null where it is no constant."""
 
-    kept: int
-    left_out: dict[str, int]
-    kept_by_block: dict[str, int]
-
-
-def call_facts(job: Job, labels: Sequence[str]) -> list[CallFacts]:
-    """List what stands for calls, in program order."""
-    return [
-        CallFacts(
-            kind=call.kind.value,
-            name=call.name,
-            function=call.function,
-            scope=None if call.scope is None else call.scope.value,
-            block=labels[call.block],
-            instruction=call.instruction,
-            place=instruction_place(
-                job.loaded, job.kernel.blocks[call.block].instructions[call.instruction]
-            ),
-        )
-        for call in job.calls
-    ]
+    loop: str
+    stride_bytes: Annotated[int | None, Metric("Stride", "B")]
+    reuse: LoopReuse
 
 
-def pruned_facts(job: Job, labels: Sequence[str]) -> PrunedFacts:
-    """Count what the paper keeps."""
-    view = job.pruned
-    reasons: Counter[str] = Counter()
-    for reason, number in view.reasons:
-        reasons[reason.value] += number
-    return PrunedFacts(
-        kept=view.kept_count,
-        left_out=dict(reasons),
-        kept_by_block={labels[b.block]: len(b.kept) for b in view.blocks},
-    )
+class AccessFacts(Part):
+    """One memory instruction. ``buffer``: the parameter or variable that its address starts at.
+
+    ``full_warp`` is for a full warp along x, as far as the kernel alone tells, ``in_launch`` with
+    every lane of each warp taken to be on (traces count the masks). ``loops`` are outermost first.
+    ``decided_by`` are the loads that data-dependent addresses rest on.
+    """
+
+    mark: ClassVar[Mark] = Mark.EXACT
+
+    block: Annotated[str, Metric("Block")]
+    buffer: Annotated[str | None, Metric("Buffer")]
+    access: MemoryAccess
+    decided_by: list[DecidingLoad]
+    loops: list[AccessInLoop]
+    alignment: Alignment
+    full_warp: Annotated[FullWarpCost, Metric("Full warp", mark=Mark.ASSUMED)]
+    in_launch: LaunchCost | None
+    reuse: AccessReuse
+    place: SourcePlace
+
+    @derived("Pattern")
+    def pattern(self) -> AccessPattern:
+        """That of lanes in one row of the block."""
+        return self._lanes[0]
+
+    @derived("Lane stride", "B")
+    def lane_stride_bytes(self) -> int | None:
+        """What each lane adds to the one before it; null where that is no number."""
+        return self._lanes[1]
+
+    def mark_exceptions(self) -> Mapping[str, Mark]:
+        """The stride is that of a sample, or of warps that lie along x."""
+        return {"lane_stride_bytes": self._lanes[2]}
+
+    @property
+    def _lanes(self) -> tuple[AccessPattern, int | None, Mark]:
+        """Pattern and stride of lanes: by the kernel alone, else as the launch has them."""
+        access, launch = self.access, self.in_launch
+        is_assumed = access.is_aligned_warp and access.lane_stride is not None
+        stride = access.lane_stride_bytes
+        if launch is None or launch.reason is not None or not (stride is None or is_assumed):
+            return access.pattern, stride, Mark.ASSUMED if is_assumed else Mark.EXACT
+        is_sample = launch.is_sample_of_ctas or launch.is_sample_of_iterations
+        mark = Mark.SAMPLED if is_sample else Mark.EXACT
+        step = launch.lane_step_bytes
+        if step is None and access.lane_stride is not None and stride is None:
+            return access.pattern, None, Mark.EXACT  # as the launch decides in each iteration
+        moved = None if step is None else number(step)
+        return pattern_of(access.loads, moved, access.width_bytes), step, mark
 
 
 class BlockFacts(Part):
     """One basic block. ``successors``: the fall-through first; ``exit`` is the thread's end.
 
-    ``loop_bound`` is the bound of the innermost loop around, ``associated_blocks`` the headers of
-    the loops that it depends on, ``preceding_block`` the closest block before at the next upper
-    level (Listing 1 of the hybrid paper). ``warp_executions`` are those of the whole launch.
+    ``loop`` is the label of the innermost loop's header, ``loop_bound`` its bound,
+    ``associated_blocks`` the headers of the loops that it depends on, ``preceding_block`` the
+    closest block before at the next upper level (Listing 1 of the hybrid paper).
+    ``warp_executions`` are those of the whole launch.
     """
 
     id: Id
-    label: str
-    instructions: int
+    label: Annotated[str, Metric("Block")]
+    instructions: Annotated[int, Metric("Instructions")]
     kept_instructions: int
     """Those that the paper's pruning keeps."""
-    successors: list[str]
+    successors: Annotated[list[str], Metric("Successors")]
     loop_depth: int
-    loop: str | None
-    """Label of the innermost loop's header."""
+    loop: Annotated[str | None, Metric("Loop")]
     loop_bound: str | None
     associated_blocks: list[str]
     preceding_block: str | None
     reachable: bool
-    warp_executions: int | None
+    warp_executions: Annotated[int | None, Metric("Warp executions")]
     place: SourcePlace | None
 
 
@@ -125,9 +200,9 @@ class ValueCounts(Part):
     Values are what instructions and merges of control flow write: merges of what is read later.
     """
 
-    uniform: int
-    affine: int
-    divergent: int
+    uniform: Annotated[int, Metric("Uniform values")]
+    affine: Annotated[int, Metric("Affine values")]
+    divergent: Annotated[int, Metric("Divergent values")]
 
 
 class KernelAnalysis(Part):
@@ -137,26 +212,36 @@ class KernelAnalysis(Part):
     missing: there is no launch, or what a trace cannot follow.
     """
 
+    mark: ClassVar[Mark] = Mark.EXACT
+
     kernel: KernelIdentity
     launch: LaunchFacts | None
-    instructions: int
+    instructions: Annotated[int, Metric("Instructions")]
     blocks: list[BlockFacts]
-    edges: int
+    edges: Annotated[int, Metric("Edges")]
     irreducible_regions: list[list[str]]
     loops: list[LoopFacts]
     branches: list[BranchFacts]
     accesses: list[AccessFacts]
     calls: list[CallFacts]
-    pruned: PrunedFacts
+    pruned: Pruned
     values: ValueCounts
-    live_registers: int
+    live_registers: Annotated[int, Metric("Live registers", mark=Mark.MODELLED)]
     """Registers of 32 bits that a thread needs: a stand-in for a compiler's count."""
     assumed: list[AssumedName]
     """What the user assumed; figures from traces are of the low ends."""
     assumptions: list[str]
     no_traces: str | None
     remarks: list[Remark]
-    marks: Marks
+    executions_mark: Annotated[Mark, INTERNAL]
+    outcomes_mark: Annotated[Mark, INTERNAL]
+
+    def mark_exceptions(self) -> Mapping[str, Mark]:
+        """What traces of some CTAs, or assumptions, stand for."""
+        return {
+            "blocks.warp_executions": self.executions_mark,
+            "branches.outcomes": self.outcomes_mark,
+        }
 
 
 class AnalyzeReport(Report):
@@ -169,94 +254,3 @@ class AnalyzeReport(Report):
 
     report: Literal["analyze"] = "analyze"
     analyses: list[KernelAnalysis]
-
-
-def analyze_report(jobs: Sequence[Job], assumed: Assumptions = NOTHING) -> AnalyzeReport:
-    """Describe the kernels of some jobs, in order.
-
-    UsageError where a name that is assumed is none of a kernel's, or known already.
-    """
-    with gc_paused():
-        return AnalyzeReport(analyses=[_analysis(job, assumed) for job in jobs])
-
-
-def _analysis(job: Job, assumed: Assumptions) -> KernelAnalysis:
-    structure, bounds = job.analysis.structure, job.analysis.bounds
-    check_assumptions(structure, bounds, assumed, has_launch=job.launch is not None)
-    labels = labels_of(structure)
-    lowest = assumed.ends()[0]
-    dynamic = dynamic_facts(job, TraceOptions(assume=lowest))
-    reachable = sorted(structure.cfg.reachable)
-    infos = basic_block_infos(structure, job.analysis.bounds)
-    return KernelAnalysis(
-        kernel=kernel_facts(job.loaded, job.kernel, kernels_beside(job.loaded)),
-        launch=None if job.launch is None else launch_facts(job.launch, job.kernel),
-        instructions=job.analysis.mix.instructions,
-        blocks=[
-            _block(job, labels, block, (info, dynamic))
-            for block, info in zip(job.kernel.blocks, infos, strict=True)
-        ],
-        edges=sum(len(structure.cfg.successors[b]) for b in reachable),
-        irreducible_regions=[[labels[b] for b in r] for r in structure.loops.irreducible],
-        loops=loop_facts(job, labels, assumed),
-        branches=branch_facts(job, labels, dynamic.outcomes),
-        accesses=accesses_facts(job, labels),
-        calls=call_facts(job, labels),
-        pruned=pruned_facts(job, labels),
-        values=_values(job),
-        live_registers=job.analysis.live_registers,
-        assumed=assumed_names(assumed),
-        assumptions=_assumptions(structure, dynamic),
-        no_traces=dynamic.reason,
-        remarks=remarks(job.loaded.diagnostics, job.loaded),
-        marks=marks(
-            KernelAnalysis,
-            Mark.EXACT,
-            live_registers=Mark.MODELLED,
-            blocks__warp_executions=_mark(dynamic),
-        ),
-    )
-
-
-def _assumptions(structure: Structure, dynamic: Dynamic) -> list[str]:
-    """What loops and traces rest on; where there are traces, theirs tell all of it."""
-    of_loops = () if dynamic.assumptions else (text for _, text in assumptions(structure))
-    return [*of_loops, *dynamic.assumptions]
-
-
-def _mark(dynamic: Dynamic) -> Mark:
-    if dynamic.assumptions:
-        return Mark.ASSUMED
-    return Mark.SAMPLED if dynamic.is_sampled else Mark.EXACT
-
-
-def _block(
-    job: Job, labels: Sequence[str], block: Block, found: tuple[BasicBlockInfo, Dynamic]
-) -> BlockFacts:
-    structure = job.analysis.structure
-    info, dynamic = found
-    loop = structure.loops.innermost(block.id)
-    return BlockFacts(
-        id=block.id,
-        label=block.label,
-        instructions=len(block.instructions),
-        kept_instructions=len(job.kept[block.id]),
-        successors=[labels[s] for s in structure.cfg.successors[block.id]],
-        loop_depth=0 if loop is None else loop.depth,
-        loop=None if loop is None else labels[loop.header],
-        loop_bound=None if info.loop_bound_expr is None else str(info.loop_bound_expr),
-        associated_blocks=[labels[b] for b in info.associated_bbs],
-        preceding_block=None if info.preced_bb is None else labels[info.preced_bb],
-        reachable=block.id in structure.cfg.reachable,
-        warp_executions=None if dynamic.executions is None else dynamic.executions[block.id],
-        place=block_place(job.loaded, block),
-    )
-
-
-def _values(job: Job) -> ValueCounts:
-    classes = [c for c in job.divergence.classes if c is not None]
-    return ValueCounts(
-        uniform=sum(isinstance(c, UniformClass) for c in classes),
-        affine=sum(isinstance(c, Affine) for c in classes),
-        divergent=sum(isinstance(c, Divergent) for c in classes),
-    )

@@ -103,7 +103,7 @@ _MEASURES = (
     ("warp_executions", "warp instructions", "warp_executions"),
     ("bytes_requested", "bytes", "bytes_requested"),
     ("sectors", "sectors", "sectors"),
-    ("bank_passes", "passes", "bank_passes"),
+    ("wavefronts", "wavefronts", "wavefronts"),
 )
 """Key, unit, and the name in the summary of a trace."""
 
@@ -139,7 +139,7 @@ def _totals(job: Job, terms: Terms, traced: Traced) -> Totals:
         if fact is None:
             continue
         place = place_of_access(fact, terms)
-        left_out = "sectors" if place.space == "shared" else "bank_passes"
+        left_out = "sectors" if place.space == "shared" else "wavefronts"
         for key, _, name in _MEASURES:
             if key != left_out:
                 found[str(place), key].append(getattr(summary, name))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from warpmill.analyzer.analyses.ranges.bounds import UnknownTrips
-from warpmill.commands.analyze.counts import Range, loop_ranges
+from warpmill.analyzer.analyses.ranges.launch_trips import TripRange, loop_ranges
 from warpmill.commands.diff.figures import DiffFigure, figure
 from warpmill.comparing.blocks import Counters, Terms
 from warpmill.comparing.loops import (
@@ -195,7 +195,7 @@ def _value(loop: LoopFeatures | None, key: str) -> int | None:
     return None if None in widths else sum(w for w in widths if w is not None)
 
 
-def _ranges(job: Job) -> Mapping[int, Range] | None:
+def _ranges(job: Job) -> Mapping[int, TripRange] | None:
     if job.launch is None:
         return None
     analysis = job.analysis

@@ -326,7 +326,7 @@ _NAMES = {
     "iterations_max": "iterations, most",
     "warp_executions": "warp accesses",
     "bytes_requested": "bytes requested",
-    "bank_passes": "bank passes",
+    "wavefronts": "shared-memory wavefronts",
     "max_threads": "threads a CTA at most",
     "required_threads": "threads a CTA exactly",
     "min_ctas_per_sm": "CTAs an SM at least",

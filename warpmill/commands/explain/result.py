@@ -469,7 +469,7 @@ class _Explanation:
             return None
         counted = self._found.accesses.get(at)
         is_shared = known.space is Space.SHARED
-        sectors, passes = (counted.sectors, counted.bank_passes) if counted else (None, None)
+        sectors, passes = (counted.sectors, counted.wavefronts) if counted else (None, None)
         times = counted.warp_executions if counted else 0
         return AccessCost(
             space=known.space.value,

@@ -382,9 +382,9 @@ def _access(
     written = "generic" if own is None else own.value
     space = written if fact is None else fact.space.value
     is_shared = space == "shared"
-    unknown = counts.sectors is None and counts.bank_passes is None
+    unknown = counts.sectors is None and counts.wavefronts is None
     sectors = None if is_shared else counts.sectors
-    passes = counts.bank_passes if is_shared else None
+    passes = counts.wavefronts if is_shared else None
     return AccessCounts(
         block=labels[counts.block],
         instruction=counts.instruction,
@@ -397,7 +397,7 @@ def _access(
         bytes_requested=counts.bytes_requested,
         sectors=sectors,
         sectors_per_access=_per(sectors, counts.warp_executions),
-        requests=None if is_shared else counts.requests,
+        requests=None if is_shared else counts.lines,
         bank_passes=passes,
         bank_passes_per_access=_per(passes, counts.warp_executions),
         reason=_reason(counts) if unknown else None,

@@ -1,4 +1,4 @@
-"""Formulas of a kernel as numbers: for one launch, over all the threads that it has."""
+"""Trip counts of a launch: formulas as numbers, over all the threads that it has."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from warpmill.analyzer.analyses.ranges.bounds import KnownTrips, LoopBound, UnknownTrips
+from warpmill.analyzer.analyses.ranges.iterations import LoopIterations, iterations
 from warpmill.analyzer.analyses.ranges.loop_entries import LoopEntries
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.symbolic import Atom, AtomKind, Expression, evaluate, leaves
+from warpmill.analyzer.base.metric import INTERNAL, Metric
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.launch.model import Launch
 from warpmill.analyzer.traces.layout import lay_out
@@ -217,31 +220,31 @@ def _thinned(values: Sequence[int], most: int | None) -> Sequence[int]:
 
 
 @dataclass(frozen=True)
-class Range:
+class TripRange:
     """The least and the greatest value of a formula, or why there is none.
 
     ``over`` names what it ranges over (``tid.x``); ``sampled``: not every combination was tried;
     ``is_assumed``: that loops around go as far as they can, which data may decide.
     """
 
-    low: int | None
-    high: int | None
+    low: Annotated[int | None, Metric("Trip count at least")]
+    high: Annotated[int | None, Metric("Trip count at most")]
     reason: str | None = None
-    over: tuple[str, ...] = ()
-    sampled: bool = False
-    is_assumed: bool = False
+    over: Annotated[tuple[str, ...], Metric("Over")] = ()
+    sampled: Annotated[bool, INTERNAL] = False
+    is_assumed: Annotated[bool, INTERNAL] = False
 
 
 def loop_ranges(
     module: Module, structure: Structure, launch: Launch, bounds: Sequence[LoopBound]
-) -> dict[int, Range]:
+) -> dict[int, TripRange]:
     """Give the trip count of each loop of a launch, by loop id.
 
     That of a loop inside others ranges over what these come to in one thread or another.
     """
     domains = _domains(module, structure.kernel, launch)
     entries, flags = LoopEntries(structure, bounds), {b.loop: b.at_most for b in bounds}
-    found: dict[int, Range] = {}
+    found: dict[int, TripRange] = {}
     for bound in bounds:
         around = _around(structure, entries, flags, bound.loop)
         found[bound.loop] = _range_of(bound, domains, around)
@@ -268,34 +271,34 @@ def _around(
     return dict(reversed(found.items()))
 
 
-def _range_of(bound: LoopBound, domains: Domains, around: Mapping[int, Around]) -> Range:
+def _range_of(bound: LoopBound, domains: Domains, around: Mapping[int, Around]) -> TripRange:
     if isinstance(bound.trips, KnownTrips):
-        return Range(bound.trips.count, bound.trips.count)
+        return TripRange(bound.trips.count, bound.trips.count)
     if isinstance(bound.trips, UnknownTrips):
-        return Range(None, None, bound.trips.reason)
+        return TripRange(None, None, bound.trips.reason)
     return evaluate_over(bound.trips.formula, domains, around)
 
 
 def evaluate_over(
     formula: Expression, domains: Domains, loops: Mapping[int, Around] | None = None
-) -> Range:
+) -> TripRange:
     """Compute a formula for every combination of what it is made from, or an even choice.
 
     ``loops`` are those around, outermost first.
     """
     points = points_of(formula, domains, loops or {})
     if isinstance(points, Atom):
-        return Range(None, None, f"it depends on a {points.kind.value}: {points.name}")
+        return TripRange(None, None, f"it depends on a {points.kind.value}: {points.name}")
     numbers = []
     for point in points:
         value = None if point is None else evaluate(formula, point)
         if value is None:
-            return Range(None, None, "it cannot be computed for every thread", points.over)
+            return TripRange(None, None, "it cannot be computed for every thread", points.over)
         numbers.append(value)
     if not numbers:
-        return Range(None, None, "no loop around it comes to it", points.over)
+        return TripRange(None, None, "no loop around it comes to it", points.over)
     is_assumed = not points.are_sure
-    return Range(min(numbers), max(numbers), None, points.over, points.is_thinned, is_assumed)
+    return TripRange(min(numbers), max(numbers), None, points.over, points.is_thinned, is_assumed)
 
 
 def _domains(module: Module, kernel: Kernel, launch: Launch) -> Domains:
@@ -312,3 +315,20 @@ def _domains(module: Module, kernel: Kernel, launch: Launch) -> Domains:
     lanes_on = min(module.warp_size, math.prod(launch.block))
     domains[AtomKind.SPECIAL, "laneid"] = range(lanes_on)
     return domains
+
+
+def first_thread(
+    module: Module, structure: Structure, bounds: Sequence[LoopBound], launch: Launch
+) -> tuple[LoopIterations, ...]:
+    """Iterations of every loop in the first thread of a launch."""
+    given = lay_out(module, structure.kernel, launch).arguments
+    values = {
+        name: value.base
+        for name, value in given.items()
+        if isinstance(value, lanes.KnownNumbers) and isinstance(value.base, int)
+    }
+    for axis, grid, block in zip("xyz", launch.grid, launch.block, strict=True):
+        values |= {f"tid.{axis}": 0, f"ctaid.{axis}": 0}
+        values |= {f"ntid.{axis}": block, f"nctaid.{axis}": grid}
+    values["laneid"] = 0
+    return iterations(structure, bounds, values)
