@@ -6,7 +6,7 @@ repository:
 
     python tools/import_machines.py FOLDER simulator/machines
 
-A value that follows from others (simulator/machines/derived.py) is dropped where the rule gives
+A value that follows from others (simulator/machines/schema.py) is dropped where the rule gives
 it to the digits stated, and kept where it does not.
 """
 
@@ -23,11 +23,10 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from warpmill.simulator.machines.compare import toml_value
-from warpmill.simulator.machines.derived import RULES
 from warpmill.simulator.machines.files import MachineEntry
 from warpmill.simulator.machines.model import Alternative
 from warpmill.simulator.machines.resolve import _Level, _Resolver
-from warpmill.simulator.machines.schema import Scalar, normalised, problem_with, schema
+from warpmill.simulator.machines.schema import RULES, Scalar, normalised, problem_with, schema
 
 _LINE = re.compile(r"(\w+) = (.*?)  # (\S) (.*)")
 _ALTERNATIVE = re.compile(r"(\"[^\"]*\"|[^;<]+?) <(\S) (.*?)>(?:; |$)")

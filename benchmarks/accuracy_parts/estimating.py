@@ -19,7 +19,7 @@ from benchmarks.accuracy_parts.model import Case, Compiled, Prediction
 from warpmill.session.error_bands import features_of
 from warpmill.session.traces import trace_source
 from warpmill.simulator.estimate.engine import estimate
-from warpmill.simulator.estimate.kernel_facts import EstimateSubject
+from warpmill.simulator.estimate.kernel import EstimateSubject
 
 
 def estimated(case: Case, compiled: Compiled) -> Prediction:

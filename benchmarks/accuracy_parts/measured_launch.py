@@ -14,13 +14,12 @@ from warpmill.analyzer.traces.source import TraceSource
 from warpmill.analyzer.traces.summary import sampled_ctas, summarise
 from warpmill.session.jobs import Job
 from warpmill.session.registers import registers_of as found_registers
-from warpmill.simulator.estimate.kernel_facts import EstimateSubject
-from warpmill.simulator.estimate.launch import Mode
+from warpmill.simulator.estimate.costs import Mode
+from warpmill.simulator.estimate.kernel import EstimateSubject
 from warpmill.simulator.estimate.result import RegisterCount
-from warpmill.simulator.estimate.rounds import Rounds
+from warpmill.simulator.estimate.waves import Rounds
 from warpmill.simulator.machines import load_machine
-from warpmill.simulator.machines.capability import capability_of
-from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.machines.model import Machine, capability_of
 
 COUNTED_CTAS = 8
 """CTAs whose instructions are counted, where a profiler's count is there to compare."""

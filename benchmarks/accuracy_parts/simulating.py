@@ -27,8 +27,8 @@ from warpmill.analyzer.traces.source import TraceSource
 from warpmill.session.jobs import Job
 from warpmill.session.simulations import run_slices
 from warpmill.session.traces import trace_source
-from warpmill.simulator.estimate.kernel_facts import EstimateSubject
-from warpmill.simulator.estimate.launch import launch_overhead
+from warpmill.simulator.estimate.costs import launch_overhead
+from warpmill.simulator.estimate.kernel import EstimateSubject
 from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.options import Options

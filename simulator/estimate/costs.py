@@ -8,12 +8,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Literal, NamedTuple
 
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.ir.kernel import Imm, Instruction
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import OpClass, Space, TypeKind
-from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.estimate.expansion.values import Mix, OpcodeGroup, expansion_table
+from warpmill.simulator.machines.model import Machine, capability_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,3 +262,185 @@ def unmodelled_name(operation: Operation, cost: Cost | None) -> str | None:
     if cost is None:
         return operation.op_class.value
     return f"{operation.op_class.value} of remote memory" if operation.is_remote else None
+
+
+# What a launch takes beside the execution of its CTAs, from floors measured on near-empty kernels.
+#
+# A floor is the time of a kernel that does next to nothing: it holds what each launch pays (start,
+# drain, what lies between kernels) and the CTA that ran. What remains without that CTA adds to the
+# execution of any kernel: on four GPUs (A100, A40, L40, H200; copies of 64 KB to 40 MB in L2,
+# queued one by one and as nodes of a graph, RRZE-HPC/gpu-benches) this and the bytes at a fixed
+# rate give the time within 1 to 4 % on average; the greater of floor and execution is 11 to 19 %
+# off. Where the host cannot launch faster (NvBench on three GeForce cards: 5.1 µs on each of
+# them), the time is the greater of the host's and the GPU's.
+#
+# CTAs start at a limited rate, which kernels of tiny CTAs run into: that bounds the execution.
+
+Mode = Literal["kernel", "event", "back-to-back", "graph"]
+"""How a time is taken: the kernel's duration as profilers report it; two events around one launch;
+per launch among many in a stream; per launch among the nodes of a graph."""
+
+
+class _Keys(NamedTuple):
+    """Machine values of a mode.
+
+    The near-empty kernel's time that adds, the least time of any launch, and the latency of the
+    memory that the near-empty kernel's data were in.
+    """
+
+    adds: str
+    least: str
+    memory: str
+
+
+_KEYS: dict[Mode, _Keys] = {
+    "kernel": _Keys("launch.kernel_us", "launch.kernel_us", "l2.latency"),
+    "event": _Keys("launch.event_us", "launch.event_us", "dram.latency"),
+    "back-to-back": _Keys("launch.serial_us", "launch.back_to_back_us", "l2.latency"),
+    "graph": _Keys("launch.graph_us", "launch.graph_us", "l2.latency"),
+}
+
+
+def near_empty_keys() -> dict[str, str]:
+    """Give the keys of times that hold a CTA, each with the latency of the memory that it read.
+
+    These times follow from whatever changes that CTA's: ``near_empty_us``.
+    """
+    return {keys.adds: keys.memory for keys in _KEYS.values()}
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchOverhead:
+    """What a launch takes beside its execution, in microseconds.
+
+    ``fixed_us`` adds to the execution, no launch takes less than ``floor_us``, and starting all
+    CTAs takes ``dispatch_us`` or more, while others execute.
+    """
+
+    mode: Mode
+    fixed_us: float
+    floor_us: float
+    dispatch_us: float
+
+    def total_us(self, execution_us: float) -> float:
+        """Give the time of the launch; from first start to last end its CTAs take that long.
+
+        >>> LaunchOverhead("back-to-back", 2.0, 5.0, 0.1).total_us(1.0)
+        5.0
+        """
+        return max(self.floor_us, self.fixed_us + max(execution_us, self.dispatch_us))
+
+    def busy(self, execution_us: float) -> float:
+        """Give the share of the time in which CTAs are started, from 0 to 1; 1 where that decides.
+
+        >>> LaunchOverhead("kernel", 2.0, 2.0, 0.5).busy(2.0)
+        0.25
+        """
+        return self.dispatch_us / max(execution_us, self.dispatch_us)
+
+
+def launch_overhead(machine: Machine, ctas: int, mode: Mode = "kernel") -> LaunchOverhead:
+    """Tell what a launch of so many CTAs takes beside their execution.
+
+    The execution is taken to hold the start of a CTA and its trips to memory, as that of the
+    near-empty kernel does. Threads a CTA make no difference that the measurements show. What of
+    the values is assumed, the machine tells (``launch.*``).
+    """
+    adds, least, memory = _KEYS[mode]
+    clock = float(machine.number("clock.sm_mhz"))
+    fixed = float(machine.number(adds)) - near_empty_us(machine, memory)
+    return LaunchOverhead(
+        mode,
+        fixed_us=max(0.0, fixed),
+        floor_us=float(machine.number(least)),
+        dispatch_us=ctas / float(machine.number("launch.blocks_per_clk")) / clock,
+    )
+
+
+def near_empty_us(machine: Machine, memory: str = "l2.latency") -> float:
+    """Give the time of a CTA that starts, loads a value and stores it, in microseconds.
+
+    Kernels whose threads load one value each, at one CTA an SM, take the place of each other every
+    launch.block_cycles + dram.latency: within 7 % on six GPUs (RRZE-HPC/gpu-benches, gpu-stream).
+    """
+    cycles = machine.number("launch.block_cycles") + machine.number(memory)
+    return float(cycles) / float(machine.number("clock.sm_mhz"))
+
+
+# What an operation costs as the machine instructions that it becomes on a chip.
+
+MEMORY = "memory"
+"""The unit of loads and stores, which have costs of their own at every visit."""
+
+
+def becomes_nothing(mix: Mix | None, *, is_free: bool) -> bool:
+    """Tell whether an operation that makes no access becomes no machine instruction.
+
+    Its ``mix`` says so where that is known; else whether costs.toml has it among the free ones.
+    """
+    return is_free if mix is None else not mix.total
+
+
+def operation_cost(
+    operation: Operation, mix: Mix | None, machine: Machine, *, is_free: bool
+) -> Cost | None:
+    """Give the cost of an operation that makes no access and becomes ``mix``, None if not known.
+
+    Without a mix it is what costs.toml says. FREE as ``becomes_nothing``.
+    """
+    if becomes_nothing(mix, is_free=is_free):
+        return FREE
+    if mix is None:
+        return arithmetic_cost(operation, machine)
+    return arithmetic_mix_cost(operation, mix, machine)
+
+
+def arithmetic_mix_cost(operation: Operation, mix: Mix, machine: Machine) -> Cost | None:
+    """Give the cost of an operation that becomes the machine instructions ``mix``.
+
+    Of a sequence around a reciprocal whose latency the machine tells (``costs.toml`` has its
+    ``issues``) that holds; a single instruction has its own, and of others each instruction waits
+    for the one before. Matrix products take the time of their shape, which no mix tells; None
+    where it is not known.
+    """
+    if operation.op_class is OpClass.MMA:
+        return arithmetic_cost(operation, machine)
+    latency = sequence_cycles(operation, machine) if mix.of("sfu") else None
+    if latency is None and mix.total == 1:
+        own = arithmetic_cost(operation, machine)
+        if own is not None and own.pipe == _unit(mix.counts[0][0]).pipe:
+            latency = own.latency_cycles
+    if latency is None:
+        latency = sum(n * float(machine.number(_unit(unit).latency)) for unit, n in mix.counts)
+    return _cost(mix, mix.total, machine, latency)
+
+
+def access_mix_cost(mix: Mix, machine: Machine) -> Cost:
+    """Give the cost of what comes with an access; the load-store unit is a server of accesses."""
+    rest = Mix(tuple(part for part in mix.counts if part[0] != MEMORY))
+    return _cost(rest, mix.total, machine, 0.0)
+
+
+def _cost(mix: Mix, issues: int, machine: Machine, latency: float) -> Cost:
+    """Put the instructions on pipes: a cost has two, the busiest ones."""
+    busy: dict[str, float] = {}
+    chooses = (capability_of(machine) or 0) >= _VOLTA
+    for name, count in mix.counts:
+        unit = _unit(name)
+        cycles = count * interval_cycles(machine, unit.interval)
+        if unit.also and chooses:
+            cycles /= 2.0
+            busy[unit.also] = busy.get(unit.also, 0.0) + cycles
+        busy[unit.pipe] = busy.get(unit.pipe, 0.0) + cycles
+    busy.pop("none", None)
+    most = sorted(busy, key=lambda pipe: -busy[pipe])
+    first, second, *_ = [*most, *("none", "")[len(most) :], ""]
+    return Cost(first, busy.get(first, 0.0), issues, latency, second, busy.get(second, 0.0))
+
+
+_VOLTA = 70
+"""From here on compilers put simple integer instructions on the multipliers too, by turns."""
+
+
+def _unit(name: str) -> OpcodeGroup:
+    return expansion_table().units[name]

@@ -16,11 +16,15 @@ from warpmill.analyzer.base.many_objects import gc_paused
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.counts import endless
-from warpmill.simulator.estimate.costs import cost_table
-from warpmill.simulator.estimate.kernel_code import Compiled, KernelCode, touches_memory
-from warpmill.simulator.estimate.kernel_facts import EstimateSubject
-from warpmill.simulator.estimate.launch import Mode as LaunchMode
-from warpmill.simulator.estimate.launch import launch_overhead
+from warpmill.analyzer.traces.event_batch import Triple
+from warpmill.simulator.estimate.costs import Mode as LaunchMode
+from warpmill.simulator.estimate.costs import cost_table, launch_overhead
+from warpmill.simulator.estimate.kernel import (
+    Compiled,
+    EstimateSubject,
+    KernelCode,
+    touches_memory,
+)
 from warpmill.simulator.estimate.memory import Dram, Floats, dram_traffic
 from warpmill.simulator.estimate.pipeline import REASONS
 from warpmill.simulator.estimate.result import (
@@ -32,21 +36,25 @@ from warpmill.simulator.estimate.result import (
     UnmodelledClass,
     Utilization,
 )
-from warpmill.simulator.estimate.rounds import Round, Rounds
 from warpmill.simulator.estimate.service import Carriers
-from warpmill.simulator.estimate.shares import (
+from warpmill.simulator.estimate.timing import MOST_OPERATIONS, Moved, Sm, Timing
+from warpmill.simulator.estimate.waves import Round, Rounds, Typical, Waves, typical
+from warpmill.simulator.gpu.streams import stream_rules
+from warpmill.simulator.machine_limits import (
     bound,
     busiest,
+    estimate_violations,
     roofline,
     shares,
+    told,
+    told_unknown_sizes,
 )
-from warpmill.simulator.estimate.timing import MOST_OPERATIONS, Moved, Sm, Timing
-from warpmill.simulator.estimate.waves import Triple, Typical, Waves, typical
-from warpmill.simulator.gpu.streams import stream_rules
-from warpmill.simulator.machine_limits import estimate_violations, told
-from warpmill.simulator.machines.capability import capability_of
-from warpmill.simulator.machines.memory import l1_sector_bytes
-from warpmill.simulator.machines.model import Machine, with_recording
+from warpmill.simulator.machines.model import (
+    Machine,
+    capability_of,
+    l1_sector_bytes,
+    with_recording,
+)
 from warpmill.simulator.occupancy import Occupancy, occupancy
 from warpmill.simulator.resources import (
     CTA_LAUNCH_RATE,
@@ -55,7 +63,6 @@ from warpmill.simulator.resources import (
     SERVERS,
     TERMS,
 )
-from warpmill.simulator.unknown_sizes import told_unknown_sizes
 
 Mode = Literal["waves", "eq8"]
 

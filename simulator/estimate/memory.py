@@ -14,17 +14,24 @@ import numpy.typing as npt
 
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.layout import LaunchLayout
-from warpmill.simulator.estimate.kernel_facts import EstimateSubject
-from warpmill.simulator.estimate.passes import Tally, regions_of, rows_of_banks, some_sets, tally
-from warpmill.simulator.estimate.rounds import Round, Rounds
-from warpmill.simulator.estimate.transactions import ATOMIC, LOAD, OWN_WINDOW, STORE, Transactions
-from warpmill.simulator.estimate.waves import Waves
+from warpmill.simulator.estimate.kernel import EstimateSubject
+from warpmill.simulator.estimate.transactions import (
+    ATOMIC,
+    LOAD,
+    OWN_WINDOW,
+    STORE,
+    Tally,
+    Transactions,
+    regions_of,
+    rows_of_banks,
+    some_sets,
+    tally,
+)
+from warpmill.simulator.estimate.waves import Round, Rounds, Waves
 from warpmill.simulator.gpu.shapes import LOCAL, MEMORY, TEXTURE
 from warpmill.simulator.gpu.streams import StreamRules
-from warpmill.simulator.machines.capability import capability_of
-from warpmill.simulator.machines.memory import l1_sector_bytes
-from warpmill.simulator.machines.model import Machine
-from warpmill.simulator.memory.of_machine import l2_spec
+from warpmill.simulator.machines.model import Machine, capability_of, l1_sector_bytes
+from warpmill.simulator.memory.cache import l2_spec
 from warpmill.simulator.memory.stack_distance import first_touches, first_touches_of, lru_hits
 
 # What a wave finds in L2, which all SMs share, and what it moves to and from DRAM.

@@ -10,18 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.simulator.estimate.costs import cost_table
-from warpmill.simulator.estimate.kernel_code import Compiled, KernelCode
-from warpmill.simulator.estimate.kernel_facts import EstimateSubject
-from warpmill.simulator.estimate.l1 import OnSm, on_sm
+from warpmill.simulator.estimate.kernel import Compiled, EstimateSubject, KernelCode
 from warpmill.simulator.estimate.memory import Dram, times_of
 from warpmill.simulator.estimate.pipeline import LEVELS, SERVERS, PipelineWork, Scalars, Sums, run
 from warpmill.simulator.estimate.pipeline import QUEUE as QUEUE_REASONS
-from warpmill.simulator.estimate.rounds import Events, Round
-from warpmill.simulator.estimate.service import BeyondL1, Carriers, Service, serve
+from warpmill.simulator.estimate.service import BeyondL1, Carriers, OnSm, Service, on_sm, serve
 from warpmill.simulator.estimate.transactions import STORE, Transactions
+from warpmill.simulator.estimate.waves import Events, Round
 from warpmill.simulator.gpu.streams import StreamRules
-from warpmill.simulator.machines.capability import capability_of
-from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.machines.model import Machine, capability_of
 
 Floats = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.int64]

@@ -1,8 +1,7 @@
-"""The CTAs of a launch as waves on SMs, and which of them stand for the launch.
+"""Rounds of CTAs as events and transactions; what does not depend on the machine is made once.
 
-Hybrid paper, §IV-B, Equation 8 takes every SM to run ⌈CTAs / SMs⌉ CTAs in rounds that may be
-fractions; hardware hands out whole CTAs, and the last wave takes as long as its CTAs do. Where CTAs
-differ in what they execute, some of each kind stand for theirs.
+A round is made as short as asked: traces that are folded have fewer iterations of their loops,
+others end early.
 """
 
 from __future__ import annotations
@@ -10,15 +9,306 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 from math import fsum
 
 import numpy as np
+from numpy.typing import NDArray
 
 from warpmill.analyzer.launch.numbering import places_of, ravel_index, unravel_index
-from warpmill.simulator.estimate.rounds import Rounds
+from warpmill.analyzer.traces.event_batch import EventBatch, Triple, joined
+from warpmill.analyzer.traces.many_warps import ManyWarps
+from warpmill.analyzer.traces.model import Shortener, weighted_visits
+from warpmill.analyzer.traces.source import SupportsManyWarps, SupportsProbing, SupportsWalking
+from warpmill.analyzer.traces.summary import sampled_ctas
+from warpmill.analyzer.traces.unfolding import Unfolder
+from warpmill.simulator.estimate.kernel import EstimateSubject
+from warpmill.simulator.gpu.streams import StreamRules, WarpStreams, streams
 
-Triple = tuple[int, int, int]
+MOST_KEPT = 8
+"""Rounds that are kept: machines have few numbers of SMs, and traces take memory."""
+
+MOST_EVENTS = 20_000_000
+"""Events of a CTA after shortening; beyond, there is no room for them."""
+
+NEARLY_ALL = 0.95
+"""The share of a grid that tells what all of it executes: what is left is its edges and corners,
+whose walks would take longer than all others."""
+
+MOST_COUNTED = 2048
+"""CTAs of a launch of one wave that are all looked at: their walks are needed for L2 anyway."""
+
+_Part = tuple[float, frozenset[int] | None, frozenset[tuple[int, int]]]
+"""What is left of a round: a share of its loops, some blocks of the kernel or all, and accesses
+that are none, by (block, instruction)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Events:
+    """The events of a round with their transactions.
+
+    ``unknown`` counts, by (block, instruction), accesses whose addresses no trace tells.
+    """
+
+    batch: EventBatch
+    streams: WarpStreams
+    unknown: Mapping[tuple[int, int], int]
+    rules: StreamRules
+
+
+class Round:
+    """Some CTAs of a launch."""
+
+    def __init__(self, subject: EstimateSubject, ctas: tuple[Triple, ...]) -> None:
+        self.size, self._ctas, self._subject = len(ctas), ctas, subject
+        self._batches: dict[_Part, tuple[EventBatch, Mapping[tuple[int, int], int]]] = {}
+        self._events: dict[tuple[StreamRules, _Part], Events] = {}
+
+    @cached_property
+    def executions(self) -> Mapping[int, int]:
+        """How often warps execute each block, nothing shortened."""
+        given = self._given
+        if given is not None:
+            return dict(enumerate(np.bincount(given.block).tolist()))
+        return _executions(self._warps, self._warps.which)
+
+    @property
+    def each(self) -> Sequence[Mapping[int, int]]:
+        """The same of each CTA, in the order of their numbers; of folded traces alone."""
+        many = self._warps
+        rows = many.which.reshape(len(many.ctas), -1)
+        alike = {row.tobytes(): row for row in rows}
+        found = {key: _executions(many, row) for key, row in alike.items()}
+        return [found[row.tobytes()] for row in rows]
+
+    @property
+    def made(self) -> EventBatch | None:
+        """The events, where the source has given them already: all of them, nothing shortened."""
+        found: EventBatch | None = self.__dict__.get("_given")
+        return found
+
+    @cached_property
+    def _given(self) -> EventBatch | None:
+        """The events, where the source of the traces has them as arrays."""
+        batches = self._subject.source.batches(self._ascending)
+        return None if batches is None else joined(list(batches))
+
+    @cached_property
+    def _ascending(self) -> tuple[Triple, ...]:
+        return tuple(sorted(self._ctas, key=lambda cta: cta[::-1]))
+
+    @cached_property
+    def _warps(self) -> ManyWarps:
+        """The warps, folded."""
+        source = self._subject.source
+        if isinstance(source, SupportsManyWarps):
+            return source.grouped(self._ascending)
+        return ManyWarps.of(source.many(self._ascending))
+
+    def events(
+        self,
+        rules: StreamRules,
+        factor: float = 1.0,
+        blocks: frozenset[int] | None = None,
+        without: frozenset[tuple[int, int]] = frozenset(),
+    ) -> Events:
+        """Give the events; a ``factor`` below 1 leaves about that share of them.
+
+        Of folded traces only events of ``blocks`` are left, where these are given. Accesses of the
+        instructions ``without`` are left out.
+        """
+        part = factor, blocks, without
+        key = rules, part
+        if key not in self._events:
+            if part not in self._batches:
+                made, unknown = self._batch(part)
+                self._batches[part] = without_accesses(made, without), unknown
+            batch, unknown = self._batches[part]
+            streamed = streams(batch, rules, self._subject.facts.spaces)
+            self._events[key] = Events(batch, streamed, unknown, rules)
+        return self._events[key]
+
+    def _batch(self, part: _Part) -> tuple[EventBatch, Mapping[tuple[int, int], int]]:
+        if self._given is not None:
+            return beginning(self._given, part[0]), {}
+        subject = self._subject
+        unfolder = Unfolder(
+            subject.source,
+            grid=subject.launch.grid,
+            warp_size=subject.facts.module.warp_size,
+            max_events=MOST_EVENTS,
+            accesses=subject.facts.known_accesses,
+        )
+        shortener = Shortener(*part[:2])
+        trees = tuple(map(shortener.tree, self._warps.trees))
+        batch = unfolder.together(replace(self._warps, trees=trees))
+        return batch, dict(unfolder.unknown_accesses)
+
+
+def _executions(many: ManyWarps, which: NDArray[np.int64]) -> Mapping[int, int]:
+    """Count how often warps execute each block, by the numbers of their trees."""
+    found: Counter[int] = Counter()
+    number = np.bincount(which, minlength=len(many.trees)).tolist()
+    for nodes, warps in zip(many.trees, number, strict=True):
+        if warps:
+            for visit, times in weighted_visits(nodes):
+                found[visit.block] += warps * times
+    return found
+
+
+def beginning(batch: EventBatch, factor: float) -> EventBatch:
+    """Give the first events of each warp, about the share ``factor`` of them."""
+    if factor >= 1:
+        return batch
+    counts = np.diff(batch.warps)
+    kept = np.ceil(counts * factor).astype(np.int64)
+    events = _stretches(batch.warps[:-1], kept)
+    guards = np.diff(batch.event_guards)[events]
+    accesses = np.diff(batch.event_accesses)[events]
+    guard = _stretches(batch.event_guards[:-1][events], guards)
+    access = _stretches(batch.event_accesses[:-1][events], accesses)
+    return replace(
+        batch,
+        warps=_firsts(kept),
+        block=batch.block[events],
+        mask=batch.mask[events],
+        event_guards=_firsts(guards),
+        guard_number=batch.guard_number[guard],
+        guard_mask=batch.guard_mask[guard],
+        event_accesses=_firsts(accesses),
+        access_point=batch.access_point[access],
+        access_mask=batch.access_mask[access],
+        access_base=batch.access_base[access],
+        access_pattern=batch.access_pattern[access],
+        _known={},
+    )
+
+
+def without_accesses(batch: EventBatch, gone: frozenset[tuple[int, int]]) -> EventBatch:
+    """Leave out the accesses of some instructions, by (block, instruction)."""
+    if not gone:
+        return batch
+    left = np.array([(p.block, p.instruction) not in gone for p in batch.tables.points], np.bool_)
+    stays = left[batch.access_point]
+    return replace(
+        batch,
+        event_accesses=np.append(0, np.cumsum(stays))[batch.event_accesses],
+        access_point=batch.access_point[stays],
+        access_mask=batch.access_mask[stays],
+        access_base=batch.access_base[stays],
+        access_pattern=batch.access_pattern[stays],
+        _known={},
+    )
+
+
+def _firsts(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
+
+
+def _stretches(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Give the numbers from each start on, as many as its length, one stretch after another."""
+    ends = np.cumsum(lengths)
+    whole = int(ends[-1]) if lengths.size else 0
+    return np.asarray(np.arange(whole) + np.repeat(starts - (ends - lengths), lengths))
+
+
+class Beginnings(Round):
+    """What some CTAs do first."""
+
+    def __init__(
+        self, subject: EstimateSubject, ctas: tuple[Triple, ...], batch: EventBatch
+    ) -> None:
+        super().__init__(subject, ctas)
+        self._beginning = batch
+
+    @property
+    def _given(self) -> EventBatch:
+        return self._beginning
+
+
+class Rounds:
+    """The rounds of a subject; those that were asked for last are kept."""
+
+    def __init__(self, subject: EstimateSubject) -> None:
+        self._subject = subject
+        self._kept: dict[tuple[tuple[Triple, ...], int], Round | None] = {}
+
+    def of(self, ctas: tuple[Triple, ...]) -> Round:
+        """Give the round of some CTAs. Errors as the source's, when it is looked at."""
+        found = self._of((ctas, 0), lambda: Round(self._subject, ctas))
+        assert found is not None
+        return found
+
+    def beginnings(self, ctas: tuple[Triple, ...], words: int) -> Round | None:
+        """Give what CTAs do first; ``words`` and None are those of ``SupportsProbing``."""
+        return self._of((ctas, words), lambda: self._begun(ctas, words))
+
+    def given(self) -> EventBatch | None:
+        """The events of the most CTAs that their source gave already; None: it gave none."""
+        found = [one.made for one in self._kept.values() if one is not None]
+        batches = [batch for batch in found if batch is not None]
+        return max(batches, key=lambda batch: len(batch.ctas), default=None)
+
+    def _begun(self, ctas: tuple[Triple, ...], words: int) -> Round | None:
+        source = self._subject.source
+        batch = source.beginnings(ctas, words) if isinstance(source, SupportsProbing) else None
+        return None if batch is None else Beginnings(self._subject, ctas, batch)
+
+    def each(self, count: int) -> tuple[tuple[Triple, Mapping[int, int]], ...] | None:
+        """Count executions of blocks by single CTAs of the launch, in dispatch order.
+
+        So many or one more, spread over the grid; one is of its last row, which may be the one that
+        has less to do. Fewer where walks of some stand for nearly all the grid. None where a source
+        has others, or cannot tell.
+        """
+        subject = self._subject
+        x, y, z = subject.launch.grid
+        chosen = {*sampled_ctas(subject.launch.grid, count), (x // 2, y - 1, z - 1)}
+        ctas = tuple(sorted(chosen, key=lambda cta: cta[::-1]))
+        if isinstance(subject.source, SupportsWalking):
+            ctas = subject.source.standing(ctas, NEARLY_ALL)
+        return self._counted(ctas)
+
+    def all_or_some(self, count: int) -> tuple[tuple[Triple, Mapping[int, int]], ...] | None:
+        """Count executions of blocks by every CTA of a launch that is one wave, in dispatch order.
+
+        By about ``count`` of them and the first and the last where traces are executed, or there
+        are more than MOST_COUNTED. None as ``each``.
+        """
+        x, y, z = grid = self._subject.launch.grid
+        most = MOST_COUNTED if isinstance(self._subject.source, SupportsWalking) else count
+        if x * y * z <= most:
+            return self._counted(places_of(np.arange(x * y * z), grid))
+        chosen = {*sampled_ctas(grid, most), (0, 0, 0), (x - 1, y - 1, z - 1)}
+        return self._counted(tuple(sorted(chosen, key=lambda cta: cta[::-1])))
+
+    def _counted(
+        self, ctas: tuple[Triple, ...]
+    ) -> tuple[tuple[Triple, Mapping[int, int]], ...] | None:
+        subject = self._subject
+        if isinstance(subject.source, SupportsProbing):
+            found = subject.source.executions(ctas)
+        else:
+            walks = isinstance(subject.source, SupportsWalking)
+            found = Round(subject, ctas).each if walks else None
+        return None if found is None else tuple(zip(ctas, found, strict=True))
+
+    def _of(
+        self, key: tuple[tuple[Triple, ...], int], make: Callable[[], Round | None]
+    ) -> Round | None:
+        found = self._kept.pop(key) if key in self._kept else make()
+        self._kept[key] = found
+        if len(self._kept) > MOST_KEPT:
+            self._kept.pop(next(iter(self._kept)))
+        return found
+
+
+# The CTAs of a launch as waves on SMs, and which of them stand for the launch.
+#
+# Hybrid paper, §IV-B, Equation 8 takes every SM to run ⌈CTAs / SMs⌉ CTAs in rounds that may be
+# fractions; hardware hands out whole CTAs, and the last wave takes as long as its CTAs do. Where
+# CTAs differ in what they execute, some of each kind stand for theirs.
 
 
 @dataclass(frozen=True)
@@ -213,7 +503,7 @@ def _different(executed: Mapping[int, Mapping[int, int]]) -> Mapping[int, Mappin
 
 def kinds(counts: Mapping[int, float], waves: Waves) -> tuple[CtaKind, ...]:
     """Tell the kinds of CTAs by the instructions of some, by number; first who execute least."""
-    stretches = _stretches(sorted((n, number) for number, n in counts.items()))
+    stretches = _alike_runs(sorted((n, number) for number, n in counts.items()))
     kind_of = {number: kind for kind, own in enumerate(stretches) for _, number in own}
     shares = _shares(sorted(kind_of.items()), waves)
     return tuple(
@@ -227,7 +517,7 @@ def kinds(counts: Mapping[int, float], waves: Waves) -> tuple[CtaKind, ...]:
     )
 
 
-def _stretches(counted: Sequence[tuple[float, int]]) -> list[Sequence[tuple[float, int]]]:
+def _alike_runs(counted: Sequence[tuple[float, int]]) -> list[Sequence[tuple[float, int]]]:
     """Cut ascending counts where they grow most."""
     if counted[-1][0] < APART * max(counted[0][0], 1.0):
         return [counted]

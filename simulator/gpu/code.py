@@ -18,16 +18,15 @@ from warpmill.simulator.estimate.costs import (
     Cost,
     cost_table,
     is_of_sm,
+    operation_cost,
     ptx_cost,
     unmodelled_name,
 )
-from warpmill.simulator.estimate.expansion.mix_costs import operation_cost
-from warpmill.simulator.estimate.expansion.table import Mix, expansion_table
+from warpmill.simulator.estimate.expansion.values import Mix, expansion_table
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.matrix_moves import is_matrix_move, moved_bytes
 from warpmill.simulator.gpu.text import MachineProgram, is_texture
-from warpmill.simulator.machines.memory import memory_rules
-from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.machines.model import Machine, memory_rules
 
 Numbers = npt.NDArray[np.int64]
 

@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.simulator.estimate.result import UnmodelledClass
-from warpmill.simulator.estimate.shares import KINDS, operations_of
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.code import EngineCode
 from warpmill.simulator.gpu.instruction_result import InstructionResult
@@ -36,9 +35,14 @@ from warpmill.simulator.gpu.spec import Spec
 from warpmill.simulator.gpu.state import issued_by
 from warpmill.simulator.gpu.throughput import throughputs
 from warpmill.simulator.gpu.work import shared_bytes_of
-from warpmill.simulator.machine_limits import simulation_violations, told
+from warpmill.simulator.machine_limits import (
+    KINDS,
+    operations_of,
+    simulation_violations,
+    told,
+    told_unknown_sizes,
+)
 from warpmill.simulator.resources import PIPES, SERVERS
-from warpmill.simulator.unknown_sizes import told_unknown_sizes
 
 Numbers = npt.NDArray[np.int64]
 

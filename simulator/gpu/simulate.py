@@ -33,10 +33,8 @@ from warpmill.simulator.gpu.state import (
 from warpmill.simulator.gpu.streams import StreamRules, as_regions, in_order, stream_rules, streams
 from warpmill.simulator.gpu.text import MachineProgram, text_of
 from warpmill.simulator.gpu.work import LaunchWork, occupancies
-from warpmill.simulator.machines.memory import is_a_simulator
-from warpmill.simulator.machines.model import AssumedValue, Machine, with_recording
-from warpmill.simulator.memory.cache import CacheSpec
-from warpmill.simulator.memory.of_machine import l1_spec
+from warpmill.simulator.machines.model import AssumedValue, Machine, is_a_simulator, with_recording
+from warpmill.simulator.memory.cache import CacheSpec, l1_spec
 
 Triple = tuple[int, int, int]
 

@@ -9,11 +9,13 @@ from warpmill.simulator.estimate.costs import cost_table
 from warpmill.simulator.estimate.service import CONSTANTS_APART
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.hashing import can_divide
-from warpmill.simulator.machines.capability import capability_of
-from warpmill.simulator.machines.memory import l1_sector_bytes, l2_bytes_per_clk
-from warpmill.simulator.machines.model import Machine
-from warpmill.simulator.memory.cache import CacheSpec
-from warpmill.simulator.memory.of_machine import cache_of, l1_spec
+from warpmill.simulator.machines.model import (
+    Machine,
+    capability_of,
+    l1_sector_bytes,
+    l2_bytes_per_clk,
+)
+from warpmill.simulator.memory.cache import CacheSpec, cache_of, l1_spec
 
 _POLICIES = {
     "rr": f.POLICY_LRR,

@@ -30,16 +30,13 @@ from warpmill.analyzer.ir.types import OpClass, Place, Space
 from warpmill.analyzer.traces.event_batch import AccessPoint
 from warpmill.analyzer.traces.static_tables import static_tables
 from warpmill.analyzer.traces.texels import texel_points
-from warpmill.simulator.estimate.costs import is_free
-from warpmill.simulator.estimate.expansion.array_mixes import kept_mixes
-from warpmill.simulator.estimate.expansion.expand import Expansion, expand
-from warpmill.simulator.estimate.expansion.mix_costs import becomes_nothing
-from warpmill.simulator.estimate.expansion.table import FREE, Mix
-from warpmill.simulator.estimate.regions import Heads, heads
+from warpmill.simulator.estimate.costs import becomes_nothing, is_free
+from warpmill.simulator.estimate.expansion.expand import Expansion, expand, kept_mixes
+from warpmill.simulator.estimate.expansion.values import FREE, Mix
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.matrix_moves import is_matrix_move
-from warpmill.simulator.machines.capability import capability_of
-from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.gpu.streams import Heads, heads
+from warpmill.simulator.machines.model import Machine, capability_of
 
 Numbers = npt.NDArray[np.int64]
 

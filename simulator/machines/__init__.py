@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from warpmill.simulator.machines.imported.configuration import (
         read_configuration as read_configuration,
     )
-    from warpmill.simulator.machines.memory import memory_rules as memory_rules
     from warpmill.simulator.machines.model import Machine as Machine
     from warpmill.simulator.machines.model import SourcedValue as SourcedValue
     from warpmill.simulator.machines.model import UsedValues as UsedValues
+    from warpmill.simulator.machines.model import memory_rules as memory_rules
     from warpmill.simulator.machines.model import with_recording as with_recording
-    from warpmill.simulator.machines.overrides import parse_overrides as parse_overrides
     from warpmill.simulator.machines.resolve import load_machine as load_machine
+    from warpmill.simulator.machines.resolve import parse_overrides as parse_overrides
     from warpmill.simulator.machines.schema import schema as machine_schema
 
 _HOMES = {
@@ -36,9 +36,9 @@ _HOMES = {
     "load_machine": ("resolve", "load_machine"),
     "machine_names": ("files", "machine_names"),
     "machine_schema": ("schema", "schema"),
-    "memory_rules": ("memory", "memory_rules"),
+    "memory_rules": ("model", "memory_rules"),
     "new_machine_text": ("compare", "new_machine_text"),
-    "parse_overrides": ("overrides", "parse_overrides"),
+    "parse_overrides": ("resolve", "parse_overrides"),
     "read_configuration": ("imported.configuration", "read_configuration"),
     "with_recording": ("model", "with_recording"),
 }

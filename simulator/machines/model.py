@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
-from warpmill.simulator.machines.derived import RULES
-from warpmill.simulator.machines.schema import Scalar, schema
+from warpmill.simulator.machines.schema import RULES, Scalar, schema
+
+if TYPE_CHECKING:
+    from warpmill.analyzer.memory.rules import MemoryRules
 
 
 @dataclass(frozen=True)
@@ -168,3 +170,165 @@ def with_recording(machine: Machine) -> tuple[RecordingMachine, UsedValues]:
     """Wrap a machine so that the second result tells afterwards which values were read."""
     used = UsedValues()
     return RecordingMachine(machine.name, machine.chain, machine.values, used), used
+
+
+# The compute capability of a machine.
+
+
+def capability_of(machine: Machine) -> int | None:
+    """Give a machine's compute capability as one number, 86 for 8.6; None where it has none."""
+    major, _, minor = machine.text("machine.compute_capability").partition(".")
+    return int(major) * 10 + int(minor) if major.isdigit() and minor.isdigit() else None
+
+
+# What the counting of transactions and bank conflicts needs to know of a machine.
+
+
+def l1_sector_bytes(machine: Machine) -> int:
+    """Give what L1 fills at once: a sector, or the line where that is no whole number of them."""
+    line, sector = machine.integer("l1.line_bytes"), machine.integer("l1.sector_bytes")
+    return sector if line % sector == 0 else line
+
+
+def l2_bytes_per_clk(machine: Machine) -> float:
+    """Give what L2 moves in a cycle; 0 for a chip without. UsageError where an L2 moves nothing."""
+    rate = float(machine.number("l2.bytes_per_clk"))
+    if not rate and machine.number("l2.size_bytes"):
+        words = f"machine {machine.name} has an L2 that moves nothing, as l2.bytes_per_clk is 0"
+        raise UsageError(f"{words}; --set l2.size_bytes=0 leaves it out")
+    return rate
+
+
+def memory_rules(machine: Machine) -> MemoryRules:
+    """Make the memory rules of a machine.
+
+    Requests merge among as many neighbouring lanes as shared memory has banks, at most a warp:
+    where it has 16, memory serves half-warps (CUDA guide, compute capability 1.x).
+    """
+    from warpmill.analyzer.memory.rules import MemoryRules  # noqa: PLC0415 - it loads numpy
+
+    banks = machine.integer("shared.banks")
+    return MemoryRules(
+        sector_bytes=l1_sector_bytes(machine),
+        line_bytes=machine.integer("l1.line_bytes"),
+        lanes_per_group=min(machine.integer("machine.warp_size"), banks),
+        banks=banks,
+        bank_width_bytes=machine.integer("shared.bank_width_bytes"),
+        packs_pairs=(capability_of(machine) or 0) >= _VOLTA,
+    )
+
+
+_VOLTA = 70
+
+
+def is_a_simulator(machine: Machine) -> bool:
+    """Tell whether a machine is a configuration of a simulator: its units have pipelines."""
+    return bool(machine.number("sm.pipeline_cycles"))
+
+
+# Machines in words: their values as rows, and their rates beside those announced.
+
+
+@dataclass(frozen=True)
+class MachineRow:
+    """One value of a machine in words: what ``show`` prints."""
+
+    key: str
+    value: str
+    unit: str
+    status: str
+    origin: str
+    assumed: bool
+    source: str
+
+
+def rows(machine: Machine) -> tuple[MachineRow, ...]:
+    """Give every value that the machine has, in the order of the schema."""
+    keys = schema().keys
+    return tuple(
+        MachineRow(
+            name,
+            value_words(value.value),
+            keys[name].unit,
+            value.status,
+            value.origin,
+            value.assumed,
+            f"{schema().letters[value.letter].meaning}: {value.source}",
+        )
+        for name, value in machine.values
+    )
+
+
+def value_words(value: Scalar) -> str:
+    """Write a value as people read it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+@dataclass(frozen=True)
+class PeakRate:
+    """The operations a second that a machine's units reach, a fused multiply-add two of them.
+
+    ``key`` is the value that has the units of an SM. ``assumed``: that, or the clock, is.
+    """
+
+    operation: str
+    key: str
+    tflops: float
+    assumed: bool
+
+
+_PEAKS = (
+    ("FP32", "lanes.fp32"),
+    ("FP64", "lanes.fp64"),
+    ("FP16", "lanes.fp16"),
+    ("FP16 tensor", "lanes.tensor_fp16_fma"),
+    ("FP16 tensor, FP32 sums", "lanes.tensor_fp16_fma_f32acc"),
+)
+"""What the values that have multiply-adds of an SM a cycle are of."""
+
+
+def peak_rates(machine: Machine) -> tuple[PeakRate, ...]:
+    """SMs × lanes × 2 × clock, for each kind of unit that the machine has.
+
+    The clock is clock.peak_mhz, or clock.sm_mhz where that is absent.
+    """
+    clock = "clock.sm_mhz" if machine.get("clock.peak_mhz") is None else "clock.peak_mhz"
+    flops_a_lane = machine.number("sm.count") * 2 * machine.number(clock) / 1e6
+    return tuple(
+        PeakRate(
+            operation,
+            key,
+            machine.number(key) * flops_a_lane,
+            any(machine[each].assumed for each in (key, clock, "sm.count")),
+        )
+        for operation, key in _PEAKS
+        if machine.get(key) is not None
+    )
+
+
+@dataclass(frozen=True)
+class Announced:
+    """A rate that was announced, and the one that lanes, clocks and bus width give."""
+
+    key: str
+    announced: float | None
+    computed: float
+
+
+def announced_rates(machine: Machine) -> tuple[Announced, ...]:
+    """Compare peak.* with ``peak_rates``, and bus × data rate (GB/s). None was not announced."""
+    bus = machine.number("dram.bus_bits") * machine.number("clock.mem_gtps") / 8
+    peaks = {one.key: one.tflops for one in peak_rates(machine)}
+    computed = {
+        "peak.fp32_tflops": peaks["lanes.fp32"],
+        "peak.fp64_tflops": peaks["lanes.fp64"],
+        "peak.dram_gbs": bus,
+    }
+    return tuple(
+        Announced(key, None if machine.get(key) is None else float(machine.number(key)), value)
+        for key, value in computed.items()
+    )

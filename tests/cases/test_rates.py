@@ -8,8 +8,7 @@ from tests.unit.machine_kernel_table import KERNELS
 from tests.unit.machine_kernels import simulated
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.simulator.machines import load_machine, machine_names
-from warpmill.simulator.machines.derived import RULES, follows
-from warpmill.simulator.machines.schema import schema
+from warpmill.simulator.machines.schema import RULES, follows, schema
 
 
 def estimates(warpmill, rows: int, depth: int, *words: str):

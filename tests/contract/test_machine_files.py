@@ -17,11 +17,10 @@ from warpmill.simulator.machines import (
     machine_schema,
     memory_rules,
 )
-from warpmill.simulator.machines.derived import RULES, evaluate
-from warpmill.simulator.machines.describe import announced_rates
 from warpmill.simulator.machines.files import packaged_file, user_file
-from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.machines.model import Machine, announced_rates
 from warpmill.simulator.machines.resolve import machine_chain
+from warpmill.simulator.machines.schema import RULES, evaluate
 
 _FOLDER = Path(str(files("warpmill.simulator.machines")))
 _MACHINES: Mapping[str, Machine] = {name: load_machine(name) for name in machine_names()}

@@ -28,11 +28,11 @@ from warpmill.analyzer.traces.event_batch import AccessPoint
 from warpmill.analyzer.traces.model import LaneAddresses, ListedPattern, TracedAccess, lanes_of
 from warpmill.analyzer.traces.summary import totals_over_warps
 from warpmill.executor.compile import CompileOptions
-from warpmill.simulator.estimate.rounds import Events
 from warpmill.simulator.estimate.transactions import Transactions
+from warpmill.simulator.estimate.waves import Events
 from warpmill.simulator.gpu.streams import StreamRules, streams
 from warpmill.simulator.machines import load_machine, machine_names
-from warpmill.simulator.machines.memory import memory_rules
+from warpmill.simulator.machines.model import memory_rules
 
 LANES, NUMBER, BYTES = 32, 40, 4096
 WIDTHS = (1, 2, 4, 8, 16)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from warpmill.simulator.machines.derived import RULES
 from warpmill.simulator.machines.files import machine_names
 from warpmill.simulator.machines.resolve import load_machine, machine_chain
-from warpmill.simulator.machines.schema import SchemaKey, schema
+from warpmill.simulator.machines.schema import RULES, SchemaKey, schema
 
 
 def documentation() -> dict[str, str]:

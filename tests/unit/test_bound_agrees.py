@@ -20,7 +20,7 @@ from warpmill.session.what_if import WhatIf, what_if
 from warpmill.simulator.estimate.costs import cost_table
 from warpmill.simulator.estimate.pipeline import REASONS
 from warpmill.simulator.estimate.result import Estimate
-from warpmill.simulator.estimate.shares import (
+from warpmill.simulator.machine_limits import (
     BUSY,
     CAUSES,
     CTA_LAUNCH_RATE,

@@ -16,8 +16,7 @@ from warpmill.session.options import LaunchOptions, RunOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.profiles import profile
 from warpmill.simulator.machines import load_machine, machine_names, parse_overrides
-from warpmill.simulator.memory.cache import CacheSpec
-from warpmill.simulator.memory.of_machine import l1_spec, l2_spec
+from warpmill.simulator.memory.cache import CacheSpec, l1_spec, l2_spec
 
 KIB = 1024
 L1 = CacheSpec(32 * KIB, 128, 32, 4, write="through", write_allocate=False)

@@ -11,7 +11,7 @@ from warpmill.calibration.findings import CalibrationFinding, GroupFindings
 from warpmill.calibration.latencies import latencies
 from warpmill.calibration.simulated_gpu import ModelRunner, target_of
 from warpmill.simulator.machines import load_machine
-from warpmill.simulator.memory.of_machine import l1_spec, l2_spec
+from warpmill.simulator.memory.cache import l1_spec, l2_spec
 
 PIPELINED = "gtx480_gpgpusim"
 """5 cycles of a pipeline come to its latencies; it executes PTX."""

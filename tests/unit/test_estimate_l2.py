@@ -16,7 +16,6 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.numbering import GLOBAL_BASE as BASE
 from warpmill.analyzer.traces.layout import LaunchLayout, MemoryRegion
 from warpmill.simulator.estimate import memory
-from warpmill.simulator.estimate.l1 import mixed
 from warpmill.simulator.estimate.memory import (
     ELSEWHERE,
     LOCAL_MEMORY,
@@ -24,9 +23,10 @@ from warpmill.simulator.estimate.memory import (
     WaveTraffic,
     wave_traffic,
 )
+from warpmill.simulator.estimate.service import mixed
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
-from warpmill.simulator.memory.of_machine import l2_spec
+from warpmill.simulator.memory.cache import l2_spec
 
 LOAD, STORE, ATOMIC = "ld.global.u32", "st.global.u32", "atom.global.add.u32"
 LINE = 128

@@ -12,10 +12,9 @@ from warpmill.session.estimates import estimate
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
 from warpmill.simulator.estimate.costs import cost_table
-from warpmill.simulator.estimate.kernel_code import Compiled, KernelCode
-from warpmill.simulator.estimate.kernel_facts import EstimateKernel
+from warpmill.simulator.estimate.kernel import Compiled, EstimateKernel, KernelCode
 from warpmill.simulator.machines import load_machine
-from warpmill.simulator.machines.capability import capability_of
+from warpmill.simulator.machines.model import capability_of
 
 REGISTERS = 32
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from warpmill.simulator.estimate.l1 import mixed
-from warpmill.simulator.estimate.passes import (
+from warpmill.simulator.estimate.service import mixed
+from warpmill.simulator.estimate.transactions import (
     Tally,
     distinct_lines,
     evenly,

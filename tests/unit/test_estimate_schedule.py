@@ -16,8 +16,7 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.session.estimates import Estimator
 from warpmill.session.options import EstimateOptions, RegisterSources
 from warpmill.simulator.estimate.engine import Mode
-from warpmill.simulator.estimate.kernel_code import KernelAssembly, KernelCode
-from warpmill.simulator.estimate.kernel_facts import EstimateKernel
+from warpmill.simulator.estimate.kernel import EstimateKernel, KernelAssembly, KernelCode
 from warpmill.simulator.machines import load_machine
 
 LOADS = 8

@@ -13,9 +13,8 @@ from tests.unit.estimated_rounds import LANES, Asked, accessing, asked, words
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.numbering import CONSTANT_BASE
 from warpmill.analyzer.launch.numbering import GLOBAL_BASE as BASE
-from warpmill.simulator.estimate.l1 import OnSm, on_sm
 from warpmill.simulator.estimate.pipeline import LEVELS, SERVERS
-from warpmill.simulator.estimate.service import BeyondL1, Carriers, Service, serve
+from warpmill.simulator.estimate.service import BeyondL1, Carriers, OnSm, Service, on_sm, serve
 from warpmill.simulator.estimate.transactions import Transactions
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine

@@ -12,11 +12,10 @@ from tests.unit.test_estimate_by_hand import ADD, timed
 from warpmill.session.estimates import Estimator
 from warpmill.session.jobs import Job
 from warpmill.session.options import EstimateOptions, RegisterSources
-from warpmill.simulator.estimate.costs import cost_table
-from warpmill.simulator.estimate.launch import Mode, launch_overhead
+from warpmill.simulator.estimate.costs import Mode, cost_table, launch_overhead
 from warpmill.simulator.estimate.pipeline import PIPE, REASONS, Sums
 from warpmill.simulator.estimate.result import Estimate
-from warpmill.simulator.estimate.shares import KINDS, flops_by_block, roofline, shares
+from warpmill.simulator.machine_limits import KINDS, flops_by_block, roofline, shares
 from warpmill.simulator.machines import load_machine
 
 MODES: tuple[Mode, ...] = ("kernel", "event", "back-to-back", "graph")

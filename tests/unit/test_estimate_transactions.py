@@ -16,7 +16,7 @@ from warpmill.analyzer.analyses.access.merged_loads import MergedLoad
 from warpmill.analyzer.launch.numbering import GLOBAL_BASE as BASE
 from warpmill.analyzer.memory.rules import MemoryRules, bank_passes
 from warpmill.analyzer.traces.event_batch import EventBatch
-from warpmill.simulator.estimate.kernel_facts import EstimateKernel
+from warpmill.simulator.estimate.kernel import EstimateKernel
 from warpmill.simulator.estimate.transactions import (
     ATOMIC,
     LOAD,

@@ -9,7 +9,7 @@ import pytest
 from warpmill.analyzer.ir.operation import decode, operation_table
 from warpmill.simulator.estimate.costs import interval_cycles
 from warpmill.simulator.estimate.expansion.folds import fold_rules
-from warpmill.simulator.estimate.expansion.table import (
+from warpmill.simulator.estimate.expansion.values import (
     FREE,
     OLDEST,
     Mix,

@@ -7,16 +7,17 @@ import json
 import pytest
 
 from warpmill.analyzer.base.diagnostics import InputError, LimitError, Source, UsageError
-from warpmill.simulator.machines.imported.booksim import read_network
 from warpmill.simulator.machines.imported.configuration import read_options
-from warpmill.simulator.machines.imported.settings import read_configs
-from warpmill.simulator.machines.imported.tables import (
+from warpmill.simulator.machines.imported.memory import read_network
+from warpmill.simulator.machines.imported.settings import (
     defaults,
+    json_places,
     json_tables,
     key_tables,
     known_options,
+    read_configs,
+    read_source,
 )
-from warpmill.simulator.machines.imported.text_places import json_places, read_source
 from warpmill.simulator.machines.schema import schema
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.simulator.machines import diff, imported_machine, load_machine, read_configuration
-from warpmill.simulator.machines.derived import RULES, evaluate
-from warpmill.simulator.memory.of_machine import l1_spec, l2_spec
+from warpmill.simulator.machines.schema import RULES, evaluate
+from warpmill.simulator.memory.cache import l1_spec, l2_spec
 from warpmill.simulator.occupancy import l1_bytes_beside, occupancy
 
 SMALL = Path(__file__).parents[2] / "samples" / "machines" / "smallgpu" / "gpgpusim.config"

@@ -6,7 +6,7 @@ import pytest
 
 from warpmill.cli.main import main
 from warpmill.simulator.machines import load_machine, machine_names
-from warpmill.simulator.machines.consequences import (
+from warpmill.simulator.machines.compare import (
     AT_MOST,
     announced_for_another,
     contradictions,

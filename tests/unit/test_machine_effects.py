@@ -16,7 +16,7 @@ from tests.unit.machine_effects import (
 from tests.unit.machine_kernel_table import KERNELS
 from tests.unit.machine_kernels import simulated
 from warpmill.simulator.machines import load_machine
-from warpmill.simulator.machines.overrides import simd_overrides
+from warpmill.simulator.machines.resolve import simd_overrides
 from warpmill.simulator.machines.schema import schema
 
 

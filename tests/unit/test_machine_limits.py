@@ -9,10 +9,9 @@ import pytest
 from tests.unit.hardware_kernels import HEAD, simulated
 from tests.unit.test_compute_roofs import DOUBLES, FLOATS, HALVES, TENSOR8, TENSOR16, loop
 from warpmill.session.estimates import estimate
-from warpmill.simulator.estimate.shares import peak_gflops
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.spec import specify
-from warpmill.simulator.machine_limits import simulation_violations
+from warpmill.simulator.machine_limits import peak_gflops, simulation_violations
 from warpmill.simulator.machines import load_machine
 
 MORE = HEAD.replace("sm_70", "sm_80").replace("%r<20>", "%r<99>").replace("%f<20>", "%f<99>")

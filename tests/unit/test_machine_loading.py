@@ -20,9 +20,9 @@ from warpmill.simulator.machines import (
     parse_overrides,
     with_recording,
 )
-from warpmill.simulator.machines.derived import RULES
-from warpmill.simulator.machines.overrides import simd_overrides
-from warpmill.simulator.memory.of_machine import l2_spec
+from warpmill.simulator.machines.resolve import simd_overrides
+from warpmill.simulator.machines.schema import RULES
+from warpmill.simulator.memory.cache import l2_spec
 
 
 def test_a_stated_value_has_its_evidence() -> None:

@@ -5,7 +5,7 @@ import pytest
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.main import main
 from warpmill.simulator.machines import load_machine
-from warpmill.simulator.machines.lookup import machine_meant
+from warpmill.simulator.machines.files import machine_meant
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from warpmill.cli.main import main
 from warpmill.simulator.machines import load_machine, machine_names
-from warpmill.simulator.machines.describe import peak_rates
+from warpmill.simulator.machines.model import peak_rates
 
 
 def shown(capsys, *words):

@@ -9,9 +9,8 @@ from tests.reference.gpu_twin.random_launches import NUMBER, Shape, job, work
 from warpmill.analyzer.traces.texels import texel_points
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
-from warpmill.simulator.estimate.expansion.table import FREE
-from warpmill.simulator.estimate.kernel_code import touches_memory
-from warpmill.simulator.estimate.kernel_facts import EstimateKernel
+from warpmill.simulator.estimate.expansion.values import FREE
+from warpmill.simulator.estimate.kernel import EstimateKernel, touches_memory
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.code import compile_code
 from warpmill.simulator.gpu.simulate import Simulation

@@ -10,7 +10,7 @@ from warpmill.session.estimates import Estimator
 from warpmill.simulator.estimate.costs import interval_cycles
 from warpmill.simulator.gpu.spec import specify
 from warpmill.simulator.machines import load_machine
-from warpmill.simulator.machines.memory import l2_bytes_per_clk
+from warpmill.simulator.machines.model import l2_bytes_per_clk
 
 LANES = ["compare", "int_logic", "int_shift", "popc", "conv64", "barrier", "fp16"]
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from warpmill.calibration.probes import ProbedMachine
 from warpmill.codegen.microbench.operations import MeasuredOperation, measured_operations
 from warpmill.codegen.microbench.statements import NamedRegisters, copied, names_in, own_of
-from warpmill.simulator.estimate.expansion.table import Mix, OpcodeGroup, expansion_table, mix_of
+from warpmill.simulator.estimate.expansion.values import Mix, OpcodeGroup, expansion_table, mix_of
 
 _FILLS = {"fma": "int_mad"}
 """What keeps a pipe busy, one for each instruction that might go there.

@@ -38,8 +38,7 @@ from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.results import result_of
 from warpmill.simulator.gpu.simulate import Simulation
 from warpmill.simulator.gpu.work import LaunchWork
-from warpmill.simulator.machines.capability import capability_of
-from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.machines.model import Machine, capability_of
 from warpmill.studies.processes import in_processes
 
 # Probes on the model: each is simulated alone on an idle GPU with empty caches.

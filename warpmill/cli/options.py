@@ -63,7 +63,7 @@ def machines_given(
         ) from None
     assert overrides is not None
     if overrides:
-        from warpmill.simulator.machines.consequences import contradictions  # noqa: PLC0415
+        from warpmill.simulator.machines.compare import contradictions  # noqa: PLC0415
 
         print_diagnostics(
             replace(told, message=f"{machine.name}: {told.message}")
@@ -115,8 +115,7 @@ def machine_name(option: str, typed: str) -> str:
 
     A name that means none stays as it is: what loads it says so.
     """
-    from warpmill.simulator.machines.files import packaged_file  # noqa: PLC0415 - slow to load
-    from warpmill.simulator.machines.lookup import machine_meant  # noqa: PLC0415
+    from warpmill.simulator.machines.files import machine_meant, packaged_file  # noqa: PLC0415
     from warpmill.simulator.machines.resolve import is_machine_file  # noqa: PLC0415
 
     if is_machine_file(typed):

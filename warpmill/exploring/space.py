@@ -14,7 +14,7 @@ from warpmill.exploring.concurrency import KEYS as OF_CONCURRENCY
 from warpmill.exploring.concurrency import NOMINAL, Footprint, concurrency_settings
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
-from warpmill.simulator.machines.overrides import simd_overrides
+from warpmill.simulator.machines.resolve import simd_overrides
 from warpmill.simulator.machines.schema import Scalar, normalised, problem_with, schema
 from warpmill.simulator.regression.columns import evaluate_at, with_hint
 from warpmill.simulator.regression.parameters import DesignParameter, Point, Value, plain_name

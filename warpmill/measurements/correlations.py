@@ -32,7 +32,7 @@ from warpmill.measurements.options import TableOptions
 from warpmill.measurements.reading import Measurements, TableChoices, read_measurements
 from warpmill.measurements.tables import MeasurementTable
 from warpmill.session.options import EvaluationOptions
-from warpmill.simulator.machines.overrides import parse_overrides
+from warpmill.simulator.machines.resolve import parse_overrides
 
 _MOST_REASONS = 5
 

@@ -9,8 +9,13 @@ from pathlib import Path
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.input_files import is_file
 from warpmill.simulator.machines import Machine, load_machine
-from warpmill.simulator.machines.files import machine_names, packaged_file
-from warpmill.simulator.machines.lookup import KnownMachine, alike, fitting
+from warpmill.simulator.machines.files import (
+    KnownMachine,
+    alike,
+    fitting,
+    machine_names,
+    packaged_file,
+)
 from warpmill.simulator.machines.schema import Scalar
 
 

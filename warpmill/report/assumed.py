@@ -27,7 +27,7 @@ def assumed_names(assumed: Assumptions) -> list[AssumedName]:
 
 def shown_value(value: Scalar) -> str:
     """Write a value of a machine."""
-    from warpmill.simulator.machines.describe import value_words  # noqa: PLC0415 - the tables are slow
+    from warpmill.simulator.machines.model import value_words  # noqa: PLC0415 - the tables are slow
 
     return value_words(value)
 

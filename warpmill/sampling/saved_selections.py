@@ -31,7 +31,7 @@ from warpmill.sampling.selection_report import (
     SelectionReport,
 )
 from warpmill.session.sampled_launches import SampledApplication
-from warpmill.simulator.machines.imported.text_places import JsonPath, json_places, places
+from warpmill.simulator.machines.imported.settings import JsonPath, json_places, places
 from warpmill.simulator.sampling.gtpin import FEATURES
 from warpmill.simulator.sampling.model import CountedLaunch, Selection, SelectionUnit, Stratum
 from warpmill.simulator.sampling.tbpoint import METHOD as INTER

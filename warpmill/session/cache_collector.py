@@ -31,17 +31,17 @@ from warpmill.analyzer.memory.rules_batch import (
     touched_sectors,
 )
 from warpmill.executor.collectors import AccessEvents, Collector, ObservedLaunch
-from warpmill.simulator.machines.memory import memory_rules
-from warpmill.simulator.machines.model import AssumedValue, Machine, with_recording
+from warpmill.simulator.machines.model import AssumedValue, Machine, memory_rules, with_recording
 from warpmill.simulator.memory.cache import (
     CacheLevels,
     CacheSpec,
     LevelAccesses,
     MemoryCounts,
+    l1_spec,
+    l2_spec,
     new_counts,
 )
 from warpmill.simulator.memory.cache_step import ATOMIC, LOAD, NONE, STORE, WARPS
-from warpmill.simulator.memory.of_machine import l1_spec, l2_spec
 
 Numbers = npt.NDArray[np.int64]
 

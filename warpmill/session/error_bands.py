@@ -21,8 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.metric import Mark, Metric, derived
-from warpmill.simulator.machines.capability import capability_of
-from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.machines.model import Machine, capability_of
 from warpmill.simulator.resources import TERMS, Term
 
 if TYPE_CHECKING:

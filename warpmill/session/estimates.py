@@ -23,9 +23,9 @@ from warpmill.session.prepare import job_of
 from warpmill.session.registers import registers_of
 from warpmill.session.traces import check_used, trace_source
 from warpmill.simulator.estimate.engine import estimate as run_estimate
-from warpmill.simulator.estimate.kernel_facts import EstimateSubject
+from warpmill.simulator.estimate.kernel import EstimateSubject
 from warpmill.simulator.estimate.result import Estimate, EstimateRanges
-from warpmill.simulator.estimate.rounds import Rounds
+from warpmill.simulator.estimate.waves import Rounds
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
 

@@ -28,15 +28,19 @@ from warpmill.simulator.estimate.result import (
     RegionTraffic,
     Roofline,
 )
-from warpmill.simulator.estimate.shares import (
+from warpmill.simulator.machine_limits import (
     CAUSES,
     KINDS,
     bound_words,
     peak_gflops,
     roofline,
 )
-from warpmill.simulator.machines.memory import l1_sector_bytes, l2_bytes_per_clk, memory_rules
-from warpmill.simulator.machines.model import Machine
+from warpmill.simulator.machines.model import (
+    Machine,
+    l1_sector_bytes,
+    l2_bytes_per_clk,
+    memory_rules,
+)
 from warpmill.simulator.occupancy import Occupancy
 from warpmill.simulator.resources import CTA_LAUNCH_RATE, ISSUE_SLOTS, LAUNCH, PIPES, SERVERS, TERMS
 

@@ -15,7 +15,7 @@ from warpmill.session.estimates import Estimator
 from warpmill.session.jobs import Job
 from warpmill.session.traces import SAMPLED_CTAS
 from warpmill.simulator.estimate.costs import is_free
-from warpmill.simulator.estimate.kernel_code import touches_memory
+from warpmill.simulator.estimate.kernel import touches_memory
 from warpmill.simulator.estimate.result import Estimate
 from warpmill.simulator.machines import memory_rules
 from warpmill.simulator.machines.model import Machine

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from warpmill.analyzer.analyses.access.launch_costs import LaunchCost
     from warpmill.analyzer.traces.static.plan import WalkPlan
     from warpmill.session.replay_device import LaunchStep, RecordedLaunchPlace
-    from warpmill.simulator.estimate.kernel_facts import EstimateKernel
+    from warpmill.simulator.estimate.kernel import EstimateKernel
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Analysis:
     @cached_property
     def kernel_facts(self) -> EstimateKernel:
         """What estimates of its launches share."""
-        from warpmill.simulator.estimate.kernel_facts import (  # noqa: PLC0415 - only where estimates are
+        from warpmill.simulator.estimate.kernel import (  # noqa: PLC0415 - only where estimates are
             EstimateKernel,
         )
 

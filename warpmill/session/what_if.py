@@ -17,13 +17,11 @@ from typing import Any, Literal
 from warpmill.analyzer.base.diagnostics import UsageError, WarpmillError
 from warpmill.analyzer.base.metric import Named
 from warpmill.session.estimates import Estimator
-from warpmill.simulator.estimate.costs import cost_table
-from warpmill.simulator.estimate.launch import near_empty_keys, near_empty_us
+from warpmill.simulator.estimate.costs import cost_table, near_empty_keys, near_empty_us
 from warpmill.simulator.estimate.result import ChangedValue, Estimate, WhatIf
 from warpmill.simulator.machines import load_machine
-from warpmill.simulator.machines.derived import RULES
 from warpmill.simulator.machines.model import Machine
-from warpmill.simulator.machines.schema import Scalar, schema
+from warpmill.simulator.machines.schema import RULES, Scalar, schema
 from warpmill.simulator.occupancy import Occupancy, l1_bytes_beside, occupancy
 from warpmill.simulator.resources import PIPES, TERMS
 

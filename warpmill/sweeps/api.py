@@ -28,7 +28,7 @@ from warpmill.session.options import (
     TargetOptions,
     launch_with,
 )
-from warpmill.simulator.machines.overrides import parse_overrides
+from warpmill.simulator.machines.resolve import parse_overrides
 from warpmill.studies.options import NOT_KEPT, SpaceOptions, StudyOptions
 from warpmill.sweeps.launches import SweepTarget, sweep_target
 from warpmill.sweeps.points import EvaluationConfig

@@ -16,7 +16,7 @@ from warpmill.session.jobs import Job
 from warpmill.session.options import EvaluationOptions, TraceOptions
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
-from warpmill.simulator.machines.overrides import parse_overrides
+from warpmill.simulator.machines.resolve import parse_overrides
 from warpmill.simulator.machines.schema import Scalar, schema
 from warpmill.studies.model import StudyPoint
 from warpmill.studies.sources import sources_digest

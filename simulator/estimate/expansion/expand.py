@@ -8,16 +8,17 @@ for chips from sm_35 to sm_120.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
+from warpmill.analyzer.analyses.access.accesses import MemoryAccess
+from warpmill.analyzer.analyses.liveness.schedule import kept_accesses
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.ir.kernel import Block, Kernel
 from warpmill.analyzer.ir.types import OpClass, Place, Space
 from warpmill.simulator.estimate.expansion.folds import Folding
-from warpmill.simulator.estimate.expansion.table import FREE, Mix, mix_of_key
-from warpmill.simulator.estimate.expansion.values import KernelValues
+from warpmill.simulator.estimate.expansion.values import FREE, KernelValues, Mix, mix_of_key
 
 
 @dataclass(frozen=True)
@@ -302,3 +303,15 @@ class _Conversion:
 def _is_conditional(block: Block) -> bool:
     last = block.terminator
     return last is not None and last.operation.name == "bra" and last.guard is not None
+
+
+# What becomes of accesses to local arrays that an assembler keeps in registers.
+
+
+def kept_mixes(structure: Structure, accesses: Sequence[MemoryAccess]) -> Mapping[Place, Mix]:
+    """Give the comparisons and moves that such accesses become, by place."""
+    found = kept_accesses(structure, accesses)
+    return {
+        place: Mix(tuple((u, n) for u, n in (("compare", k.compares), ("move", k.moves)) if n))
+        for place, k in found.items()
+    }

@@ -25,17 +25,19 @@ from warpmill.analyzer.ir.kernel import (
 )
 from warpmill.analyzer.ir.operation import Operation, decode
 from warpmill.analyzer.ir.types import OpClass, Place, Space
-from warpmill.simulator.estimate.expansion.table import (
+from warpmill.simulator.estimate.expansion.values import (
     FREE,
     OLDEST,
+    KernelValues,
     Mix,
     expansion_data,
     is_power_of_two,
     key_of,
     mix_of,
     mix_of_key,
+    moved_operands,
+    signature,
 )
-from warpmill.simulator.estimate.expansion.values import KernelValues, moved_operands, signature
 
 _LOGIC_INPUTS = 3
 _LARGEST_SCALE = 4

@@ -16,16 +16,16 @@ from warpmill.analyzer.base.naming import suggestion
 from warpmill.simulator.machines.compare import tables
 from warpmill.simulator.machines.files import machine_names, read_machine_text
 from warpmill.simulator.machines.imported import memory
-from warpmill.simulator.machines.imported.booksim import Network, read_network
+from warpmill.simulator.machines.imported.memory import Network, read_network
 from warpmill.simulator.machines.imported.settings import (
     Settings,
     Stated,
+    key_tables,
     read_configs,
     read_options,
+    read_source,
     shown,
 )
-from warpmill.simulator.machines.imported.tables import key_tables
-from warpmill.simulator.machines.imported.text_places import read_source
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.machines.resolve import load_machine, machine_of
 from warpmill.simulator.machines.schema import Scalar, problem_with, schema

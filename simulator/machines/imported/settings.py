@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+import tomllib
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from fnmatch import fnmatchcase
+from functools import cache, cached_property
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,16 +27,96 @@ from warpmill.analyzer.base.diagnostics import (
     UsageError,
     at,
 )
+from warpmill.analyzer.base.input_files import read_input
 from warpmill.analyzer.base.naming import suggestion
-from warpmill.simulator.machines.imported.tables import (
-    defaults,
-    is_without_effect,
-    json_tables,
-    known_name,
-    known_options,
-)
-from warpmill.simulator.machines.imported.text_places import JsonPath, json_places, places
 from warpmill.simulator.machines.schema import Scalar
+
+# Texts that other programs wrote, read with located errors: characters and values of JSON.
+
+_MOST_BYTES = 4 << 20
+
+
+def read_source(path: Path) -> Source:
+    """Read a text file. InputError where it is not there, too large, or not UTF-8."""
+    name = str(path)
+    try:
+        data = read_input(path, _MOST_BYTES)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise _refused(name, f"cannot read the file: {reason}") from None
+    try:
+        return Source(name, data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        source = Source(name, data.decode("utf-8", "replace"))
+        span = places(source.text)(len(data[: error.start].decode("utf-8")), 1)
+        words = f"byte 0x{data[error.start]:02x} is not UTF-8: this is no text"
+        raise InputError(at(source, span, Severity.ERROR, words)) from None
+
+
+def places(text: str) -> Callable[[int, int], Span]:
+    """Make the function that gives the span of so many characters from an offset on."""
+    starts = [0]
+    while end := text.find("\n", starts[-1]) + 1:
+        starts.append(end)
+
+    def span(offset: int, length: int) -> Span:
+        line = bisect_right(starts, offset)
+        column = offset - starts[line - 1] + 1
+        return Span(line, column, column + length)
+
+    return span
+
+
+def _refused(name: str, words: str) -> InputError:
+    return InputError(Diagnostic(Severity.ERROR, words, name))
+
+
+# Where the values of a JSON text stand.
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
+
+JsonPath = tuple[str | int, ...]
+
+
+@dataclass
+class _Open:
+    """An object or array that has not ended: the key, or the number, of what comes next."""
+
+    is_object: bool
+    key: str | int = 0
+    awaits_key: bool = False
+
+
+def json_places(text: str) -> dict[JsonPath, Span]:
+    """Give the span of every value of a text that is known to be JSON, by its path.
+
+    Of an object or array it is the bracket that opens it.
+    """
+    found: dict[JsonPath, Span] = {}
+    span, stack = places(text), list[_Open]()
+    for token in _TOKEN.finditer(text):
+        here = stack[-1] if stack else None
+        if token[0] == ":":
+            continue
+        if token[0] == ",":
+            _advance(stack[-1])
+        elif token[0] in "]}":
+            stack.pop()
+        elif here is not None and here.awaits_key:
+            here.key, here.awaits_key = json.loads(token[0]), False
+        else:
+            found[tuple(level.key for level in stack)] = span(token.start(), len(token[0]))
+            if token[0] in "[{":
+                stack.append(_Open(token[0] == "{", 0, token[0] == "{"))
+    return found
+
+
+def _advance(level: _Open) -> None:
+    if level.is_object:
+        level.awaits_key = True
+    elif isinstance(level.key, int):
+        level.key += 1
+
 
 _COUNT = re.compile(r"[0-9]{1,12}")
 _LONGEST = 60
@@ -398,3 +482,54 @@ def _text(value: Any) -> str:
 
 def _is_count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value > 0
+
+
+# What is known of GPGPU-Sim's options: the tables beside this file, read once.
+
+
+def _table(name: str) -> Any:
+    return tomllib.loads(files(__package__).joinpath(name).read_text("utf-8"))
+
+
+@cache
+def key_tables() -> Mapping[str, Mapping[str, Any]]:
+    """Give the tables of keys.toml by name."""
+    tables: Mapping[str, Mapping[str, Any]] = _table("keys.toml")
+    return tables
+
+
+@cache
+def json_tables() -> Mapping[str, Any]:
+    """Give the tables of configs.toml by name."""
+    tables: Mapping[str, Any] = _table("configs.toml")
+    return tables
+
+
+@cache
+def defaults() -> Mapping[str, str]:
+    """Give what GPGPU-Sim takes for an option that a file leaves out."""
+    found: Mapping[str, str] = _options()["defaults"]
+    return found
+
+
+@cache
+def _options() -> Any:
+    return _table("options.toml")
+
+
+@cache
+def known_options() -> frozenset[str]:
+    """Give the names of all options that are read."""
+    return frozenset([*defaults(), *_options()["others"]["names"]])
+
+
+def known_name(name: str) -> str | None:
+    """Give the name of an option as the tables write it; None where it is not read."""
+    names = (name, f"gpgpu_{name}")
+    return next((known for known in names if known in known_options()), None)
+
+
+def is_without_effect(name: str) -> bool:
+    """Tell whether an option is known to have no bearing on time."""
+    patterns = _options()["without_effect"]["names"]
+    return any(fnmatchcase(name, pattern) for pattern in patterns)

@@ -18,8 +18,7 @@ from warpmill.simulator.gpu.pool import Pool
 from warpmill.simulator.gpu.simulate import Simulation
 from warpmill.simulator.gpu.work import LaunchWork
 from warpmill.simulator.machines.model import Machine
-from warpmill.simulator.memory.cache import CacheSpec
-from warpmill.simulator.memory.of_machine import l1_spec
+from warpmill.simulator.memory.cache import CacheSpec, l1_spec
 
 BINS = {
     "instructions": f.B_INSTRUCTIONS,

@@ -87,7 +87,7 @@ def machines_show(name: Name, output: Output, settings: Settings = ()) -> None:
     """Show the figures of a machine; --verbose shows every value with where it comes from."""
     from warpmill.commands.machines.result import machine_report  # noqa: PLC0415
     from warpmill.simulator.machines import load_machine, parse_overrides  # noqa: PLC0415 - slow to load
-    from warpmill.simulator.machines.consequences import (  # noqa: PLC0415
+    from warpmill.simulator.machines.compare import (  # noqa: PLC0415
         announced_for_another,
         contradictions,
     )
@@ -116,7 +116,7 @@ def machines_new(name: NewName, base: Base, settings: Settings = (), out: Out = 
         new_machine_text,
         parse_overrides,
     )
-    from warpmill.simulator.machines.consequences import (  # noqa: PLC0415
+    from warpmill.simulator.machines.compare import (  # noqa: PLC0415
         announced_for_another,
         contradictions,
         followers,

@@ -7,13 +7,14 @@ from typing import Literal
 
 from warpmill.report.base import Mark, Marks, Part, Report, marks
 from warpmill.simulator.machines.compare import diff
-from warpmill.simulator.machines.describe import (
+from warpmill.simulator.machines.model import (
+    Machine,
+    SourcedValue,
     announced_rates,
     peak_rates,
     rows,
     value_words,
 )  # fmt: skip
-from warpmill.simulator.machines.model import Machine, SourcedValue
 from warpmill.simulator.machines.schema import Scalar, schema
 
 

@@ -144,7 +144,7 @@ def profile(
     from warpmill.session.collectors import load_caches, load_collectors  # noqa: PLC0415
     from warpmill.session.overhead import profile_with_overhead  # noqa: PLC0415
     from warpmill.session.profiles import profile as run_profile  # noqa: PLC0415
-    from warpmill.simulator.machines.memory import memory_rules  # noqa: PLC0415
+    from warpmill.simulator.machines.model import memory_rules  # noqa: PLC0415
 
     counts = COUNTS if counting.counts is None else counting.counts
     if counting.machine is not None:

@@ -16,8 +16,7 @@ from warpmill.analyzer.profile.memory import (
 )
 from warpmill.report.base import Id, Mark, Marks, Part, marks
 from warpmill.report.facts import SourcePlace, instruction_place
-from warpmill.simulator.machines.memory import memory_rules
-from warpmill.simulator.machines.model import Machine, with_recording
+from warpmill.simulator.machines.model import Machine, memory_rules, with_recording
 
 
 class RulesFigures(Part):
