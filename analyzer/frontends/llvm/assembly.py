@@ -8,25 +8,22 @@ from typing import NamedTuple
 
 from warpmill.analyzer.base.diagnostics import DebugLocation, Span
 from warpmill.analyzer.frontends.llvm import statement as st
-from warpmill.analyzer.frontends.llvm.assembly_constraints import (
+from warpmill.analyzer.frontends.llvm.assembly_plan import (
     ADDRESSES,
     MEMORY,
     NUMBERS,
     REGISTERS,
-    AssemblyOperand,
-    places_of,
-    results_of,
-)
-from warpmill.analyzer.frontends.llvm.assembly_plan import (
     AssemblyKey,
+    AssemblyOperand,
     AssemblyPlan,
     assembly_text,
     make_plan,
+    places_of,
+    replaced,
+    replaced_guard,
+    results_of,
 )
-from warpmill.analyzer.frontends.llvm.assembly_ties import replaced, replaced_guard
-from warpmill.analyzer.frontends.llvm.constants import bits_as
-from warpmill.analyzer.frontends.llvm.context import ModuleContext
-from warpmill.analyzer.frontends.llvm.lowering import BlockEnds, Lowering
+from warpmill.analyzer.frontends.llvm.context import ModuleContext, bits_as
 from warpmill.analyzer.frontends.llvm.types import (
     VOID,
     WORD_BITS,
@@ -37,6 +34,7 @@ from warpmill.analyzer.frontends.llvm.types import (
     Type,
     Unsupported,
 )
+from warpmill.analyzer.frontends.llvm.values import BlockEnds, Lowering
 from warpmill.analyzer.frontends.llvm.word_values import is_odd
 from warpmill.analyzer.frontends.ptx.module import OPERAND
 from warpmill.analyzer.ir import kernel as ir

@@ -1,4 +1,4 @@
-"""How the instructions of an assembly text are put in place of its call; once for each form of it.
+"""Plans of inline assembly: its constraints, and the instructions that replace the call.
 
 An operand stands in the instructions as it is where their rules allow its type, else a register of
 the type that its constraint asks for does, and the value is moved.
@@ -7,21 +7,17 @@ the type that its constraint asks for does, and the value is moved.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from warpmill.analyzer.frontends.llvm.assembly_constraints import (
-    AssemblyOperand,
-    places_of,
-    results_of,
-)
-from warpmill.analyzer.frontends.llvm.assembly_ties import AssemblyStep, reads_first, with_inputs
-from warpmill.analyzer.frontends.llvm.constants import string_bytes
+from warpmill.analyzer.frontends.llvm.context import string_bytes
 from warpmill.analyzer.frontends.ptx.module import OPERAND, read_assembly
+from warpmill.analyzer.ir import kernel as ir
 from warpmill.analyzer.ir.kernel import (
     Function,
+    Guard,
     Instruction,
     Operand,
     Reg,
@@ -33,6 +29,80 @@ from warpmill.analyzer.ir.kernel import (
 from warpmill.analyzer.ir.operand_rules import operand_faults
 from warpmill.analyzer.ir.operation import Knowledge, Operation, Role
 from warpmill.analyzer.ir.types import TYPES, OpClass, Type, TypeKind
+
+# Inputs of inline assembly that lie in the register of a result, without a copy where that goes.
+#
+# ``mma`` with its accumulators as ``"=f,0"`` reads them before it writes them: the input may stand
+# where the text reads the result's register. LLVM's back end does without the copy, too, mostly.
+
+
+class AssemblyStep(NamedTuple):
+    """An instruction whose registers are those of the text."""
+
+    operation: Operation
+    operands: tuple[Operand, ...]
+    guard: Guard | None
+
+
+def reads_first(instructions: Iterable[Instruction], register: int) -> bool:
+    """Whether a text reads a register no more after it wrote it, and writes it for certain."""
+    is_written = False
+    for instruction in instructions:
+        if is_written and register in instruction.reads:
+            return False
+        pairs = zip(instruction.operands, instruction.roles, strict=True)
+        if any(role is Role.READ_WRITE and register in registers_in(o) for o, role in pairs):
+            return False
+        if register in instruction.writes and not is_written:
+            if instruction.guard is not None:
+                return False
+            is_written = True
+    return is_written
+
+
+def with_inputs(step: AssemblyStep, registers: Sequence[Operand | None]) -> AssemblyStep:
+    """A step that reads ``registers`` in place of the text's, and writes what the text does."""
+    roles = match_roles(step.operation, step.operands)
+    return AssemblyStep(
+        step.operation,
+        tuple(
+            operand if role is Role.DESTINATION else replaced(operand, registers)
+            for operand, role in zip(step.operands, roles, strict=True)
+        ),
+        step.guard and replaced_guard(step.guard, registers),
+    )
+
+
+def replaced(operand: Operand, registers: Sequence[Operand | None]) -> Operand:
+    """An operand with others in place of the registers; None stands where none is used."""
+    match operand:
+        case Reg(index):
+            found = registers[index]
+            assert found is not None
+            return found
+        case ir.Address(Reg() as base, offset):
+            return ir.Address(_register(base, registers), offset)
+        case ir.Vector(items) | ir.TupleAddress(items) | ir.Arguments(items):
+            return type(operand)(tuple([replaced(item, registers) for item in items]))
+        case ir.Pair(first, second):
+            return ir.Pair(replaced(first, registers), replaced(second, registers))
+        case ir.NotPredicate(register):
+            return ir.NotPredicate(_register(register, registers))
+        case ir.Negated(Reg() as register):
+            return ir.Negated(_register(register, registers))
+    return operand
+
+
+def replaced_guard(guard: Guard, registers: Sequence[Operand | None]) -> Guard:
+    """A guard with another register."""
+    return Guard(_register(guard.register, registers), guard.negated)
+
+
+def _register(register: Reg, registers: Sequence[Operand | None]) -> Reg:
+    found = registers[register.index]
+    assert isinstance(found, Reg)
+    return found
+
 
 _TAKES_CONSTANTS = frozenset(c for c in OpClass if c.is_arithmetic or c is OpClass.STORE) - {
     OpClass.CONVERT,
@@ -261,3 +331,71 @@ def _as_given(register: Register, form: str | None) -> Register:
     if form is None or form.startswith("="):
         return register
     return replace(register, type=TYPES[form])
+
+
+# What the constraints of an inline assembly say of its operands, for NVIDIA's targets.
+#
+# Source: the language reference's chapter on inline assembler expressions, and the letters that
+# LLVM's NVPTX back end takes.
+
+REGISTERS = {
+    "b": "pred", "c": "b16", "h": "b16", "r": "b32", "f": "b32", "l": "b64", "N": "b64",
+    "d": "b64", "q": "b128",
+}  # fmt: skip
+"""The type of the register that a letter asks for; floats are bits in registers of assembly."""
+
+NUMBERS = frozenset("ni")
+"""Letters of constants that are written into the text."""
+
+ADDRESSES = frozenset("is")
+"""Letters of addresses that are written into the text."""
+
+MEMORY = frozenset("mo")
+"""Letters of operands that are an address in the text, with its brackets."""
+
+
+class AssemblyOperand(NamedTuple):
+    """One operand of an assembly text.
+
+    ``letters`` are the kinds that it may be. An input without letters lies in the register of a
+    result, the one at ``tie`` among the results.
+    """
+
+    is_result: bool
+    letters: str
+    tie: int | None = None
+
+    @property
+    def letter(self) -> str | None:
+        """The first letter of a register; None where it may be in none."""
+        return next((c for c in self.letters if c in REGISTERS), None)
+
+
+_CONSTRAINT = re.compile(r"(=?)[&%]*(\*?)(?:(\d+)|([A-Za-z]+))")
+
+
+@lru_cache(maxsize=4096)
+def places_of(constraints: str) -> tuple[AssemblyOperand, ...] | None:
+    """Read a list of constraints such as ``"=r,r,n,0,~{memory}"``; clobbers are no operands.
+
+    None where one is of a form that NVIDIA's assembly does not have: a register by its name, a
+    label. Results in memory are arguments, as they are for LLVM. Of alternatives the first counts.
+    """
+    found = []
+    for word in constraints.strip('"').split(","):
+        if not word or word.startswith("~"):
+            continue
+        match = _CONSTRAINT.fullmatch(word.partition("|")[0])
+        if match is None:
+            return None
+        result, indirect, tie, letters = match.groups()
+        is_result = bool(result) and not indirect
+        found.append(AssemblyOperand(is_result, letters or "", None if tie is None else int(tie)))
+    count = len(results_of(tuple(found)))
+    sound = all(place.tie is None or place.tie < count for place in found)
+    return tuple(found) if sound else None
+
+
+def results_of(places: tuple[AssemblyOperand, ...]) -> tuple[int, ...]:
+    """The numbers of the operands that are results."""
+    return tuple(number for number, place in enumerate(places) if place.is_result)

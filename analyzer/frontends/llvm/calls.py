@@ -11,15 +11,21 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from warpmill.analyzer.frontends.llvm import spirv, word_values
+from warpmill.analyzer.frontends.llvm import opencl, word_values
 from warpmill.analyzer.frontends.llvm import statement as st
-from warpmill.analyzer.frontends.llvm.accesses import address_of, dotted
 from warpmill.analyzer.frontends.llvm.assembly import lower_assembly
-from warpmill.analyzer.frontends.llvm.call_table import NVVM, CallRule, joined, math_rule, nvvm_rule
+from warpmill.analyzer.frontends.llvm.call_table import (
+    NVVM,
+    CallRule,
+    TemplateCall,
+    fill,
+    joined,
+    math_rule,
+    nvvm_rule,
+)
 from warpmill.analyzer.frontends.llvm.context import ModuleContext
-from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.memory import address_of, dotted
 from warpmill.analyzer.frontends.llvm.special_calls import find_handler
-from warpmill.analyzer.frontends.llvm.templates import TemplateCall, fill
 from warpmill.analyzer.frontends.llvm.types import (
     FloatType,
     IntType,
@@ -28,6 +34,7 @@ from warpmill.analyzer.frontends.llvm.types import (
     Unsupported,
     VectorType,
 )
+from warpmill.analyzer.frontends.llvm.values import Lowering
 from warpmill.analyzer.ir.kernel import Address, Arguments, Imm, Operand, Reg, Symbol, Vector
 from warpmill.analyzer.ir.operand_rules import operand_faults
 from warpmill.analyzer.ir.operation import Knowledge, Operation, Role, decode
@@ -57,7 +64,7 @@ def _prefixes(name: str) -> list[str]:
 def find_rule(callee: str) -> CallRule | None:
     """The rule for a function by its name; None where there is none."""
     if callee.startswith("llvm."):
-        spoken = spirv.intrinsic_of(callee)
+        spoken = opencl.intrinsic_of(callee)
         return _intrinsic(callee) if spoken is None else _builtin(spoken, "j")
     mangled = _MANGLED.fullmatch(callee)
     if mangled is not None:
@@ -86,7 +93,7 @@ _VECTOR_SUFFIX = re.compile(r"\.v\d+([ip]\d+|b?f\d+)(?=\.|$)")  # of its element
 
 
 def _builtin(name: str, signature: str) -> CallRule | None:
-    spoken = spirv.builtin_of(name)
+    spoken = opencl.builtin_of(name)
     if spoken is not None:
         rule = _builtin(spoken[0], "j")
         assert rule is not None
@@ -120,7 +127,7 @@ _ROUNDING = {"e": "rn", "z": "rz", "p": "rp", "n": "rm"}
 
 def _plain(callee: str) -> CallRule | None:
     """Functions of C, of libdevice, of AMD's device library, and SPIR-V's without mangling."""
-    if spirv.builtin_of(callee) is not None:
+    if opencl.builtin_of(callee) is not None:
         return _builtin(callee, "j")
     if callee in _TABLE["functions"]:
         return CallRule(callee, _TABLE["functions"][callee])
@@ -182,7 +189,7 @@ def spelled_words(
 
 def _known(low: Lowering, template: st.Template, callee: str) -> bool:
     """Lower a call of a known function; False where it is not known in this form."""
-    template, callee = spirv.as_opencl(template, callee, low.values) or (template, callee)
+    template, callee = opencl.as_opencl(template, callee, low.values) or (template, callee)
     handler = find_handler(callee)
     mark = len(low.builder.out)
     if handler is not None and handler(low, template, callee) and fits(low, mark):

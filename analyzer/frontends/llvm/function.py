@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 from warpmill.analyzer.frontends.llvm import calls, memory, operations
 from warpmill.analyzer.frontends.llvm import statement as st
-from warpmill.analyzer.frontends.llvm.builder import Builder, is_predicate
-from warpmill.analyzer.frontends.llvm.context import ModuleContext
+from warpmill.analyzer.frontends.llvm.context import Builder, ModuleContext, is_predicate
 from warpmill.analyzer.frontends.llvm.launch_reads import LaunchReads, reads_structures
-from warpmill.analyzer.frontends.llvm.lowering import BlockEnds, Lowering
+from warpmill.analyzer.frontends.llvm.memory import Bound, infer_spaces
 from warpmill.analyzer.frontends.llvm.parameters import (
     FunctionFrame,
     is_dynamic_slot,
@@ -20,9 +19,7 @@ from warpmill.analyzer.frontends.llvm.parameters import (
     lower_dynamic_slot,
 )
 from warpmill.analyzer.frontends.llvm.plans import Planner, StatementPlan
-from warpmill.analyzer.frontends.llvm.spaces import Bound, infer_spaces
 from warpmill.analyzer.frontends.llvm.syntax import SyntaxFault, parse_header
-from warpmill.analyzer.frontends.llvm.target import data_table
 from warpmill.analyzer.frontends.llvm.text import (
     FunctionText,
     NotCanonical,
@@ -39,8 +36,9 @@ from warpmill.analyzer.frontends.llvm.types import (
     Type,
     Unsupported,
     VectorType,
+    data_table,
 )
-from warpmill.analyzer.frontends.llvm.values import OperandValues
+from warpmill.analyzer.frontends.llvm.values import BlockEnds, Lowering, OperandValues
 from warpmill.analyzer.frontends.llvm.word_values import is_odd
 from warpmill.analyzer.ir.kernel import (
     Block,

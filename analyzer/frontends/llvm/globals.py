@@ -12,8 +12,7 @@ from typing import NamedTuple
 from warpmill.analyzer.base.diagnostics import Span
 from warpmill.analyzer.base.input_files import MOST_VARIABLE_BYTES
 from warpmill.analyzer.frontends.llvm import statement as st
-from warpmill.analyzer.frontends.llvm.builder import Builder
-from warpmill.analyzer.frontends.llvm.context import ModuleContext
+from warpmill.analyzer.frontends.llvm.context import Builder, ModuleContext
 from warpmill.analyzer.frontends.llvm.syntax import SyntaxFault, parse_global
 from warpmill.analyzer.frontends.llvm.text import unquoted, without_comment
 from warpmill.analyzer.frontends.llvm.types import ArrayType, DataLayout, Type, Unsupported

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 
 from warpmill.analyzer.frontends.llvm import statement as st
-from warpmill.analyzer.frontends.llvm.accesses import ValuePlace, load_parts, store_parts
-from warpmill.analyzer.frontends.llvm.builder import is_pointer
-from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.context import is_pointer
+from warpmill.analyzer.frontends.llvm.memory import ValuePlace, load_parts, store_parts
 from warpmill.analyzer.frontends.llvm.types import FloatType, IntType, Type, Unsupported
+from warpmill.analyzer.frontends.llvm.values import Lowering
 from warpmill.analyzer.frontends.llvm.word_values import BitField, field, masked, pack
 from warpmill.analyzer.ir.kernel import Address, Imm, Operand, Reg, TupleAddress, Vector
 

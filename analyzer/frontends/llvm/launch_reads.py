@@ -13,15 +13,14 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from warpmill.analyzer.frontends.llvm import statement as st
+from warpmill.analyzer.frontends.llvm.call_table import TemplateCall, fill
 from warpmill.analyzer.frontends.llvm.calls import find_rule
 from warpmill.analyzer.frontends.llvm.context import ModuleContext
-from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.opencl import builtin_of
 from warpmill.analyzer.frontends.llvm.scalar_plans import Run
-from warpmill.analyzer.frontends.llvm.spirv import builtin_of
-from warpmill.analyzer.frontends.llvm.templates import TemplateCall, fill
 from warpmill.analyzer.frontends.llvm.text import unquoted
 from warpmill.analyzer.frontends.llvm.types import IntType, Scalar, Type, Unsupported
-from warpmill.analyzer.frontends.llvm.values import OperandValues
+from warpmill.analyzer.frontends.llvm.values import Lowering, OperandValues
 from warpmill.analyzer.ir.kernel import Imm, Operand, Reg, Special
 from warpmill.analyzer.ir.types import TYPES
 

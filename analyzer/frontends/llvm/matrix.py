@@ -9,9 +9,9 @@ import re
 from collections.abc import Sequence
 
 from warpmill.analyzer.frontends.llvm import statement as st
-from warpmill.analyzer.frontends.llvm.accesses import address_of, dotted
-from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.memory import address_of, dotted
 from warpmill.analyzer.frontends.llvm.types import Scalar, Type, Unsupported
+from warpmill.analyzer.frontends.llvm.values import Lowering
 from warpmill.analyzer.ir.kernel import Operand, Reg, Vector
 
 _WMMA = re.compile(

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Source, Span, at
 from warpmill.analyzer.frontends.llvm.context import ModuleContext
-from warpmill.analyzer.frontends.llvm.faults import refusal, too_deep
 from warpmill.analyzer.frontends.llvm.function import LoweredBody, lower_function
 from warpmill.analyzer.frontends.llvm.globals import (
     ParsedGlobal,
@@ -16,10 +15,10 @@ from warpmill.analyzer.frontends.llvm.globals import (
     make_variable,
     parse_globals,
 )
-from warpmill.analyzer.frontends.llvm.loop_hints import LoopHints
 from warpmill.analyzer.frontends.llvm.metadata import (
     FIELD,
     DebugLines,
+    LoopHints,
     compiler_version,
     debug_files,
     launch_bounds,
@@ -31,11 +30,12 @@ from warpmill.analyzer.frontends.llvm.prepared_text import (
     needs_promotion,
     printed,
     promote,
+    refusal,
     rewritten,
+    too_deep,
     upgraded,
 )
 from warpmill.analyzer.frontends.llvm.syntax import SyntaxFault, parse_type
-from warpmill.analyzer.frontends.llvm.target import GpuTarget, find_target
 from warpmill.analyzer.frontends.llvm.text import (
     FunctionText,
     NotCanonical,
@@ -43,7 +43,13 @@ from warpmill.analyzer.frontends.llvm.text import (
     scan_module,
     split_body,
 )
-from warpmill.analyzer.frontends.llvm.types import Type, Unsupported, make_layout
+from warpmill.analyzer.frontends.llvm.types import (
+    GpuTarget,
+    Type,
+    Unsupported,
+    find_target,
+    make_layout,
+)
 from warpmill.analyzer.ir.kernel import Declaration, Function, Kernel, Module, Variable
 from warpmill.analyzer.ir.types import TYPES, Space
 

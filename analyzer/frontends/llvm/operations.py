@@ -11,11 +11,16 @@ from typing import TypeVar
 
 from warpmill.analyzer.frontends.llvm import statement as st
 from warpmill.analyzer.frontends.llvm import word_values
-from warpmill.analyzer.frontends.llvm.builder import is_predicate
-from warpmill.analyzer.frontends.llvm.constants import bits_as, float_of
-from warpmill.analyzer.frontends.llvm.lowering import Lowering, part_by_part
-from warpmill.analyzer.frontends.llvm.target import data_table
-from warpmill.analyzer.frontends.llvm.types import FloatType, Scalar, Type, Unsupported, VectorType
+from warpmill.analyzer.frontends.llvm.context import bits_as, float_of, is_predicate
+from warpmill.analyzer.frontends.llvm.types import (
+    FloatType,
+    Scalar,
+    Type,
+    Unsupported,
+    VectorType,
+    data_table,
+)
+from warpmill.analyzer.frontends.llvm.values import Lowering, part_by_part
 from warpmill.analyzer.ir.kernel import Imm, Operand, Reg
 
 _TABLE = data_table("instructions.toml")

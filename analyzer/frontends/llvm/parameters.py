@@ -12,16 +12,14 @@ from dataclasses import dataclass, field, replace
 from warpmill.analyzer.base.diagnostics import Span
 from warpmill.analyzer.base.input_files import MOST_VARIABLE_BYTES
 from warpmill.analyzer.frontends.llvm import statement as st
-from warpmill.analyzer.frontends.llvm.accesses import (
+from warpmill.analyzer.frontends.llvm.context import integer_value, is_predicate
+from warpmill.analyzer.frontends.llvm.memory import (
     ValuePlace,
     byte_chunks,
     dotted,
     dotted_both,
     load_to,
 )
-from warpmill.analyzer.frontends.llvm.builder import is_predicate
-from warpmill.analyzer.frontends.llvm.constants import integer_value
-from warpmill.analyzer.frontends.llvm.lowering import Lowering
 from warpmill.analyzer.frontends.llvm.text import FunctionText, unquoted
 from warpmill.analyzer.frontends.llvm.types import (
     VOID,
@@ -31,7 +29,7 @@ from warpmill.analyzer.frontends.llvm.types import (
     Unsupported,
     VectorType,
 )
-from warpmill.analyzer.frontends.llvm.values import OperandValues
+from warpmill.analyzer.frontends.llvm.values import Lowering, OperandValues
 from warpmill.analyzer.ir.kernel import (
     Address,
     Block,

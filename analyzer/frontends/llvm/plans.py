@@ -12,20 +12,18 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from warpmill.analyzer.frontends.llvm import accesses, calls, memory, scalar_plans
+from warpmill.analyzer.frontends.llvm import calls, memory, scalar_plans
 from warpmill.analyzer.frontends.llvm import statement as st
-from warpmill.analyzer.frontends.llvm.constants import integer_value
-from warpmill.analyzer.frontends.llvm.context import ModuleContext
-from warpmill.analyzer.frontends.llvm.lowering import Lowering
+from warpmill.analyzer.frontends.llvm.call_table import direct
+from warpmill.analyzer.frontends.llvm.context import ModuleContext, integer_value
+from warpmill.analyzer.frontends.llvm.memory import carries_space
 from warpmill.analyzer.frontends.llvm.scalar_plans import Get, Run, getter, is_odd, number, result
-from warpmill.analyzer.frontends.llvm.spaces import carries_space
 from warpmill.analyzer.frontends.llvm.syntax import (
     StatementShape,
     SyntaxFault,
     parse_statement,
     shape_of,
 )
-from warpmill.analyzer.frontends.llvm.templates import direct
 from warpmill.analyzer.frontends.llvm.text import unquoted
 from warpmill.analyzer.frontends.llvm.types import (
     VOID,
@@ -35,6 +33,7 @@ from warpmill.analyzer.frontends.llvm.types import (
     Scalar,
     Unsupported,
 )
+from warpmill.analyzer.frontends.llvm.values import Lowering
 from warpmill.analyzer.ir.kernel import Address, Imm, Instruction, Operand, Special, Symbol
 from warpmill.analyzer.ir.operation import Operation, decode
 from warpmill.analyzer.ir.types import Space, Type
@@ -265,7 +264,7 @@ def _is_whole(
 
 
 def _opcodes(head: str, type_: str) -> dict[Space, Operation]:
-    return {space: decode(f"{head}{accesses.dotted(space)}.{type_}") for space in Space}
+    return {space: decode(f"{head}{memory.dotted(space)}.{type_}") for space in Space}
 
 
 class _Pointer:
@@ -322,7 +321,7 @@ def _load(module: ModuleContext, template: st.Template) -> Run | None:
 
 def _address(base: Operand) -> Address:
     if isinstance(base, Symbol):
-        return accesses.address_of(base)
+        return memory.address_of(base)
     return Address(base, 0)  # type: ignore[arg-type] # a pointer's operand is a register here
 
 

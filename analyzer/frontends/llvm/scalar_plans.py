@@ -9,17 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from warpmill.analyzer.frontends.llvm import statement as st
-from warpmill.analyzer.frontends.llvm.builder import Builder, is_predicate
-from warpmill.analyzer.frontends.llvm.constants import integer_operand, word_operand
-from warpmill.analyzer.frontends.llvm.context import ModuleContext
-from warpmill.analyzer.frontends.llvm.lowering import Lowering
-from warpmill.analyzer.frontends.llvm.target import data_table
+from warpmill.analyzer.frontends.llvm.context import (
+    Builder,
+    ModuleContext,
+    integer_operand,
+    is_predicate,
+    word_operand,
+)
 from warpmill.analyzer.frontends.llvm.types import (
     FloatType,
     IntType,
     Scalar,
     Type,
+    data_table,
 )
+from warpmill.analyzer.frontends.llvm.values import Lowering
 from warpmill.analyzer.ir.kernel import Guard, Instruction, Operand
 from warpmill.analyzer.ir.operation import Operation, decode
 

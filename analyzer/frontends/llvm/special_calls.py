@@ -7,17 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from warpmill.analyzer.frontends.llvm import statement as st
-from warpmill.analyzer.frontends.llvm.accesses import (
-    ValuePlace,
-    address_of,
-    byte_chunks,
-    dotted,
-    dotted_both,
-    load_parts,
-    memory_type,
-    store_parts,
-)
-from warpmill.analyzer.frontends.llvm.constants import bits_as
+from warpmill.analyzer.frontends.llvm.context import bits_as
 from warpmill.analyzer.frontends.llvm.images import (
     lower_amd_image,
     lower_buffer_load,
@@ -30,13 +20,22 @@ from warpmill.analyzer.frontends.llvm.images import (
     lower_sampler,
     lower_write_image,
 )
-from warpmill.analyzer.frontends.llvm.lowering import Lowering
 from warpmill.analyzer.frontends.llvm.matrix import (
     lower_amd_matrix,
     lower_load_matrix,
     lower_mma,
     lower_store_matrix,
     lower_wmma,
+)
+from warpmill.analyzer.frontends.llvm.memory import (
+    ValuePlace,
+    address_of,
+    byte_chunks,
+    dotted,
+    dotted_both,
+    load_parts,
+    memory_type,
+    store_parts,
 )
 from warpmill.analyzer.frontends.llvm.opencl import (
     lower_any_all,
@@ -54,14 +53,15 @@ from warpmill.analyzer.frontends.llvm.opencl import (
     lower_to_space,
     lower_two_results,
 )
-from warpmill.analyzer.frontends.llvm.target import data_table
 from warpmill.analyzer.frontends.llvm.types import (
     FloatType,
     PointerType,
     Scalar,
     Unsupported,
     VectorType,
+    data_table,
 )
+from warpmill.analyzer.frontends.llvm.values import Lowering
 from warpmill.analyzer.ir.kernel import Address, Guard, Imm, Operand, Pair, Reg
 
 # ``llvm.masked.*``: vectors whose elements are accessed where a mask says so, one by one.

@@ -9,10 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from warpmill.analyzer.frontends.llvm.builder import is_predicate
-from warpmill.analyzer.frontends.llvm.constants import float_of
-from warpmill.analyzer.frontends.llvm.lowering import Lowering
-from warpmill.analyzer.frontends.llvm.target import data_table
+from warpmill.analyzer.frontends.llvm.context import float_of, is_predicate
 from warpmill.analyzer.frontends.llvm.types import (
     BOOL,
     FloatType,
@@ -21,7 +18,9 @@ from warpmill.analyzer.frontends.llvm.types import (
     Type,
     Unsupported,
     VectorType,
+    data_table,
 )
+from warpmill.analyzer.frontends.llvm.values import Lowering
 from warpmill.analyzer.ir.kernel import FloatImm, Imm, Operand, Reg
 
 WORD_BITS = 64
