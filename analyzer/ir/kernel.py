@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from warpmill.analyzer.base.diagnostics import DebugLocation, Span
+from warpmill.analyzer.base.metric import Metric
 from warpmill.analyzer.ir.operation import Operation, Role
 from warpmill.analyzer.ir.types import OpClass, Space, Type, TypeKind
 
@@ -548,10 +549,14 @@ class Function:
 class LaunchBounds:
     """What the input says about how a kernel may be launched; None where it is silent."""
 
-    max_threads: tuple[int, ...] | None = None  # .maxntid
-    required_threads: tuple[int, ...] | None = None  # .reqntid, reqd_work_group_size
-    min_ctas_per_sm: int | None = None  # .minnctapersm
-    max_registers: int | None = None  # .maxnreg
+    max_threads: Annotated[tuple[int, ...] | None, Metric("Threads per CTA at most")] = None
+    """.maxntid"""
+    required_threads: Annotated[tuple[int, ...] | None, Metric("Threads per CTA")] = None
+    """.reqntid, reqd_work_group_size"""
+    min_ctas_per_sm: Annotated[int | None, Metric("CTAs per SM at least", "CTA")] = None
+    """.minnctapersm"""
+    max_registers: Annotated[int | None, Metric("Registers per thread at most")] = None
+    """.maxnreg"""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ COMMAND = CommandEntry(
         ResultKind(
             "inspect",
             "result:InspectReport",
-            page="page:inspect_page",
+            page="page:PAGE",
             table="page:INSPECT",
         ),
     ),

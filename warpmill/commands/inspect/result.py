@@ -4,78 +4,210 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Literal
+from functools import cached_property
+from typing import Annotated, ClassVar, Literal
 
-from warpmill.analyzer.analyses.mix import instruction_mix
+from warpmill.analyzer.analyses.mix import InstructionMix, instruction_mix
+from warpmill.analyzer.base.metric import INTERNAL, derived
 from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.frontends.load import LoadedModule
-from warpmill.analyzer.ir.kernel import Address, Kernel, LaunchBounds, Parameter, Symbol
+from warpmill.analyzer.ir.kernel import Address, Kernel, LaunchBounds, Parameter, Symbol, Variable
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.traces.layout import shared_bytes
-from warpmill.report.base import Mark, Marks, Part, Report, marks
+from warpmill.report.base import Mark, Part, Report
 from warpmill.report.facts import Remark, SourcePlace, kernel_place, place_of, remarks
 
 
-class KernelParameterFacts(Part):
+class KernelParameter(Part):
     """One parameter; ``space`` is where it points to, where the input says so."""
 
-    name: str
-    type: str
-    size_bytes: int
-    align_bytes: int
-    is_pointer: bool | None
-    space: str | None
+    parameter: Annotated[Parameter, INTERNAL]
 
+    @derived("Parameter")
+    def name(self) -> str:
+        """Its name in the input."""
+        return self.parameter.name
 
-class LaunchBoundsFacts(Part):
-    """What the input says about how the kernel may be launched; null where it is silent."""
+    @derived("Type")
+    def type(self) -> str:
+        """The type that it is written with."""
+        return self.parameter.type.name
 
-    max_threads: list[int] | None
-    required_threads: list[int] | None
-    min_ctas_per_sm: int | None
-    max_registers: int | None
+    @derived("Bytes", "B")
+    def size_bytes(self) -> int:
+        """The whole size, of arrays and structs too."""
+        return self.parameter.size_bytes
+
+    @derived("Alignment", "B")
+    def align_bytes(self) -> int:
+        """Its alignment in param space."""
+        return self.parameter.align
+
+    @derived("Pointer")
+    def is_pointer(self) -> bool | None:
+        """Whether it is a pointer; null where the input is silent."""
+        return self.parameter.is_pointer
+
+    @derived("State space")
+    def space(self) -> str | None:
+        """Where it points to."""
+        space = self.parameter.pointee_space
+        return None if space is None else space.value
 
 
 class KernelInspection(Part):
     """One kernel. Registers are virtual ones, by type. Counts are static, not executed."""
 
-    name: str
-    demangled: str
-    place: SourcePlace
-    source: SourcePlace | None
-    """First line of the compiled source; null where the input has no debug lines."""
-    parameters: list[KernelParameterFacts]
-    registers: int
-    registers_by_type: dict[str, int]
-    shared_bytes: int
-    """Static shared memory of a CTA."""
-    uses_dynamic_shared: bool
-    local_bytes: int
-    launch_bounds: LaunchBoundsFacts
-    blocks: int
-    instructions: int
-    instructions_known: int
-    """Instructions whose opcode is in the table."""
-    instructions_by_nearest_rule: int
-    """Instructions whose opcode is not, and whose class is the nearest rule's."""
-    by_class: dict[str, int]
-    by_opcode: dict[str, int]
+    loaded: Annotated[LoadedModule, INTERNAL]
+    kernel: Annotated[Kernel, INTERNAL]
+
+    @cached_property
+    def _mix(self) -> InstructionMix:
+        return instruction_mix(self.kernel)
+
+    @derived("Mangled name")
+    def name(self) -> str:
+        """The kernel's name as the file has it."""
+        return self.kernel.name
+
+    @derived("Kernel")
+    def demangled(self) -> str:
+        """The kernel's name as its author wrote it."""
+        return demangle(self.kernel.name)
+
+    @derived("Line")
+    def place(self) -> SourcePlace:
+        """Where it stands in its file."""
+        return kernel_place(self.loaded, self.kernel)
+
+    @derived("Source")
+    def source(self) -> SourcePlace | None:
+        """First line of the compiled source; null where the input has no debug lines."""
+        found = (i for i in self.kernel.instructions if i.debug is not None and i.debug.line)
+        first = next(found, None)
+        return None if first is None else place_of(self.loaded, first.span, first.debug)
+
+    @derived("Parameters")
+    def parameters(self) -> list[KernelParameter]:
+        """In the order of the launch."""
+        return [KernelParameter(parameter=one) for one in self.kernel.parameters]
+
+    @derived("Virtual registers")
+    def registers(self) -> int:
+        """Those of all types together."""
+        return sum(self.registers_by_type.values())
+
+    @derived("Registers by type")
+    def registers_by_type(self) -> dict[str, int]:
+        """Virtual registers of each type; those of a vector count one by one."""
+        types: Counter[str] = Counter()
+        for register in self.kernel.registers:
+            types[register.type.name] += register.vector
+        return dict(sorted(types.items()))
+
+    @derived("Static shared memory per CTA", "B")
+    def shared_bytes(self) -> int:
+        """Static shared memory of a CTA."""
+        return shared_bytes(self.loaded.module, self.kernel)
+
+    @derived("Dynamic shared memory")
+    def uses_dynamic_shared(self) -> bool:
+        """Whether it uses shared memory whose size the launch says."""
+        variables = (*self.kernel.variables, *self.loaded.module.variables)
+        shared = [v for v in variables if v.space is Space.SHARED]
+        open_ended = {v.name for v in shared if v.size_bytes is None}
+        operands = (o for i in self.kernel.instructions for o in i.operands)
+        bases = (o.base if isinstance(o, Address) else o for o in operands)
+        return any(isinstance(b, Symbol) and b.name in open_ended for b in bases)
+
+    @derived("Local memory per thread", "B")
+    def local_bytes(self) -> int:
+        """Local variables of a thread."""
+        return _bytes(self.kernel.variables, Space.LOCAL)
+
+    @derived("Launch bounds")
+    def launch_bounds(self) -> LaunchBounds:
+        """What the input says about how the kernel may be launched."""
+        return self.kernel.bounds
+
+    @derived("Basic blocks")
+    def blocks(self) -> int:
+        """Those that control does not reach too."""
+        return len(self.kernel.blocks)
+
+    @derived("Instructions")
+    def instructions(self) -> int:
+        """Static instructions."""
+        return self._mix.instructions
+
+    @derived("Instructions by opcode")
+    def instructions_known(self) -> int:
+        """Instructions whose opcode is in the table."""
+        return self._mix.instructions - self._mix.by_nearest_rule
+
+    @derived("Instructions by the nearest rule")
+    def instructions_by_nearest_rule(self) -> int:
+        """Instructions whose opcode is not, and whose class is the nearest rule's."""
+        return self._mix.by_nearest_rule
+
+    @derived("Instruction mix by class")
+    def by_class(self) -> dict[str, int]:
+        """Instructions of each class, most frequent first."""
+        return dict(self._mix.by_class)
+
+    @derived("Instruction mix by opcode")
+    def by_opcode(self) -> dict[str, int]:
+        """Instructions of each opcode, most frequent first."""
+        return dict(self._mix.by_opcode)
+
+
+def _bytes(variables: Sequence[Variable], space: Space) -> int:
+    return sum(v.size_bytes or 0 for v in variables if v.space is space)
 
 
 class FileInspection(Part):
     """One kernel file."""
 
-    file: str
-    format: str
-    target: str
-    language_version: str
-    warp_size: int
-    address_bits: int
-    constant_bytes: int
-    """Variables of the module in constant memory."""
+    mark: ClassVar[Mark] = Mark.EXACT
+
+    loaded: Annotated[LoadedModule, INTERNAL]
     kernels: list[KernelInspection]
     remarks: list[Remark]
-    marks: Marks
+
+    @derived("File")
+    def file(self) -> str:
+        """Its path."""
+        return self.loaded.path
+
+    @derived("Format")
+    def format(self) -> str:
+        """The language, and how it is written."""
+        return self.loaded.format.value
+
+    @derived("Target")
+    def target(self) -> str:
+        """What it was compiled for."""
+        return self.loaded.module.target
+
+    @derived("Language")
+    def language_version(self) -> str:
+        """The version of the language."""
+        return self.loaded.module.version
+
+    @derived("Warp size")
+    def warp_size(self) -> int:
+        """Lanes of a warp."""
+        return self.loaded.module.warp_size
+
+    @derived("Address size")
+    def address_bits(self) -> int:
+        """Those of a pointer to global memory."""
+        return self.loaded.module.address_bits
+
+    @derived("Constant memory", "B")
+    def constant_bytes(self) -> int:
+        """Variables of the module in constant memory."""
+        return _bytes(self.loaded.module.variables, Space.CONST)
 
 
 class InspectReport(Report):
@@ -86,87 +218,11 @@ class InspectReport(Report):
 
 
 def inspect_report(loaded: Sequence[LoadedModule]) -> InspectReport:
-    """Describe the kernels of some files, in the order given."""
+    """The kernels of some files, in the order given."""
     return InspectReport(files=[_file(one) for one in loaded])
 
 
 def _file(loaded: LoadedModule) -> FileInspection:
-    module = loaded.module
-    constant = sum(v.size_bytes or 0 for v in module.variables if v.space is Space.CONST)
-    return FileInspection(
-        file=loaded.path,
-        format=loaded.format.value,
-        target=module.target,
-        language_version=module.version,
-        warp_size=module.warp_size,
-        address_bits=module.address_bits,
-        constant_bytes=constant,
-        kernels=[_kernel(loaded, kernel) for kernel in module.kernels],
-        remarks=remarks(loaded.diagnostics, loaded),
-        marks=marks(FileInspection, Mark.EXACT),
-    )
-
-
-def _kernel(loaded: LoadedModule, kernel: Kernel) -> KernelInspection:
-    mix = instruction_mix(kernel)
-    types: Counter[str] = Counter()
-    for register in kernel.registers:
-        types[register.type.name] += register.vector
-    return KernelInspection(
-        name=kernel.name,
-        demangled=demangle(kernel.name),
-        place=kernel_place(loaded, kernel),
-        source=_first_source_line(loaded, kernel),
-        parameters=[_parameter(p) for p in kernel.parameters],
-        registers=sum(types.values()),
-        registers_by_type=dict(sorted(types.items())),
-        shared_bytes=shared_bytes(loaded.module, kernel),
-        uses_dynamic_shared=_uses_dynamic_shared(loaded, kernel),
-        local_bytes=sum(v.size_bytes or 0 for v in kernel.variables if v.space is Space.LOCAL),
-        launch_bounds=_bounds(kernel.bounds),
-        blocks=len(kernel.blocks),
-        instructions=mix.instructions,
-        instructions_known=mix.instructions - mix.by_nearest_rule,
-        instructions_by_nearest_rule=mix.by_nearest_rule,
-        by_class=dict(mix.by_class),
-        by_opcode=dict(mix.by_opcode),
-    )
-
-
-def _uses_dynamic_shared(loaded: LoadedModule, kernel: Kernel) -> bool:
-    variables = (*kernel.variables, *loaded.module.variables)
-    open_ended = {v.name for v in variables if v.space is Space.SHARED and v.size_bytes is None}
-    operands = (o for i in kernel.instructions for o in i.operands)
-    bases = (o.base if isinstance(o, Address) else o for o in operands)
-    return any(isinstance(b, Symbol) and b.name in open_ended for b in bases)
-
-
-def _first_source_line(loaded: LoadedModule, kernel: Kernel) -> SourcePlace | None:
-    found = (i for i in kernel.instructions if i.debug is not None and i.debug.line)
-    first = next(found, None)
-    return None if first is None else place_of(loaded, first.span, first.debug)
-
-
-def _parameter(parameter: Parameter) -> KernelParameterFacts:
-    space = parameter.pointee_space
-    return KernelParameterFacts(
-        name=parameter.name,
-        type=parameter.type.name,
-        size_bytes=parameter.size_bytes,
-        align_bytes=parameter.align,
-        is_pointer=parameter.is_pointer,
-        space=None if space is None else space.value,
-    )
-
-
-def _bounds(bounds: LaunchBounds) -> LaunchBoundsFacts:
-    return LaunchBoundsFacts(
-        max_threads=_listed(bounds.max_threads),
-        required_threads=_listed(bounds.required_threads),
-        min_ctas_per_sm=bounds.min_ctas_per_sm,
-        max_registers=bounds.max_registers,
-    )
-
-
-def _listed(sizes: tuple[int, ...] | None) -> list[int] | None:
-    return None if sizes is None else list(sizes)
+    kernels = [KernelInspection(loaded=loaded, kernel=one) for one in loaded.module.kernels]
+    found = remarks(loaded.diagnostics, loaded)
+    return FileInspection(loaded=loaded, kernels=kernels, remarks=found)
