@@ -9,6 +9,7 @@ import numpy as np
 
 from warpmill.analyzer.analyses.cfg.graph import Cfg, build_cfg
 from warpmill.analyzer.ir.types import Space
+from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.analyzer.profile.counts import (
     AccessProfile,
     BlockProfile,
@@ -19,6 +20,7 @@ from warpmill.analyzer.profile.counts import (
     Profile,
     WarpIterations,
 )
+from warpmill.analyzer.profile.memory import OUTSIDE
 from warpmill.executor.compile import CompiledKernel
 from warpmill.executor.grid import Grid
 from warpmill.executor.launching import Execution
@@ -28,7 +30,7 @@ from warpmill.executor.tallies import CtaRows, LoopTally
 
 
 def profile_of(compiled: CompiledKernel, launch: Grid, execution: Execution) -> Profile:
-    """Give the profile of a launch: what its kernel was compiled to count, no more."""
+    """The profile of a launch: what its kernel was compiled to count, no more."""
     kernel, options = compiled.kernel, compiled.options
     cfg = build_cfg(kernel)
     edges = tuple(_edges(compiled, cfg, execution)) if options.count_edges else None
@@ -45,7 +47,7 @@ def profile_of(compiled: CompiledKernel, launch: Grid, execution: Execution) -> 
         lanes=tuple(map(tuple, execution.lane_counts.tolist())) if options.count_lanes else None,
         accesses=None if options.memory_rules is None else _accesses(compiled, execution),
         rules=options.memory_rules,
-        ctas=None if execution.cta_rows is None else _ctas(compiled, execution.cta_rows),
+        by_cta=None if execution.cta_rows is None else _by_cta(compiled, execution.cta_rows),
     )
 
 
@@ -64,7 +66,7 @@ def _guards(compiled: CompiledKernel, execution: Execution) -> Iterator[GuardPro
 
 
 def _edges(compiled: CompiledKernel, cfg: Cfg, execution: Execution) -> Iterator[EdgeProfile]:
-    """Give all edges; a block's only way on is taken as often as the block is executed."""
+    """All edges; a block's only way on is taken as often as the block is executed."""
     numbers = {edge: k for k, edge in enumerate(compiled.edges)}
     blocks = tuple(_blocks(compiled, execution))
     counted = compiled.options.count_paths
@@ -104,7 +106,7 @@ def _loop(header: int, entries: int, tally: LoopTally) -> LoopProfile:
 
 
 def _accesses(compiled: CompiledKernel, execution: Execution) -> tuple[AccessProfile, ...]:
-    """Add up the points of one instruction that are alike; those that nothing came to are left out.
+    """The accesses of an instruction that are alike, added up; those that never happened are not.
 
     An access that may be to several spaces has only those that it met.
     """
@@ -113,33 +115,37 @@ def _accesses(compiled: CompiledKernel, execution: Execution) -> tuple[AccessPro
         sums[point] = sums[point] + own if point in sums else own
     order = {space: k for k, space in enumerate(Space)}
     places = sorted(sums, key=lambda p: (p.block, p.instruction, p.kind, order[p.space]))
-    return tuple(_access(point, sums[point].tolist()) for point in places if sums[point][0])
+    rules = compiled.options.memory_rules
+    assert rules is not None
+    return tuple(_access(p, sums[p].tolist(), rules) for p in places if sums[p][0])
 
 
-def _access(point: AccessSite, sums: list[int]) -> AccessProfile:
+def _access(point: AccessSite, sums: list[int], rules: MemoryRules) -> AccessProfile:
     of = dict(zip(SUMS, sums, strict=True))
+    outside, inside = point.space in OUTSIDE, point.space is Space.SHARED
     return AccessProfile(
         block=point.block,
         instruction=point.instruction,
         kind=point.kind,
         space=point.space,
         width_bytes=point.width_bytes or 0,
-        warps=of["warps"],
+        requests=of["warps"],
         threads=of["lanes"],
-        requests=of["requests"],
-        transactions=of["sectors"],
-        bank_passes=of["passes"],
-        bank_conflicts=of["passes"] - of["free_passes"],
+        lines=of["requests"] if outside else None,
+        sectors=of["sectors"] if outside else None,
+        bytes_transferred=of["sectors"] * rules.sector_bytes if outside else None,
+        wavefronts=of["passes"] if inside else None,
+        bank_conflicts=of["passes"] - of["free_passes"] if inside else None,
     )
 
 
-def _ctas(compiled: CompiledKernel, rows: CtaRows) -> CtaProfile:
+def _by_cta(compiled: CompiledKernel, rows: CtaRows) -> CtaProfile:
     lengths = np.array([len(b.instructions) for b in compiled.kernel.blocks], np.int64)
     warps, threads = rows.block_warps @ lengths, rows.block_threads @ lengths
     return CtaProfile(
         warp_instructions=warps[rows.vectors],
         thread_instructions=threads[rows.vectors],
-        memory_requests=rows.requests,
+        memory_lines=None if compiled.options.memory_rules is None else rows.requests,
         vectors=rows.vectors,
         block_warps=rows.block_warps,
         block_threads=rows.block_threads,

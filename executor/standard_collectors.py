@@ -18,7 +18,7 @@ class OpcodeCounts(Collector):
     def on_profile(self, profile: Profile) -> None:
         """Add a launch's."""
         for opcode in opcode_mix(profile):
-            self.warps[opcode.name] += opcode.executions.warps
+            self.warps[opcode.name] += opcode.executions.warp_instructions
 
     def result(self) -> dict[str, int]:
         """Give the executions by opcode, the most executed first."""

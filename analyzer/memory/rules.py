@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
+
+from warpmill.analyzer.base.metric import Metric
 
 Addresses = NDArray[np.int64]
 
@@ -26,12 +29,12 @@ class MemoryRules:
     developer forum, thread 77228).
     """
 
-    sector_bytes: int = 32
-    line_bytes: int = 128
-    lanes_per_group: int = 32
-    banks: int = 32
-    bank_width_bytes: int = 4
-    packs_pairs: bool = False
+    sector_bytes: Annotated[int, Metric("Sector", "B")] = 32
+    line_bytes: Annotated[int, Metric("Line", "B")] = 128
+    lanes_per_group: Annotated[int, Metric("Lanes")] = 32
+    banks: Annotated[int, Metric("Banks")] = 32
+    bank_width_bytes: Annotated[int, Metric("Width of a bank", "B")] = 4
+    packs_pairs: Annotated[bool, Metric("Pairs of lanes")] = False
 
 
 WIDEST_WORDS = 4

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import fsum, sqrt
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.profile.counts import CtaProfile, Numbers, Profile
+from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.analyzer.profile.counts import Numbers, Profile
 from warpmill.analyzer.profile.mix import By, Shares, normalised
 
 
@@ -17,35 +18,38 @@ from warpmill.analyzer.profile.mix import By, Shares, normalised
 class FigureSpread:
     """A figure over all CTAs of a launch.
 
-    ``deviation`` is the standard deviation of all of them, not that of a sample: the root of the
-    mean square distance from the mean.
+    The standard deviation is that of all of them, not that of a sample: the root of the mean square
+    distance from the mean.
     """
 
-    mean: float
-    least: float
-    most: float
-    deviation: float
+    mean: Annotated[float, Metric("Mean")]
+    min: Annotated[int | float, Metric("Least")]
+    max: Annotated[int | float, Metric("Most")]
+    standard_deviation: Annotated[float, Metric("Deviation")]
 
-    @property
-    def variation(self) -> float | None:
-        """The coefficient of variation, deviation over mean; None where the mean is 0."""
-        return self.deviation / self.mean if self.mean else None
+    @derived("Variation")
+    def coefficient_of_variation(self) -> float | None:
+        """Standard deviation over mean; null where the mean is 0."""
+        return self.standard_deviation / self.mean if self.mean else None
 
 
 @dataclass(frozen=True, slots=True)
 class CtaStatistics:
     """How the CTAs of a launch differ (TBPoint, §III and §IV).
 
+    ``block_vectors`` counts the distinct vectors of block executions that CTAs have.
     ``thread_instructions`` are TBPoint's thread block sizes, whose variation is its fourth feature.
-    ``memory_requests`` (128 B lines) are None where memory was not counted, ``request_rate``, the
-    requests of a warp instruction, also where a CTA executed nothing.
+    ``memory_lines``, its memory requests, are null where memory was not counted, those of a warp
+    instruction also where a CTA executed nothing.
     """
 
-    ctas: int
-    thread_instructions: FigureSpread
-    warp_instructions: FigureSpread
-    memory_requests: FigureSpread | None
-    request_rate: FigureSpread | None
+    block_vectors: Annotated[int, Metric("Vectors of block executions")]
+    thread_instructions: Annotated[FigureSpread, Metric("Thread instructions")]
+    warp_instructions: Annotated[FigureSpread, Metric("Warp instructions")]
+    memory_lines: Annotated[FigureSpread | None, Metric("128 B lines")]
+    lines_per_warp_instruction: Annotated[
+        FigureSpread | None, Metric("128 B lines a warp instruction")
+    ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,28 +61,23 @@ class CtaVectors:
 
 
 def cta_statistics(profile: Profile) -> CtaStatistics | None:
-    """Compare the CTAs of a launch; None: they were not counted."""
-    ctas = profile.ctas
+    """How the CTAs of a launch differ; None: they were not counted."""
+    ctas = profile.by_cta
     if ctas is None:
         return None
-    has_memory = profile.accesses is not None
+    lines, instructions = ctas.memory_lines, ctas.warp_instructions
+    rates = lines / instructions if lines is not None and instructions.all() else None
     return CtaStatistics(
-        ctas=len(ctas.vectors),
+        block_vectors=len(ctas.block_warps),
         thread_instructions=spread(ctas.thread_instructions),
-        warp_instructions=spread(ctas.warp_instructions),
-        memory_requests=spread(ctas.memory_requests) if has_memory else None,
-        request_rate=_rate(ctas) if has_memory else None,
+        warp_instructions=spread(instructions),
+        memory_lines=None if lines is None else spread(lines),
+        lines_per_warp_instruction=None if rates is None else spread(rates),
     )
 
 
-def _rate(ctas: CtaProfile) -> FigureSpread | None:
-    if not ctas.warp_instructions.all():
-        return None
-    return spread(ctas.memory_requests / ctas.warp_instructions)
-
-
 def spread(values: npt.NDArray[Any]) -> FigureSpread:
-    """Give mean, least, most and deviation of at least one value, the same on every computer."""
+    """Mean, least, most and deviation of at least one value, the same on every computer."""
     distinct, counts = (part.tolist() for part in np.unique(values, return_counts=True))
     if len(distinct) == 1:
         return FigureSpread(float(distinct[0]), distinct[0], distinct[0], 0.0)
@@ -89,11 +88,11 @@ def spread(values: npt.NDArray[Any]) -> FigureSpread:
 
 
 def cta_block_vectors(profile: Profile, by: By = "warps") -> CtaVectors | None:
-    """Give the basic block vector of each CTA, as ``block_vector`` a launch's; None: not counted.
+    """The basic block vector of each CTA, as ``block_vector`` a launch's; None: not counted.
 
     Vectors are distinct by the executions of both warps and threads.
     """
-    ctas = profile.ctas
+    ctas = profile.by_cta
     if ctas is None:
         return None
     counts = ctas.block_warps if by == "warps" else ctas.block_threads

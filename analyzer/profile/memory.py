@@ -1,85 +1,68 @@
-"""What a profile says of memory: bytes asked for and moved, by instruction and by space."""
+"""What a profile says of memory, by space and kind of access."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
+from warpmill.analyzer.base.metric import Metric
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.analyzer.profile.counts import AccessProfile, Profile
 
-REQUEST_BYTES = 128
-"""The line that a memory request is, whatever the machine (TBPoint, §IV)."""
-
 OUTSIDE = frozenset({Space.GLOBAL, Space.LOCAL})
-"""The spaces outside the SM, whose accesses are requests and transactions."""
+"""The spaces outside the SM, whose accesses have lines and sectors."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpaceTraffic:
-    """The accesses of one kind to one space, over all instructions that make any.
+    """The accesses of one kind to one space, over all ``instructions`` that make any.
 
-    ``instructions`` counts these, ``warps`` and ``threads`` their executions with a lane on. What
-    a space has not is None: only global and local memory have requests (128 B lines), transactions
-    (sectors) and bytes transferred, only shared memory has passes over banks and conflicts.
+    The other figures are those of ``AccessProfile``, added up.
     """
 
-    space: Space
-    kind: str
-    instructions: int
-    warps: int
-    threads: int
-    bytes_requested: int
-    bytes_transferred: int | None
-    requests: int | None
-    transactions: int | None
-    bank_passes: int | None
-    bank_conflicts: int | None
-
-
-def transferred_bytes(access: AccessProfile, rules: MemoryRules) -> int | None:
-    """Give the bytes that move between SM and memory: whole sectors. None: the space is inside."""
-    return access.transactions * rules.sector_bytes if access.space in OUTSIDE else None
-
-
-def bytes_read(accesses: Sequence[AccessProfile]) -> int:
-    """Give the bytes that threads read, in all spaces: those of loads and of atomics."""
-    return sum(a.bytes_requested for a in accesses if a.kind != "store")
-
-
-def bytes_written(accesses: Sequence[AccessProfile]) -> int:
-    """Give the bytes that threads wrote, in all spaces: those of stores and of atomics."""
-    return sum(a.bytes_requested for a in accesses if a.kind != "load")
+    space: Annotated[Space, Metric("Memory")]
+    kind: Annotated[str, Metric("Access")]
+    instructions: Annotated[int, Metric("Instructions")]
+    requests: Annotated[int, Metric("Requests")]
+    threads: Annotated[int, Metric("Threads")]
+    bytes_requested: Annotated[int, Metric("Requested", "B")]
+    lines: Annotated[int | None, Metric("128 B lines")]
+    sectors: Annotated[int | None, Metric("Sectors", "sector")]
+    bytes_transferred: Annotated[int | None, Metric("Transferred", "B")]
+    wavefronts: Annotated[int | None, Metric("Wavefronts")]
+    bank_conflicts: Annotated[int | None, Metric("Bank conflicts")]
 
 
 def memory_traffic(profile: Profile) -> tuple[SpaceTraffic, ...] | None:
-    """Give the accesses by space and kind, in the order of spaces; None: not counted."""
-    if profile.accesses is None or profile.rules is None:
+    """The accesses by space and kind, in the order of spaces; None: not counted."""
+    if profile.accesses is None:
         return None
     groups: dict[tuple[Space, str], list[AccessProfile]] = defaultdict(list)
     for access in profile.accesses:
         groups[access.space, access.kind].append(access)
     order = {space: k for k, space in enumerate(Space)}
     ranked = sorted(groups, key=lambda key: (order[key[0]], key[1]))
-    return tuple(_traffic(groups[key], profile.rules) for key in ranked)
+    return tuple(_traffic(groups[key]) for key in ranked)
 
 
-def _traffic(accesses: Sequence[AccessProfile], rules: MemoryRules) -> SpaceTraffic:
-    first = accesses[0]
-    outside, inside = first.space in OUTSIDE, first.space is Space.SHARED
-    transactions = sum(a.transactions for a in accesses)
+def _traffic(accesses: Sequence[AccessProfile]) -> SpaceTraffic:
     return SpaceTraffic(
-        space=first.space,
-        kind=first.kind,
+        space=accesses[0].space,
+        kind=accesses[0].kind,
         instructions=len({(a.block, a.instruction) for a in accesses}),
-        warps=sum(a.warps for a in accesses),
+        requests=sum(a.requests for a in accesses),
         threads=sum(a.threads for a in accesses),
         bytes_requested=sum(a.bytes_requested for a in accesses),
-        bytes_transferred=transactions * rules.sector_bytes if outside else None,
-        requests=sum(a.requests for a in accesses) if outside else None,
-        transactions=transactions if outside else None,
-        bank_passes=sum(a.bank_passes for a in accesses) if inside else None,
-        bank_conflicts=sum(a.bank_conflicts for a in accesses) if inside else None,
+        lines=_sum([a.lines for a in accesses]),
+        sectors=_sum([a.sectors for a in accesses]),
+        bytes_transferred=_sum([a.bytes_transferred for a in accesses]),
+        wavefronts=_sum([a.wavefronts for a in accesses]),
+        bank_conflicts=_sum([a.bank_conflicts for a in accesses]),
     )
+
+
+def _sum(counts: Sequence[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None

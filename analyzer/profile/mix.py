@@ -7,12 +7,13 @@ kernel runs (GT-Pin, §III-C: one counter a block). Memory and CTAs stand in mod
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
-from typing import Literal, TypeVar
+from dataclasses import dataclass, field
+from typing import Annotated, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from warpmill.analyzer.base.metric import INTERNAL, Metric, derived
 from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.analyzer.profile.counts import Profile
@@ -24,58 +25,57 @@ Key = TypeVar("Key", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Executions:
-    """How many instructions of some kind a kernel has, and how often they were executed.
+    """Instructions of some kind: how many the code has, and how often they were executed.
 
-    ``static`` counts those of the code, executed or not. ``threads`` are the lanes of the active
-    mask, ``predicated_on`` those whose guard held, where there is one; a branch's guard decides
-    where to go and switches nothing off. An instruction that is off in all lanes was executed by
-    its warp all the same.
+    ``static_instructions`` are in the code, executed or not. ``thread_instructions`` count lanes of
+    the active mask, ``predicated_on`` those whose guard held, where there is one; a branch's guard
+    decides where to go and switches nothing off. An instruction that is off in all lanes was
+    executed by its warp all the same.
     """
 
-    static: int
-    warps: int
-    threads: int
-    predicated_on: int
+    static_instructions: Annotated[int, Metric("In code")]
+    warp_instructions: Annotated[int, Metric("Warp inst.")]
+    thread_instructions: Annotated[int, Metric("Thread inst.")]
+    predicated_on: Annotated[int, Metric("Predicated on")]
+    of_launch: Annotated[int | None, INTERNAL] = field(default=None, compare=False)
+    """Warp instructions of the launch."""
+
+    @derived("Share", "%")
+    def warp_instruction_fraction(self) -> float | None:
+        """The part of all warp instructions; null without any."""
+        return self.warp_instructions / self.of_launch if self.of_launch else None
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
-    """Executions under the name of an opcode or a class."""
+class KindExecutions:
+    """Executions under the name of an opcode, a class, or the elements of a thread."""
 
     name: str
     executions: Executions
 
 
-@dataclass(frozen=True, slots=True)
-class LineExecutions:
-    """Executions of the instructions of a line; ``file`` None is the input's own text."""
-
-    file: str | None
-    line: int
-    executions: Executions
+def opcode_mix(profile: Profile) -> tuple[KindExecutions, ...]:
+    """The executions of each opcode as it is written, the most executed first."""
+    return _named(executions_by(profile, lambda i: i.operation.opcode))
 
 
-def opcode_mix(profile: Profile) -> tuple[Named, ...]:
-    """Give the executions of each opcode as it is written, the most executed first."""
-    return _named(_counted(profile, lambda i: i.operation.opcode))
-
-
-def class_mix(profile: Profile) -> tuple[Named, ...]:
-    """Give the executions of each class of instructions, the most executed first."""
-    return _named(_counted(profile, lambda i: i.operation.op_class.value))
+def class_mix(profile: Profile) -> tuple[KindExecutions, ...]:
+    """The executions of each class of instructions, the most executed first."""
+    return _named(executions_by(profile, lambda i: i.operation.op_class.value))
 
 
 _VECTORS = frozenset({OpClass.LOAD, OpClass.STORE, OpClass.ATOMIC})
 
 
-def vector_mix(profile: Profile) -> tuple[Named, ...]:
-    """Give the executions of loads, stores and atomics by their elements a thread: ``v1``, ``v4``.
+def vector_mix(profile: Profile) -> tuple[KindExecutions, ...]:
+    """The executions of loads, stores and atomics by their elements a thread: ``v1``, ``v4``.
 
     That is all that is left here of GT-Pin's SIMD widths: an instruction of PTX is as wide as its
     warp. Accesses to parameters are left out.
     """
-    counted = _counted(profile, _vector)
-    return tuple(Named(f"v{n}", counted[n]) for n in sorted(n for n in counted if n is not None))
+    counted = executions_by(profile, _vector)
+    known = sorted(n for n in counted if n is not None)
+    return tuple(KindExecutions(f"v{n}", counted[n]) for n in known)
 
 
 def _vector(instruction: Instruction) -> int | None:
@@ -85,25 +85,8 @@ def _vector(instruction: Instruction) -> int | None:
     return operation.vector
 
 
-def line_mix(profile: Profile) -> tuple[LineExecutions, ...]:
-    """Give the executions of each line of the source, by file and line.
-
-    An instruction without a line that a compiler recorded stands at its line of the input.
-    """
-    counted = _counted(profile, _line)
-    places = sorted(counted, key=lambda place: (place[0] or "", place[1]))
-    return tuple(LineExecutions(*place, counted[place]) for place in places)
-
-
-def _line(instruction: Instruction) -> tuple[str | None, int]:
-    debug = instruction.debug
-    if debug is None or not debug.line:
-        return None, instruction.span.line
-    return debug.file, debug.line
-
-
-def _counted(profile: Profile, kind: Callable[[Instruction], Key]) -> dict[Key, Executions]:
-    """Add up the executions of instructions that are of one kind."""
+def executions_by(profile: Profile, kind: Callable[[Instruction], Key]) -> dict[Key, Executions]:
+    """The executions of instructions that are of one kind, added up."""
     sums: dict[Key, list[int]] = {}
     for block, place, instruction in profile.placed:
         own = sums.setdefault(kind(instruction), [0, 0, 0, 0])
@@ -111,16 +94,20 @@ def _counted(profile: Profile, kind: Callable[[Instruction], Key]) -> dict[Key, 
         more = (1, counts.warps, counts.threads, profile.threads_on(block, place))
         for k, value in enumerate(more):
             own[k] += value
-    return {key: Executions(*own) for key, own in sums.items()}
+    whole = profile.warp_instructions
+    return {key: Executions(a, b, c, d, whole) for key, (a, b, c, d) in sums.items()}
 
 
-def _named(counted: dict[str, Executions]) -> tuple[Named, ...]:
-    ranked = sorted(counted.items(), key=lambda item: (-item[1].warps, -item[1].static, item[0]))
-    return tuple(Named(*item) for item in ranked)
+def _named(counted: dict[str, Executions]) -> tuple[KindExecutions, ...]:
+    def rank(name: str) -> tuple[int, int, str]:
+        own = counted[name]
+        return -own.warp_instructions, -own.static_instructions, name
+
+    return tuple(KindExecutions(name, counted[name]) for name in sorted(counted, key=rank))
 
 
 def lane_histogram(profile: Profile) -> tuple[int, ...] | None:
-    """Give the warp instructions by lanes on, from none to all of a warp's; None: not counted.
+    """The warp instructions by lanes on, from none to all of a warp's; None: not counted.
 
     All together are the warp instructions, and each times its lanes the thread instructions.
     """
@@ -134,7 +121,7 @@ def lane_histogram(profile: Profile) -> tuple[int, ...] | None:
 
 
 def block_vector(profile: Profile, by: By = "warps") -> Shares:
-    """Give a launch's basic block vector: the share of its instructions that each block has.
+    """A launch's basic block vector: the share of its instructions that each block has.
 
     ``BBV = <BB1 instructions / instructions, ..., BBN instructions / instructions>`` (TBPoint,
     Eq. 1, from SimPoint). Instructions are those of warps, or of threads. The shares add up to 1,
@@ -146,7 +133,7 @@ def block_vector(profile: Profile, by: By = "warps") -> Shares:
 
 
 def normalised(profile: Profile, executions: npt.NDArray[np.int64]) -> Shares:
-    """Turn executions of blocks, a row a vector, into shares of the row's instructions."""
+    """Executions of blocks, a row a vector, as shares of the row's instructions."""
     lengths = np.array([len(b.instructions) for b in profile.kernel.blocks], np.int64)
     instructions = executions * lengths
     totals = instructions.sum(axis=1, keepdims=True)

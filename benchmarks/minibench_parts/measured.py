@@ -177,10 +177,10 @@ def counts_of(made):
             for block, _, one in made.placed
             if one.operation.op_class is OpClass.BRANCH
         ),
-        "accesses": sum(a.warps for a in outside),
-        "sectors": sum(a.transactions for a in outside),
-        "shared_accesses": sum(a.warps for a in shared),
-        "bank_passes": sum(a.bank_passes for a in shared),
+        "accesses": sum(a.requests for a in outside),
+        "sectors": sum(a.sectors for a in outside),
+        "shared_accesses": sum(a.requests for a in shared),
+        "bank_passes": sum(a.wavefronts for a in shared),
     }
 
 

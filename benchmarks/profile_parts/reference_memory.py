@@ -30,7 +30,7 @@ def figures_of(profile):
         sum(a.threads for a in outside if a.kind == "store"),
         sum(a.threads for a in shared),
         sum(a.bank_conflicts for a in shared),
-        sum(a.transactions for a in outside if a.kind != "atomic"),
+        sum(a.sectors for a in outside if a.kind != "atomic"),
     )
 
 

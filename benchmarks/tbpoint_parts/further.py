@@ -46,7 +46,7 @@ def sizes(workload, settings):
         regions(cta_work(one.profile), held)
         for one, held in zip(app.launches, resident, strict=True)
     ]
-    each = [one.profile.ctas.thread_instructions for one in app.launches]
+    each = [one.profile.by_cta.thread_instructions for one in app.launches]
     every = sum(map(len, each))
     alone = [one for one in inter_launch(app.launches).strata if len(one.members) == 1]
     return {

@@ -56,15 +56,15 @@ class WorkloadCollector(Collector):
             for block, _, one in profile.placed
             if one.operation.op_class is OpClass.BRANCH
         )
-        sums.barriers += profile.barriers[0]
+        sums.barriers += profile.barriers
         for access in profile.accesses:
             if access.space in OUTSIDE:
-                sums.accesses += access.warps
-                sums.requests += access.requests
+                sums.accesses += access.requests
+                sums.requests += access.lines
             elif access.space is Space.SHARED:
-                sums.shared_passes += access.bank_passes
+                sums.shared_passes += access.wavefronts
                 sums.shared_conflicts += access.bank_conflicts
-        sums.cta_sizes.append(np.asarray(profile.ctas.thread_instructions))
+        sums.cta_sizes.append(np.asarray(profile.by_cta.thread_instructions))
 
 
 def measured(target):

@@ -24,8 +24,8 @@ from scipy.sparse import csr_array
 
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.printer import distinct_names
-from warpmill.analyzer.profile.counts import AccessProfile, Profile
-from warpmill.analyzer.profile.memory import OUTSIDE, bytes_read, bytes_written
+from warpmill.analyzer.profile.counts import AccessProfile, Profile, bytes_read, bytes_written
+from warpmill.analyzer.profile.memory import OUTSIDE
 from warpmill.simulator.sampling.kmeans import MOST_CLUSTERS, cluster_frequencies
 from warpmill.simulator.sampling.model import (
     CountedLaunch,

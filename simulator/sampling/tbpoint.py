@@ -69,22 +69,22 @@ def inter_features(launches: Sequence[CountedLaunch]) -> InterFeatures:
 
 
 def _row(launch: CountedLaunch) -> tuple[float, ...]:
-    """Give the features of a launch, none of them over its mean yet."""
-    requests = launch.profile.memory_requests
-    if requests is None:
+    """The features of a launch, none of them over its mean yet."""
+    lines = launch.profile.memory_lines
+    if lines is None:
         raise _uncounted(launch, "memory accesses")
     return (
         launch.profile.thread_instructions,
         launch.warp_instructions,
-        requests,
+        lines,
         _size_variation(launch),
     )
 
 
 def _size_variation(launch: CountedLaunch) -> float:
-    if launch.profile.ctas is None:
+    if launch.profile.by_cta is None:
         raise _uncounted(launch, "CTAs")
-    return spread(launch.profile.ctas.thread_instructions).variation or 0.0
+    return spread(launch.profile.by_cta.thread_instructions).coefficient_of_variation or 0.0
 
 
 def _uncounted(launch: CountedLaunch, what: str) -> UsageError:
@@ -234,14 +234,14 @@ class CtaWork:
 
 def cta_work(profile: Profile) -> CtaWork:
     """Read the work of CTAs off a profile. UsageError where CTAs or accesses were not counted."""
-    if profile.ctas is None or profile.accesses is None:
-        what = "CTAs" if profile.ctas is None else "memory accesses"
+    if profile.by_cta is None or profile.accesses is None:
+        what = "CTAs" if profile.by_cta is None else "memory accesses"
         raise UsageError(f"the profile of {profile.kernel.name} has no counts of its {what}")
     outside = {(a.block, a.instruction) for a in profile.accesses if a.space in _OUTSIDE}
     in_block = np.bincount([b for b, _ in outside] or [0], minlength=len(profile.kernel.blocks))
     in_block = in_block if outside else np.zeros_like(in_block)
-    accesses = (profile.ctas.block_warps @ in_block)[profile.ctas.vectors]
-    return CtaWork(accesses.astype(np.int64), profile.ctas.warp_instructions)
+    accesses = (profile.by_cta.block_warps @ in_block)[profile.by_cta.vectors]
+    return CtaWork(accesses.astype(np.int64), profile.by_cta.warp_instructions)
 
 
 def epochs_of(work: CtaWork, occupancy: int) -> Epochs:

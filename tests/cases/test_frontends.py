@@ -115,7 +115,7 @@ def test_a_bulk_store_writes(warpmill: Command) -> None:
     ended = warpmill(BULK, "profile kernel.ptx --grid 4", launch, "--format json")
     (written,) = [t for t in ended.data["launches"][0]["memory"] if t["space"] == "global"]
     assert written["kind"] == "store"
-    assert (written["bytes_requested"], written["transactions"]) == (65536, 2048)
+    assert (written["bytes_requested"], written["sectors"]) == (65536, 2048)
     ended = warpmill(BULK, "trace kernel.ptx --grid 4", launch, "--trace static --format json")
     accesses = ended.data["launches"][0]["accesses"]
     (written,) = [t for t in accesses if t["space"] == "global"]

@@ -137,7 +137,7 @@ def unmarked(value, schema, whole, covered, path):
     """The figures of a report that no mark covers, by dotted path."""
     while "$ref" in schema:
         schema = whole["$defs"][schema["$ref"].rpartition("/")[2]]
-    if not schema.keys() - {"description"}:
+    if not schema.keys() - {"description", "title"}:
         return  # what a program of the user's counts
     if "anyOf" in schema:
         ways = [

@@ -62,7 +62,7 @@ def test_each_launch_executes_the_blocks_that_its_trace_says(file):
 def costs_counted(found):
     """Give warps, lanes and costs of each instruction that accesses memory."""
     return {
-        (a.block, a.instruction): (a.warps, a.threads, a.requests, a.transactions, a.bank_passes)
+        (a.block, a.instruction): (a.requests, a.threads, a.lines, a.sectors, a.wavefronts)
         for a in found.accesses
     }
 
@@ -75,9 +75,9 @@ def costs_traced(summary, found):
             a.warp_executions,
             a.thread_executions,
             *(
-                (0, 0, a.bank_passes)
+                (None, None, a.bank_passes)
                 if shared[a.block, a.instruction]
-                else (a.requests, a.sectors, 0)
+                else (a.requests, a.sectors, None)
             ),
         )
         for a in summary.accesses

@@ -59,11 +59,11 @@ def check(kernel, lanes, grid, block, numbers, words):
     walked = profile_twin.walk(kernel, lanes, grid, block, {"out": GLOBAL_BASE, **numbers})
     wanted = profile_twin.profile_of(kernel, lanes, grid, block, walked)
     found = profiled(prepared, grid, block, arguments)
-    assert replace(found, lanes=None, ctas=None) == wanted
+    assert replace(found, lanes=None, by_cta=None) == wanted
     assert found.lanes == lanes_of(found, walked)
     warps, threads = by_cta(found, walked)
-    assert found.ctas.warp_instructions.tolist() == warps
-    assert found.ctas.thread_instructions.tolist() == threads
+    assert found.by_cta.warp_instructions.tolist() == warps
+    assert found.by_cta.thread_instructions.tolist() == threads
 
 
 @pytest.mark.parametrize(("threads", "lanes"), [(40, 32), (64, 64), (100, 64), (32, 32)])
@@ -123,10 +123,10 @@ def test_ctas_and_loops_when_there_is_room_for_few_lines(monkeypatch):
     # a warp has as many threads of each remainder: 1 + 1.5 + c iterations a thread
     assert loop.by_warp == tuple(WarpIterations(2 * c + 5, 2, 3) for c in range(ctas))
     inside = 3  # instructions of the loop
-    outside = found.ctas.thread_instructions - inside * trips.sum(axis=1)
+    outside = found.by_cta.thread_instructions - inside * trips.sum(axis=1)
     assert set(outside.tolist()) == {threads * (found.kernel.instruction_count - inside)}
-    assert found.ctas.block_threads.shape == (ctas, len(found.kernel.blocks))
-    assert found.ctas.memory_requests.tolist() == [0] * ctas  # not asked for
+    assert found.by_cta.block_threads.shape == (ctas, len(found.kernel.blocks))
+    assert found.by_cta.memory_lines is None  # not asked for
     (lines,) = WatchedLines.made
     assert not lines.behind_loops.any()
     assert not lines.behind_ctas.any()

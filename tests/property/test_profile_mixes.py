@@ -11,7 +11,7 @@ from tests.reference.random_graphs import GraphMaker, words_of
 from tests.reference.run_kernel import Prepared, module_of
 from warpmill.analyzer.launch.numbering import GLOBAL_BASE
 from warpmill.analyzer.profile.ctas import cta_block_vectors
-from warpmill.analyzer.profile.mix import block_vector, lane_histogram, line_mix, opcode_mix
+from warpmill.analyzer.profile.mix import block_vector, executions_by, lane_histogram, opcode_mix
 from warpmill.executor.compile import CompileOptions
 from warpmill.executor.grid import Grid
 from warpmill.executor.profiling import profile_of
@@ -57,12 +57,11 @@ def check(profile, kernel, walked, warps_of_cta):
         total += 1
     static = Counter(i.operation.opcode for i in kernel.instructions)
     found = {one.name: one.executions for one in opcode_mix(profile)}
-    assert {name: e.static for name, e in found.items()} == static
+    assert {name: e.static_instructions for name, e in found.items()} == static
     for name, e in found.items():
-        assert [e.warps, e.threads, e.predicated_on] == opcodes[name], name
-    for one in line_mix(profile):
-        e = one.executions
-        assert [e.warps, e.threads, e.predicated_on] == lines[one.line]
+        assert [e.warp_instructions, e.thread_instructions, e.predicated_on] == opcodes[name], name
+    for line, e in executions_by(profile, lambda one: one.span.line).items():
+        assert [e.warp_instructions, e.thread_instructions, e.predicated_on] == lines[line]
     assert dict(enumerate(lane_histogram(profile))) == {
         n: histogram[n] for n in range(profile.warp_size + 1)
     }

@@ -243,7 +243,7 @@ def test_sectors_are_the_transactions_that_profiles_count(name):
         for access in one.accesses:
             if access.space in (Space.GLOBAL, Space.LOCAL):
                 key = access.block, access.instruction, access.kind
-                own[key] = own.get(key, 0) + access.transactions
+                own[key] = own.get(key, 0) + access.sectors
         told = {
             (i.block, i.instruction, i.kind): i.counts.l1.accesses + i.counts.l2_atomics
             for i in launch.instructions

@@ -106,9 +106,9 @@ def test_figures_of_a_clone_are_those_of_its_profile_and_simulation(made):
     figures = {figure.name: figure for figure in done.fidelity.profiled.figures}
     assert figures["thread_instructions"].clone == own.profile.thread_instructions
     assert figures["lane_utilization"].clone == pytest.approx(own.profile.lane_utilization)
-    requests = own.profile.memory_requests
+    lines = own.profile.memory_lines
     assert figures["requests_per_access"].clone == pytest.approx(
-        requests / sum(a.warps for a in own.profile.accesses if a.requests)
+        lines / sum(a.requests for a in own.profile.accesses if a.lines)
     )
     names = {figure.name for _, figure in done.fidelity.figures if figure.is_judged}
     assert names <= set(NAMES)

@@ -159,7 +159,7 @@ def test_a_profile_has_the_counts_that_were_asked_for_and_no_others(name):
         "lanes": found.lanes is not None,
         "paths": found.loops is not None,
         "memory": found.accesses is not None,
-        "ctas": found.ctas is not None,
+        "ctas": found.by_cta is not None,
     }
     assert {k for k, v in has.items() if v} == {name}
     assert found.thread_instructions == 64 * (3 * 10 + 3 * 6)
@@ -175,8 +175,8 @@ def test_transactions_are_counted_by_the_rules_that_are_given():
     launched(usual)
     launched(wide, rules=MemoryRules(sector_bytes=128))
     (few,), (many,) = wide.profiles[0].accesses, usual.profiles[0].accesses
-    assert (many.transactions, few.transactions) == (6 * 8, 6 * 2)
-    assert many.requests == few.requests == 6 * 2
+    assert (many.sectors, few.sectors) == (6 * 8, 6 * 2)
+    assert many.lines == few.lines == 6 * 2
 
 
 def test_workers_leave_one_order():

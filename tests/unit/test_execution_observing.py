@@ -24,7 +24,7 @@ def accesses(body, variables="", threads=32, lanes=32):
     found = profile_of(prepared.compiled, Grid((1, 1, 1), (threads, 1, 1)), ran.execution)
     return {
         (a.kind, a.space): (
-            a.width_bytes, a.warps, a.threads, a.requests, a.transactions, a.bank_passes,
+            a.width_bytes, a.requests, a.threads, a.lines, a.sectors, a.wavefronts,
             a.bank_conflicts,
         )
         for a in found.accesses
@@ -42,8 +42,8 @@ def test_a_generic_access_counts_in_each_space_that_its_lanes_are_in():
     found = accesses(body, ".shared .b32 tile[64];")
     # even lanes write every other word of 128 B; odd ones words 16 B apart: 16 over 8 banks
     assert found == {
-        ("store", Space.GLOBAL): (4, 1, 16, 1, 4, 0, 0),
-        ("store", Space.SHARED): (4, 1, 16, 0, 0, 2, 1),
+        ("store", Space.GLOBAL): (4, 1, 16, 1, 4, None, None),
+        ("store", Space.SHARED): (4, 1, 16, None, None, 2, 1),
     }
 
 
@@ -52,16 +52,16 @@ def test_a_generic_access_may_be_to_local_memory():
         and.b32 %r2, %r1, 3; mul.wide.u32 %d3, %r2, 4; add.u64 %d2, %d2, %d3;
         st.u32 [%d2 + 16], %r1; ret;"""
     # four words of the warp's threads, interleaved: a line each, and every fourth lane in it
-    assert accesses(body) == {("store", Space.LOCAL): (4, 1, 32, 4, 16, 0, 0)}
+    assert accesses(body) == {("store", Space.LOCAL): (4, 1, 32, 4, 16, None, None)}
 
 
 def test_lanes_that_have_one_address_touch_one_place_unless_it_is_their_own():
     body = f""".local .b32 mine[8]; {START} ld.global.v4.u32 {{%r2, %r3, %r4, %r5}}, [%d0];
         st.shared.u32 [tile + 4], %r2; st.local.u32 [mine + 8], %r2; ret;"""
     assert accesses(body, ".shared .b32 tile[8];") == {
-        ("load", Space.GLOBAL): (16, 1, 32, 1, 1, 0, 0),
-        ("store", Space.SHARED): (4, 1, 32, 0, 0, 1, 0),
-        ("store", Space.LOCAL): (4, 1, 32, 1, 4, 0, 0),
+        ("load", Space.GLOBAL): (16, 1, 32, 1, 1, None, None),
+        ("store", Space.SHARED): (4, 1, 32, None, None, 1, 0),
+        ("store", Space.LOCAL): (4, 1, 32, 1, 4, None, None),
     }
 
 
@@ -84,8 +84,8 @@ def test_a_copy_to_shared_memory_loads_and_stores(size, lanes, requests):
         cp.async.cg.shared.global [%r4], [%d2], 16{size}; cp.async.wait_all; ret;"""
     sectors = 8 if lanes == 8 else lanes // 2
     assert accesses(body, ".shared .align 16 .b8 tile[512];") == {
-        ("load", Space.GLOBAL): (16, 1, lanes, requests, sectors, 0, 0),
-        ("store", Space.SHARED): (16, 1, 32, 0, 0, 4, 0),
+        ("load", Space.GLOBAL): (16, 1, lanes, requests, sectors, None, None),
+        ("store", Space.SHARED): (16, 1, 32, None, None, 4, 0),
     }
 
 
@@ -95,7 +95,7 @@ def test_a_matrix_is_one_pass_over_its_rows(trans):
         st.shared.v4.u32 [%r4], {{%r1, %r1, %r1, %r1}}; bar.sync 0;
         ldmatrix.sync.aligned.m8n8.x4{trans}.shared.b16 {{%r5, %r6, %r7, %r8}}, [%r4]; ret;"""
     found = accesses(body, ".shared .align 16 .b8 tile[512];")
-    assert found["load", Space.SHARED] == (4, 4, 128, 0, 0, 4, 0)
+    assert found["load", Space.SHARED] == (4, 4, 128, None, None, 4, 0)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_bytes_set_to_zero_together_are_one_store(size, width, lanes):
     body = f"""{START} mov.u32 %r4, tile; cvt.u64.u32 %d2, %r4; setp.eq.u32 %p1, %r1, 0;
         mov.u64 %d3, 128; @%p1 st.bulk.weak.shared::cta [%d2], {size}, 0; ret;"""
     assert accesses(body, ".shared .align 16 .b8 tile[128];") == {
-        ("store", Space.SHARED): (width, 1, lanes, 0, 0, 1, 0)
+        ("store", Space.SHARED): (width, 1, lanes, None, None, 1, 0)
     }
 
 
@@ -118,8 +118,8 @@ def test_a_bulk_copy_is_one_access_of_whole_sectors(size, width, lanes):
         add.u64 %d2, %d0, 16;
         @%p1 cp.async.bulk.global.shared::cta.bulk_group [%d2], [%r4], {size}; ret;"""
     assert accesses(body, ".shared .align 128 .b8 tile[512];") == {
-        ("load", Space.SHARED): (width, 1, lanes, 0, 0, 3, 0),
-        ("store", Space.GLOBAL): (width, 1, lanes, 3, 9, 0, 0),
+        ("load", Space.SHARED): (width, 1, lanes, None, None, 3, 0),
+        ("store", Space.GLOBAL): (width, 1, lanes, 3, 9, None, None),
     }
 
 
@@ -127,13 +127,13 @@ def test_constants_are_loads_without_transactions():
     body = f"""{START} and.b32 %r3, %r1, 3; mul.wide.u32 %d2, %r3, 4; mov.u64 %d3, table;
         add.u64 %d3, %d3, %d2; ld.const.u32 %r4, [%d3]; ret;"""
     found = accesses(body, ".const .b32 table[4] = {1, 2, 3, 4};")
-    assert found == {("load", Space.CONST): (4, 1, 32, 0, 0, 0, 0)}
+    assert found == {("load", Space.CONST): (4, 1, 32, None, None, None, None)}
 
 
 def test_atomics_and_waves_of_64():
     body = f"{START} atom.global.add.u32 %r4, [%d0], 1; red.global.add.u32 [%d1], 1; ret;"
     (both,) = accesses(body, threads=64, lanes=64).items()
-    assert both == (("atomic", Space.GLOBAL), (4, 1, 64, 2, 8, 0, 0))  # the second one's
+    assert both == (("atomic", Space.GLOBAL), (4, 1, 64, 2, 8, None, None))  # the second one's
 
 
 COPIES = """
@@ -187,10 +187,14 @@ def test_a_copy_of_bytes_is_told_once_and_counted_in_the_pieces_that_divide_it(s
         ("store", size, (to.address, to.address + 2048)),
     ]
     load, store = seen.profile.accesses
-    assert (load.width_bytes, load.warps, load.bytes_requested) == (width, size // width, 32 * size)
+    assert (load.width_bytes, load.requests, load.bytes_requested) == (
+        width,
+        size // width,
+        32 * size,
+    )
     # each of the 32 threads has lines of its own
-    assert load.transactions == store.transactions == 32 * (size // width)
-    assert load.requests == 32 * (size // width)
+    assert load.sectors == store.sectors == 32 * (size // width)
+    assert load.lines == 32 * (size // width)
 
 
 def test_a_copy_of_many_bytes_takes_no_more_room_than_one(monkeypatch):

@@ -32,7 +32,7 @@ def kernel(name, *lengths, file="a.ptx", word="add.u32"):
 
 
 def access(block, kind, threads, space=Space.GLOBAL, width=4):
-    return AccessProfile(block, 0, kind, space, width, 1, threads, 0, 0, 0, 0)
+    return AccessProfile(block, 0, kind, space, width, 1, threads)
 
 
 def launch(of, executions, accesses=(), *, arguments=(), grid=1, interval=0, number=0):

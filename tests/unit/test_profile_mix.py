@@ -12,18 +12,13 @@ from tests.reference.run_kernel import kernel_text, prepare
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.memory.rules import DEFAULT_RULES
 from warpmill.analyzer.profile.ctas import cta_block_vectors, cta_statistics, spread
-from warpmill.analyzer.profile.memory import (
-    bytes_read,
-    bytes_written,
-    memory_traffic,
-    transferred_bytes,
-)
+from warpmill.analyzer.profile.memory import memory_traffic
 from warpmill.analyzer.profile.mix import (
     Executions,
     block_vector,
     class_mix,
+    executions_by,
     lane_histogram,
-    line_mix,
     opcode_mix,
     vector_mix,
 )
@@ -58,6 +53,12 @@ def of_kernel(body, arguments, threads=32, ctas=1, options=ALL):
 
 def by_name(mix):
     return {one.name: one.executions for one in mix}
+
+
+def line_of(instruction):
+    """The line of the source where the compiler recorded one, else that of the input."""
+    debug = instruction.debug
+    return (debug.file, debug.line) if debug and debug.line else (None, instruction.span.line)
 
 
 # ------------------------------------------------------------------------------- vecadd
@@ -109,25 +110,25 @@ def test_vecadd_moves_whole_sectors(vecadd):
     """31 warps ask for a line, 4 sectors, each time; the last one for 8 * 4 B, a sector."""
     loads, stores = memory_traffic(vecadd)
     assert (loads.space, loads.kind, loads.instructions) == (Space.GLOBAL, "load", 2)
-    assert (loads.warps, loads.threads, loads.bytes_requested) == (64, 2000, 8000)
-    assert (loads.requests, loads.transactions) == (64, 2 * (31 * 4 + 1))
+    assert (loads.requests, loads.threads, loads.bytes_requested) == (64, 2000, 8000)
+    assert (loads.lines, loads.sectors) == (64, 2 * (31 * 4 + 1))
     assert loads.bytes_transferred == 2 * (31 * 128 + 32)
     assert (stores.kind, stores.bytes_requested, stores.bytes_transferred) == ("store", 4000, 4000)
-    assert loads.bank_passes is stores.bank_conflicts is None
-    assert (bytes_read(vecadd.accesses), bytes_written(vecadd.accesses)) == (8000, 4000)
+    assert loads.wavefronts is stores.bank_conflicts is None
+    assert (vecadd.bytes_read, vecadd.bytes_written) == (8000, 4000)
 
 
 def test_the_last_cta_of_vecadd_differs(vecadd):
     found = cta_statistics(vecadd)
     full, last = 256 * 22, 256 * 11 + 232 * 11
     of = found.thread_instructions
-    assert (of.least, of.most, of.mean) == (last, full, (3 * full + last) / 4)
+    assert (of.min, of.max, of.mean) == (last, full, (3 * full + last) / 4)
     # three are d / 4 above the mean and one 3 d / 4 below: the root of (3 + 9) / 16 / 4
-    assert of.deviation == pytest.approx((full - last) * sqrt(3) / 4)
-    assert of.variation == of.deviation / of.mean
-    assert (found.warp_instructions.least, found.warp_instructions.deviation) == (176, 0)
-    assert found.memory_requests.mean == 3 * 8
-    assert found.request_rate.most == 24 / 176
+    assert of.standard_deviation == pytest.approx((full - last) * sqrt(3) / 4)
+    assert of.coefficient_of_variation == of.standard_deviation / of.mean
+    assert (found.warp_instructions.min, found.warp_instructions.standard_deviation) == (176, 0)
+    assert found.memory_lines.mean == 3 * 8
+    assert found.lines_per_warp_instruction.max == 24 / 176
     vectors = cta_block_vectors(vecadd, by="threads")
     assert vectors.of_cta.tolist() in ([0, 0, 0, 1], [1, 1, 1, 0])
     body = vectors.vectors[vectors.of_cta][:, 1]
@@ -153,7 +154,7 @@ def test_reduce_by_opcode(reduce):
     # a thread adds its two elements, then 255 add in the tree
     assert found["add.f32"] == Executions(2, CTAS * (8 + TREE), CTAS * 511, CTAS * 511)
     assert found["bar.sync"] == Executions(2, CTAS * 8 * 9, CTAS * 256 * 9, CTAS * 256 * 9)
-    assert reduce.barriers == (CTAS * 8 * 9, CTAS * 256 * 9)
+    assert (reduce.barriers, reduce.barrier_threads) == (CTAS * 8 * 9, CTAS * 256 * 9)
     assert found["st.global.f32"] == Executions(1, CTAS, CTAS, CTAS)
 
 
@@ -176,20 +177,20 @@ def test_reduce_by_space(reduce):
         ("global", "load"): 2048, ("global", "store"): 4,
         ("shared", "load"): 2044, ("shared", "store"): 2044,
     }  # fmt: skip
-    assert found["global", "load"].requests == CTAS * 16
+    assert found["global", "load"].lines == CTAS * 16
     assert found["global", "load"].bytes_transferred == CTAS * 2048
     assert found["global", "store"].bytes_transferred == CTAS * 32
-    assert found["shared", "store"].bank_passes == CTAS * (8 + TREE)
-    assert found["shared", "load"].bank_passes == CTAS * (2 * TREE + 1)
+    assert found["shared", "store"].wavefronts == CTAS * (8 + TREE)
+    assert found["shared", "load"].wavefronts == CTAS * (2 * TREE + 1)
     assert found["shared", "load"].bank_conflicts == 0
-    assert found["shared", "load"].requests is found["shared", "load"].bytes_transferred is None
+    assert found["shared", "load"].lines is found["shared", "load"].bytes_transferred is None
 
 
 def test_ctas_of_reduce_are_alike(reduce):
     found = cta_statistics(reduce)
-    assert found.ctas == CTAS
-    assert found.thread_instructions.variation == 0
-    assert found.memory_requests.mean == 17
+    assert (reduce.ctas, found.block_vectors) == (CTAS, 1)
+    assert found.thread_instructions.coefficient_of_variation == 0
+    assert found.memory_lines.mean == 17
     assert len(cta_block_vectors(reduce).vectors) == 1
     np.testing.assert_array_equal(cta_block_vectors(reduce).vectors[0], block_vector(reduce))
 
@@ -214,24 +215,29 @@ def test_all_parts_add_up_to_the_whole(name, file, sizes):
             profile.thread_instructions,
             profile.predicated_on,
         )
-        for mix in (opcode_mix(profile), class_mix(profile), line_mix(profile)):
-            counts = [one.executions for one in mix]
-            sums = [(c.static, c.warps, c.threads, c.predicated_on) for c in counts]
+        for mix in (
+            by_name(opcode_mix(profile)),
+            by_name(class_mix(profile)),
+            executions_by(profile, line_of),
+        ):
+            sums = [
+                (c.static_instructions, c.warp_instructions, c.thread_instructions, c.predicated_on)
+                for c in mix.values()
+            ]
             assert tuple(map(sum, zip(*sums, strict=True))) == whole
         assert sum(lane_histogram(profile)) == profile.warp_instructions
         assert block_vector(profile).sum() == pytest.approx(1)
         traffic = memory_traffic(profile)
-        assert sum(t.requests or 0 for t in traffic) == profile.memory_requests
-        moved = [transferred_bytes(a, profile.rules) or 0 for a in profile.accesses]
-        assert sum(t.bytes_transferred or 0 for t in traffic) == sum(moved)
+        assert sum(t.lines or 0 for t in traffic) == profile.memory_lines
+        assert sum(t.bytes_transferred or 0 for t in traffic) == profile.bytes_transferred
+        assert profile.bytes_transferred == profile.rules.sector_bytes * profile.sectors
         asked = sum(t.bytes_requested for t in traffic)
         atomics = sum(t.bytes_requested for t in traffic if t.kind == "atomic")
-        read, written = bytes_read(profile.accesses), bytes_written(profile.accesses)
-        assert read + written == asked + atomics
-        ctas = profile.ctas
+        assert profile.bytes_read + profile.bytes_written == asked + atomics
+        ctas = profile.by_cta
         assert ctas.warp_instructions.sum() == profile.warp_instructions
         assert ctas.thread_instructions.sum() == profile.thread_instructions
-        assert ctas.memory_requests.sum() == profile.memory_requests
+        assert ctas.memory_lines.sum() == profile.memory_lines
 
 
 # ------------------------------------------------------------------------- small kernels
@@ -255,19 +261,16 @@ def test_guards_and_vectors():
         "v2": Executions(1, 1, 32, 22),
         "v4": Executions(1, 1, 32, 10),
     }
-    assert bytes_read(profile.accesses) == 10 * 16 + 22 * 8 + 32 * 4
-    assert bytes_written(profile.accesses) == 10 * 4 + 32 * 4
+    assert profile.bytes_read == 10 * 16 + 22 * 8 + 32 * 4
+    assert profile.bytes_written == 10 * 4 + 32 * 4
 
 
 def test_lines_are_those_of_the_source_where_they_are_known():
     scanned = sample("scan", n=4096)[0]
-    files = Counter(Path(one.file).name if one.file else None for one in line_mix(scanned))
+    lines = executions_by(scanned, line_of)
+    files = Counter(Path(file).name if file else None for file, _ in lines)
     assert files["scan.cu"] > 20
-    known = {
-        (i.debug.file, i.debug.line) if i.debug and i.debug.line else (None, i.span.line)
-        for i in scanned.kernel.instructions
-    }
-    assert {(one.file, one.line) for one in line_mix(scanned)} == known
+    assert set(lines) == set(map(line_of, scanned.kernel.instructions))
 
 
 def test_what_was_not_counted_is_none():
@@ -277,21 +280,21 @@ def test_what_was_not_counted_is_none():
     assert cta_statistics(profile) is None
     assert cta_block_vectors(profile) is None
     (profile,) = sample("reduce", counts=("ctas",), n=8192)
-    assert cta_statistics(profile).thread_instructions.least == 22271
-    assert cta_statistics(profile).memory_requests is None  # and not 0
-    assert cta_statistics(profile).request_rate is None
+    assert cta_statistics(profile).thread_instructions.min == 22271
+    assert cta_statistics(profile).memory_lines is None  # and not 0
+    assert cta_statistics(profile).lines_per_warp_instruction is None
 
 
 def test_the_spread_of_some_numbers():
     """TBPoint's example, §IV: blocks of 160 and 40 instructions, and two of 100."""
-    assert spread(np.array([160, 40])).variation == 60 / 100
-    assert spread(np.array([100, 100])).variation == 0
-    assert spread(np.array([0, 0, 0])).variation is None
+    assert spread(np.array([160, 40])).coefficient_of_variation == 60 / 100
+    assert spread(np.array([100, 100])).coefficient_of_variation == 0
+    assert spread(np.array([0, 0, 0])).coefficient_of_variation is None
     values = np.random.default_rng(1).integers(0, 50, 1000) / 7
     found = spread(values)
     assert found.mean == pytest.approx(values.mean())
-    assert found.deviation == pytest.approx(values.std())
-    assert (found.least, found.most) == (values.min(), values.max())
+    assert found.standard_deviation == pytest.approx(values.std())
+    assert (found.min, found.max) == (values.min(), values.max())
 
 
 def test_equal_shares_have_no_deviation():
@@ -299,4 +302,4 @@ def test_equal_shares_have_no_deviation():
     share = 1 / 10
     assert share * 3 / 3 != share
     found = spread(np.full(3, share))
-    assert (found.mean, found.deviation, found.variation) == (share, 0, 0)
+    assert (found.mean, found.standard_deviation, found.coefficient_of_variation) == (share, 0, 0)

@@ -55,7 +55,7 @@ def test_what_is_issued_is_what_the_simulator_counts(name):
         totals.append(found.warp_instructions)
         lengths = block_lengths(app.jobs, on)
         for one, job, own in zip(app.launches, app.jobs, lengths, strict=True):
-            by_cta = issued_by_cta(one.profile.ctas, own)
+            by_cta = issued_by_cta(one.profile.by_cta, own)
             assert by_cta.sum() == issued([one.profile], [job], on).warp_instructions
             assert len(by_cta) == math.prod(one.grid)
     assert totals[1] == counted != totals[0]

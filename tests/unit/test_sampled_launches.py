@@ -80,14 +80,14 @@ def test_counts_are_those_of_a_run_and_of_its_profiles(bfs):
     profiles = [one.profile for one in profiled.launches]
     assert [one.profile.blocks for one in bfs.launches] == [p.blocks for p in profiles]
     assert [one.profile.accesses for one in bfs.launches] == [p.accesses for p in profiles]
-    assert all(one.profile.ctas is None for one in bfs.launches)
+    assert all(one.profile.by_cta is None for one in bfs.launches)
 
 
 def test_counts_by_cta_are_kept_where_they_are_wanted():
     found = sampled_launches("bfs:tiny", "bfs_expand", ctas=True)
     for one in found.launches:
-        assert one.profile.ctas.warp_instructions.sum() == one.warp_instructions
-        assert len(one.profile.ctas.warp_instructions) == one.grid[0]
+        assert one.profile.by_cta.warp_instructions.sum() == one.warp_instructions
+        assert len(one.profile.by_cta.warp_instructions) == one.grid[0]
 
 
 def test_jobs_are_the_launches_with_their_recording(bfs):

@@ -198,7 +198,7 @@ def app():
 def test_sizes_are_those_of_the_launches(app, monkeypatch):
     monkeypatch.setattr(further, "application", lambda _: (app, "frontier_expand", 0.0))
     found = further.sizes("bfs-frontier", {"sm.count": 1})
-    every = np.concatenate([one.profile.ctas.thread_instructions for one in app.launches])
+    every = np.concatenate([one.profile.by_cta.thread_instructions for one in app.launches])
     drawn = dict(found["points"])
     assert drawn == {k: pytest.approx(every[k] / every.mean(), abs=1e-4) for k in range(len(every))}
     (resident,) = found["resident"]

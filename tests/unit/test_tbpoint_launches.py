@@ -23,8 +23,8 @@ SAMPLES = Path(__file__).parents[2] / "samples"
 NONE = np.zeros((0, 0), np.int64)
 
 
-def access(requests, space=Space.GLOBAL):
-    return AccessProfile(0, 0, "load", space, 4, 1, 32, requests, 0, 0, 0)
+def access(space, **counts):
+    return AccessProfile(0, 0, "load", space, 4, 1, 32, **counts)
 
 
 @cache
@@ -32,7 +32,7 @@ def kernel_of(name):
     return SimpleNamespace(name=name, blocks=[SimpleNamespace(id=0, instructions=("add",))])
 
 
-def launch(sizes, warps, requests, kernel="k", number=0):
+def launch(sizes, warps, lines, kernel="k", number=0):
     """Make a launch of CTAs of so many thread instructions, of a kernel of one instruction."""
     sizes = np.array(sizes, np.int64)
     zero = np.zeros(len(sizes), np.int64)
@@ -43,8 +43,8 @@ def launch(sizes, warps, requests, kernel="k", number=0):
         dynamic_shared_bytes=0,
         warp_size=32,
         blocks=(BlockProfile(0, warps=warps, threads=int(sizes.sum())),),
-        accesses=(access(requests), access(7, Space.SHARED)),
-        ctas=CtaProfile(zero, sizes, zero, zero, NONE, NONE),
+        accesses=(access(Space.GLOBAL, lines=lines), access(Space.SHARED, wavefronts=7)),
+        by_cta=CtaProfile(zero, sizes, zero, zero, NONE, NONE),
     )
     return CountedLaunch(number, kernel, (), (len(sizes), 1, 1), (32, 1, 1), profile, 0)
 
@@ -93,13 +93,15 @@ def test_features_without_anything_are_dropped():
 
 def test_requests_are_those_of_global_and_local_memory():
     one = launch([100], 10, 30)
-    local = replace(one.profile, accesses=(access(20), access(10, Space.LOCAL)))
+    local = replace(
+        one.profile, accesses=(access(Space.GLOBAL, lines=20), access(Space.LOCAL, lines=10))
+    )
     found = inter_features([one, replace(one, profile=local)])
     assert found.values[:, 2].tolist() == [1.0, 1.0]
 
 
 @pytest.mark.parametrize(
-    ("missing", "words"), [("accesses", "no memory accesses"), ("ctas", "no CTAs")]
+    ("missing", "words"), [("accesses", "no memory accesses"), ("by_cta", "no CTAs")]
 )
 def test_what_was_not_counted_is_not_zero(missing, words):
     one = launch([100], 10, 5, number=3)

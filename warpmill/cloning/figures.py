@@ -119,15 +119,15 @@ def profile_counts(profile: Profile) -> Counts:
         "launches": 1,
     }
     for one in class_mix(profile):
-        counts[f"class:{one.name}"] = one.executions.warps
+        counts[f"class:{one.name}"] = one.executions.warp_instructions
     for access in profile.accesses or ():
         if access.space in OUTSIDE:
-            _plus(counts, "requests", access.requests)
-            _plus(counts, "transactions", access.transactions)
-            _plus(counts, "outside_accesses", access.warps)
+            _plus(counts, "requests", access.lines or 0)
+            _plus(counts, "transactions", access.sectors or 0)
+            _plus(counts, "outside_accesses", access.requests)
         elif access.space is Space.SHARED:
-            _plus(counts, "shared_accesses", access.warps)
-            _plus(counts, "bank_passes", access.bank_passes)
+            _plus(counts, "shared_accesses", access.requests)
+            _plus(counts, "bank_passes", access.wavefronts or 0)
     return counts
 
 

@@ -242,7 +242,7 @@ def figures_in(result: type) -> tuple[tuple[str, Mark | None], ...]:
 
 def _figures_below(annotation: Any) -> Iterator[tuple[str, Mark | None]]:
     origin = get_origin(annotation)
-    if annotation in {int, float} or origin is np.ndarray:
+    if annotation in {int, float, Any} or origin is np.ndarray:
         yield "", None
     elif origin is Annotated:
         inner, *extra = get_args(annotation)

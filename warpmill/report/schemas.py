@@ -123,8 +123,8 @@ def _schema(annotation: Any, parts: dict[str, Schema]) -> Schema:
         return _schema(arguments[0], parts) | ({"identifier": True} if is_id else {})
     if origin is np.ndarray:
         (element,) = get_args(arguments[1])
-        kind = int if issubclass(element, np.integer) else float
-        return {"items": _schema(kind, parts), "type": "array"}
+        number = {"type": "integer" if issubclass(element, np.integer) else "number"}
+        return {"items": {"anyOf": [number, {"items": number, "type": "array"}]}, "type": "array"}
     if origin is Literal:
         return {"enum": list(arguments), "type": "string"}
     if origin in {Union, types.UnionType}:

@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 from warpmill.analyzer.base.naming import base_name
 from warpmill.report.facts import KernelIdentity, LaunchFacts, SourcePlace
-from warpmill.report.page import Page, size
+from warpmill.report.page import UNKNOWN, Page, size
 from warpmill.report.source_text import source_name
 
 
@@ -56,6 +56,16 @@ def dimensions(sizes: Sequence[int]) -> str:
     while len(kept) > 1 and kept[-1] == 1:
         kept.pop()
     return " x ".join(f"{n:,}" for n in kept)
+
+
+def duration(seconds: float | None) -> str:
+    """A time with its unit: ``3.82 ms``."""
+    if seconds is None:
+        return UNKNOWN
+    for unit, step in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= step:
+            return f"{seconds / step:.3g} {unit}" if seconds < 1000 else f"{seconds:,.0f} s"
+    return f"{seconds / 1e-6:.3g} µs"
 
 
 def plural(count: int, word: str) -> str:

@@ -458,8 +458,8 @@ def simulated(
 def _plan(profile: Profile, lengths: Numbers, resident: int) -> RegionPlan:
     """Find the regions of a launch; its CTAs count what the machine issues, as its IPC does."""
     work = cta_work(profile)
-    assert profile.ctas is not None, "CTAs are counted where some are passed over"
-    return RegionPlan(regions(work, resident).of_cta, issued_by_cta(profile.ctas, lengths))
+    assert profile.by_cta is not None, "CTAs are counted where some are passed over"
+    return RegionPlan(regions(work, resident).of_cta, issued_by_cta(profile.by_cta, lengths))
 
 
 # A steered simulation that runs in pieces: it can be interrupted, and tells how far it is.

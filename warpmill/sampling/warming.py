@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from warpmill.analyzer.profile.memory import OUTSIDE, bytes_read, bytes_written
+from warpmill.analyzer.profile.counts import bytes_read, bytes_written
+from warpmill.analyzer.profile.memory import OUTSIDE
 from warpmill.sampling.options import WARM_UPS
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.sampling.model import CountedLaunch

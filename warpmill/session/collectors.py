@@ -8,12 +8,14 @@ import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Annotated, Any, ClassVar, TypeGuard
 
 import numpy as np
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Span, UsageError
+from warpmill.analyzer.base.metric import INTERNAL, Mark, derived
 from warpmill.executor.collectors import COUNTS, Collector
 from warpmill.executor.standard_collectors import STANDARD
 from warpmill.session.python_files import PythonFile
@@ -24,18 +26,33 @@ _DEEPEST = 32
 
 @dataclass(frozen=True)
 class LoadedCollector:
-    """A collector that a run is to tell of its launches; ``file`` None: it comes with warpmill.
+    """A collector that a run is to tell of its launches; ``file`` null: it comes with warpmill.
 
-    ``is_model``: what it finds is what a model of a machine says.
+    It is told exact counts; its figures are what it made of them, modelled where it simulates a
+    machine (``is_model``).
     """
+
+    mark: ClassVar[Mark] = Mark.EXACT
 
     name: str
     file: str | None
-    collector: Collector
-    is_model: bool = False
+    collector: Annotated[Collector, INTERNAL]
+    is_model: Annotated[bool, INTERNAL] = False
 
-    def result(self) -> object:
-        """Give what it has found, as JSON can hold it. InputError where that cannot be."""
+    @derived("Result")
+    def result(self) -> Any:
+        """What it has found: a text, a number, a list or an object; null: nothing.
+
+        InputError for what JSON cannot hold.
+        """
+        return self._result
+
+    def mark_exceptions(self) -> Mapping[str, Mark]:
+        """What simulates a machine is a model."""
+        return {"result": Mark.MODELLED if self.is_model else Mark.EXACT}
+
+    @cached_property
+    def _result(self) -> Any:
         found = self.collector.result()
         try:
             return plain(found)

@@ -637,15 +637,15 @@ def _profiled_accesses(job: Job, profile: Profile) -> Mapping[Place, tuple[Acces
     for one in profile.accesses or ():
         place = one.block, one.instruction
         bytes_ = float(one.bytes_requested)
-        made = known.of(place, (one.warps, one.threads, bytes_), space=one.space)
+        made = known.of(place, (one.requests, one.threads, bytes_), space=one.space)
         made = replace(made, kind=one.kind)
-        if one.space is Space.SHARED:
-            passes = float(one.bank_passes)
+        if one.wavefronts is not None and one.bank_conflicts is not None:
+            passes = float(one.wavefronts)
             made = _shared(made, passes, passes - one.bank_conflicts)
-        elif one.space in (Space.GLOBAL, Space.LOCAL) and rules is not None:
-            sectors = float(one.transactions)
-            least = min(sectors, max(one.warps, ceil(bytes_ / rules.sector_bytes)))
-            lines = float(one.requests)
+        elif one.sectors is not None and one.lines is not None and rules is not None:
+            sectors = float(one.sectors)
+            least = min(sectors, max(one.requests, ceil(bytes_ / rules.sector_bytes)))
+            lines = float(one.lines)
             made = replace(made, sectors=sectors, ideal_sectors=least, lines=lines)
         found.append((place, made))
     return _by_place(found)

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
+from warpmill.analyzer.base.metric import Mark, Metric, derived
 from warpmill.executor.compile import CompiledKernel
 from warpmill.executor.host.backend import LaunchOutcome, LaunchRequest
 from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions, KernelRunner
@@ -26,22 +27,27 @@ Result = TypeVar("Result")
 class CpuTime:
     """CPU seconds of all threads of the process: for launches, and for compiling their kernels."""
 
-    seconds: float = 0.0
-    compile_seconds: float = 0.0
+    seconds: Annotated[float, Metric("CPU time", "s")] = 0.0
+    compile_seconds: Annotated[float, Metric("Compilation", "s")] = 0.0
 
 
 @dataclass(frozen=True)
 class Overhead:
-    """The times of a run with collectors and of the same run without them."""
+    """CPU times of this computer, over all launches of a run with collectors and of one without.
+
+    Compiling kernels is apart: it happens once a kernel, however long that runs.
+    """
+
+    mark: ClassVar[Mark] = Mark.EXACT
 
     collecting: CpuTime
     plain: CpuTime
 
-    @property
+    @derived("Overhead", "x")
     def ratio(self) -> float | None:
         """How many times as long launches take with collectors, without compilation.
 
-        None where nothing was launched.
+        Null where nothing was launched.
         """
         return self.collecting.seconds / self.plain.seconds if self.plain.seconds else None
 
@@ -77,7 +83,7 @@ def _load_engine() -> None:
 
 
 def timed(options: RunOptions, run: Callable[[RunOptions], Result]) -> tuple[Result, CpuTime]:
-    """Run something on the executor, and give the CPU time of its launches too."""
+    """What a run on the executor gives, and the CPU time of its launches."""
     spent = CpuTime()
     backend = _TimedBackend(cpu_options(options), spent)
     return run(replace(options, device=backend)), spent

@@ -247,3 +247,9 @@ def _left(device: Device) -> list[Buffer]:
 def element_name(dtype: np.dtype[Any]) -> str:
     """Give a type's name in launch files, NumPy's where it has none there."""
     return _ELEMENTS.get(dtype, str(dtype))
+
+
+def summed(counts: Iterable[Any]) -> Any:
+    """The sum of counts of launches; None where one is None: not all of them are known then."""
+    found = list(counts)
+    return None if any(count is None for count in found) else sum(found)

@@ -18,8 +18,8 @@ COMMAND = CommandEntry(
         ResultKind(
             "profile",
             "result:ProfileReport",
-            page="page:profile_page",
-            table="table:PROFILE",
+            page="page:PAGE",
+            table="page:PROFILE",
         ),
     ),
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from warpmill.commands.run.result import BufferFigures, RunLaunchFigures, RunReport, RunTotals
 from warpmill.report.page import UNKNOWN, Page, figure, percent
-from warpmill.report.words import dimensions, plural
+from warpmill.report.words import dimensions, duration, plural
 
 _FEW = 16
 _SHA_SHOWN = 8
@@ -43,16 +43,6 @@ def _totals(totals: RunTotals) -> list[tuple[str, str]]:
         rate = f", {_scaled(totals.thread_instructions_per_second)} thread instructions a second"
         lines.append(("time here", duration(totals.seconds) + rate))
     return lines
-
-
-def duration(seconds: float | None) -> str:
-    """Write a time: ``3.82 ms``."""
-    if seconds is None:
-        return UNKNOWN
-    for unit, step in (("s", 1.0), ("ms", 1e-3)):
-        if seconds >= step:
-            return f"{seconds / step:.3g} {unit}" if seconds < 1000 else f"{seconds:,.0f} s"
-    return f"{seconds / 1e-6:.3g} µs"
 
 
 def _scaled(value: float | None) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from warpmill.commands.run.page import duration
 from warpmill.commands.samples.result import (
     KernelFigures,
     ListedWorkload,
@@ -11,7 +10,7 @@ from warpmill.commands.samples.result import (
     SamplesReport,
 )
 from warpmill.report.page import UNKNOWN, Page, figure
-from warpmill.report.words import plural
+from warpmill.report.words import duration, plural
 
 _SHOWN = "small"
 _LETTERS = {"hybrid": "H", "tbpoint": "T", "stargazer": "S", "minibench": "M", "gtpin": "G"}
