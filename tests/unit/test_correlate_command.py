@@ -50,7 +50,7 @@ def report(capsys, *words):
 
 
 def by_line(found):
-    return {row["line"]: row for row in found["rows"]}
+    return {row["measured"]["line"]: row for row in found["rows"]}
 
 
 def test_rows_are_the_same_for_any_number_of_processes(capsys):
@@ -63,37 +63,39 @@ def test_estimates_are_those_of_estimate(capsys):
     rows = by_line(found)
     job = warpmill.prepare(VECADD, options=warpmill.LaunchOptions(sizes={"n": 65536}))
     wanted = warpmill.estimate(job, "a100")
-    assert rows[3]["estimated_us"] == wanted.time_us
+    assert rows[3]["estimated"]["time_us"] == wanted.time_us
     clock = warpmill.load_machine("a100").number("clock.sm_mhz")
-    assert rows[3]["estimated_cycles"] == pytest.approx(wanted.time_us * clock)
+    assert rows[3]["estimated"]["cycles"] == pytest.approx(wanted.time_us * clock)
     assert rows[3]["measured_us"] == 1.5
     assert rows[3]["error_fraction"] == pytest.approx(wanted.time_us / 1.5 - 1)
     assert rows[3]["ratio"] == pytest.approx(wanted.time_us / 1.5)
-    assert rows[4]["estimated_us"] == rows[3]["estimated_us"]
+    assert rows[4]["estimated"]["time_us"] == rows[3]["estimated"]["time_us"]
     assert found["estimates"] == 4  # of five rows, two are of one launch
 
 
 def test_groups_are_machines_and_all(capsys):
     found = report(capsys, TABLE)
     rows = by_line(found)
-    assert [(g["machine"], g["rows"]) for g in found["groups"]] == [
+    assert [(g["machine"], g["agreement"]["rows"]) for g in found["groups"]] == [
         ("a100", 2), ("v100", 3), (None, 5),
     ]  # fmt: skip
     for group in found["groups"]:
         own = [r for r in rows.values() if group["machine"] in (None, r["machine"])]
         errors = [r["error_fraction"] for r in own]
-        assert group["mean_absolute_error_fraction"] == pytest.approx(
+        assert group["agreement"]["mean_absolute_error_fraction"] == pytest.approx(
             sum(map(abs, errors)) / len(errors)
         )
-        assert group["bias_fraction"] == pytest.approx(sum(errors) / len(errors))
+        assert group["agreement"]["bias_fraction"] == pytest.approx(sum(errors) / len(errors))
         worst = max(own, key=lambda r: abs(r["error_fraction"]))
-        assert group["worst_line"] == worst["line"]
+        assert group["worst_line"] == worst["measured"]["line"]
         assert group["worst_error_fraction"] == worst["error_fraction"]
         logs = sum(math.log(r["ratio"]) for r in own) / len(own)
-        assert group["geometric_mean_ratio"] == pytest.approx(math.exp(logs))
-    assert found["groups"][0]["kendall_tau_b"] is None
-    assert found["groups"][0]["kendall_tau_b_reason"] == "fewer than 3 rows"
-    assert found["groups"][1]["kendall_tau_b"] == 1.0
+        assert group["agreement"]["geometric_mean_ratio"] == pytest.approx(math.exp(logs))
+    of_two, of_three, _ = (group["agreement"]["kendall_tau_b"] for group in found["groups"])
+    assert of_two == {"value": None, "reason": "fewer than 3 rows"}
+    assert of_three["value"] == 1.0
+    assert found["groups"][0]["marks"]["agreement.rows"] == "exact"
+    assert found["groups"][0]["marks"]["worst_error_fraction"] == "modelled"
     errors = [abs(row["error_fraction"]) for row in found["rows"]]
     assert errors == sorted(errors, reverse=True)
 
@@ -116,14 +118,14 @@ def test_what_is_guessed_is_told_and_what_is_left_out_counted(capsys):
     assert "line 8: no machine is known to be `Voodoo 2`" in words
     assert "launches no kernel scan_sums; it launches scan_blocks, scan_add" in words
     found = report(capsys, TABLE)
-    assert [row["line"] for row in found["not_estimated"]] == [8, 9]
-    assert {c["column"]: (c["taken_for"], c["how"]) for c in found["columns"]} == {
+    assert [row["measured"]["line"] for row in found["not_estimated"]] == [8, 9]
+    assert found["unused_columns"] == ["note"]
+    assert {c["name"]: (c["role"], c["how"]) for c in found["columns"]} == {
         "launch_file": ("target", "guessed"),
         "GPU": ("machine", "guessed"),
         "Kernel Name": ("kernel", "guessed"),
-        "n": ("size", "size"),
+        "n": ("n", "size"),
         "Duration [us]": ("time", "guessed"),
-        "note": (None, None),
     }
 
 
@@ -174,17 +176,17 @@ def test_an_option_takes_the_place_of_a_guess(table, seen, capsys):
     path = table("target,device,time_us\nVECADD,0,2\n")
     found = report(capsys, path, "--machine", "NVIDIA A40")
     assert [machine for _, _, machine, *_ in seen] == ["a40"]
-    assert found["columns"][1]["taken_for"] is None
+    assert found["unused_columns"] == ["device"]
 
 
 def test_cycles_become_time_at_the_clock(table, seen, capsys):
     found = report(capsys, table("target,gpu,cycles\nVECADD,a100,1500\n"))
     (row,) = found["rows"]
-    assert (row["measured_us"], row["measured_cycles"]) == (pytest.approx(1.0), 1500.0)
+    assert (row["measured_us"], row["measured"]["cycles"]) == (pytest.approx(1.0), 1500.0)
     assert row["error_fraction"] == pytest.approx(1.0)
     assert row["marks"]["measured_us"] == "assumed"
     timed = report(capsys, table("target,gpu,time_us\nVECADD,a100,1\n"))["rows"][0]
-    assert (timed["measured_cycles"], timed["marks"]["measured_us"]) == (None, "exact")
+    assert (timed["measured"]["cycles"], timed["marks"]["measured_us"]) == (None, "exact")
 
 
 def test_a_column_that_is_not_what_it_looks_like(table, seen, capsys):
@@ -192,7 +194,7 @@ def test_a_column_that_is_not_what_it_looks_like(table, seen, capsys):
     fails(capsys, ["correlate", path], 2, "launches no kernel first try")
     found = report(capsys, path, "--column", "kernel=")
     assert found["rows"][0]["kernel"] == "vecadd"
-    assert found["columns"][2]["taken_for"] is None
+    assert found["unused_columns"] == ["name"]
 
 
 def test_registers_of_a_row(table, seen, capsys):
@@ -206,7 +208,7 @@ def test_what_an_engine_refuses_is_a_reason(table, capsys):
     fails(capsys, ["correlate", path, "--set", few], 2, "none of the 2 rows can be estimated")
     path = table("target,gpu,kernel,regs,time_us\nVECADD,a100,,400,1\nVECADD,a100,,16,1\n")
     found = report(capsys, path)
-    assert [row["line"] for row in found["rows"]] == [3]
+    assert [row["measured"]["line"] for row in found["rows"]] == [3]
     assert "--regs 400" in found["not_estimated"][0]["reason"]
 
 
@@ -222,8 +224,8 @@ def test_kernel_files(table, capsys):
     one = table(f"file,gpu,grid,block,args,time_us\n{module},a100,256,256,{arguments},1.5\n")
     two = table(f"file,gpu,n,time_us\n{VECADD},a100,65536,1.5\n", "b.csv")
     assert (
-        report(capsys, one)["rows"][0]["estimated_us"]
-        == report(capsys, two)["rows"][0]["estimated_us"]
+        report(capsys, one)["rows"][0]["estimated"]["time_us"]
+        == report(capsys, two)["rows"][0]["estimated"]["time_us"]
     )
     given = [word for text in arguments.split() for word in ("--arg", text)]
     all_ = table(f"file,gpu,grid,block,time_us\n{module},a100,256,256,1.5\n", "c.csv")
@@ -234,21 +236,24 @@ def test_simulated_times(table, capsys):
     path = table("target,gpu,n,time_us\nVECADD,v100,4096,1.5\n")
     found = report(capsys, path, "--engine", "simulate")
     job = warpmill.prepare(VECADD, options=warpmill.LaunchOptions(sizes={"n": 4096}))
-    assert found["rows"][0]["estimated_us"] == warpmill.simulate(job, "v100").time_us
+    assert found["rows"][0]["estimated"]["time_us"] == warpmill.simulate(job, "v100").time_us
     assert found["engine"] == "simulate"
 
 
 def test_a_limit_is_a_reason(table, capsys):
     path = table("target,gpu,n,time_us\nVECADD,v100,512,1.5\nVECADD,v100,65536,1.5\n")
     found = report(capsys, path, "--engine", "simulate", "--max-cycles", "1500")
-    assert [row["line"] for row in found["rows"]] == [2]
+    assert [row["measured"]["line"] for row in found["rows"]] == [2]
     assert "--max-cycles" in found["not_estimated"][0]["reason"]
 
 
 def test_a_part_of_a_launch_is_told(table, capsys):
     path = table("target,gpu,n,time_us\nVECADD,t4,512,1.5\nVECADD,t4,262144,8\n")
     found = report(capsys, path, "--engine", "simulate", "--waves", "1")
-    assert {row["line"]: row["sampled"] for row in found["rows"]} == {2: False, 3: True}
+    assert {row["measured"]["line"]: row["estimated"]["sampled"] for row in found["rows"]} == {
+        2: False,
+        3: True,
+    }
 
 
 def test_the_python_api():
@@ -284,7 +289,7 @@ def test_many_rows_without_an_estimate_are_listed_together(table, seen, capsys):
     path = table(f"target,gpu,time_us\nVECADD,a100,1\n{rows}")
     assert main(["correlate", path]) == 0
     words = " ".join(capsys.readouterr().out.split())
-    assert "without an estimate: 60 rows" in words
+    assert "Without an estimate: 60 rows" in words
     assert "lines 3, 9, 15, 21, 27 and 5 more: no machine is known to be `x`" in words
     assert "and 1 more reasons (--verbose)" in words
 

@@ -28,9 +28,9 @@ FOUR = pairs((10, 15), (20, 10), (40, 36), (80, 100))
 def test_errors_by_hand():
     found = agreement(FOUR)
     assert found.rows == 4
-    assert found.mean_absolute_error == pytest.approx(1.35 / 4)
-    assert found.median_absolute_error == pytest.approx((0.25 + 0.5) / 2)
-    assert found.bias == pytest.approx(0.15 / 4)
+    assert found.mean_absolute_error_fraction == pytest.approx(1.35 / 4)
+    assert found.median_absolute_error_fraction == pytest.approx((0.25 + 0.5) / 2)
+    assert found.bias_fraction == pytest.approx(0.15 / 4)
     assert found.geometric_mean_ratio == pytest.approx((1.5 * 0.5 * 0.9 * 1.25) ** 0.25)
     assert found.worst == 0  # as bad as the second, and before it
 
@@ -83,7 +83,7 @@ def test_tau_is_that_of_all_pairs(seed):
 def test_no_correlation_is_no_number(rows, reason):
     found = agreement(rows)
     assert found.kendall_tau_b == found.pearson_log == Coefficient(None, reason)
-    assert math.isfinite(found.mean_absolute_error)
+    assert math.isfinite(found.mean_absolute_error_fraction)
 
 
 def test_times_that_hardly_differ():
@@ -108,7 +108,12 @@ def test_the_order_of_rows_changes_no_figure():
     first = agreement(rows)
     chance.shuffle(rows)
     second = agreement(rows)
-    for name in ("mean_absolute_error", "median_absolute_error", "bias", "geometric_mean_ratio"):
+    for name in (
+        "mean_absolute_error_fraction",
+        "median_absolute_error_fraction",
+        "bias_fraction",
+        "geometric_mean_ratio",
+    ):
         assert getattr(first, name) == getattr(second, name)
     assert first.kendall_tau_b == second.kendall_tau_b
 

@@ -34,7 +34,7 @@ from warpmill.simulator.machines import machine_names
 def test_products(gpu, machine):
     found = find_machine(gpu)
     assert (found.gpu, found.machine, found.guessed) == (gpu, machine, True)
-    assert found.product is not None
+    assert found.machine_name is not None
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_every_machine_is_known_by_its_name_and_every_product_by_its_own(name):
     found = find_machine(name)
     assert (found.machine, found.guessed) == (name, False)
     if "gpgpusim" not in name and name not in NO_PRODUCTS:
-        assert find_machine(found.product).machine == name
+        assert find_machine(found.machine_name).machine == name
 
 
 NO_PRODUCTS = {

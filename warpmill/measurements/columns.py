@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError, at
+from warpmill.analyzer.base.metric import Id, Metric
 from warpmill.analyzer.base.naming import suggestion
 from warpmill.measurements.tables import MeasurementTable
 
@@ -84,12 +85,13 @@ _BRACKETS = re.compile(r"[\[(]([^\])]*)[\])]\s*$")
 class MeasurementColumn:
     """What a column is taken for: a role, or a size by its name. ``place`` counts from 0.
 
-    ``is_size``: ``role`` is the name of a size that targets have.
-    ``unit`` is what its header or the user says of the unit of a time; None where nobody does.
+    ``is_size``: ``role`` is the name of a size that targets have. ``how``: the user named it, it
+    was guessed by its header, or a target has a size of that name. ``unit`` is what its header or
+    the user says of the unit of a time; null where nobody does.
     """
 
-    place: int
-    name: str
+    place: Id
+    name: Annotated[str, Metric("Column")]
     role: str
     how: How
     unit: str | None = None
@@ -97,7 +99,7 @@ class MeasurementColumn:
 
     @property
     def words(self) -> str:
-        """Say what it is taken for."""
+        """What it is taken for."""
         if self.is_size:
             return f"the size `{self.role}`"
         words = ROLES[self.role][0]

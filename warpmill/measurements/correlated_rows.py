@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated, ClassVar
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, WarpmillError, is_limit
+from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
 from warpmill.analyzer.base.naming import demangle
 from warpmill.measurements.correlation_figures import TimePair
 from warpmill.measurements.launches import LaunchKey, SharedParts, TargetLaunches, launch_key
@@ -43,37 +45,56 @@ class EngineChoices:
 class Timed:
     """What an engine says of a launch on a machine; ``sampled``: only a part was simulated."""
 
-    microseconds: float
-    cycles: float
-    sampled: bool = False
+    time_us: Annotated[float, Metric("Estimated", "µs")]
+    cycles: Annotated[float, Metric("Estimated cycles", "cycle")]
+    sampled: Annotated[bool, Metric("Sampled")] = False
 
 
 @dataclass(frozen=True)
 class CorrelatedRow:
-    """A row with its estimate, and what its launch turned out to be."""
+    """A row with its estimate, and what its launch turned out to be.
+
+    An error is (estimated - measured) / measured.
+    """
+
+    mark: ClassVar[Mark] = Mark.MODELLED
 
     measured: MeasuredLaunch
     target: str
     kernel: str
-    launch: str
-    grid: tuple[int, ...]
-    block: tuple[int, ...]
-    sizes: tuple[tuple[str, int], ...]
-    machine: str
-    timed: Timed
+    launch: Annotated[str, Metric("Launch")]
+    grid: Annotated[tuple[int, ...], Metric("Grid size", "CTA", Mark.EXACT)]
+    block: Annotated[tuple[int, ...], Metric("Block size", mark=Mark.EXACT)]
+    sizes: Annotated[Mapping[str, int], Metric("Sizes", mark=Mark.EXACT)]
+    machine: Annotated[str, Metric("Machine")]
+    estimated: Timed
 
-    @property
+    @derived("Measured", "µs")
     def measured_us(self) -> float:
         """The measured time in µs; of cycles, at the clock that the estimate has."""
         own = self.measured.microseconds
         if own is not None:
             return own
-        return self.measured.time * self.timed.microseconds / self.timed.cycles
+        return self.measured.time * self.estimated.time_us / self.estimated.cycles
+
+    @derived("Error", "%")
+    def error_fraction(self) -> float:
+        """The error of the estimate, as a share of what was measured."""
+        return self.pair.error
+
+    @derived("Ratio")
+    def ratio(self) -> float:
+        """Estimated over measured."""
+        return self.pair.ratio
 
     @property
     def pair(self) -> TimePair:
         """Both times, in µs."""
-        return TimePair(self.measured_us, self.timed.microseconds)
+        return TimePair(self.measured_us, self.estimated.time_us)
+
+    def mark_exceptions(self) -> Mapping[str, Mark]:
+        """Cycles become a time at the clock of the machine."""
+        return {"measured_us": Mark.EXACT if self.measured.cycles is None else Mark.ASSUMED}
 
 
 @dataclass(frozen=True)
@@ -82,7 +103,7 @@ class LeftOut:
 
     measured: MeasuredLaunch
     reason: str
-    is_limit: bool
+    is_limit: Annotated[bool, INTERNAL]
 
 
 def _left_out(measured: MeasuredLaunch, error: WarpmillError) -> LeftOut:
@@ -201,7 +222,7 @@ class _Maker:
     def outcomes(
         self, key: LaunchKey, launches: TargetLaunches, wanted: Sequence[_Wanted]
     ) -> Iterator[tuple[int, CorrelatedRow | LeftOut]]:
-        """Give what comes of the rows of one launch."""
+        """What comes of the rows of one launch."""
         try:
             job = launches.job(key)
         except WarpmillError as error:
@@ -237,14 +258,14 @@ def _row(one: _Wanted, key: LaunchKey, job: Job, timed: Timed) -> CorrelatedRow:
         launch=launch.name,
         grid=launch.grid,
         block=launch.block,
-        sizes=launch.sizes,
+        sizes=dict(launch.sizes),
         machine=one.machine,
-        timed=timed,
+        estimated=timed,
     )
 
 
 def timed_on(job: Job, machine: Machine, how: EngineChoices, registers: int | None) -> Timed:
-    """Let an engine say how long a launch takes. Errors as ``estimate`` and ``simulate``."""
+    """How long a launch takes, as an engine says. Errors as ``estimate`` and ``simulate``."""
     options = how.options
     own = options.registers if registers is None else registers
     sources = RegisterSources(own, ptxas=how.ptxas and own is None)
@@ -270,14 +291,14 @@ def timed_on(job: Job, machine: Machine, how: EngineChoices, registers: int | No
 
 
 def _some(timed: Timed) -> Timed:
-    """Refuse an estimate of no time, which no error can be said of. InputError."""
-    if timed.cycles <= 0 or timed.microseconds <= 0:
+    """A time; one of no time is refused, which no error can be said of. InputError."""
+    if timed.cycles <= 0 or timed.time_us <= 0:
         raise InputError("the engine gives the launch no time")
     return timed
 
 
 def reason(error: WarpmillError) -> str:
-    """Say in a line what went wrong: files, words and hints of an error's diagnostics."""
+    """What went wrong, in a line: files, words and hints of an error's diagnostics."""
     return "; ".join(_said(d) for d in error.diagnostics)
 
 

@@ -11,7 +11,9 @@ import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import StatisticsError, correlation, fmean, median
-from typing import TypeVar
+from typing import Annotated, TypeVar
+
+from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric
 
 FEWEST = 3
 """Pairs that a correlation needs: through two points there is always a line."""
@@ -39,7 +41,7 @@ class TimePair:
 class Coefficient:
     """A correlation from -1 to 1, or the reason why there is none."""
 
-    value: float | None
+    value: Annotated[float | None, Metric("Correlation")]
     reason: str | None = None
 
 
@@ -47,28 +49,28 @@ class Coefficient:
 class Agreement:
     """How some pairs agree.
 
-    ``mean_absolute_error`` is the mean absolute percentage error (MAPE), as a share;
-    ``median_absolute_error`` is the median of the same, ``bias`` the mean of signed errors.
-    ``geometric_mean_ratio`` is of estimated over measured. ``worst`` is the place of the pair with
-    the largest absolute error, of those that are alike the first. ``pearson_log`` correlates the
-    logarithms of times, ``kendall_tau_b`` their order, ties as in Kendall's tau-b.
+    ``mean_absolute_error_fraction`` is the mean absolute percentage error (MAPE), as a share;
+    ``median_absolute_error_fraction`` is the median of the same, ``bias_fraction`` the mean of
+    signed errors. ``geometric_mean_ratio`` is of estimated over measured. ``worst`` is the place of
+    the pair with the largest absolute error, of those that are alike the first. ``pearson_log``
+    correlates the logarithms of times, ``kendall_tau_b`` their order, ties as in Kendall's tau-b.
     """
 
-    rows: int
-    mean_absolute_error: float
-    median_absolute_error: float
-    bias: float
-    geometric_mean_ratio: float
-    worst: int
-    pearson_log: Coefficient
-    kendall_tau_b: Coefficient
+    rows: Annotated[int, Metric("Rows", mark=Mark.EXACT)]
+    mean_absolute_error_fraction: Annotated[float, Metric("MAPE", "%")]
+    median_absolute_error_fraction: Annotated[float, Metric("Median", "%")]
+    bias_fraction: Annotated[float, Metric("Bias", "%")]
+    geometric_mean_ratio: Annotated[float, Metric("Ratio")]
+    worst: Annotated[int, INTERNAL]
+    pearson_log: Annotated[Coefficient, Metric("Pearson")]
+    kendall_tau_b: Annotated[Coefficient, Metric("Kendall")]
 
 
 def agreement(pairs: Sequence[TimePair]) -> Agreement:
-    """Sum up how pairs agree, of which there is one at least.
+    """How pairs agree, of which there is one at least.
 
     >>> found = agreement([Pair(1.0, 2.0), Pair(4.0, 2.0)])
-    >>> found.mean_absolute_error, found.bias, found.geometric_mean_ratio
+    >>> found.mean_absolute_error_fraction, found.bias_fraction, found.geometric_mean_ratio
     (0.75, 0.25, 1.0)
     >>> found.kendall_tau_b
     Coefficient(value=None, reason='fewer than 3 rows')
@@ -77,9 +79,9 @@ def agreement(pairs: Sequence[TimePair]) -> Agreement:
     sizes = [abs(error) for error in errors]
     return Agreement(
         rows=len(pairs),
-        mean_absolute_error=fmean(sizes),
-        median_absolute_error=median(sizes),
-        bias=fmean(errors),
+        mean_absolute_error_fraction=fmean(sizes),
+        median_absolute_error_fraction=median(sizes),
+        bias_fraction=fmean(errors),
         geometric_mean_ratio=math.exp(fmean([math.log(pair.ratio) for pair in pairs])),
         worst=sizes.index(max(sizes)),
         pearson_log=pearson_log(pairs),
@@ -88,7 +90,7 @@ def agreement(pairs: Sequence[TimePair]) -> Agreement:
 
 
 def pearson_log(pairs: Sequence[TimePair]) -> Coefficient:
-    """Correlate the logarithms of times: 1 where they lie on a line on paper with log axes."""
+    """The correlation of the logarithms of times: 1 for a line on paper with log axes."""
     reason = _no_correlation(pairs)
     if reason is not None:
         return Coefficient(None, reason)
@@ -101,7 +103,7 @@ def pearson_log(pairs: Sequence[TimePair]) -> Coefficient:
 
 
 def kendall_tau_b(pairs: Sequence[TimePair]) -> Coefficient:
-    """Tell how far estimates have the order of measurements: Kendall's tau-b.
+    """How far estimates have the order of measurements: Kendall's tau-b.
 
     1 where every two rows are in the same order, -1 where in the other; pairs that tie on one side
     count as tau-b has it.
@@ -119,7 +121,7 @@ def kendall_tau_b(pairs: Sequence[TimePair]) -> Coefficient:
 
 
 def _no_correlation(pairs: Sequence[TimePair]) -> str | None:
-    """Say why nothing can be said about how pairs go together; None: something can."""
+    """Why nothing can be said about how pairs go together; None: something can."""
     if len(pairs) < FEWEST:
         return f"fewer than {FEWEST} rows"
     if len({pair.measured for pair in pairs}) == 1:
@@ -133,7 +135,7 @@ Name = TypeVar("Name", bound=Hashable)
 
 
 def grouped(names: Sequence[Name]) -> Mapping[Name, tuple[int, ...]]:
-    """Give the places of each name, names in the order in which they come first."""
+    """The places of each name, names in the order in which they come first."""
     found: dict[Name, list[int]] = {}
     for place, name in enumerate(names):
         found.setdefault(name, []).append(place)
@@ -141,5 +143,5 @@ def grouped(names: Sequence[Name]) -> Mapping[Name, tuple[int, ...]]:
 
 
 def worst_first(pairs: Sequence[TimePair]) -> tuple[int, ...]:
-    """Give the places of pairs by their absolute errors, the largest first."""
+    """The places of pairs by their absolute errors, the largest first."""
     return tuple(sorted(range(len(pairs)), key=lambda place: -abs(pairs[place].error)))

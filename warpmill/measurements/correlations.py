@@ -3,7 +3,8 @@
 ::
 
     result = warpmill.correlate("samples/simulated_times.csv")
-    print(result.overall.mean_absolute_error, result.overall.kendall_tau_b.value)
+    found = result.overall.agreement
+    print(found.mean_absolute_error_fraction, found.kendall_tau_b.value)
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated, ClassVar
 
 from warpmill.analyzer.base.diagnostics import (
     Diagnostic,
@@ -18,6 +20,7 @@ from warpmill.analyzer.base.diagnostics import (
     WarpmillError,
     none_answered,
 )
+from warpmill.analyzer.base.metric import INTERNAL, Id, Mark, Metric, derived
 from warpmill.measurements.correlated_rows import (
     CorrelatedRow,
     EngineChoices,
@@ -39,11 +42,27 @@ _MOST_REASONS = 5
 
 @dataclass(frozen=True)
 class Group:
-    """How the rows of one machine agree, or all rows where ``machine`` is None."""
+    """How the rows of one machine agree, or all rows where ``machine`` is null.
 
-    machine: str | None
-    rows: tuple[CorrelatedRow, ...]
+    An error is (estimated - measured) / measured. ``worst_line`` is the line of the table with the
+    largest absolute error.
+    """
+
+    mark: ClassVar[Mark] = Mark.MODELLED
+
+    machine: Annotated[str | None, Metric("Machine")]
+    rows: Annotated[tuple[CorrelatedRow, ...], INTERNAL]
     agreement: Agreement
+
+    @derived("Worst line")
+    def worst_line(self) -> Id:
+        """The line of the table with the largest absolute error."""
+        return self.worst.measured.line
+
+    @derived("Worst", "%")
+    def worst_error_fraction(self) -> float:
+        """The largest error."""
+        return self.worst.error_fraction
 
     @property
     def worst(self) -> CorrelatedRow:
@@ -71,9 +90,9 @@ class Correlation:
     remarks: tuple[Diagnostic, ...] = ()
 
     def guesses(self) -> tuple[str, ...]:
-        """Say, a line each, what names of GPUs are taken for; those of columns are the table's."""
+        """A line each: what names of GPUs are taken for; those of columns are the table's."""
         return tuple(
-            f"`{one.gpu}` is taken for machine {one.machine} ({one.product})"
+            f"`{one.gpu}` is taken for machine {one.machine} ({one.machine_name})"
             for one in self.machines
             if one.guessed
         )
@@ -156,7 +175,7 @@ def _group(machine: str | None, rows: Sequence[CorrelatedRow]) -> Group:
 
 
 def _none_left(table: MeasurementTable, left: Sequence[LeftOut]) -> WarpmillError:
-    """Say why no row could be estimated: each reason once, with the first line that has it."""
+    """Why no row could be estimated: each reason once, with the first line that has it."""
     lines: dict[str, list[int]] = {}
     for one in left:
         lines.setdefault(one.reason, []).append(one.measured.line)

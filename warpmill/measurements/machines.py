@@ -21,14 +21,14 @@ from warpmill.simulator.machines.schema import Scalar
 
 @dataclass(frozen=True)
 class MachineChoice:
-    """The machine that stands for a GPU; ``product`` is that of a packaged one.
+    """The machine that stands for a GPU; ``machine_name`` is the product of a packaged one.
 
     ``guessed``: it was found by the name of the product.
     """
 
     gpu: str
     machine: str
-    product: str | None
+    machine_name: str | None
     guessed: bool
 
 

@@ -6,7 +6,9 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
+from warpmill.analyzer.base.metric import INTERNAL, Id, Mark, Metric, derived
 from warpmill.measurements.columns import CYCLES, MICROSECONDS, UNITS, Columns, spelt_unit
 from warpmill.measurements.tables import Cell, MeasurementRow, MeasurementTable
 
@@ -27,33 +29,33 @@ class MeasuredLaunch:
     ``time`` is in ``unit``: s, ms, us, ns or cycles. ``launch`` is a number from 0, or a name.
     """
 
-    line: int
-    time: float
-    unit: str
+    line: Annotated[Id, Metric("Line")]
+    time: Annotated[float, INTERNAL]
+    unit: Annotated[str, INTERNAL]
     gpu: str | None = None
     target: str | None = None
-    kernel: str | None = None
-    launch: int | str | None = None
-    grid: Dimensions | None = None
-    block: Dimensions | None = None
-    shared: int | None = None
-    registers: int | None = None
-    arguments: tuple[str, ...] | None = None
-    sizes: tuple[tuple[str, str], ...] = ()
+    kernel: Annotated[str | None, INTERNAL] = None
+    launch: Annotated[int | str | None, INTERNAL] = None
+    grid: Annotated[Dimensions | None, INTERNAL] = None
+    block: Annotated[Dimensions | None, INTERNAL] = None
+    shared: Annotated[int | None, INTERNAL] = None
+    registers: Annotated[int | None, INTERNAL] = None
+    arguments: Annotated[tuple[str, ...] | None, INTERNAL] = None
+    sizes: Annotated[tuple[tuple[str, str], ...], INTERNAL] = ()
 
     @property
     def microseconds(self) -> float | None:
         """The time in µs; None where it is in cycles."""
         return None if self.unit == CYCLES else self.time * MICROSECONDS[self.unit]
 
-    @property
+    @derived("Measured cycles", "cycle", Mark.EXACT)
     def cycles(self) -> float | None:
-        """The time in cycles; None where it is a time."""
+        """The measured cycles; null where a time was measured."""
         return self.time if self.unit == CYCLES else None
 
 
 def measured_rows(table: MeasurementTable, columns: Columns) -> tuple[MeasuredLaunch, ...]:
-    """Read all rows. InputError at the first cell that cannot be what its column is."""
+    """All rows, read. InputError at the first cell that cannot be what its column is."""
     return tuple(_measured(table, columns, row) for row in table.rows)
 
 
@@ -92,7 +94,7 @@ def _said(row: MeasurementRow, place: int) -> bool:
 
 
 def _size(text: str) -> str:
-    """Give a size as launch files have it: 4096.0, which is how a column with gaps is written."""
+    """A size as launch files have it: 4096.0, which is how a column with gaps is written."""
     return text.partition(".")[0] if _WHOLE.fullmatch(text) else text
 
 

@@ -18,8 +18,8 @@ COMMAND = CommandEntry(
         ResultKind(
             "correlate",
             "result:CorrelateReport",
-            page="page:correlate_page",
-            table="table:CORRELATE",
+            page="page:PAGE",
+            table="page:CORRELATE",
         ),
     ),
 )

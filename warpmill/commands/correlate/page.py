@@ -1,20 +1,18 @@
-"""The page of ``correlate``: errors by machine, and the rows, those with the largest first."""
+"""The page of ``correlate``: how times agree by machine, rows, columns; and the rows as CSV."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from warpmill.commands.correlate.result import (
-    ColumnFacts,
-    CorrelatedRowFacts,
-    CorrelateReport,
-    GroupFacts,
-)
-from warpmill.report.base import Mark
-from warpmill.report.page import SIGNS, Page, figure, percent, signed_percent
+from warpmill.commands.correlate.result import CorrelateReport
+from warpmill.measurements.columns import MeasurementColumn
+from warpmill.measurements.correlated_rows import CorrelatedRow
+from warpmill.measurements.correlations import Group
+from warpmill.report.page import Page, percent, signed_percent
+from warpmill.report.sections import Shown, Special, Table
+from warpmill.report.table import CsvTable, RowsOf
 from warpmill.report.words import plural
 
-_ROWS = 10
 _REASONS = 5
 
 _ROLES = {"time": "measured time", "args": "arguments", "unit": "unit of the time"}
@@ -25,23 +23,18 @@ _WHY = {
 }
 
 
-def correlate_page(report: CorrelateReport, page: Page) -> None:
-    """Show how measurements and estimates agree."""
+def _head(page: Page, report: CorrelateReport) -> None:
     page.title(f"correlate: {report.file}")
+    page.line(_answer(report.groups[-1]))
     page.facts(_facts(report))
-    page.heading("columns")
-    page.table(
-        ("column", "taken for", "how"),
-        [(c.column, *_taken(c)) for c in report.columns if c.taken_for is not None],
-        left=(0, 1, 2),
-        wrap=(0,),
+
+
+def _answer(every: Group) -> str:
+    own = every.agreement
+    return (
+        f"Estimated times are {percent(own.mean_absolute_error_fraction)} off in the mean (MAPE), "
+        f"{own.geometric_mean_ratio:.3f} of the measured ones in the geometric mean."
     )
-    unused = [c.column for c in report.columns if c.taken_for is None]
-    if unused:
-        page.line(f"not used: {', '.join(unused)}")
-    _agreement(report, page)
-    _rows(report, page)
-    _left_out(report, page)
 
 
 def _facts(report: CorrelateReport) -> Iterator[tuple[str, str]]:
@@ -57,85 +50,51 @@ def _facts(report: CorrelateReport) -> Iterator[tuple[str, str]]:
             yield "machine", f"{gpu.gpu}: {gpu.machine}{product}"
 
 
-def _taken(column: ColumnFacts) -> tuple[str, str]:
-    """Say what a column is taken for, and why."""
-    why = _WHY[str(column.how)]
-    if column.size is not None:
-        return f"size {column.size}", why
-    words = _ROLES.get(str(column.taken_for), str(column.taken_for).replace("_", " "))
-    return (words if column.unit is None else f"{words}, in {column.unit}"), why
+def signed(fraction: float) -> str:
+    """An error with its sign: ``+12.3%``; from 99.95% on without decimals."""
+    small = abs(round(fraction, 3)) < 1
+    return signed_percent(fraction) if small else f"{fraction:+,.0%}"
 
 
-def _agreement(report: CorrelateReport, page: Page) -> None:
-    page.heading("errors of estimated times, (estimated - measured) / measured")
-    header = ("machine", "rows", "MAPE", "median", "bias", "worst", "ratio", "Pearson", "Kendall")
-    page.table(header, [_group(group) for group in report.groups], wrap=(0,))
+def _three(value: float | None) -> str | None:
+    return None if value is None else f"{value:.3f}"
+
+
+def _name(machine: str | None) -> str:
+    return "all" if machine is None else machine
+
+
+def _meanings(page: Page, report: CorrelateReport) -> None:
     page.line(
-        "MAPE: mean absolute error; median: of absolute errors; bias: mean error; ratio: geometric "
-        "mean of estimated over measured; Pearson: of the logarithms of times; Kendall: tau-b"
+        "errors are (estimated - measured) / measured. MAPE: mean absolute error; median: of "
+        "absolute errors; bias: mean error; ratio: geometric mean of estimated over measured; "
+        "Pearson: of the logarithms of times; Kendall: tau-b"
     )
     for group in report.groups:
-        reasons = {"Pearson": group.pearson_log_reason, "Kendall": group.kendall_tau_b_reason}
-        names = [name for name, reason in reasons.items() if reason is not None]
-        if names:
-            why = next(reason for reason in reasons.values() if reason is not None)
-            page.line(f"{_name(group)}: no {' and '.join(names)}: {why}")
+        own = group.agreement
+        reasons = {"Pearson": own.pearson_log.reason, "Kendall": own.kendall_tau_b.reason}
+        told = {name: reason for name, reason in reasons.items() if reason is not None}
+        if told:
+            why = next(iter(told.values()))
+            page.line(f"{_name(group.machine)}: no {' and '.join(told)}: {why}")
 
 
-def _name(group: GroupFacts) -> str:
-    return "all" if group.machine is None else group.machine
+def _launch(row: CorrelatedRow) -> str:
+    return f"{row.launch}{_typed(row.sizes)}"
 
 
-def _group(group: GroupFacts) -> tuple[str, ...]:
-    marks = group.marks
-    return (
-        _name(group),
-        f"{group.rows:,}",
-        percent(group.mean_absolute_error_fraction, marks["mean_absolute_error_fraction"]),
-        percent(group.median_absolute_error_fraction, marks["median_absolute_error_fraction"]),
-        signed(group.bias_fraction, marks["bias_fraction"]),
-        signed(group.worst_error_fraction, marks["worst_error_fraction"]),
-        figure(group.geometric_mean_ratio, marks["geometric_mean_ratio"], digits=3),
-        figure(group.pearson_log, marks["pearson_log"], digits=3),
-        figure(group.kendall_tau_b, marks["kendall_tau_b"], digits=3),
-    )
+def _typed(sizes: Mapping[str, int]) -> str:
+    return "".join(f" {name}={value}" for name, value in sizes.items())
 
 
-def signed(fraction: float, mark: Mark) -> str:
-    """Write an error with its sign: ``+12.3%~``; from 99.95% on without decimals."""
-    small = abs(round(fraction, 3)) < 1
-    return f"{signed_percent(fraction) if small else f'{fraction:+,.0%}'}{SIGNS[mark]}"
-
-
-def _rows(report: CorrelateReport, page: Page) -> None:
-    shown = report.rows if page.style.verbose else report.rows[:_ROWS]
-    page.heading(f"rows: {len(report.rows):,}, largest error first")
-    header = ("line", "launch", "machine", "measured µs", "estimated µs", "error")
-    page.table(header, [_row(row) for row in shown], left=(1, 2), wrap=(1, 2))
-    if len(shown) < len(report.rows):
-        page.line(f"and {len(report.rows) - len(shown):,} more (--verbose)")
-
-
-def _row(row: CorrelatedRowFacts) -> tuple[str, ...]:
-    sizes = "".join(f" {name}={value}" for name, value in row.sizes.items())
-    return (
-        str(row.line),
-        f"{row.launch}{sizes}",
-        row.machine,
-        figure(row.measured_us, row.marks["measured_us"]),
-        figure(row.estimated_us, row.marks["estimated_us"]),
-        signed(row.error_fraction, row.marks["error_fraction"]),
-    )
-
-
-def _left_out(report: CorrelateReport, page: Page) -> None:
-    """List the rows without an estimate, those of one reason together."""
+def _left_out(page: Page, report: CorrelateReport) -> None:
+    """The rows without an estimate, those of one reason together."""
     if not report.not_estimated:
         return
     lines: dict[str, list[int]] = {}
     for one in report.not_estimated:
-        lines.setdefault(one.reason, []).append(one.line)
-    page.heading(f"without an estimate: {plural(len(report.not_estimated), 'row')}")
+        lines.setdefault(one.reason, []).append(one.measured.line)
+    page.heading(f"Without an estimate: {plural(len(report.not_estimated), 'row')}")
     said = [f"{_lines(found)}: {reason}" for reason, found in lines.items()]
     page.items(said, None if page.style.verbose else _REASONS, " reasons (--verbose)")
 
@@ -145,3 +104,91 @@ def _lines(found: list[int]) -> str:
         return f"line {found[0]}"
     more = f" and {len(found) - _REASONS} more" if len(found) > _REASONS else ""
     return f"lines {', '.join(str(line) for line in found[:_REASONS])}{more}"
+
+
+def _taken_for(column: MeasurementColumn) -> str:
+    if column.is_size:
+        return f"size {column.role}"
+    words = _ROLES.get(column.role, column.role.replace("_", " "))
+    return words if column.unit is None else f"{words}, in {column.unit}"
+
+
+def _unused(page: Page, report: CorrelateReport) -> None:
+    if report.unused_columns:
+        page.line(f"not used: {', '.join(report.unused_columns)}")
+
+
+PAGE = (
+    Special(_head),
+    Table(
+        "Errors of estimated times",
+        "groups",
+        (
+            Shown("machine", words=_name),
+            "agreement.rows",
+            "agreement.mean_absolute_error_fraction",
+            "agreement.median_absolute_error_fraction",
+            Shown("agreement.bias_fraction", words=signed),
+            Shown("worst_error_fraction", words=signed),
+            Shown("agreement.geometric_mean_ratio", words=_three),
+            Shown("agreement.pearson_log.value", "Pearson", words=_three),
+            Shown("agreement.kendall_tau_b.value", "Kendall", words=_three),
+        ),
+        top=1000,
+        wrap=(0,),
+    ),
+    Special(_meanings),
+    Table(
+        "Rows, largest error first",
+        "rows",
+        (
+            "measured.line",
+            Shown("", "Launch", words=_launch),
+            "machine",
+            "measured_us",
+            "estimated.time_us",
+            Shown("error_fraction", words=signed),
+        ),
+        left=(1, 2),
+        wrap=(1, 2),
+    ),
+    Special(_left_out),
+    Table(
+        "Columns of the table",
+        "columns",
+        (
+            "name",
+            Shown("", "Taken for", words=_taken_for),
+            Shown("how", "Reason", words=lambda how: _WHY[how]),
+        ),
+        top=1000,
+        left=(0, 1, 2),
+        wrap=(0,),
+    ),
+    Special(_unused),
+)
+
+COLUMNS = (
+    "line", "target", "kernel", "launch", "grid", "block", "sizes", "gpu", "machine",
+    "measured_us", "measured_cycles", "estimated_us", "estimated_cycles", "error_fraction",
+    "ratio", "sampled", "reason", "mark",
+)  # fmt: skip
+
+CORRELATE = CsvTable(
+    COLUMNS,
+    (
+        RowsOf(
+            "rows",
+            {
+                "line": "measured.line",
+                "gpu": "measured.gpu",
+                "sizes": lambda row: [f"{name} {value}" for name, value in row.sizes.items()],
+                "measured_cycles": "measured.cycles",
+                "estimated_us": "estimated.time_us",
+                "estimated_cycles": "estimated.cycles",
+            },
+            mark="estimated.time_us",
+        ),
+        RowsOf("not_estimated"),
+    ),
+)

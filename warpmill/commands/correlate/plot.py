@@ -41,7 +41,7 @@ def figure_of(found: Correlation) -> Figure:
     _lines(axis, low, high)
     for number, group in enumerate(found.groups):
         pairs = [row.pair for row in group.rows]
-        error = group.agreement.mean_absolute_error
+        error = group.agreement.mean_absolute_error_fraction
         colour, marker = look(number)
         axis.scatter(
             [pair.measured for pair in pairs],
