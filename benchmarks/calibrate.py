@@ -44,10 +44,10 @@ def row(one):
     return {
         "key": one.key,
         "unit": one.unit,
-        "file": one.stated,
+        "file": one.file_value,
         "found": None if one.found is None else one.found.value,
         "spread": None if one.found is None else one.found.spread,
-        "error": one.difference,
+        "error": one.difference_fraction,
         "verdict": one.verdict,
         "why": one.why,
     }

@@ -72,7 +72,7 @@ def test_the_pipeline_is_that_of_the_new_file(tmp_path):
 
 def test_a_gpu_like_a_machine_with_a_pipeline_is_compared_with_all_of_it(tmp_path):
     (row,), text = of_gpu({"latency.int_add": 9.0}, PIPELINED)
-    assert (row.stated, row.verdict) == (9.0, "agrees")
+    assert (row.file_value, row.verdict) == (9.0, "agrees")
     assert loaded(text, tmp_path).number("latency.int_add") == 4
 
 

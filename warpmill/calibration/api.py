@@ -4,7 +4,7 @@
 
     found = calibrate_model("v100", groups=["latency"])
     for row in found.rows:
-        print(row.key, row.stated, row.found.value if row.found else row.why)
+        print(row.key, row.file_value, row.found.value if row.found else row.why)
     print(found.text())
 """
 

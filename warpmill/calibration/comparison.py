@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar, Literal
 
+from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric
 from warpmill.calibration.calibrate import GROUPS, Calibration
 from warpmill.calibration.findings import CalibrationFinding
 from warpmill.calibration.simulated_gpu import expected, of_pipeline
@@ -30,23 +31,35 @@ _OTHERS = frozenset(
 
 @dataclass(frozen=True)
 class ComparedKey:
-    """A key: what the file says, what was found, and what comes of it.
+    """A key of machines: what the file says, what was found, and what comes of it.
 
-    ``difference`` is the share by which the finding differs. ``why`` says why a key is not
+    ``file_value`` is what benchmarks are to give; null: there is no number. ``found`` null: it was
+    not measured. ``difference_fraction`` is (found - file) / file. ``why`` says why a key is not
     compared, not measured, or hidden by another one.
     """
 
-    key: str
-    unit: str
-    stated: float | None
+    mark: ClassVar[Mark] = Mark.MODELLED
+
+    key: Annotated[str, Metric("Key")]
+    unit: Annotated[str, Metric("Unit")]
+    file_value: Annotated[float | None, Metric("File")]
     found: CalibrationFinding | None
-    difference: float | None
-    verdict: Verdict
+    difference_fraction: Annotated[float | None, Metric("Difference", "%")]
+    verdict: Annotated[Verdict, Metric("Result")]
     why: str = ""
+    on_model: Annotated[bool, INTERNAL] = True
+    file_is_assumed: Annotated[bool, INTERNAL] = False
+
+    def mark_exceptions(self) -> Mapping[str, Mark]:
+        """What a GPU does is exact; a value of the file may be assumed."""
+        return {
+            "": Mark.MODELLED if self.on_model else Mark.EXACT,
+            "file_value": Mark.ASSUMED if self.file_is_assumed else Mark.EXACT,
+        }
 
 
 def compared(calibration: Calibration, machine: Machine | None) -> tuple[ComparedKey, ...]:
-    """Put findings beside a machine, in the order of the schema; None: there is none to compare.
+    """Findings beside a machine, in the order of the schema; None: there is none to compare.
 
     All keys are listed that micro-benchmarks could be of, those without a value with the reason.
     """
@@ -61,7 +74,19 @@ def compared(calibration: Calibration, machine: Machine | None) -> tuple[Compare
             if why is not None:
                 stated = _number(key, machine)
                 rows.append(ComparedKey(key, row.unit, stated, None, None, "not measured", why))
-    return tuple(rows)
+    return tuple(
+        replace(
+            row,
+            on_model=calibration.target.is_model,
+            file_is_assumed=_is_assumed(row.key, machine),
+        )
+        for row in rows
+    )
+
+
+def _is_assumed(key: str, machine: Machine | None) -> bool:
+    known = None if machine is None else machine.get(key)
+    return known is not None and known.assumed
 
 
 def _is_of_interest(key: str) -> bool:
@@ -69,7 +94,7 @@ def _is_of_interest(key: str) -> bool:
 
 
 def _why_not(key: str, calibration: Calibration, machine: Machine | None) -> str | None:
-    """Say why a key has no value; None where it may be that its group was not asked for."""
+    """Why a key has no value; None where it may be that its group was not asked for."""
     if len(calibration.groups) < len(GROUPS):
         return None
     if calibration.target.is_model and machine is not None:
@@ -112,18 +137,18 @@ def _pipeline(machine: Machine) -> float:
 
 
 def agrees(found: float, stated: float, unit: str) -> bool:
-    """Tell whether a value is within 5 % of what is stated, or of cycles within one."""
+    """Whether a value is within 5 % of what is stated, or of cycles within one."""
     apart = abs(found - stated)
     return apart <= TOLERANCE * abs(stated) or (unit == _CYCLES and apart <= 1.0)
 
 
 def _within_bound(finding: CalibrationFinding, stated: float) -> bool:
-    """Tell whether what is stated may be hidden by what was measured."""
+    """Whether what is stated may be hidden by what was measured."""
     if finding.bound == "most":
         return stated <= finding.value * (1 + TOLERANCE)
     return stated >= finding.value * (1 - TOLERANCE)
 
 
 def differing(rows: tuple[ComparedKey, ...]) -> Iterator[ComparedKey]:
-    """Give the rows that do not agree."""
+    """The rows that do not agree."""
     yield from (row for row in rows if row.verdict == "differs")

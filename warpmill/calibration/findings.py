@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
+from warpmill.analyzer.base.metric import INTERNAL, Metric
 from warpmill.calibration.figures import FittedNumber
 
 Bound = Literal["most", "least"]
@@ -16,15 +17,16 @@ class CalibrationFinding:
     """A value of a machine key, and how it was found.
 
     ``bound``: what was measured is not the key's but something else that hides it; the value is at
-    most this where ``bound`` is ``most``, at least where it is ``least``.
+    most this where ``bound`` is ``most``, at least where it is ``least``. ``spread`` is by how much
+    it might be another one.
     """
 
-    key: str
-    value: float
-    spread: float
+    key: Annotated[str, INTERNAL]
+    value: Annotated[float, Metric("Measured")]
+    spread: Annotated[float, Metric("±")]
     how: str
     bound: Bound | None = None
-    note: str = ""
+    note: Annotated[str, INTERNAL] = ""
 
 
 @dataclass(frozen=True)
@@ -50,10 +52,10 @@ class CalibrationCurve:
 class Other:
     """A figure that no machine key has."""
 
-    name: str
-    value: float
-    spread: float
-    unit: str
+    name: Annotated[str, Metric("Figure")]
+    value: Annotated[float, Metric("Measured")]
+    spread: Annotated[float, Metric("±")]
+    unit: Annotated[str, Metric("Unit")]
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class GroupFindings:
 
 
 def joined(*parts: GroupFindings) -> GroupFindings:
-    """Put parts together."""
+    """The findings of several groups together."""
     return GroupFindings(
         tuple(f for part in parts for f in part.findings),
         tuple(m for part in parts for m in part.missing),
@@ -79,5 +81,5 @@ def joined(*parts: GroupFindings) -> GroupFindings:
 def found(
     key: str, figure: FittedNumber, how: str, bound: Bound | None = None, note: str = ""
 ) -> CalibrationFinding:
-    """Make a finding of a figure."""
+    """A finding of a figure."""
     return CalibrationFinding(key, figure.value, figure.spread, how, bound, note)

@@ -18,8 +18,8 @@ COMMAND = CommandEntry(
         ResultKind(
             "calibrate",
             "result:CalibrateReport",
-            page="page:calibrate_page",
-            table="table:CALIBRATE",
+            page="page:PAGE",
+            table="page:CALIBRATE",
         ),
     ),
 )

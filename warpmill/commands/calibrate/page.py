@@ -1,47 +1,29 @@
-"""The page of ``calibrate``: what was found by key, what hides or lacks, what no key has."""
+"""The page of ``calibrate``: what was found by key, what hides or lacks; and its keys as CSV."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from warpmill.commands.calibrate.result import CalibrateReport, KeyFacts
+from warpmill.calibration.comparison import ComparedKey
+from warpmill.calibration.findings import CalibrationFinding, Other
+from warpmill.commands.calibrate.result import CalibrateReport
 from warpmill.report.page import Page, figure, signed_percent
+from warpmill.report.sections import Shown, Special, Table
+from warpmill.report.table import CsvTable, RowsOf
 from warpmill.report.words import plural
 
 _SIGNS = {"most": "≤ ", "least": "≥ "}
 _REASONS = 6
 _ORDER = {"differs": 0, "agrees": 1, "hidden": 2}
-"""Verdicts of keys that are compared, in the order of their rows."""
+"""Results of keys that are compared, in the order of their rows."""
 
 
-def calibrate_page(report: CalibrateReport, page: Page) -> None:
-    """Show a calibration."""
+def _head(page: Page, report: CalibrateReport) -> None:
     page.title(f"calibrate: {report.name}")
+    agreeing = sum(one.verdict == "agrees" for one in report.keys)
+    both = agreeing + report.differing
+    page.line(f"{agreeing} of {both} values that are compared agree, within 5 % or a cycle.")
     page.facts(_facts(report))
-    compared = sorted((k for k in report.keys if k.verdict in _ORDER), key=_place)
-    if compared:
-        page.heading("measured beside the file, worst first")
-        header: tuple[str, ...] = ("key", "file", "found", "±", "apart", "")
-        rows = [_row(one) for one in compared]
-        if page.style.verbose:
-            header = (*header, "unit")
-            rows = [(*row, one.unit) for row, one in zip(rows, compared, strict=True)]
-        page.table(header, rows, left=(0, 5, 6))
-    hidden = [k for k in compared if k.verdict == "hidden"]
-    if hidden:
-        page.line("hidden: what was measured is another limit, which the key's value lies beyond")
-    _left(report, page, "not compared", "found, and not compared")
-    _left(report, page, "not measured", "not measured")
-    if report.others:
-        page.heading("without a key")
-        page.table(
-            ("figure", "unit", "found", "±"),
-            [
-                (o.name, o.unit, figure(o.value, o.marks["value"]), _spread(o.value, o.spread))
-                for o in report.others
-            ],
-            left=(0, 1),
-        )
 
 
 def _facts(report: CalibrateReport) -> Iterator[tuple[str, str]]:
@@ -50,55 +32,89 @@ def _facts(report: CalibrateReport) -> Iterator[tuple[str, str]]:
     if report.overrides:
         yield "set", ", ".join(f"{k} = {v}" for k, v in report.overrides.items())
     yield "measured", f"{', '.join(report.groups)}; {plural(report.launches, 'launch')}"
-    agreeing = sum(k.verdict == "agrees" for k in report.keys)
-    both = agreeing + report.differing
-    yield "agree", f"{agreeing} of {both} compared, within 5 % or a cycle"
     if report.written is not None:
         yield "written", f"{report.written}, which falls back on {report.fallback}"
 
 
-def _place(one: KeyFacts) -> tuple[int, float]:
-    """Give a key's place: what differs first, and the further apart the sooner."""
-    return _ORDER[one.verdict], -round(abs(one.difference_fraction or 0.0), 3)
+def _place(one: ComparedKey) -> float:
+    """What differs stands first, and the further apart the sooner."""
+    return round(abs(one.difference_fraction or 0.0), 3) - _ORDER[one.verdict] * 1e9
 
 
-def _row(one: KeyFacts) -> tuple[str, ...]:
-    assert one.fitted_value is not None
-    assert one.spread is not None
-    found = figure(one.fitted_value, one.marks["fitted_value"])
-    return (
-        one.key,
-        figure(one.file_value, one.marks["file_value"]),
-        _SIGNS.get(one.bound or "", "") + found,
-        _spread(one.fitted_value, one.spread),
-        "-" if one.difference_fraction is None else signed_percent(one.difference_fraction),
-        "" if one.verdict == "agrees" else one.verdict,
-    )
+def _fitted(found: CalibrationFinding | None) -> str | None:
+    return None if found is None else _SIGNS.get(found.bound or "", "") + figure(found.value)
 
 
-def _spread(value: float, spread: float) -> str:
-    """Write a spread; what is nothing beside the value is 0."""
-    return "0" if spread <= abs(value) * 1e-6 else f"{spread:.2g}"
+def _spread(found: CalibrationFinding | Other | None) -> str | None:
+    """A spread; what is nothing beside the value is 0."""
+    if found is None:
+        return None
+    return "0" if found.spread <= abs(found.value) * 1e-6 else f"{found.spread:.2g}"
+
+
+def _hidden(page: Page, report: CalibrateReport) -> None:
+    if any(one.verdict == "hidden" for one in report.keys):
+        page.line("hidden: what was measured is another limit, which the key's value lies beyond")
+    _left(report, page, "not compared", "Measured, and not compared")
+    _left(report, page, "not measured", "Not measured")
 
 
 def _left(report: CalibrateReport, page: Page, verdict: str, title: str) -> None:
-    """List keys by the reason; without ``--verbose`` those of few reasons."""
+    """Keys by the reason; without ``--verbose`` those of few reasons."""
     by_reason: dict[str, list[str]] = {}
     for one in report.keys:
         if one.verdict == verdict:
             by_reason.setdefault(one.why, []).append(_named(one))
     if not by_reason:
         return
-    page.heading(f"{title}: {sum(map(len, by_reason.values()))}")
+    page.heading(f"{title}: {plural(sum(map(len, by_reason.values())), 'key')}")
     lines = [f"{', '.join(keys)}: {reason}" for reason, keys in by_reason.items()]
     page.items(lines, None if page.style.verbose else _REASONS, " (--verbose)")
 
 
-def _named(one: KeyFacts) -> str:
-    """Write a key, with what was found of it where that is not compared."""
-    if one.fitted_value is None:
+def _named(one: ComparedKey) -> str:
+    """A key, with what was found of it where that is not compared."""
+    if one.found is None:
         return one.key
-    values = [figure(one.fitted_value, one.marks["fitted_value"])]
-    if one.file_value is not None:
-        values.append(f"file {figure(one.file_value, one.marks['file_value'])}")
-    return f"{one.key} ({', '.join(values)})"
+    stated = [] if one.file_value is None else [f"file {figure(one.file_value)}"]
+    return f"{one.key} ({', '.join([figure(one.found.value), *stated])})"
+
+
+PAGE = (
+    Special(_head),
+    Table(
+        "Measured beside the file, largest difference first",
+        "keys",
+        (
+            "key",
+            "file_value",
+            Shown("found", "Measured", words=_fitted),
+            Shown("found", "±", words=_spread),
+            Shown("difference_fraction", words=lambda x: None if x is None else signed_percent(x)),
+            "verdict",
+            Shown("unit", detail=True),
+        ),
+        top=1000,
+        left=(0, 5, 6),
+        wrap=(6,),
+        order=_place,
+        chosen=lambda one: one.verdict in _ORDER,
+    ),
+    Special(_hidden),
+    Table(
+        "Figures without a key",
+        "others",
+        ("name", "unit", "value", Shown("", "±", words=_spread)),
+        top=1000,
+        left=(0, 1),
+    ),
+)
+
+COLUMNS = (
+    "key", "unit", "file_value", "fitted_value", "spread", "difference_fraction", "bound",
+    "verdict", "how", "why", "mark",
+)  # fmt: skip
+
+CALIBRATE = CsvTable(
+    COLUMNS, (RowsOf("keys", {"fitted_value": "found.value"}, mark="found.value"),)
+)
