@@ -116,17 +116,17 @@ add.s64 %rd1, %rd1, %rd2; ld.global.u32 %r2, [%rd1]; add.s32 %r3, %r2, %r2;"""
     (access,) = (x.access for x in found.instructions if x.opcode == "ld.global.u32")
     assert access is not None
     assert (access.space, access.buffer, access.sectors) == ("global", "p", sectors)
-    assert access.bank_passes is None
+    assert access.wavefronts is None
 
 
-@pytest.mark.parametrize(("stride", "passes"), [(4, 1), (8, 2), (128, 32)])
-def test_passes_are_those_over_banks(tmp_path: Path, stride: int, passes: int) -> None:
+@pytest.mark.parametrize(("stride", "wavefronts"), [(4, 1), (8, 2), (128, 32)])
+def test_wavefronts_are_those_of_an_access(tmp_path: Path, stride: int, wavefronts: int) -> None:
     body = f"""mov.u32 %r1, %tid.x; mul.lo.s32 %r1, %r1, {stride}; mov.u32 %r2, tile;
 add.s32 %r2, %r2, %r1; ld.shared.u32 %r3, [%r2]; add.s32 %r4, %r3, %r3;"""
     found = facts(job(tmp_path, body, 4, 32))
     (access,) = (x.access for x in found.instructions if x.opcode == "ld.shared.u32")
     assert access is not None
-    assert (access.space, access.sectors, access.bank_passes) == ("shared", None, passes)
+    assert (access.space, access.sectors, access.wavefronts) == ("shared", None, wavefronts)
 
 
 def test_executed_traces_count_as_static_ones_do(tmp_path: Path) -> None:

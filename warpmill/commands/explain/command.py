@@ -21,8 +21,9 @@ from warpmill.session.options import (
 )
 
 if TYPE_CHECKING:
-    from warpmill.commands.explain.result import LaunchExplanation
+    from warpmill.commands.explain.result import ExplainAnswer, LaunchExplanation
     from warpmill.session.estimates import Estimator
+    from warpmill.session.explained_lines import Explained
     from warpmill.session.jobs import Job
     from warpmill.simulator.machines.model import Machine
 
@@ -75,10 +76,11 @@ def _explained(ends: Sequence[Estimator], machines: Sequence[Machine]) -> Launch
     from warpmill.commands.explain.result import launch_explanation  # noqa: PLC0415
     from warpmill.session.explained_lines import explain as explained  # noqa: PLC0415 - slow to load
 
-    found, failures = [], []
+    found, answers, failures = [], [], []
     for machine in machines:
         try:
             found.append([explained(end, machine) for end in ends])
+            answers.append(_answer(ends[0], found[-1][0]))
         except InputError as error:
             failures.append((machine.name, error))
     if not found:
@@ -87,4 +89,15 @@ def _explained(ends: Sequence[Estimator], machines: Sequence[Machine]) -> Launch
         print_diagnostics(problem.diagnostics)
     reasons = [(name, "; ".join(d.message for d in e.diagnostics)) for name, e in failures]
     low, *high = zip(*found, strict=True)
-    return launch_explanation(ends[0].job, low, reasons, high[0] if high else ())
+    return launch_explanation(ends[0].job, low, reasons, high[0] if high else (), answers)
+
+
+def _answer(estimator: Estimator, found: Explained) -> ExplainAnswer:
+    """How long, what bounds it, what to try first, and what else costs time."""
+    from warpmill.commands.explain.result import ExplainAnswer  # noqa: PLC0415 - slow to load
+    from warpmill.session.evidence import evidence_of_estimate  # noqa: PLC0415
+    from warpmill.session.findings import answer_sentences, findings  # noqa: PLC0415
+
+    evidence = evidence_of_estimate(estimator, found.machine, found.estimate, found.counts)
+    told = findings(evidence)
+    return ExplainAnswer(answer_sentences(evidence, told), told)

@@ -20,12 +20,23 @@ from warpmill.report.assumed_words import assumed_lines, ends, percents
 from warpmill.report.base import Mark
 from warpmill.report.facts import KernelIdentity, SourcePlace
 from warpmill.report.page import UNKNOWN, Page, figure, percent
-from warpmill.report.words import add_kernel, few, place, plural, timed_lines, variable
+from warpmill.report.words import (
+    few,
+    kernel_lines,
+    kernel_title,
+    launch_lines,
+    place,
+    plural,
+    timed_lines,
+    variable,
+)
 
 _CAUSES = 4
 """Causes of the time that are named."""
 
 _LEAST = 0.01
+
+_FINDINGS, _FEW = 3, 5
 
 
 def explain_page(report: ExplainReport, page: Page) -> None:
@@ -53,14 +64,26 @@ def _machine(
     if report.l2 == "warm":
         more.append(("L2", "has what an equal launch before has left"))
     more += [*timed_lines(report.timed), *assumed_lines(report.assumed), *_time(one)]
-    add_kernel(page, "explain", launch.kernel, launch.launch, more)
+    page.title(kernel_title("explain", launch.kernel))
+    _answer(one, page)
+    page.facts([*launch_lines(launch.launch), *more])
     _lines(one, launch.kernel, page, None if page.style.verbose else report.top)
     if page.style.verbose:
         _instructions(one, launch.kernel, page)
     _accesses(one, launch.kernel, page, None if page.style.verbose else report.top)
-    if one.assumptions:
-        page.heading("assumptions and provenance")
-        page.items(one.assumptions)
+    page.heading("Assumptions and provenance")
+    page.facts(kernel_lines(launch.kernel))
+    page.items(one.assumptions, None if page.style.verbose else _FEW, " (--verbose)")
+
+
+def _answer(one: MachineExplanation, page: Page) -> None:
+    """How long, what bounds it, what to try first; then what else to try."""
+    if not one.answer:
+        return
+    page.line(" ".join(one.answer))
+    others = [f"{found.rule}: {found.text}" for found in one.findings[1:]]
+    page.items(others, None if page.style.verbose else _FINDINGS, " (--verbose)")
+    page.blank()
 
 
 def _time(one: MachineExplanation) -> list[tuple[str, str]]:
@@ -91,7 +114,7 @@ def _as_assumed(one: MachineExplanation) -> list[tuple[str, str]]:
 
 
 def _lines(one: MachineExplanation, kernel: KernelIdentity, page: Page, top: int | None) -> None:
-    page.heading("lines by time of warps, with stalls")
+    page.heading("Source counters: lines by time of warps, with stalls")
     shown = one.lines[:top]
     rows: list[tuple[str, str]] = []
     for line in shown:
@@ -135,7 +158,7 @@ def _after(accesses: Sequence[SourcePlace], kernel: KernelIdentity) -> str:
 
 
 def _instructions(one: MachineExplanation, kernel: KernelIdentity, page: Page) -> None:
-    page.heading("instructions, in the order of the code")
+    page.heading("Source counters: instructions, in the order of the code")
     rows = [
         (
             place(x.place, kernel.file),
@@ -156,7 +179,7 @@ def _accesses(one: MachineExplanation, kernel: KernelIdentity, page: Page, top: 
     found = [(x, x.access) for x in one.instructions if x.access is not None]
     if not found:
         return
-    page.heading("memory accesses, each of one warp")
+    page.heading("Source counters: memory accesses, each of one warp")
     found.sort(key=lambda pair: -_moved(*pair))
     mark = one.marks["instructions.access.sectors"]
     rows = [
@@ -166,7 +189,7 @@ def _accesses(one: MachineExplanation, kernel: KernelIdentity, page: Page, top: 
             variable(access.buffer, kernel),
             figure(round(x.warp_executions), one.marks["instructions.warp_executions"]),
             figure(access.sectors, mark),
-            figure(access.bank_passes, mark),
+            figure(access.wavefronts, mark),
         )
         for x, access in found[:top]
     ]
@@ -177,7 +200,7 @@ def _accesses(one: MachineExplanation, kernel: KernelIdentity, page: Page, top: 
 
 
 def _moved(instruction: InstructionTimeFacts, access: AccessCost) -> float:
-    each = access.sectors if access.bank_passes is None else access.bank_passes
+    each = access.sectors if access.wavefronts is None else access.wavefronts
     return instruction.warp_executions * (each or 0.0)
 
 

@@ -29,6 +29,7 @@ from warpmill.report.facts import (
 )
 from warpmill.session.estimates import PLAIN
 from warpmill.session.explained_lines import Explained, TimedInstruction
+from warpmill.session.findings import Finding
 from warpmill.session.jobs import Job
 from warpmill.session.names import buffer_of
 from warpmill.session.options import EstimateOptions
@@ -239,14 +240,14 @@ At = tuple[int, int]
 class AccessCost(Part):
     """What an access of a warp moves, on average over the launch.
 
-    ``sectors`` go outside the SM or into its L1, ``bank_passes`` are those of shared memory. They
+    ``sectors`` go outside the SM or into its L1, ``wavefronts`` are those of shared memory. They
     are null where addresses are unknown, and where the space has none.
     """
 
     space: str
     buffer: str | None
     sectors: float | None
-    bank_passes: float | None
+    wavefronts: float | None
 
 
 class InstructionTimeFacts(Part):
@@ -289,12 +290,15 @@ class LineTime(Part):
 class MachineExplanation(Part):
     """Where the time goes on one machine: lines by time, instructions in the order of the code.
 
-    Where a range was assumed, lines and the whole have ``ranges``; all other figures, and
+    ``answer`` says how long it takes, what bounds it and what to try first, of ``findings``. Where
+    a range was assumed, lines and the whole have ``ranges``; all other figures, and
     ``instructions``, are of the low ends.
     """
 
     machine: str
     machine_name: str
+    answer: tuple[str, ...]
+    findings: tuple[Finding, ...]
     time_us: float
     execution_us: float
     launch_us: float
@@ -366,12 +370,14 @@ def launch_explanation(
     found: Sequence[Explained],
     failures: Sequence[tuple[str, str]] = (),
     high: Sequence[Explained] = (),
+    answers: Sequence[ExplainAnswer] = (),
 ) -> LaunchExplanation:
     """Report one launch on some machines; ``failures`` are others with the reason for none.
 
     Where a range was assumed, ``found`` is of the low ends and ``high`` of the high ones, one each.
     """
-    machines = [_Explanation(job, one).facts() for one in found]
+    told = answers or [ExplainAnswer()] * len(found)
+    machines = [_Explanation(job, *both).facts() for both in zip(found, told, strict=True)]
     if high:
         ends = (_Explanation(job, one).facts() for one in high)
         machines = [with_ranges(*both) for both in zip(machines, ends, strict=True)]
@@ -384,11 +390,18 @@ def launch_explanation(
     )
 
 
+class ExplainAnswer(NamedTuple):
+    """What an estimate comes to in a few sentences, and what costs time."""
+
+    sentences: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
 class _Explanation:
     """Turns the times of instructions into those of lines."""
 
-    def __init__(self, job: Job, found: Explained) -> None:
-        self._job, self._found = job, found
+    def __init__(self, job: Job, found: Explained, answer: ExplainAnswer | None = None) -> None:
+        self._job, self._found, self._answer = job, found, answer or ExplainAnswer()
         self._accesses = {(a.block, a.instruction): a for a in job.analysis.accesses}
 
     def facts(self) -> MachineExplanation:
@@ -397,6 +410,8 @@ class _Explanation:
         return MachineExplanation(
             machine=estimate.machine,
             machine_name=found.machine.text("machine.name"),
+            answer=self._answer.sentences,
+            findings=self._answer.findings,
             time_us=estimate.time_us,
             execution_us=estimate.execution_us,
             launch_us=estimate.launch_us,
@@ -469,13 +484,13 @@ class _Explanation:
             return None
         counted = self._found.accesses.get(at)
         is_shared = known.space is Space.SHARED
-        sectors, passes = (counted.sectors, counted.wavefronts) if counted else (None, None)
+        sectors, wavefronts = (counted.sectors, counted.wavefronts) if counted else (None, None)
         times = counted.warp_executions if counted else 0
         return AccessCost(
             space=known.space.value,
             buffer=buffer_of(self._job, known),
             sectors=None if is_shared else _each(sectors, times),
-            bank_passes=_each(passes, times) if is_shared else None,
+            wavefronts=_each(wavefronts, times) if is_shared else None,
         )
 
     def _after(self, accesses: Sequence[At]) -> list[SourcePlace]:

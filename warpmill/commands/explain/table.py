@@ -11,7 +11,7 @@ from warpmill.report.table import CsvTable
 COLUMNS = (
     "kernel", "launch", "machine", "file", "line", "block", "instruction", "opcode",
     "time_fraction", "time_us", "warp_executions", "waits_for", "space", "buffer", "sectors",
-    "bank_passes", "mark",
+    "wavefronts", "mark",
 )  # fmt: skip
 
 
