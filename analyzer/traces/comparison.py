@@ -12,7 +12,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from typing import Annotated
 
+from warpmill.analyzer.base.metric import INTERNAL, derived
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.traces.model import TraceEvent, WarpTrace, events, weighted_visits
 from warpmill.analyzer.traces.texels import is_texel_access
@@ -25,7 +27,7 @@ class BlockComparison:
     ``short_warps`` are the warps in which the static trace has fewer of them, by warps or threads.
     """
 
-    block: int
+    block: Annotated[int, INTERNAL]
     static_warps: int
     executed_warps: int
     static_threads: int
@@ -44,7 +46,7 @@ class TraceComparison:
     warps: int
     equal_warps: int
     equal_paths: int
-    blocks: tuple[BlockComparison, ...]
+    blocks: Annotated[tuple[BlockComparison, ...], INTERNAL]
     static_warp_instructions: int
     executed_warp_instructions: int
     static_thread_instructions: int
@@ -55,17 +57,17 @@ class TraceComparison:
         """Whether all events are."""
         return self.equal_warps == self.warps
 
-    @property
+    @derived("Static trace at least")
     def covers(self) -> bool:
         """Whether no warp executes a block more often, or with more threads, than it might."""
         return not any(b.short_warps for b in self.blocks)
 
-    @property
+    @derived("Overshoot of warp instructions", "%")
     def warp_overshoot(self) -> float | None:
         """Warp instructions beyond those executed, as a share of these; None without any."""
         return _beyond(self.static_warp_instructions, self.executed_warp_instructions)
 
-    @property
+    @derived("Overshoot of thread instructions", "%")
     def thread_overshoot(self) -> float | None:
         """Thread instructions beyond those executed, as a share of these; None without any."""
         return _beyond(self.static_thread_instructions, self.executed_thread_instructions)

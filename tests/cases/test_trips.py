@@ -10,7 +10,7 @@ def test_a_loop_counted_in_the_local_depot(warpmill):
     assert (loop["in_launch"]["low"], loop["in_launch"]["high"]) == (20, 20)
     (traced,) = warpmill(case, "trace kernel.ptx --compare", launch).data["launches"]
     assert traced["assumptions"] == []
-    beside = traced["beside_executed"]
+    beside = traced["beside_executed"]["comparison"]
     assert beside["equal_warps"] == beside["warps"] == 8
 
 
@@ -22,7 +22,7 @@ def test_a_range_of_numba_counts_down(warpmill):
         "launches"
     ]
     assert traced["assumptions"] == []
-    assert traced["beside_executed"]["equal_warps"] == 2
+    assert traced["beside_executed"]["comparison"]["equal_warps"] == 2
 
 
 def test_a_pointer_that_ways_choose_may_lie_in_memory(warpmill):
@@ -40,7 +40,7 @@ def test_counters_of_bytes_flags_and_those_beside_an_array_in_one_depot(warpmill
     assert [loop["in_launch"]["high"] for loop in analysis["loops"]] == [20, 20, 8, 20]
     (traced,) = warpmill(case, "trace kernel.ptx --compare", launch).data["launches"]
     assert traced["assumptions"] == []
-    assert traced["beside_executed"]["equal_warps"] == 4
+    assert traced["beside_executed"]["comparison"]["equal_warps"] == 4
 
 
 def test_a_counter_and_a_flag_that_one_thread_keeps_in_shared_memory(warpmill):
@@ -52,4 +52,4 @@ def test_a_counter_and_a_flag_that_one_thread_keeps_in_shared_memory(warpmill):
     assert [loop["marks"]["in_launch.high"] for loop in analysis["loops"]] == ["assumed"] * 2
     (traced,) = warpmill(case, "trace kernel.ptx --compare", launch).data["launches"]
     assert len(traced["assumptions"]) == 2
-    assert traced["beside_executed"]["equal_warps"] == 4
+    assert traced["beside_executed"]["comparison"]["equal_warps"] == 4

@@ -209,7 +209,7 @@ def columns(kind, report):
 
 MAY_BE_EMPTY = {
     "analyze": {"trip_count", "trip_count_min", "trip_count_max", "wavefronts"},
-    "trace": {"reason", "bank_passes"},
+    "trace": {"reason", "wavefronts"},
     "estimate": {"reason", "unmodelled"},
     "simulate": {"reason"},
     "correlate": {"measured_cycles"},

@@ -124,29 +124,29 @@ def test_what_was_assumed_for_a_part_stays_assumed_for_the_grid():
     some = traced("spmv", most=2, source="static")
     assert some.assumptions
     assert some.ctas < some.ctas_total
-    assert some.marks["grid_warp_instructions"] is Mark.ASSUMED
+    assert marks_of(some)["grid_warp_instructions"] is Mark.ASSUMED
 
 
 def test_a_part_of_the_grid_is_scaled_and_marked_sampled():
     some = traced("vecadd", most=4)
     assert (some.ctas, some.ctas_total, some.warps) == (4, 65536, 32)
     assert some.grid_warp_instructions == some.warp_instructions * 16384
-    assert some.marks["warp_instructions"] is Mark.EXACT
-    assert some.marks["grid_warp_instructions"] is Mark.SAMPLED
+    assert marks_of(some)["warp_instructions"] is Mark.EXACT
+    assert marks_of(some)["grid_warp_instructions"] is Mark.SAMPLED
 
 
 def test_the_whole_grid_is_exact():
     whole = traced("vecadd", sizes={"n": 1024}, most=64)
     assert whole.ctas == whole.ctas_total == 4
     assert whole.grid_warp_instructions == whole.warp_instructions
-    assert whole.marks["grid_thread_instructions"] is Mark.EXACT
+    assert marks_of(whole)["grid_thread_instructions"] is Mark.EXACT
 
 
 def test_what_rests_on_assumptions_is_marked_so():
     assumed = traced("spmv", ctas=[(0, 0, 0)], source="static")
     assert assumed.assumptions
-    assert assumed.marks["accesses.sectors"] is Mark.ASSUMED
-    assert assumed.marks["warps"] is Mark.EXACT
+    assert marks_of(assumed)["accesses.sectors"] is Mark.ASSUMED
+    assert marks_of(assumed)["warps"] is Mark.EXACT
 
 
 def test_classes_add_up_by_warps_and_by_threads():
@@ -162,11 +162,11 @@ def test_coalesced_accesses_take_four_sectors_and_shared_ones_no_sectors():
     assert any(a.space != "shared" and a.opcode.startswith("ld") for a in accesses)
     for access in accesses:
         if access.space == "shared":
-            assert (access.sectors, access.requests) == (None, None)
-            assert access.bank_passes_per_access == 1
+            assert (access.sectors, access.lines) == (None, None)
+            assert access.wavefronts_per_request == 1
         elif access.opcode.startswith("ld"):
-            assert access.sectors_per_access == 4
-            assert access.bank_passes is None
+            assert access.sectors_per_request == 4
+            assert access.wavefronts is None
         assert access.reason is None
 
 

@@ -154,7 +154,7 @@ def test_inspect_tells_the_coverage(capsys):
 def test_trace_shows_a_warp_with_its_loops_folded(capsys):
     launch = SAMPLES / "matmul" / "launch.toml"
     text = out(capsys, "trace", launch, "--warp", "0")
-    assert "warp 0 of CTA 0,0,0: 67 block executions, loops folded" in text
+    assert "Warp 0 of CTA 0,0,0: 67 block executions, loops folded" in text
     assert "repeat 64 times:" in text
     assert "32 lanes 0xffffffff" in text
     assert "(chosen)" in text

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Annotated, ClassVar, Unpack
 
 from warpmill.analyzer.base.diagnostics import (
     DataError,
@@ -15,6 +15,7 @@ from warpmill.analyzer.base.diagnostics import (
     UsageError,
     WarpmillError,
 )
+from warpmill.analyzer.base.metric import Metric
 from warpmill.analyzer.launch import Launch
 from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.analyzer.traces.comparison import TraceComparison, compare_traces
@@ -115,10 +116,12 @@ def _refuse_assumed(options: TraceOptions) -> None:
 class Saved:
     """A file of traces: of how many CTAs, and its size as it was foretold and as it is."""
 
-    path: Path
-    ctas: int
-    bytes_foretold: int
-    bytes_written: int
+    marked_as_one: ClassVar[bool] = True
+
+    file: Path
+    ctas: Annotated[int, Metric("CTAs", "CTA")]
+    bytes_foretold: Annotated[int, Metric("Estimated size", "B")]
+    bytes: Annotated[int, Metric("Size", "B")]
 
 
 def save_traces(

@@ -18,7 +18,7 @@ COMMAND = CommandEntry(
         ResultKind(
             "trace",
             "result:TraceReport",
-            page="page:trace_page",
+            page="page:PAGE",
             table="table:TRACE",
         ),
     ),

@@ -2,196 +2,198 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from warpmill.analyzer.base.metric import CountRange
 from warpmill.commands.trace.result import (
     AccessCounts,
-    BesideExecutedFacts,
-    FoldedWarp,
+    BlockBeside,
     LaunchTrace,
     NodeAccess,
     RepeatNode,
-    TraceReport,
     VisitNode,
 )
 from warpmill.report.assumed_words import assumed_lines, counts
-from warpmill.report.page import Page, figure, percent, size
-from warpmill.report.words import add_kernel, few, place, plural, variable
+from warpmill.report.base import Mark
+from warpmill.report.page import Page, figure, percent
+from warpmill.report.read import Reader
+from warpmill.report.sections import Repeated, Shown, Special, Table
+from warpmill.report.words import (
+    few,
+    kernel_lines,
+    kernel_title,
+    launch_lines,
+    place,
+    plural,
+    variable,
+)
 
 
-def trace_page(report: TraceReport, page: Page) -> None:
-    """Show what the traces of each launch add up to."""
-    for launch in report.launches:
-        traced = ("trace", f"{launch.trace}: {launch.trace_reason}")
-        counted = [("pruned", "only arithmetic, memory accesses and barriers are counted")]
-        more = [traced, *counted] if launch.pruned else [traced]
-        more += assumed_lines(launch.assumed)
-        add_kernel(page, "trace", launch.kernel, launch.launch, more)
-        _totals(launch, page)
-        _classes(launch, page)
-        _accesses(launch, page)
-        page.heading(f"assumptions: {len(launch.assumptions) or 'none'}")
-        if launch.assumptions:
-            page.items(launch.assumptions, None if page.style.verbose else 5, " (--verbose)")
-        if launch.beside_executed is not None:
-            _beside(launch.beside_executed, page)
-        if launch.warp is not None:
-            _warp(launch.warp, page)
+def _title(launch: LaunchTrace) -> str:
+    return kernel_title("trace", launch.kernel)
 
 
-def _beside(found: BesideExecutedFacts, page: Page) -> None:
-    """Show static traces beside executed ones."""
-    page.heading(f"static beside executed: {plural(found.warps, 'warp')}")
-    if found.equal_warps == found.warps:
+def _head(page: Page, launch: LaunchTrace) -> None:
+    part = "spread over the grid" if launch.warp is None else "chosen"
+    part = "all" if launch.ctas == launch.ctas_total else part
+    counted = f"{plural(launch.ctas, 'CTA')} of {launch.ctas_total:,} ({part})"
+    facts = [
+        *launch_lines(launch.launch),
+        ("trace", f"{launch.trace}: {launch.trace_reason}"),
+        ("counted", f"{counted}, {plural(launch.warps, 'warp')}"),
+        *assumed_lines(launch.assumed),
+    ]
+    if launch.pruned:
+        facts.append(("pruned", "only arithmetic, memory accesses and barriers are counted"))
+    if launch.saved is not None:
+        saved = launch.saved
+        words = f"{plural(saved.ctas, 'CTA')}, {saved.bytes:,} bytes, in {saved.file}"
+        facts.append(("saved", words))
+    page.facts(facts)
+
+
+def _totals(page: Page, launch: LaunchTrace) -> None:
+    """Counts of the CTAs that are summed, and of the whole launch."""
+    mark = Reader(launch).mark
+    rows = [
+        (
+            f"{kind} instructions",
+            figure(getattr(launch, f"{kind}_instructions"), mark(f"{kind}_instructions")),
+            figure(getattr(launch, f"grid_{kind}_instructions"), mark(f"grid_{kind}_instructions")),
+        )
+        for kind in ("warp", "thread")
+    ]
+    lanes = (percent(launch.lane_utilization, mark(k)) for k in _LANES)
+    page.heading("Instructions executed")
+    head = ("", plural(launch.ctas, "CTA"), "whole launch")
+    page.table(head, [*rows, ("lane utilization", *lanes), *_ranges(launch)])
+
+
+_LANES = ("lane_utilization", "grid_warp_instructions")
+
+
+def _ranges(launch: LaunchTrace) -> list[tuple[str, str, str]]:
+    """The rows of a range that was assumed; all other figures are of its low ends."""
+    found = launch.ranges
+    if found is None:
+        return []
+    pairs: list[tuple[str, CountRange, CountRange]] = [
+        ("warp", found.warp_instructions, found.grid_warp_instructions),
+        ("thread", found.thread_instructions, found.grid_thread_instructions),
+    ]
+    return [
+        (f"… as assumed, {kind}", counts(own, Mark.ASSUMED), counts(whole, Mark.ASSUMED))
+        for kind, own, whole in pairs
+    ]
+
+
+def _share(reader: Reader) -> str:
+    return percent(reader.subject.warp_instructions / (reader.holder.warp_instructions or 1))
+
+
+def _access(access: AccessCounts) -> str:
+    return f"{access.opcode.partition('.')[0]} {access.space}"
+
+
+def _buffer(reader: Reader) -> str:
+    return variable(reader.subject.buffer, reader.holder.kernel)
+
+
+def _lines(readers: Sequence[Reader]) -> str:
+    return few([place(r.subject.place, r.holder.kernel.file) for r in readers])
+
+
+def _beside(page: Page, launch: LaunchTrace) -> None:
+    """Static traces beside executed ones."""
+    if launch.beside_executed is None:
+        return
+    found = launch.beside_executed.comparison
+    page.heading(f"Static traces beside executed ones, of {plural(found.warps, 'warp')}")
+    if found.is_equal:
         page.line("equal event by event, addresses included")
         return
+    overshoots = (found.warp_overshoot, found.thread_overshoot)
+    warps, threads = ("no" if share is None else f"{share:+.1%}" for share in overshoots)
     page.facts(
         [
             ("equal events", f"{found.equal_warps:,} warps"),
             ("equal paths", f"{found.equal_paths:,} warps"),
-            ("overshoot", f"{_more(found.warp_overshoot)} warp instructions, "
-             f"{_more(found.thread_overshoot)} thread instructions"),
-            ("covers", "all that is executed" if found.covers else "not all: see short"),
+            ("overshoot", f"{warps} warp instructions, {threads} thread instructions"),
+            ("static trace", "has all that is executed" if found.covers else "falls short"),
         ]
-    )  # fmt: skip
-    rows = [
-        (b.block, *(figure(n) for n in (b.static_warps, b.executed_warps)),
-         *(figure(n) for n in (b.static_threads, b.executed_threads)), figure(b.short_warps))
-        for b in found.blocks
-        if page.style.verbose or (b.static_warps, b.static_threads)
-        != (b.executed_warps, b.executed_threads)
-    ]  # fmt: skip
-    heads = ("block", "static", "executed", "by threads", "executed", "short")
-    page.table(heads, rows, left=(0,))
-    page.line("executions by warps and by threads; short: warps with fewer in the static trace")
-
-
-def _more(share: float | None) -> str:
-    return "no" if share is None else f"{share:+.1%}"
-
-
-def _totals(launch: LaunchTrace, page: Page) -> None:
-    part = "spread over the grid" if launch.warp is None else "chosen"
-    part = "all of them" if launch.ctas == launch.ctas_total else part
-    page.heading(
-        f"summed over {plural(launch.ctas, 'CTA')} of {launch.ctas_total:,} ({part}), "
-        f"{plural(launch.warps, 'warp')}"
     )
-    marks = launch.marks
-    page.table(
-        ("", f"{plural(launch.ctas, 'CTA')}", "whole launch"),
-        [
-            (
-                "warp instructions",
-                figure(launch.warp_instructions, marks["warp_instructions"]),
-                figure(launch.grid_warp_instructions, marks["grid_warp_instructions"]),
-            ),
-            (
-                "thread instructions",
-                figure(launch.thread_instructions, marks["thread_instructions"]),
-                figure(launch.grid_thread_instructions, marks["grid_thread_instructions"]),
-            ),
-            (
-                "lane utilization",
-                percent(launch.lane_utilization, marks["lane_utilization"]),
-                percent(launch.lane_utilization, marks["grid_warp_instructions"]),
-            ),
-            *_ranges(launch),
-        ],
-    )
-    if launch.saved is not None:
-        saved = launch.saved
-        page.line(f"saved: {plural(saved.ctas, 'CTA')}, {saved.bytes:,} bytes, in {saved.file}")
+    blocks = launch.beside_executed.blocks
+    shown = [b for b in blocks if page.style.verbose or _differs(b)]
+    heads = ("Block", "Static warps", "Executed", "Static threads", "Executed", "Fewer")
+    page.table(heads, map(_executions, shown), left=(0,))
+    page.line("executions by warps and by threads; fewer: warps with fewer in the static trace")
 
 
-def _ranges(launch: LaunchTrace) -> list[tuple[str, str, str]]:
-    """Give the rows of a range that was assumed; all other figures are of its low ends."""
-    found, marks = launch.ranges, launch.marks
-    if found is None:
-        return []
-    return [
-        (
-            "… as assumed, warp",
-            counts(found.warp_instructions, marks["ranges.warp_instructions"]),
-            counts(found.grid_warp_instructions, marks["ranges.grid_warp_instructions"]),
-        ),
-        (
-            "… as assumed, thread",
-            counts(found.thread_instructions, marks["ranges.thread_instructions"]),
-            counts(found.grid_thread_instructions, marks["ranges.grid_thread_instructions"]),
-        ),
-    ]
+def _differs(beside: BlockBeside) -> bool:
+    one = beside.executions
+    return (one.static_warps, one.static_threads) != (one.executed_warps, one.executed_threads)
 
 
-def _classes(launch: LaunchTrace, page: Page) -> None:
-    page.heading("instructions by class")
-    mark = launch.marks["by_class.warp_instructions"]
-    whole = launch.warp_instructions or 1
-    page.table(
-        ("class", "warp instructions", "share", "thread instructions"),
-        [
-            (
-                c.op_class,
-                figure(c.warp_instructions, mark),
-                percent(c.warp_instructions / whole),
-                figure(c.thread_instructions, mark),
-            )
-            for c in launch.by_class
-        ],
-    )
+def _executions(beside: BlockBeside) -> tuple[str, ...]:
+    one = beside.executions
+    numbers = (one.static_warps, one.executed_warps, one.static_threads, one.executed_threads)
+    return beside.block, *map(figure, numbers), figure(one.short_warps)
 
 
-def _accesses(launch: LaunchTrace, page: Page) -> None:
-    page.heading(f"memory instructions: {len(launch.accesses) or 'none'}")
-    if not launch.accesses:
+def _warp(page: Page, launch: LaunchTrace) -> None:
+    warp = launch.warp
+    if warp is None:
         return
-    groups: dict[tuple[str, ...], list[str]] = {}
-    for number, access in enumerate(launch.accesses):
-        alike = _access_row(launch, access)
-        key = (*alike, str(number)) if page.style.verbose else alike
-        groups.setdefault(key, []).append(place(access.place, launch.kernel.file))
-    page.table(
-        (
-            "n",
-            "access",
-            "buffer",
-            "warps",
-            "bytes",
-            "sectors",
-            "each",
-            "wavefronts",
-            "each",
-            "lines",
-        ),
-        [(str(len(lines)), *key[:8], few(lines)) for key, lines in groups.items()],
-        left=(1, 2, 9),
-        wrap=(2, 9),
-    )
-    page.line("n: instructions alike, figures of one; each: a warp access; a sector is 32 B")
-    page.line("wavefronts: of shared memory, 1 a request without bank conflicts")
-
-
-def _access_row(launch: LaunchTrace, access: AccessCounts) -> tuple[str, ...]:
-    mark = launch.marks["accesses.sectors"]
-    return (
-        f"{access.opcode.partition('.')[0]} {access.space}",
-        variable(access.buffer, launch.kernel),
-        figure(access.warp_executions, mark),
-        size(access.bytes_requested, mark),
-        figure(access.sectors, mark),
-        figure(access.sectors_per_access, mark),
-        figure(access.bank_passes, mark),
-        figure(access.bank_passes_per_access, mark),
-    )
-
-
-def _warp(warp: FoldedWarp, page: Page) -> None:
     cta = ",".join(map(str, warp.cta))
     page.heading(
-        f"warp {warp.warp} of CTA {cta}: {plural(warp.visits, 'block execution')}, loops folded"
+        f"Warp {warp.warp} of CTA {cta}: {plural(warp.visits, 'block execution')}, loops folded"
     )
     for line in _nodes(warp.nodes, 0):
         page.line(line)
+
+
+def _rests_on(page: Page, launch: LaunchTrace) -> None:
+    page.heading("Assumptions and provenance")
+    page.facts(kernel_lines(launch.kernel))
+    if launch.assumptions:
+        page.items(launch.assumptions, None if page.style.verbose else 5, " (--verbose)")
+
+
+LAUNCH = (
+    Special(_head),
+    Special(_totals),
+    Table(
+        "Instruction statistics",
+        "by_class",
+        ("op_class", "warp_instructions", Shown("", "Share", told=_share), "thread_instructions"),
+        top=1000,
+    ),
+    Table(
+        "Memory instructions",
+        "accesses",
+        (
+            Shown("", "Access", words=_access),
+            Shown("", "Buffer", told=_buffer),
+            "warp_executions",
+            Shown("bytes_requested", "Bytes"),
+            "sectors",
+            Shown("sectors_per_request", "each"),
+            "wavefronts",
+            Shown("wavefronts_per_request", "each"),
+        ),
+        top=1000,
+        left=(0, 1),
+        wrap=(1,),
+        alike=("Lines", _lines),
+        below="n: instructions alike, figures of one; each: per request, a warp's access; a sector "
+        "is 32 B; wavefronts are of shared memory, 1 a request without bank conflicts",
+    ),
+    Special(_beside),
+    Special(_warp),
+    Special(_rests_on),
+)
+
+PAGE = (Repeated("launches", LAUNCH, _title),)
 
 
 def _nodes(nodes: list[VisitNode | RepeatNode], depth: int) -> Iterator[str]:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess
 from warpmill.analyzer.analyses.ranges.assumptions import Assumptions
-from warpmill.analyzer.base.metric import CountRange
+from warpmill.analyzer.base.metric import INTERNAL, CountRange, Metric, derived
 from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.traces.comparison import TraceComparison
+from warpmill.analyzer.traces.comparison import BlockComparison, TraceComparison
 from warpmill.analyzer.traces.model import LaneAddresses, Node, Repeat, TracedAccess, WarpTrace
 from warpmill.analyzer.traces.summary import AccessSummary
 from warpmill.report.assumed import AssumedName, assumed_names
-from warpmill.report.base import Id, Mark, Marks, Part, Report, marks
+from warpmill.report.base import Id, Mark, Part, Report
 from warpmill.report.facts import (
     KernelIdentity,
     LaunchFacts,
@@ -33,9 +33,9 @@ from warpmill.session.traces import Saved, Traced
 class ClassCount(Part):
     """Instructions of one class, over the CTAs that were summed."""
 
-    op_class: str
-    warp_instructions: int
-    thread_instructions: int
+    op_class: Annotated[str, Metric("Class")]
+    warp_instructions: Annotated[int, Metric("Warp instructions", "inst")]
+    thread_instructions: Annotated[int, Metric("Thread instructions", "thread inst")]
 
 
 class BlockCount(Part):
@@ -48,27 +48,77 @@ class BlockCount(Part):
 class AccessCounts(Part):
     """One memory instruction over the CTAs that were summed.
 
-    ``sectors`` are 32 B each, by the memory rules' default; ``requests`` distinct 128 B lines;
-    ``bank_passes`` those of shared memory. They are null where addresses, or how many bytes a lane
+    ``sectors`` are 32 B each, by the memory rules' default; ``lines`` distinct ones of 128 B;
+    ``wavefronts`` those of shared memory. They are null where addresses, or how many bytes a lane
     accesses, are unknown, as ``reason`` says, and where the space has none.
     """
 
     block: str
     instruction: Id
     opcode: str
-    space: str
-    buffer: str | None
-    width_bytes: int | None
-    warp_executions: int
-    thread_executions: int
-    bytes_requested: int | None
-    sectors: int | None
-    sectors_per_access: float | None
-    requests: int | None
-    bank_passes: int | None
-    bank_passes_per_access: float | None
-    reason: str | None
+    space: Annotated[str, Metric("State space")]
+    buffer: Annotated[str | None, Metric("Buffer")]
+    width_bytes: Annotated[int | None, Metric("Bytes per thread", mark=Mark.EXACT)]
+    counts: Annotated[AccessSummary, INTERNAL]
     place: SourcePlace
+
+    @property
+    def _is_shared(self) -> bool:
+        return self.space == "shared"
+
+    @derived("Requests")
+    def warp_executions(self) -> int:
+        """Accesses of warps."""
+        return self.counts.warp_executions
+
+    @derived("Thread accesses")
+    def thread_executions(self) -> int:
+        """Accesses of threads."""
+        return self.counts.thread_executions
+
+    @derived("Bytes requested", "B")
+    def bytes_requested(self) -> int | None:
+        """Lanes times width."""
+        return self.counts.bytes_requested
+
+    @derived("Sectors", "sector")
+    def sectors(self) -> int | None:
+        """Sectors of memory outside the SM."""
+        return None if self._is_shared else self.counts.sectors
+
+    @derived("Sectors/request", "sector", ncu="l1tex__average_t_sectors_per_request.ratio")
+    def sectors_per_request(self) -> float | None:
+        """Sectors of one access of a warp, on average."""
+        return self._per_request(self.sectors)
+
+    @derived("Lines")
+    def lines(self) -> int | None:
+        """Distinct lines that each access of a warp touches, summed."""
+        return None if self._is_shared else self.counts.lines
+
+    @derived("Wavefronts")
+    def wavefronts(self) -> int | None:
+        """Wavefronts of shared memory."""
+        return self.counts.wavefronts if self._is_shared else None
+
+    @derived("Wavefronts/request")
+    def wavefronts_per_request(self) -> float | None:
+        """Wavefronts of one access of a warp, on average; 1 without bank conflicts."""
+        return self._per_request(self.wavefronts)
+
+    @derived("Reason")
+    def reason(self) -> str | None:
+        """Why counts are not known."""
+        counts = self.counts
+        if counts.sectors is not None or counts.wavefronts is not None:
+            return None
+        return (
+            f"{'its size is' if counts.bytes_requested is None else 'its addresses are'} not known"
+        )
+
+    def _per_request(self, count: int | None) -> float | None:
+        requests = self.warp_executions
+        return None if count is None or not requests else count / requests
 
 
 class NodeAccess(Part):
@@ -113,18 +163,6 @@ class FoldedWarp(Part):
     warp: Id
     visits: int
     nodes: list[VisitNode | RepeatNode]
-    marks: Marks
-
-
-class SavedFacts(Part):
-    """A file of saved traces: of how many CTAs, its size in bytes, and as it was foretold."""
-
-    marked_as_one: ClassVar[bool] = True
-
-    file: str
-    ctas: int
-    bytes: int
-    bytes_foretold: int
 
 
 class TraceRanges(Part):
@@ -137,74 +175,141 @@ class TraceRanges(Part):
 
 
 class BlockBeside(Part):
-    """Executions of a block in static traces and in executed ones.
-
-    ``short_warps`` are warps in which the static trace has fewer of them.
-    """
+    """Executions of a block in static traces and in executed ones."""
 
     block: str
-    static_warps: int
-    executed_warps: int
-    static_threads: int
-    executed_threads: int
-    short_warps: int
+    executions: BlockComparison
 
 
-class BesideExecutedFacts(Part):
-    """Static traces of some CTAs beside executed ones, warp by warp.
+class BesideExecuted(Part):
+    """Static traces of some CTAs beside executed ones, warp by warp."""
 
-    ``equal_warps`` have the same events with the same addresses, ``equal_paths`` the same blocks
-    with the same lanes in the same order. ``covers``: no warp executes a block more often, or with
-    more threads, than its static trace has it. Overshoots are what static traces have beyond the
-    executed ones, as shares of these; negative where assumptions fell short.
-    """
-
-    warps: int
-    equal_warps: int
-    equal_paths: int
-    covers: bool
-    static_warp_instructions: int
-    executed_warp_instructions: int
-    static_thread_instructions: int
-    executed_thread_instructions: int
-    warp_overshoot: float | None
-    thread_overshoot: float | None
+    comparison: TraceComparison
     blocks: list[BlockBeside]
-    marks: Marks
 
 
 class LaunchTrace(Part):
     """The traces of one launch summed up over ``ctas`` of its ``ctas_total`` CTAs.
 
     ``grid_`` figures are for the whole launch, scaled where not all CTAs were summed. Thread
-    instructions count the lanes of the active mask.
+    instructions count the lanes of the active mask. ``beside_executed`` are static traces beside
+    executed ones, where that was asked for.
     """
+
+    mark: ClassVar[Mark] = Mark.EXACT
 
     kernel: KernelIdentity
     launch: LaunchFacts
-    trace: str
-    trace_reason: str
-    pruned: bool
-    """Whether only the instructions that the hybrid paper keeps are counted."""
-    ctas: int
-    ctas_total: int
-    warps: int
-    warp_instructions: int
-    thread_instructions: int
-    grid_warp_instructions: int
-    grid_thread_instructions: int
-    lane_utilization: float | None
-    by_class: list[ClassCount]
+    traced: Annotated[Traced, INTERNAL]
     blocks: list[BlockCount]
     accesses: list[AccessCounts]
-    assumptions: list[str]
     assumed: list[AssumedName]
-    ranges: TraceRanges | None
+    ranges: Annotated[TraceRanges | None, Metric("As assumed", mark=Mark.ASSUMED)]
     warp: FoldedWarp | None
-    saved: SavedFacts | None
-    beside_executed: BesideExecutedFacts | None
-    """Static traces beside executed ones, where that was asked for."""
-    marks: Marks
+    saved: Saved | None
+    beside_executed: BesideExecuted | None
+
+    @derived("Trace")
+    def trace(self) -> str:
+        """Where the traces come from."""
+        return self.traced.source.kind
+
+    @derived("Reason")
+    def trace_reason(self) -> str:
+        """Why they come from there."""
+        return self.traced.reason
+
+    @derived("Pruned")
+    def pruned(self) -> bool:
+        """Whether only the instructions that the hybrid paper keeps are counted."""
+        return self.traced.pruned
+
+    @derived("CTAs counted", "CTA")
+    def ctas(self) -> int:
+        """CTAs whose traces are summed."""
+        return self.traced.summary.ctas
+
+    @derived("CTAs", "CTA")
+    def ctas_total(self) -> int:
+        """CTAs of the grid."""
+        return self.traced.ctas_total
+
+    @derived("Warps", "warp")
+    def warps(self) -> int:
+        """Warps of the CTAs that are summed."""
+        return self.traced.summary.warps
+
+    @derived("Warp instructions", "inst")
+    def warp_instructions(self) -> int:
+        """Those of the CTAs that are summed."""
+        return self.traced.summary.warp_instructions
+
+    @derived("Thread instructions", "thread inst")
+    def thread_instructions(self) -> int:
+        """Those of the CTAs that are summed."""
+        return self.traced.summary.thread_instructions
+
+    @derived("Warp instructions, whole launch", "inst")
+    def grid_warp_instructions(self) -> int:
+        """Those of all CTAs."""
+        return round(self.warp_instructions * self._scale)
+
+    @derived("Thread instructions, whole launch", "thread inst")
+    def grid_thread_instructions(self) -> int:
+        """Those of all CTAs."""
+        return round(self.thread_instructions * self._scale)
+
+    @derived("Lane utilization", "%")
+    def lane_utilization(self) -> float | None:
+        """Active lanes of an executed instruction, as a share of the warp's."""
+        return self.traced.summary.lane_utilization
+
+    @derived("Instructions by class")
+    def by_class(self) -> list[ClassCount]:
+        """Most frequent first."""
+        summary = self.traced.summary
+        threads = dict(summary.threads_by_class)
+        return [
+            ClassCount(op_class=name, warp_instructions=n, thread_instructions=threads[name])
+            for name, n in summary.by_class
+        ]
+
+    @derived("Assumptions")
+    def assumptions(self) -> list[str]:
+        """What data decide and the static walk assumed."""
+        return list(self.traced.assumptions)
+
+    @property
+    def _scale(self) -> Fraction:
+        return Fraction(self.ctas_total, self.ctas)
+
+    def mark_exceptions(self) -> Mapping[str, Mark]:
+        """Counts of the CTAs summed are exact; what stands for the grid is sampled where not all.
+
+        What was assumed stays assumed when it is scaled: that is the weaker ground.
+        """
+        counted = Mark.ASSUMED if self.assumptions else Mark.EXACT
+        whole = Mark.SAMPLED if self.ctas < self.ctas_total and not self.assumptions else counted
+        beside = self.beside_executed
+        static = Mark.EXACT if beside is None or beside.comparison.is_equal else Mark.ASSUMED
+        return {
+            **dict.fromkeys(_COUNTED, counted),
+            **dict.fromkeys(("grid_warp_instructions", "grid_thread_instructions"), whole),
+            **dict.fromkeys(_STATIC, static),
+            "accesses.width_bytes": Mark.EXACT,
+        }
+
+
+_COUNTED = (
+    "warp_instructions", "thread_instructions", "lane_utilization", "by_class", "blocks",
+    "accesses", "warp",
+)  # fmt: skip
+_STATIC = (
+    "beside_executed.comparison.static_warp_instructions",
+    "beside_executed.comparison.static_thread_instructions",
+    "beside_executed.blocks.executions.static_warps",
+    "beside_executed.blocks.executions.static_threads",
+)
 
 
 class TraceReport(Report):
@@ -229,81 +334,30 @@ def launch_trace(
     high: Traced | None = None,
     beside: TraceComparison | None = None,
 ) -> LaunchTrace:
-    """Report what a launch's traces add up to; ``warp`` is shown in full.
+    """What a launch's traces add up to; ``warp`` is shown in full.
 
     ``assumed`` is what the user assumed. Where a range is in it, ``traced`` is made with the low
     ends and ``high`` with the high ones. ``beside`` are static traces beside executed ones.
     """
-    summary = traced.summary
-    scale = Fraction(traced.ctas_total, summary.ctas)
-    threads = dict(summary.threads_by_class)
     labels = labels_of(job.analysis.structure)
+    executions = enumerate(traced.summary.block_executions)
     return LaunchTrace(
         kernel=kernel_facts(job.loaded, job.kernel, kernels_beside(job.loaded)),
         launch=launch_facts(job.required_launch(), job.kernel),
-        trace=traced.source.kind,
-        trace_reason=traced.reason,
-        pruned=traced.pruned,
-        ctas=summary.ctas,
-        ctas_total=traced.ctas_total,
-        warps=summary.warps,
-        warp_instructions=summary.warp_instructions,
-        thread_instructions=summary.thread_instructions,
-        grid_warp_instructions=round(summary.warp_instructions * scale),
-        grid_thread_instructions=round(summary.thread_instructions * scale),
-        lane_utilization=summary.lane_utilization,
-        by_class=[
-            ClassCount(op_class=c, warp_instructions=n, thread_instructions=threads[c])
-            for c, n in summary.by_class
-        ],
-        blocks=[
-            BlockCount(block=labels[number], warp_executions=count)
-            for number, count in enumerate(summary.block_executions)
-        ],
-        accesses=_accesses(job, summary.accesses, labels),
-        assumptions=list(traced.assumptions),
+        traced=traced,
+        blocks=[BlockCount(block=labels[n], warp_executions=count) for n, count in executions],
+        accesses=_accesses(job, traced.summary.accesses, labels),
         assumed=assumed_names(assumed or Assumptions()),
         ranges=None if high is None else _ranges(traced, high),
-        warp=None if warp is None else _folded(job, warp, labels, traced),
-        saved=None if saved is None else _saved(saved),
+        warp=None if warp is None else _folded(job, warp, labels),
+        saved=saved,
         beside_executed=None if beside is None else _beside(beside, labels),
-        marks=_marks(traced),
     )
 
 
-def _beside(found: TraceComparison, labels: Sequence[str]) -> BesideExecutedFacts:
-    static = Mark.EXACT if found.is_equal else Mark.ASSUMED
-    return BesideExecutedFacts(
-        warps=found.warps,
-        equal_warps=found.equal_warps,
-        equal_paths=found.equal_paths,
-        covers=found.covers,
-        static_warp_instructions=found.static_warp_instructions,
-        executed_warp_instructions=found.executed_warp_instructions,
-        static_thread_instructions=found.static_thread_instructions,
-        executed_thread_instructions=found.executed_thread_instructions,
-        warp_overshoot=found.warp_overshoot,
-        thread_overshoot=found.thread_overshoot,
-        blocks=[
-            BlockBeside(
-                block=labels[b.block],
-                static_warps=b.static_warps,
-                executed_warps=b.executed_warps,
-                static_threads=b.static_threads,
-                executed_threads=b.executed_threads,
-                short_warps=b.short_warps,
-            )
-            for b in found.blocks
-        ],
-        marks=marks(
-            BesideExecutedFacts,
-            Mark.EXACT,
-            static_warp_instructions=static,
-            static_thread_instructions=static,
-            blocks__static_warps=static,
-            blocks__static_threads=static,
-        ),
-    )
+def _beside(found: TraceComparison, labels: Sequence[str]) -> BesideExecuted:
+    blocks = [BlockBeside(block=labels[b.block], executions=b) for b in found.blocks]
+    return BesideExecuted(comparison=found, blocks=blocks)
 
 
 def _ranges(low: Traced, high: Traced) -> TraceRanges:
@@ -324,37 +378,6 @@ def _ranges(low: Traced, high: Traced) -> TraceRanges:
 def _range(ends: Sequence[int]) -> CountRange:
     low, high = ends
     return CountRange(low=low, high=high)
-
-
-def _saved(saved: Saved) -> SavedFacts:
-    return SavedFacts(
-        file=str(saved.path),
-        ctas=saved.ctas,
-        bytes=saved.bytes_written,
-        bytes_foretold=saved.bytes_foretold,
-    )
-
-
-def _marks(traced: Traced) -> dict[str, Mark]:
-    """Mark counts exact for the CTAs summed; what stands for the grid is sampled where not all.
-
-    What was assumed stays assumed when it is scaled: that is the weaker ground.
-    """
-    counted = Mark.ASSUMED if traced.assumptions else Mark.EXACT
-    is_part = traced.summary.ctas < traced.ctas_total
-    whole = Mark.SAMPLED if is_part and not traced.assumptions else counted
-    return marks(
-        LaunchTrace,
-        counted,
-        ctas=Mark.EXACT,
-        ctas_total=Mark.EXACT,
-        warps=Mark.EXACT,
-        saved=Mark.EXACT,
-        ranges=Mark.ASSUMED,
-        grid_warp_instructions=whole,
-        grid_thread_instructions=whole,
-        accesses__width_bytes=Mark.EXACT,
-    )
 
 
 def _accesses(
@@ -381,10 +404,6 @@ def _access(
     own = operation.space if source is None else source
     written = "generic" if own is None else own.value
     space = written if fact is None else fact.space.value
-    is_shared = space == "shared"
-    unknown = counts.sectors is None and counts.wavefronts is None
-    sectors = None if is_shared else counts.sectors
-    passes = counts.wavefronts if is_shared else None
     return AccessCounts(
         block=labels[counts.block],
         instruction=counts.instruction,
@@ -392,35 +411,17 @@ def _access(
         space=space,
         buffer=None if fact is None else buffer_of(job, fact),
         width_bytes=instruction.width_bytes,
-        warp_executions=counts.warp_executions,
-        thread_executions=counts.thread_executions,
-        bytes_requested=counts.bytes_requested,
-        sectors=sectors,
-        sectors_per_access=_per(sectors, counts.warp_executions),
-        requests=None if is_shared else counts.lines,
-        bank_passes=passes,
-        bank_passes_per_access=_per(passes, counts.warp_executions),
-        reason=_reason(counts) if unknown else None,
+        counts=counts,
         place=instruction_place(job.loaded, instruction),
     )
 
 
-def _reason(counts: AccessSummary) -> str:
-    return f"{'its size is' if counts.bytes_requested is None else 'its addresses are'} not known"
-
-
-def _per(count: int | None, executions: int) -> float | None:
-    return None if count is None or not executions else count / executions
-
-
-def _folded(job: Job, warp: WarpTrace, labels: Sequence[str], traced: Traced) -> FoldedWarp:
-    mark = Mark.ASSUMED if traced.assumptions else Mark.EXACT
+def _folded(job: Job, warp: WarpTrace, labels: Sequence[str]) -> FoldedWarp:
     return FoldedWarp(
         cta=list(warp.cta),
         warp=warp.warp,
         visits=warp.visits,
         nodes=[_node(job, node, labels, warp.bases) for node in warp.nodes],
-        marks=marks(FoldedWarp, mark),
     )
 
 
