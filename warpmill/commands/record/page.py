@@ -120,10 +120,10 @@ def _record(report: RecordReport) -> Iterator[CsvRow]:
     for one in report.calls:
         yield {"kind": "call", "name": one.call, "count": one.count, "mark": "exact"}
     for kernel in report.kernels:
-        figures = kernel.flat(but={"marks"})
+        figures = kernel.flat()
         yield {"kind": "kernel", "name": kernel.kernel, **figures, "mark": "exact"}
     for interval in report.intervals:
-        figures = interval.flat(but={"marks"})
+        figures = interval.flat()
         yield {"kind": "interval", "name": interval.ended_by, **figures, "mark": "exact"}
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import ClassVar, Literal
 
 from warpmill.analyzer.base.naming import demangle
-from warpmill.commands.run.result import summed
 from warpmill.executor.host.recording import (
     AllocateCall,
     FreeCall,
@@ -16,20 +15,24 @@ from warpmill.executor.host.recording import (
     Recording,
 )
 from warpmill.executor.host.recording_intervals import SyncInterval, sync_intervals
-from warpmill.report.base import Id, Mark, Marks, Part, Report, marks
+from warpmill.report.base import Id, Mark, Part, Report
 from warpmill.session.records import RecordedRun
+from warpmill.session.runs import summed
 
 
 class CallCount(Part):
     """How many calls of a kind there are; ``call`` is the kind's word in the file."""
 
+    mark: ClassVar[Mark] = Mark.EXACT
+
     call: str
     count: int
-    marks: Marks
 
 
 class KernelCount(Part):
     """A kernel's launches together. Counts are null where the device does not tell them."""
+
+    mark: ClassVar[Mark] = Mark.EXACT
 
     module: str
     kernel: str
@@ -37,16 +40,16 @@ class KernelCount(Part):
     launches: int
     warp_instructions: int | None
     thread_instructions: int | None
-    marks: Marks
 
 
 class BufferTotals(Part):
     """Device memory that was made: how often, bytes of all of it, most bytes at one time."""
 
+    mark: ClassVar[Mark] = Mark.EXACT
+
     count: int
     bytes: int
     most_bytes: int
-    marks: Marks
 
 
 class FileFigures(Part):
@@ -56,11 +59,12 @@ class FileFigures(Part):
     is the file's size over ``most_bytes`` of the buffers; null where there are none.
     """
 
+    mark: ClassVar[Mark] = Mark.EXACT
+
     contents: int
     content_bytes: int
     file_bytes: int
     bytes_per_buffer_byte: float | None
-    marks: Marks
 
 
 class IntervalFigures(Part):
@@ -70,6 +74,8 @@ class IntervalFigures(Part):
     number, from 0. ``ended_by`` is the word of the last call; null where the recording ends first.
     """
 
+    mark: ClassVar[Mark] = Mark.EXACT
+
     first_call: Id
     last_call: Id
     first_launch: Id
@@ -77,7 +83,6 @@ class IntervalFigures(Part):
     warp_instructions: int | None
     thread_instructions: int | None
     ended_by: str | None
-    marks: Marks
 
 
 class IntervalTotals(Part):
@@ -86,12 +91,13 @@ class IntervalTotals(Part):
     ``is_last_open``: whether the recording ends before the last one does.
     """
 
+    mark: ClassVar[Mark] = Mark.EXACT
+
     count: int
     launches_min: int | None
     launches_mean: float | None
     launches_max: int | None
     is_last_open: bool
-    marks: Marks
 
 
 class RecordReport(Report):
@@ -100,6 +106,8 @@ class RecordReport(Report):
     ``recorded`` is where that was written. Counts are exact; there are no times in it, so that the
     same program gives the same report.
     """
+
+    mark: ClassVar[Mark] = Mark.EXACT
 
     report: Literal["record"] = "record"
     target: str
@@ -112,7 +120,6 @@ class RecordReport(Report):
     file: FileFigures
     interval_totals: IntervalTotals
     intervals: list[IntervalFigures]
-    marks: Marks
 
 
 def record_report(recorded: RecordedRun) -> RecordReport:
@@ -132,17 +139,13 @@ def record_report(recorded: RecordedRun) -> RecordReport:
         file=_file(recording, recorded.file_bytes, buffers.most_bytes),
         interval_totals=_interval_totals(found),
         intervals=[_interval(one, launches) for one in found],
-        marks=marks(RecordReport, Mark.EXACT),
     )
 
 
 def _calls(recording: Recording) -> list[CallCount]:
     """Count calls by kind, in the order in which the kinds first come."""
     counted = Counter(call.call for call in recording.calls)
-    return [
-        CallCount(call=word, count=count, marks=marks(CallCount, Mark.EXACT))
-        for word, count in counted.items()
-    ]
+    return [CallCount(call=word, count=count) for word, count in counted.items()]
 
 
 def _kernels(recording: Recording) -> list[KernelCount]:
@@ -157,7 +160,6 @@ def _kernels(recording: Recording) -> list[KernelCount]:
             demangled=demangle(kernel),
             launches=len(launches),
             **_instructions(launches),
-            marks=marks(KernelCount, Mark.EXACT),
         )
         for (module, kernel), launches in groups.items()
     ]
@@ -183,8 +185,7 @@ def _buffers(recording: Recording) -> BufferTotals:
             now -= live.pop(call.address, 0)
         most = max(most, now)
     total = sum(call.bytes for call in made)
-    exact = marks(BufferTotals, Mark.EXACT)
-    return BufferTotals(count=len(made), bytes=total, most_bytes=most, marks=exact)
+    return BufferTotals(count=len(made), bytes=total, most_bytes=most)
 
 
 def _file(recording: Recording, size: int, buffer_bytes: int) -> FileFigures:
@@ -193,7 +194,6 @@ def _file(recording: Recording, size: int, buffer_bytes: int) -> FileFigures:
         content_bytes=sum(map(len, recording.contents.values())),
         file_bytes=size,
         bytes_per_buffer_byte=size / buffer_bytes if buffer_bytes else None,
-        marks=marks(FileFigures, Mark.EXACT),
     )
 
 
@@ -205,7 +205,6 @@ def _interval_totals(found: Sequence[SyncInterval]) -> IntervalTotals:
         launches_mean=sum(lengths) / len(lengths) if lengths else None,
         launches_max=max(lengths, default=None),
         is_last_open=bool(found) and found[-1].ended_by is None,
-        marks=marks(IntervalTotals, Mark.EXACT),
     )
 
 
@@ -217,5 +216,4 @@ def _interval(one: SyncInterval, launches: Sequence[LaunchCall]) -> IntervalFigu
         launches=len(one.launches),
         **_instructions(launches[n] for n in one.launches),
         ended_by=one.ended_by,
-        marks=marks(IntervalFigures, Mark.EXACT),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal
+from typing import ClassVar, Literal
 
 from warpmill.analyzer.base.naming import demangle
 from warpmill.executor.host.backend import LaunchOutcome
@@ -14,7 +14,7 @@ from warpmill.executor.host.recording import (
     Recording,
 )
 from warpmill.executor.host.replay import Replayed
-from warpmill.report.base import Id, Mark, Marks, Part, Report, marks
+from warpmill.report.base import Id, Mark, Part, Report
 
 
 class ReplayedLaunch(Part):
@@ -23,6 +23,8 @@ class ReplayedLaunch(Part):
     ``number`` is its place among the launches, from 0, ``call`` that among all calls. Counts are
     null where a device does not tell them; ``equal`` is null then.
     """
+
+    mark: ClassVar[Mark] = Mark.EXACT
 
     number: Id
     call: Id
@@ -37,7 +39,6 @@ class ReplayedLaunch(Part):
     recorded_warp_instructions: int | None
     recorded_thread_instructions: int | None
     equal: bool | None
-    marks: Marks
 
 
 class ReplayedRead(Part):
@@ -46,13 +47,14 @@ class ReplayedRead(Part):
     ``stream`` is null for the copy of a texture or surface.
     """
 
+    mark: ClassVar[Mark] = Mark.EXACT
+
     call: Id
     stream: Id | None
     bytes: int
     sha256: str
     recorded_sha256: str
     equal: bool
-    marks: Marks
 
 
 class ReplayTotals(Part):
@@ -62,6 +64,8 @@ class ReplayTotals(Part):
     them that they need ran too.
     """
 
+    mark: ClassVar[Mark] = Mark.EXACT
+
     calls: int
     calls_recorded: int
     launches: int
@@ -70,7 +74,6 @@ class ReplayTotals(Part):
     reads: int
     reads_recorded: int
     differing: int
-    marks: Marks
 
 
 class ReplayReport(Report):
@@ -126,7 +129,6 @@ def _totals(recording: Recording, replayed: Replayed) -> ReplayTotals:
         reads=len(replayed.hashes),
         reads_recorded=sum(isinstance(c, ReadCall | ReadTextureCall) for c in recording.calls),
         differing=len(replayed.differing),
-        marks=marks(ReplayTotals, Mark.EXACT),
     )
 
 
@@ -147,7 +149,6 @@ def _launch(number: int, call: LaunchCall, counts: LaunchOutcome) -> ReplayedLau
         recorded_warp_instructions=recorded[0],
         recorded_thread_instructions=recorded[1],
         equal=None if None in (*now, *recorded) else now == recorded,
-        marks=marks(ReplayedLaunch, Mark.EXACT),
     )
 
 
@@ -162,5 +163,4 @@ def _reads(recording: Recording, replayed: Replayed) -> Iterator[ReplayedRead]:
             sha256=digest,
             recorded_sha256=call.content,
             equal=digest == call.content,
-            marks=marks(ReplayedRead, Mark.EXACT),
         )

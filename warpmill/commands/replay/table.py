@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from warpmill.commands.replay.result import ReplayReport
-from warpmill.report.table import CsvRow, CsvTable
+from warpmill.report.table import CsvTable, RowsOf
 
 REPLAY_COLUMNS = (
     "kind", "call", "number", "kernel", "grid", "block", "dynamic_shared_bytes", "stream",
@@ -13,12 +10,7 @@ REPLAY_COLUMNS = (
     "recorded_thread_instructions", "bytes", "sha256", "recorded_sha256", "equal", "mark",
 )  # fmt: skip
 
-
-def _replay(report: ReplayReport) -> Iterator[CsvRow]:
-    for launch in report.launches:
-        yield {**launch.flat(but={"marks"}), "kind": "launch", "mark": "exact"}
-    for read in report.reads:
-        yield {**read.flat(but={"marks"}), "kind": "read", "mark": "exact"}
-
-
-REPLAY = CsvTable(REPLAY_COLUMNS, _replay)
+REPLAY = CsvTable(
+    REPLAY_COLUMNS,
+    (RowsOf("launches", fixed={"kind": "launch"}), RowsOf("reads", fixed={"kind": "read"})),
+)

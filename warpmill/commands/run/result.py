@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.naming import demangle
-from warpmill.report.base import Id, Mark, Marks, Part, Report, marks
-from warpmill.session.runs import Buffer, LaunchRun, Run
+from warpmill.report.base import Id, Mark, Part, Report
+from warpmill.session.runs import Buffer, LaunchRun, Run, summed
 
 
 class RunLaunchFigures(Part):
@@ -21,6 +20,8 @@ class RunLaunchFigures(Part):
     what the lanes of all warp instructions could have been. ``seconds`` are of this computer,
     without compilation: no estimate of a GPU's time. ``printed`` is what threads printed.
     """
+
+    mark: ClassVar[Mark] = Mark.EXACT
 
     index: Id
     name: str
@@ -38,18 +39,18 @@ class RunLaunchFigures(Part):
     seconds: float | None
     thread_instructions_per_second: float | None
     printed: str
-    marks: Marks
 
 
 class RunTotals(Part):
     """All launches together; null where one of them is."""
+
+    mark: ClassVar[Mark] = Mark.EXACT
 
     launches: int
     warp_instructions: int | None
     thread_instructions: int | None
     seconds: float | None
     thread_instructions_per_second: float | None
-    marks: Marks
 
 
 class BufferFigures(Part):
@@ -59,6 +60,8 @@ class BufferFigures(Part):
     greatest and mean leave NaN out; they are null where there are no numbers, and where they are
     infinite. ``sha256`` is of the bytes.
     """
+
+    mark: ClassVar[Mark] = Mark.EXACT
 
     name: str
     launch: str | None
@@ -73,7 +76,6 @@ class BufferFigures(Part):
     nans: int
     infinities: int
     sha256: str
-    marks: Marks
 
 
 class RunReport(Report):
@@ -126,7 +128,6 @@ def _launch(run: LaunchRun, place: int) -> RunLaunchFigures:
         seconds=counts.seconds,
         thread_instructions_per_second=_rate(counts.thread_instructions, counts.seconds),
         printed=counts.printed,
-        marks=marks(RunLaunchFigures, Mark.EXACT),
     )
 
 
@@ -143,14 +144,7 @@ def _totals(launches: list[RunLaunchFigures]) -> RunTotals:
         thread_instructions=threads,
         seconds=seconds,
         thread_instructions_per_second=_rate(threads, seconds),
-        marks=marks(RunTotals, Mark.EXACT),
     )
-
-
-def summed(values: Iterable[Any]) -> Any:
-    """Add up counts of launches; None where one is None: not all of them are known then."""
-    found = list(values)
-    return None if any(v is None for v in found) else sum(found)
 
 
 def _buffer(buffer: Buffer) -> BufferFigures:
@@ -175,7 +169,6 @@ def _buffer(buffer: Buffer) -> BufferFigures:
         nans=nans,
         infinities=infinities,
         sha256=buffer.sha256,
-        marks=marks(BufferFigures, Mark.EXACT),
     )
 
 

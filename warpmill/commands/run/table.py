@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from warpmill.commands.run.result import RunReport
-from warpmill.report.table import CsvRow, CsvTable
+from warpmill.report.table import CsvTable, RowsOf
 
 RUN_COLUMNS = (
     "kind", "name", "launch", "kernel", "grid", "block", "dynamic_shared_bytes", "stream",
@@ -14,12 +11,7 @@ RUN_COLUMNS = (
     "max", "mean", "nans", "infinities", "sha256", "mark",
 )  # fmt: skip
 
-
-def _run(report: RunReport) -> Iterator[CsvRow]:
-    for launch in report.launches:
-        yield {**launch.flat(but={"marks"}), "kind": "launch", "mark": "exact"}
-    for buffer in report.buffers:
-        yield {**buffer.flat(but={"marks"}), "kind": "buffer", "mark": "exact"}
-
-
-RUN = CsvTable(RUN_COLUMNS, _run)
+RUN = CsvTable(
+    RUN_COLUMNS,
+    (RowsOf("launches", fixed={"kind": "launch"}), RowsOf("buffers", fixed={"kind": "buffer"})),
+)
