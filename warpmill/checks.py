@@ -10,9 +10,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated, ClassVar
 
 import numpy as np
 import numpy.typing as npt
+
+from warpmill.analyzer.base.metric import Mark, Metric, derived
 
 
 @dataclass(frozen=True)
@@ -23,14 +26,16 @@ class Check:
     is, relative where the tolerance is, and None where values are compared for equality.
     """
 
-    name: str
-    against: str
-    elements: int
-    wrong: int
-    tolerance: str
-    worst: float | None = None
+    mark: ClassVar[Mark] = Mark.EXACT
 
-    @property
+    name: Annotated[str, Metric("Result")]
+    against: Annotated[str, Metric("Reference")]
+    elements: Annotated[int, Metric("Elements")]
+    wrong: Annotated[int, Metric("Mismatches")]
+    tolerance: Annotated[str, Metric("Tolerance")]
+    worst: Annotated[float | None, Metric("Largest difference")] = None
+
+    @derived("Passed")
     def passed(self) -> bool:
         """Whether something was compared, and nothing is wrong."""
         return self.wrong == 0 and self.elements > 0

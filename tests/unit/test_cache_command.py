@@ -24,17 +24,19 @@ def own(tmp_path, monkeypatch):
 
 def report(capsys, *words):
     assert main(["cache", *words, "--format", "json"]) == 0
-    return {one["kind"]: one for one in json.loads(capsys.readouterr().out)["kept"]}
+    found = json.loads(capsys.readouterr().out)
+    return tuple({one["kind"]: one for one in found[key]} for key in ("kept", "removed"))
 
 
 def test_studies_are_shown_and_cleared_alone(own, capsys):
-    before = report(capsys)
+    before, removed = report(capsys)
+    assert removed == {}
     assert list(before) == list(KINDS)
     assert before["studies"]["folders"] == [str(own / "warpmill")]
     assert (before["studies"]["files"], before["studies"]["size_bytes"]) == (1, 100)
-    after = report(capsys, "--clear", "studies")
-    assert (after["studies"]["files"], after["studies"]["removed_bytes"]) == (0, 100)
-    assert after["engines"]["removed_files"] == 0
+    after, removed = report(capsys, "--clear", "studies")
+    assert after["studies"]["files"] == 0
+    assert {kind: one["size_bytes"] for kind, one in removed.items()} == {"studies": 100}
     assert not (own / "warpmill" / "studies.db").exists()
 
 
@@ -54,7 +56,7 @@ def test_engines_are_found_where_numba_was_told_to_keep_them(tmp_path, monkeypat
     (tmp_path / "another_0123").mkdir()
     (tmp_path / "another_0123" / "other.nbi").write_bytes(bytes(5))
     (engines,) = (one for one in kept_files() if one.kind == "engines")
-    names = [path.name for path in engines.files if path.is_relative_to(tmp_path)]
+    names = [path.name for path in engines.paths if path.is_relative_to(tmp_path)]
     assert names == ["cache_step.step-9.py311.nbi", "cache_step.step-9.py311.1.nbc"]
 
 

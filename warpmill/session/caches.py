@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib.util import cache_from_source
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from warpmill.analyzer.base import lalr
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
 from warpmill.studies.places import store_folder
 
 CacheKind = Literal["engines", "tables", "studies"]
@@ -35,10 +36,22 @@ _SUFFIXES = (".nbi", ".nbc")
 class KeptFiles:
     """The files of one kind, and the folders that they lie in."""
 
-    kind: CacheKind
-    folders: tuple[Path, ...]
-    files: tuple[Path, ...]
-    size_bytes: int
+    mark: ClassVar[Mark] = Mark.EXACT
+
+    kind: Annotated[CacheKind, Metric("Kind")]
+    folders: Annotated[tuple[Path, ...], Metric("Folders")]
+    paths: Annotated[tuple[Path, ...], INTERNAL]
+    size_bytes: Annotated[int, Metric("Size", "B")]
+
+    @derived("Files")
+    def files(self) -> int:
+        """How many there are."""
+        return len(self.paths)
+
+    @derived("Contents")
+    def about(self) -> str:
+        """What they hold, and what making them anew costs."""
+        return ABOUT[self.kind]
 
 
 def kept_files() -> tuple[KeptFiles, ...]:
@@ -55,7 +68,7 @@ def clear(kinds: Iterable[str]) -> tuple[KeptFiles, ...]:
         raise UsageError(f"there is no cache `{unknown[0]}`: {', '.join(KINDS)}, or all")
     chosen = [one for one in kept_files() if wanted & {one.kind, "all"}]
     for one in chosen:
-        for path in one.files:
+        for path in one.paths:
             path.unlink(missing_ok=True)
     return tuple(chosen)
 

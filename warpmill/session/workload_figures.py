@@ -12,9 +12,10 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
+from warpmill.analyzer.base.metric import Mark, Metric, derived
 from warpmill.session.runs import LaunchRun
 from warpmill.session.workloads import DEFAULT_BUILD, Workload, kept_text, samples_folder
 from warpmill.studies.sources import statements
@@ -26,21 +27,28 @@ FILE = "figures.json"
 class KernelTotals:
     """All launches of one kernel: how many, their CTAs and threads, what they executed."""
 
-    kernel: str
-    launches: int
-    ctas: int
-    threads: int
-    warp_instructions: int
-    thread_instructions: int
+    kernel: Annotated[str, Metric("Kernel")]
+    launches: Annotated[int, Metric("Launches")]
+    ctas: Annotated[int, Metric("CTAs")]
+    threads: Annotated[int, Metric("Threads")]
+    warp_instructions: Annotated[int, Metric("Warp instructions")]
+    thread_instructions: Annotated[int, Metric("Thread instructions")]
+
+    @derived("Thread instructions per thread")
+    def instructions_per_thread(self) -> float | None:
+        """Thread instructions, lanes of active masks, by threads of all launches."""
+        return self.thread_instructions / self.threads if self.threads else None
 
 
 @dataclass(frozen=True)
 class PresetFigures:
     """What a preset executes, by kernel in the order of their first launches."""
 
+    mark: ClassVar[Mark] = Mark.EXACT
+
     kernels: tuple[KernelTotals, ...]
 
-    @property
+    @derived("Total")
     def total(self) -> KernelTotals:
         """All kernels together."""
         return summed(self.kernels)

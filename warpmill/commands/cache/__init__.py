@@ -17,7 +17,7 @@ COMMAND = CommandEntry(
         ResultKind(
             "cache",
             "result:CacheReport",
-            page="page:cache_page",
+            page="page:PAGE",
             table="page:CACHE",
         ),
     ),

@@ -30,9 +30,9 @@ def cache(output: Output, clear: Clear = ()) -> None:
 
     Clearing is safe while other processes run: what is not there is made anew.
     """
-    from warpmill.commands.cache.result import cache_report  # noqa: PLC0415 - numba is slow to load
+    from warpmill.commands.cache.result import CacheReport  # noqa: PLC0415 - numba is slow to load
     from warpmill.session import caches  # noqa: PLC0415
 
     cleared = caches.clear(clear) if clear else ()
-    report = cache_report(caches.kept_files(), cleared)
+    report = CacheReport(kept=caches.kept_files(), removed=tuple(cleared))
     emit(report, Destination(output.format, output.output, output.verbose))

@@ -2,41 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from warpmill.commands.cache.result import CacheReport
 from warpmill.report.page import Page, size
-from warpmill.report.table import CsvRow, CsvTable
+from warpmill.report.sections import Special, Table
+from warpmill.report.table import CsvTable, RowsOf
 from warpmill.report.words import plural
 
 _FOLDERS = 2
+_COLUMNS = ("kind", "size_bytes", "files", "about")
 
 
-def cache_page(report: CacheReport, page: Page) -> None:
-    """Show what is kept, the whole first."""
+def _title(page: Page, report: CacheReport) -> None:
     whole = sum(one.size_bytes for one in report.kept)
-    files = sum(one.files for one in report.kept)
-    page.title(f"cache: {size(whole)} in {plural(files, 'file')}")
-    removed = sum(one.removed_files for one in report.kept)
-    if removed:
-        gone = sum(one.removed_bytes for one in report.kept)
-        page.line(f"removed: {size(gone)} in {plural(removed, 'file')}")
+    page.title(f"cache: {size(whole)} in {plural(sum(one.files for one in report.kept), 'file')}")
+
+
+def _folders(page: Page, report: CacheReport) -> None:
     for one in report.kept:
-        page.heading(one.kind)
-        page.facts([("what", one.about), ("size", f"{size(one.size_bytes)}, {one.files} files")])
         folders = page.few(one.folders, _FOLDERS)
-        page.facts(("where" if not place else "", folder) for place, folder in enumerate(folders))
+        names = ("" if place else one.kind for place in range(len(folders)))
+        page.facts(zip(names, map(str, folders), strict=True))
         page.rest(one.folders, _FOLDERS)
 
 
-def _rows(report: CacheReport) -> Iterator[CsvRow]:
-    for one in report.kept:
-        yield {**one.flat(but={"marks"}), "mark": one.marks["size_bytes"].value}
-
+PAGE = (
+    Special(_title),
+    Table("Removed", "removed", _COLUMNS, left=(0, 3), wrap=(3,)),
+    Table("Cache", "kept", _COLUMNS, left=(0, 3), wrap=(3,)),
+    Special(_folders),
+)
 
 CACHE = CsvTable(
+    ("state", "kind", "about", "folders", "files", "size_bytes", "mark"),
     (
-        "kind", "about", "folders", "files", "size_bytes", "removed_files", "removed_bytes", "mark",
+        RowsOf("kept", fixed={"state": "kept"}, mark="size_bytes"),
+        RowsOf("removed", fixed={"state": "removed"}, mark="size_bytes"),
     ),
-    _rows,
-)  # fmt: skip
+)

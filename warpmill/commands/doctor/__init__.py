@@ -16,8 +16,8 @@ COMMAND = CommandEntry(
     kinds=(
         ResultKind(
             "doctor",
-            "result:DoctorReport",
-            page="page:doctor_page",
+            "environment:DoctorReport",
+            page="page:PAGE",
             table="page:DOCTOR",
         ),
     ),

@@ -14,10 +14,9 @@ from warpmill.session.options import Output
 def doctor(output: Annotated[Output, Without("verbose")]) -> None:
     """Say whether warpmill can work here; ends with 1 where something is broken."""
     from warpmill.commands.doctor.environment import examine  # noqa: PLC0415 - it looks at everything
-    from warpmill.commands.doctor.result import doctor_report  # noqa: PLC0415
 
     with working("looking around"):
-        report = doctor_report(examine())
+        report = examine()
     emit(report, Destination(output.format, output.output))
     if not report.is_healthy:
         raise typer.Exit(1)

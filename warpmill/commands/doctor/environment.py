@@ -12,7 +12,10 @@ from dataclasses import dataclass
 from enum import Enum
 from importlib import metadata
 from importlib.resources import files
+from typing import Annotated, Literal
 
+from warpmill.analyzer.base.metric import Metric, derived
+from warpmill.report.base import Report
 from warpmill.simulator.machines import machine_names
 from warpmill.version import __version__
 
@@ -34,31 +37,31 @@ class EnvironmentCheck:
     """One thing that was looked at: what was found, and what to do where it is not well."""
 
     group: str
-    name: str
-    status: Status
-    found: str
+    name: Annotated[str, Metric("Name")]
+    status: Annotated[Status, Metric("State")]
+    found: Annotated[str, Metric("Details")]
     advice: str | None = None
 
 
-@dataclass(frozen=True)
-class Doctor:
-    """Everything that was looked at, in groups."""
+class DoctorReport(Report):
+    """What was looked at, in groups; it states no figures."""
 
+    report: Literal["doctor"] = "doctor"
     checks: tuple[EnvironmentCheck, ...]
 
-    @property
+    @derived("Healthy")
     def is_healthy(self) -> bool:
         """Whether nothing is broken. Optional tools may be missing."""
         return all(check.status is not Status.BROKEN for check in self.checks)
 
 
-def examine(*, self_test: bool = True) -> Doctor:
+def examine(*, self_test: bool = True) -> DoctorReport:
     """Look at everything; it takes a second or two, and longer where numba has to compile first.
 
     Without ``self_test`` nothing is imported and no kernel is estimated.
     """
     checks = [*_python(), *_libraries(), *_tools(), *_data()]
-    return Doctor((*checks, *(_work() if self_test else ())))
+    return DoctorReport(checks=(*checks, *(_work() if self_test else ())))
 
 
 # ---------------------------------------------------------------- Python and libraries

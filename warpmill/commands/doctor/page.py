@@ -2,38 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from warpmill.commands.doctor.result import DoctorReport, EnvironmentCheckFacts
+from warpmill.commands.doctor.environment import DoctorReport, EnvironmentCheck
 from warpmill.report.page import Page
-from warpmill.report.table import CsvRow, CsvTable
+from warpmill.report.sections import Special
+from warpmill.report.table import CsvTable, RowsOf
 
 
-def doctor_page(report: DoctorReport, page: Page) -> None:
-    """Show what was looked at, group by group, and what to do."""
-    page.title("doctor: all is well" if report.is_healthy else "doctor: something is broken")
-    groups = dict.fromkeys(check.group for check in report.checks)
-    for group in groups:
+def _groups(page: Page, report: DoctorReport) -> None:
+    """What was looked at, group by group, and what to do."""
+    page.title(f"doctor: {'ok' if report.is_healthy else 'broken'}")
+    for group in dict.fromkeys(check.group for check in report.checks):
         page.heading(group)
-        page.table(
-            ("", "", ""),
-            [_row(check) for check in report.checks if check.group == group],
-            left=(0, 1, 2),
-            has_header=False,
-        )
+        rows = [_row(check) for check in report.checks if check.group == group]
+        page.table(("", "", ""), rows, left=(0, 1, 2), has_header=False)
 
 
-def _row(check: EnvironmentCheckFacts) -> tuple[str, ...]:
+def _row(check: EnvironmentCheck) -> tuple[str, ...]:
     advice = "" if check.advice is None else f"; {check.advice}"
-    return check.name, check.status, f"{check.found}{advice}"
+    return check.name, check.status.value, f"{check.found}{advice}"
 
 
-DOCTOR_COLUMNS = ("group", "name", "status", "found", "advice")  # fmt: skip
+PAGE = (Special(_groups),)
 
-
-def _doctor(report: DoctorReport) -> Iterator[CsvRow]:
-    for check in report.checks:
-        yield check.flat()
-
-
-DOCTOR = CsvTable(DOCTOR_COLUMNS, _doctor)
+DOCTOR = CsvTable(("group", "name", "status", "found", "advice"), (RowsOf("checks"),))

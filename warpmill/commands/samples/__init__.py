@@ -30,14 +30,14 @@ COMMAND = CommandEntry(
         ResultKind(
             "samples",
             "result:SamplesReport",
-            page="page:samples_page",
-            table="table:SAMPLES",
+            page="page:PAGE",
+            table="page:SAMPLES",
         ),
         ResultKind(
             "samples-run",
             "result:SampleRunReport",
-            page="page:sample_run_page",
-            table="table:SAMPLES_RUN",
+            page="page:RUN_PAGE",
+            table="page:SAMPLES_RUN",
         ),
     ),
     subcommands=SubCommands(

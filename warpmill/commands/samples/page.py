@@ -1,23 +1,28 @@
-"""The pages of ``samples``."""
+"""The pages of ``samples``, and their rows as CSV."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 from warpmill.commands.samples.result import (
-    KernelFigures,
     ListedWorkload,
     PaperClaims,
     SampleRunReport,
     SamplesReport,
 )
 from warpmill.report.page import UNKNOWN, Page, figure
+from warpmill.report.sections import Shown, Special, Table, add_sections
+from warpmill.report.table import CsvRow, CsvTable, RowsOf
 from warpmill.report.words import duration, plural
+from warpmill.session.workload_figures import KernelTotals, PresetFigures
 
 _SHOWN = "small"
 _LETTERS = {"hybrid": "H", "tbpoint": "T", "stargazer": "S", "minibench": "M", "gtpin": "G"}
 
 
-def samples_page(report: SamplesReport, page: Page) -> None:
-    """Show many workloads a line each, or one in full."""
+def _samples(page: Page, report: SamplesReport) -> None:
+    """Many workloads a line each, or one in full."""
     if len(report.samples) == 1:
         _one(report.samples[0], page)
         return
@@ -26,12 +31,12 @@ def samples_page(report: SamplesReport, page: Page) -> None:
     page.line("commands take NAME, NAME:PRESET, NAME:PRESET:BUILD where a launch file stands")
     page.line("papers: " + ", ".join(f"{letter} {paper}" for paper, letter in _LETTERS.items()))
     page.line("presets: tiny, small, and those of each paper whose letter is a capital")
-    page.line(f"o: in OpenCL too; launches, threads, instructions a thread: of preset {_SHOWN}")
+    page.line(f"o: in OpenCL too; launches, threads, instructions per thread: of preset {_SHOWN}")
     for area in dict.fromkeys(sample.area for sample in report.samples):
         rows = [_row(sample) for sample in report.samples if sample.area == area]
         page.heading(f"{area}: {len(rows)}")
         page.table(
-            ("workload", "papers", "o", "launches", "threads", "each", "what"),
+            ("workload", "papers", "o", "launches", "threads", "per thread", "title"),
             rows,
             left=(0, 1, 2, 6),
             wrap=(6,),
@@ -39,7 +44,8 @@ def samples_page(report: SamplesReport, page: Page) -> None:
 
 
 def _row(sample: ListedWorkload) -> tuple[str, ...]:
-    total = next((p.total for p in sample.presets if p.preset == _SHOWN), None)
+    found = next((p.figures for p in sample.presets if p.preset == _SHOWN), None)
+    total = None if found is None else found.total
     return (
         sample.name,
         _papers(sample),
@@ -50,7 +56,7 @@ def _row(sample: ListedWorkload) -> tuple[str, ...]:
 
 
 def _papers(sample: ListedWorkload) -> str:
-    """Give the letters of its papers, capitals where it has a preset of the paper's size."""
+    """The letters of its papers, capitals where it has a preset of the paper's size."""
     presets = {preset.preset for preset in sample.presets}
     letters = []
     for paper, letter in _LETTERS.items():
@@ -60,7 +66,7 @@ def _papers(sample: ListedWorkload) -> str:
     return "".join(letters)
 
 
-def _totals(total: KernelFigures | None) -> tuple[str, str, str]:
+def _totals(total: KernelTotals | None) -> tuple[str, str, str]:
     if total is None:
         return UNKNOWN, UNKNOWN, UNKNOWN
     each = figure(total.instructions_per_thread)
@@ -84,10 +90,10 @@ def _one(sample: ListedWorkload, page: Page) -> None:
     for preset in sample.presets:
         sizes = ", ".join(f"{name} = {value}" for name, value in preset.sizes.items())
         page.heading(f"{sample.name}:{preset.preset}   {sizes}")
-        if preset.kernels is None or preset.total is None:
+        if preset.figures is None:
             page.line("not counted yet")
         else:
-            _kernels(preset.kernels, preset.total, page)
+            _kernels(page, preset.figures)
 
 
 def _claim(claim: PaperClaims) -> str:
@@ -106,28 +112,27 @@ def _claim(claim: PaperClaims) -> str:
     return "; ".join(parts)
 
 
-def _kernels(kernels: list[KernelFigures], total: KernelFigures, page: Page) -> None:
-    rows = [*kernels, total] if len(kernels) > 1 else kernels
-    page.table(
-        ("kernel", "launches", "CTAs", "threads", "by warps", "by threads", "each"),
-        [
-            (
-                k.kernel or "all",
-                figure(k.launches),
-                figure(k.ctas),
-                figure(k.threads),
-                figure(k.warp_instructions),
-                figure(k.thread_instructions),
-                figure(k.instructions_per_thread),
-            )
-            for k in rows
-        ],
-        left=(0,),
-    )
+def _kernels(page: Page, figures: PresetFigures) -> None:
+    shown = figures if len(figures.kernels) < 2 else _with_total(figures)
+    add_sections(page, shown, (KERNELS,))
 
 
-def sample_run_page(report: SampleRunReport, page: Page) -> None:
-    """Show what a workload executed, and what its checks say."""
+def _with_total(figures: PresetFigures) -> PresetFigures:
+    return PresetFigures((*figures.kernels, replace(figures.total, kernel="all")))
+
+
+KERNELS = Table(
+    "",
+    "kernels",
+    (
+        "kernel", "launches", "ctas", "threads", Shown("warp_instructions", "by warps"),
+        Shown("thread_instructions", "by threads"), Shown("instructions_per_thread", "per thread"),
+    ),
+    top=1 << 30,
+)  # fmt: skip
+
+
+def _run(page: Page, report: SampleRunReport) -> None:
     page.title(f"samples run: {report.target}")
     seconds = report.seconds
     spent = f"{duration(seconds['run'])}, {duration(seconds['make'])} for inputs"
@@ -135,27 +140,75 @@ def sample_run_page(report: SampleRunReport, page: Page) -> None:
         [
             ("sizes", ", ".join(f"{name} = {value}" for name, value in report.sizes.items())),
             ("device", "cpu, executed here" if report.device == "cpu" else report.device),
-            ("time here", f"{spent}, {duration(seconds['check'])} for checks"),
+            ("duration", f"{spent}, {duration(seconds['check'])} for checks"),
             ("results", "right" if report.passed else "WRONG"),
         ]
     )
-    page.heading(f"kernels: {len(report.kernels)}")
-    _kernels(report.kernels, report.total, page)
-    page.heading(f"checks: {len(report.checks) or 'none'}")
-    if report.checks:
-        page.table(
-            ("result", "against", "elements", "wrong", "worst", "tolerance"),
-            [
-                (
-                    check.name,
-                    check.against,
-                    figure(check.elements),
-                    figure(check.wrong),
-                    UNKNOWN if check.worst is None else f"{check.worst:.2g}",
-                    check.tolerance,
-                )
-                for check in report.checks
-            ],
-            left=(0, 1, 5),
-            wrap=(0, 1),
-        )
+    page.heading("Instructions executed", "exact")
+    _kernels(page, report.figures)
+
+
+RUN_PAGE = (
+    Special(_run),
+    Table(
+        "Checks",
+        "checks",
+        (
+            "name", "against", "elements", "wrong",
+            Shown("worst", words=lambda worst: None if worst is None else f"{worst:.2g}"),
+            "tolerance",
+        ),
+        top=1 << 30,
+        left=(0, 1, 5),
+        wrap=(0, 1),
+    ),
+)  # fmt: skip
+
+PAGE = (Special(_samples),)
+
+SAMPLES_COLUMNS = (
+    "name", "title", "area", "suite", "papers", "builds", "preset", "kernel", "launches",
+    "ctas", "threads", "warp_instructions", "thread_instructions", "instructions_per_thread",
+    "mark",
+)  # fmt: skip
+
+_FACTS = ("name", "title", "area", "suite", "papers", "builds")
+
+SAMPLES = CsvTable(
+    SAMPLES_COLUMNS,
+    (
+        RowsOf(
+            "samples.presets.figures.kernels",
+            {**{key: f".samples.{key}" for key in _FACTS}, "preset": ".samples.presets.preset"},
+            mark="launches",
+        ),
+        RowsOf(
+            "samples.presets",
+            {key: f".samples.{key}" for key in _FACTS},
+            chosen=lambda preset: preset.figures is None,
+        ),
+    ),
+)
+
+_RUN_COLUMNS = (
+    "kind", "name", "launches", "ctas", "threads", "warp_instructions",
+    "thread_instructions", "instructions_per_thread", "against", "elements", "wrong",
+    "tolerance", "worst", "passed", "seconds", "mark",
+)  # fmt: skip
+
+
+def _run_rows(report: SampleRunReport) -> Iterator[CsvRow]:
+    rows = (
+        RowsOf("figures.kernels", {"name": "kernel"}, {"kind": "kernel"}, mark="launches"),
+        RowsOf("checks", {}, {"kind": "check"}, mark="elements"),
+    )
+    for kind in rows:
+        yield from kind.rows(report, _RUN_COLUMNS)
+    for name, seconds in report.seconds.items():
+        yield {"kind": "time", "name": name, "seconds": seconds, "mark": "exact"}
+
+
+SAMPLES_RUN = CsvTable(
+    _RUN_COLUMNS,
+    _run_rows,
+)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 from warpmill.checks import Check
-from warpmill.report.base import Mark, Marks, Part, Report, marks
+from warpmill.report.base import Mark, Part, Report
 from warpmill.session.workload_figures import (
-    KernelTotals,
     PresetFigures,
     kernel_totals,
     read_figures,
@@ -17,29 +16,14 @@ from warpmill.session.workload_runs import WorkloadRun
 from warpmill.session.workloads import Area, Workload
 
 
-class KernelFigures(Part):
-    """All launches of one kernel, or of all kernels. Threads count those of all launches.
-
-    ``instructions_per_thread`` are thread instructions, lanes of active masks, by threads.
-    """
-
-    kernel: str
-    launches: int
-    ctas: int
-    threads: int
-    warp_instructions: int
-    thread_instructions: int
-    instructions_per_thread: float | None
-
-
 class PresetSummary(Part):
     """A preset with its sizes. What it executes is null where it was not counted yet."""
 
     preset: str
     sizes: dict[str, int | float | str | bool]
-    kernels: list[KernelFigures] | None
-    total: KernelFigures | None
-    marks: Marks
+    figures: PresetFigures | None
+
+    mark: ClassVar[Mark] = Mark.EXACT
 
 
 class PaperClaims(Part):
@@ -53,7 +37,8 @@ class PaperClaims(Part):
     threads_per_block: int | None
     thread_instructions: int | None
     kernels: dict[str, str]
-    marks: Marks
+
+    mark: ClassVar[Mark] = Mark.EXACT
 
 
 class ListedWorkload(Part):
@@ -79,23 +64,6 @@ class SamplesReport(Report):
     samples: list[ListedWorkload]
 
 
-class CheckFigures(Part):
-    """One comparison of a result with what it should be.
-
-    ``wrong`` of ``elements`` are outside ``tolerance``; ``worst`` is the largest error, null where
-    values are compared for equality.
-    """
-
-    name: str
-    against: str
-    elements: int
-    wrong: int
-    tolerance: str
-    worst: float | None
-    passed: bool
-    marks: Marks
-
-
 class SampleRunReport(Report):
     """A workload that was run and checked. Seconds are of this computer."""
 
@@ -103,16 +71,16 @@ class SampleRunReport(Report):
     target: str
     device: str
     sizes: dict[str, int | float | str | bool]
-    kernels: list[KernelFigures]
-    total: KernelFigures
-    checks: list[CheckFigures]
+    figures: PresetFigures
+    checks: tuple[Check, ...]
     passed: bool
-    seconds: dict[str, float]
-    marks: Marks
+    seconds: Mapping[str, float]
+
+    mark: ClassVar[Mark] = Mark.EXACT
 
 
 def samples_report(workloads: Mapping[str, Workload]) -> SamplesReport:
-    """Report these workloads, area by area."""
+    """The report of some workloads, area by area."""
     areas = get_args(Area)
     ordered = sorted(workloads.values(), key=lambda w: (areas.index(w.form.area), w.name))
     return SamplesReport(samples=[_sample(workload) for workload in ordered])
@@ -139,15 +107,8 @@ def _preset(workload: Workload, name: str, figures: PresetFigures | None) -> Pre
     return PresetSummary(
         preset=name,
         sizes=workload.preset(name),
-        kernels=None if figures is None else [_kernel(k) for k in figures.kernels],
-        total=None if figures is None else _kernel(figures.total),
-        marks=marks(PresetSummary, Mark.EXACT),
+        figures=figures,
     )
-
-
-def _kernel(totals: KernelTotals) -> KernelFigures:
-    each = totals.thread_instructions / totals.threads if totals.threads else None
-    return KernelFigures(**vars(totals), instructions_per_thread=each)
 
 
 def _claims(workload: Workload) -> list[PaperClaims]:
@@ -163,29 +124,19 @@ def _claims(workload: Workload) -> list[PaperClaims]:
         found.append(("tbpoint", {"kernel_type": facts.pop("type"), **facts}))
     if paper.stargazer is not None:
         found.append(("stargazer", paper.stargazer.model_dump()))
-    exact = marks(PaperClaims, Mark.EXACT)
     return [
-        PaperClaims(**{"paper": name, "kernels": {}, **empty, **claims, "marks": exact})
-        for name, claims in found
+        PaperClaims(**{"paper": name, "kernels": {}, **empty, **claims}) for name, claims in found
     ]
 
 
 def sample_run_report(done: WorkloadRun) -> SampleRunReport:
-    """Report a workload that was run."""
-    figures = kernel_totals(done.run.launches)
+    """The report of a workload that was run."""
     return SampleRunReport(
         target=done.target.title,
         device=done.run.device,
         sizes=dict(done.sizes),
-        kernels=[_kernel(k) for k in figures.kernels],
-        total=_kernel(figures.total),
-        checks=[_check(check) for check in done.checks],
+        figures=kernel_totals(done.run.launches),
+        checks=done.checks,
         passed=done.passed,
-        seconds=dict(done.seconds),
-        marks=marks(SampleRunReport, Mark.EXACT),
+        seconds=done.seconds,
     )
-
-
-def _check(check: Check) -> CheckFigures:
-    exact = marks(CheckFigures, Mark.EXACT)
-    return CheckFigures(**vars(check), passed=check.passed, marks=exact)
