@@ -29,13 +29,13 @@ class Check:
     mark: ClassVar[Mark] = Mark.EXACT
 
     name: Annotated[str, Metric("Result")]
-    against: Annotated[str, Metric("Reference")]
+    against: Annotated[str, Metric("Against")]
     elements: Annotated[int, Metric("Elements")]
-    wrong: Annotated[int, Metric("Mismatches")]
+    wrong: Annotated[int, Metric("Errors")]
     tolerance: Annotated[str, Metric("Tolerance")]
     worst: Annotated[float | None, Metric("Largest difference")] = None
 
-    @derived("Passed")
+    @derived("Result of check")
     def passed(self) -> bool:
         """Whether something was compared, and nothing is wrong."""
         return self.wrong == 0 and self.elements > 0

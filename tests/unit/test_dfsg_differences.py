@@ -126,7 +126,7 @@ def test_the_page_and_table_of_a_difference():
     made = diff(launch("SELF_LOOP"), launch("NESTED"))
     text = render(made, "text")
     assert "INNER: only in B" in text and "LOOP = OUTER" in text
-    assert "pairs by  position" in text
+    assert "diff by   position" in text
     rows = list(csv.DictReader(io.StringIO(render(made, "csv"))))
     assert [row["key"] for row in rows[:3]] == ["distance", "node_distance", "edge_distance"]
     assert {row["kind"] for row in rows} == {"graph", "block", "edge", "loop"}

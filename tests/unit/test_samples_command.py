@@ -24,7 +24,7 @@ def test_the_list_has_every_workload(capsys):
     assert bfs["papers"] == ["hybrid", "stargazer", "minibench"]
     tiny = bfs["presets"][0]
     assert tiny["preset"] == "tiny"
-    total, kernels = tiny["figures"]["total"], tiny["figures"]["kernels"]
+    total, kernels = tiny["executed"]["total"], tiny["executed"]["kernels"]
     assert total["threads"] == sum(kernel["threads"] for kernel in kernels)
     assert total["instructions_per_thread"] == total["thread_instructions"] / total["threads"]
     page = shown(capsys, "samples")
@@ -81,7 +81,7 @@ def test_one_is_shown_in_full(capsys):
 def test_a_run_counts_and_checks(capsys):
     report = json.loads(shown(capsys, "samples", "run", "bfs", "--preset", "tiny", "-f", "json"))
     assert report["passed"]
-    figures = report["figures"]
+    figures = report["executed"]
     assert figures["total"]["launches"] == sum(k["launches"] for k in figures["kernels"])
     assert report["checks"][0]["wrong"] == 0
     assert set(report["seconds"]) == {"make", "run", "check"}
@@ -127,7 +127,7 @@ def test_what_cannot_run_is_told(words, told, capsys):
 def test_figures_that_were_never_counted_are_unknown(capsys, monkeypatch):
     monkeypatch.setattr("warpmill.commands.samples.result.read_figures", lambda _: {})
     listed = json.loads(shown(capsys, "samples", "show", "bfs", "-f", "json"))["samples"]
-    assert listed[0]["presets"][0]["figures"] is None
+    assert listed[0]["presets"][0]["executed"] is None
     assert "not counted yet" in shown(capsys, "samples", "show", "bfs")
 
 

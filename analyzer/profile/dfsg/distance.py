@@ -158,7 +158,7 @@ class DfsgComparison:
     edges: tuple[EdgePair, ...]
     loops: tuple[LoopPair, ...]
 
-    @derived("Pairs by")
+    @derived("Diff by")
     def paired_by(self) -> Literal["id", "position"]:
         """How blocks of one graph are found in the other."""
         return "id" if self.pairing.same_structure else "position"

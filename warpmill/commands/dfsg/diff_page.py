@@ -53,7 +53,7 @@ def _launch(page: Page, report: DfsgDiffReport, launch: DfsgComparison) -> None:
             ("A", f"{report.a}, {_launch_words(launch.a, ecount.a)}"),
             ("B", f"{report.b}, {_launch_words(launch.b, ecount.b)}"),
             ("distance", f"{_distance(launch.distance, mark)} of 1 ({parts}){equal}"),
-            ("pairs by", _PAIRED[launch.paired_by]),
+            ("diff by", _PAIRED[launch.paired_by]),
         ]
     )
     for rows, words in ((launch.nodes, "nodes"), (launch.edges, "edges"), (launch.loops, "loops")):
@@ -80,7 +80,7 @@ def _rows(page: Page, launch: DfsgComparison, rows: tuple[Row, ...], kind: str) 
     of, mark = launch.changes[kind], _mark(launch)
     words = "blocks" if kind == "nodes" else kind
     every = f"{of.a}" if of.a == of.b else f"{of.a} and {of.b}"
-    page.heading(f"Different {words}: {len(rows) or 'none'} of {every}")
+    page.heading(f"{words.capitalize()} with differences: {len(rows) or 'none'} of {every}")
     cells: list[tuple[str, ...]] = []
     for row in page.few(rows, _FEW):
         part = None if isinstance(row, LoopPair) else _distance(row.distance_part, mark)

@@ -38,7 +38,7 @@ class EnvironmentCheck:
 
     group: str
     name: Annotated[str, Metric("Name")]
-    status: Annotated[Status, Metric("State")]
+    status: Annotated[Status, Metric("Status")]
     found: Annotated[str, Metric("Details")]
     advice: str | None = None
 
@@ -49,7 +49,7 @@ class DoctorReport(Report):
     report: Literal["doctor"] = "doctor"
     checks: tuple[EnvironmentCheck, ...]
 
-    @derived("Healthy")
+    @derived("Check result")
     def is_healthy(self) -> bool:
         """Whether nothing is broken. Optional tools may be missing."""
         return all(check.status is not Status.BROKEN for check in self.checks)

@@ -36,7 +36,7 @@ def _samples(page: Page, report: SamplesReport) -> None:
         rows = [_row(sample) for sample in report.samples if sample.area == area]
         page.heading(f"{area}: {len(rows)}")
         page.table(
-            ("workload", "papers", "o", "launches", "threads", "per thread", "title"),
+            ("workload", "papers", "o", "launches", "threads", "per thread", "description"),
             rows,
             left=(0, 1, 2, 6),
             wrap=(6,),
@@ -44,7 +44,7 @@ def _samples(page: Page, report: SamplesReport) -> None:
 
 
 def _row(sample: ListedWorkload) -> tuple[str, ...]:
-    found = next((p.figures for p in sample.presets if p.preset == _SHOWN), None)
+    found = next((p.executed for p in sample.presets if p.preset == _SHOWN), None)
     total = None if found is None else found.total
     return (
         sample.name,
@@ -90,10 +90,10 @@ def _one(sample: ListedWorkload, page: Page) -> None:
     for preset in sample.presets:
         sizes = ", ".join(f"{name} = {value}" for name, value in preset.sizes.items())
         page.heading(f"{sample.name}:{preset.preset}   {sizes}")
-        if preset.figures is None:
+        if preset.executed is None:
             page.line("not counted yet")
         else:
-            _kernels(page, preset.figures)
+            _kernels(page, preset.executed)
 
 
 def _claim(claim: PaperClaims) -> str:
@@ -145,7 +145,7 @@ def _run(page: Page, report: SampleRunReport) -> None:
         ]
     )
     page.heading("Instructions executed", "exact")
-    _kernels(page, report.figures)
+    _kernels(page, report.executed)
 
 
 RUN_PAGE = (
@@ -178,14 +178,14 @@ SAMPLES = CsvTable(
     SAMPLES_COLUMNS,
     (
         RowsOf(
-            "samples.presets.figures.kernels",
+            "samples.presets.executed.kernels",
             {**{key: f".samples.{key}" for key in _FACTS}, "preset": ".samples.presets.preset"},
             mark="launches",
         ),
         RowsOf(
             "samples.presets",
             {key: f".samples.{key}" for key in _FACTS},
-            chosen=lambda preset: preset.figures is None,
+            chosen=lambda preset: preset.executed is None,
         ),
     ),
 )
@@ -199,7 +199,7 @@ _RUN_COLUMNS = (
 
 def _run_rows(report: SampleRunReport) -> Iterator[CsvRow]:
     rows = (
-        RowsOf("figures.kernels", {"name": "kernel"}, {"kind": "kernel"}, mark="launches"),
+        RowsOf("executed.kernels", {"name": "kernel"}, {"kind": "kernel"}, mark="launches"),
         RowsOf("checks", {}, {"kind": "check"}, mark="elements"),
     )
     for kind in rows:

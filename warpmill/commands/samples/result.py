@@ -21,7 +21,7 @@ class PresetSummary(Part):
 
     preset: str
     sizes: dict[str, int | float | str | bool]
-    figures: PresetFigures | None
+    executed: PresetFigures | None
 
     mark: ClassVar[Mark] = Mark.EXACT
 
@@ -71,7 +71,7 @@ class SampleRunReport(Report):
     target: str
     device: str
     sizes: dict[str, int | float | str | bool]
-    figures: PresetFigures
+    executed: PresetFigures
     checks: tuple[Check, ...]
     passed: bool
     seconds: Mapping[str, float]
@@ -107,7 +107,7 @@ def _preset(workload: Workload, name: str, figures: PresetFigures | None) -> Pre
     return PresetSummary(
         preset=name,
         sizes=workload.preset(name),
-        figures=figures,
+        executed=figures,
     )
 
 
@@ -135,7 +135,7 @@ def sample_run_report(done: WorkloadRun) -> SampleRunReport:
         target=done.target.title,
         device=done.run.device,
         sizes=dict(done.sizes),
-        figures=kernel_totals(done.run.launches),
+        executed=kernel_totals(done.run.launches),
         checks=done.checks,
         passed=done.passed,
         seconds=done.seconds,
