@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -12,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.launch.numbering import unravel_index
-from warpmill.executor.grid import Dim3
 from warpmill.executor.native.layout import CONTEXT, CONTEXT_TYPES
 
 Bytes = npt.NDArray[np.uint8]
@@ -70,3 +71,42 @@ def first_masks(threads: int, warps: int, lanes: int) -> npt.NDArray[np.uint64]:
     masks = np.array([(1 << count) - 1 for count in counts], np.uint64)
     masks.flags.writeable = False
     return masks
+
+
+# How large a launch is, and where it stops.
+
+Dim3 = tuple[int, int, int]
+Progress = Callable[[int, int], None]
+"""Told how many CTAs of how many are done."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """How many threads a launch has."""
+
+    grid: Dim3
+    block: Dim3
+    dynamic_shared_bytes: int = 0
+
+    @property
+    def ctas(self) -> int:
+        """CTAs of the grid."""
+        return math.prod(self.grid)
+
+    @property
+    def threads_per_cta(self) -> int:
+        """Threads of one CTA."""
+        return math.prod(self.block)
+
+
+@dataclass(frozen=True)
+class RunLimits:
+    """Where a run stops: thread instructions, wall seconds, bytes of the executor's own memory."""
+
+    max_instructions: int | None = None
+    max_seconds: float | None = None
+    max_bytes: int = 4 << 30
+
+
+NO_LIMITS = RunLimits()
+"""Only the executor's own memory is limited."""

@@ -21,19 +21,20 @@ from warpmill.executor.compile import CompiledKernel
 from warpmill.executor.context import (
     FIELDS,
     Bytes,
+    Grid,
+    Progress,
+    RunLimits,
     address_of,
     aligned,
     first_masks,
     thread_ids,
 )
 from warpmill.executor.device_memory import DeviceMemory
-from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.faults import Noted, report
-from warpmill.executor.grid import Grid, Progress, RunLimits
 from warpmill.executor.host_calls import Host
 from warpmill.executor.native.driver import BARRIER_BYTES, BARRIERS, FAULTED, FINISHED
 from warpmill.executor.native.events import Words
-from warpmill.executor.native.layout import CONTEXT_BYTES
+from warpmill.executor.native.layout import CONTEXT_BYTES, FaultKind
 from warpmill.executor.native.observing import row_words
 from warpmill.executor.native.paths import PathLayout
 from warpmill.executor.native.translation import SITE_BYTES

@@ -21,14 +21,14 @@ from warpmill.analyzer.launch.numbering import CONSTANT_BASE, GLOBAL_BASE, WINDO
 from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables
 from warpmill.analyzer.traces.static_tables import known_widths
 from warpmill.executor.compile import CompiledKernel
+from warpmill.executor.context import Grid, RunLimits
 from warpmill.executor.cta_runs import MOST_RESIDENT, TURN, Counts, CtaBlocked, CtaRun
 from warpmill.executor.device_memory import DeviceMemory
 from warpmill.executor.entries import Entries, EntryReader
 from warpmill.executor.faults import ExecutionFault
-from warpmill.executor.grid import Grid, RunLimits
 from warpmill.executor.independence.decisions import Dependence, Range
+from warpmill.executor.launching import confine, may_violate_independence, skippable_ctas
 from warpmill.executor.native.events import ACCESS, BLOCK, GUARD, Words
-from warpmill.executor.workers import confine, may_violate_independence, skippable_ctas
 
 _MOST_WORDS = 1 << 20
 """Words that a batch of CTAs should write down, about."""

@@ -99,7 +99,7 @@ class Observation:
 
     def end(self, request: LaunchRequest, compiled: CompiledKernel, execution: Execution) -> None:
         """Tell what a launch has done."""
-        from warpmill.executor.grid import Grid  # noqa: PLC0415 - with what needs LLVM
+        from warpmill.executor.context import Grid  # noqa: PLC0415 - with what needs LLVM
         from warpmill.executor.profiling import profile_of  # noqa: PLC0415 - as above
 
         grid = Grid(request.grid, request.block, request.dynamic_shared_bytes)

@@ -22,7 +22,7 @@ from warpmill.analyzer.profile.counts import (
 )
 from warpmill.analyzer.profile.memory import OUTSIDE
 from warpmill.executor.compile import CompiledKernel
-from warpmill.executor.grid import Grid
+from warpmill.executor.context import Grid
 from warpmill.executor.launching import Execution
 from warpmill.executor.native.observing import SUMS
 from warpmill.executor.native.points import AccessSite

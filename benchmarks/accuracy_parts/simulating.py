@@ -34,8 +34,7 @@ from warpmill.simulator.gpu.fields import REASONS
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.gpu.results import result_of
-from warpmill.simulator.gpu.simulate import Simulation
-from warpmill.simulator.gpu.work import LaunchWork, occupancy_of
+from warpmill.simulator.gpu.simulate import LaunchWork, Simulation, occupancy_of
 from warpmill.simulator.machines.model import Machine
 
 MOST_INSTRUCTIONS = 10_000_000

@@ -158,8 +158,7 @@ def mutate_options(data, rng, _):
 
 def mutate_recording(data, rng, _):
     """Change a call or a content of a recording; contents keep to their hashes."""
-    from warpmill.executor.host.recording import content_hash  # noqa: PLC0415 - heavy
-    from warpmill.executor.host.recording_file import MAGIC  # noqa: PLC0415
+    from warpmill.executor.host.recording import MAGIC, content_hash  # noqa: PLC0415 - heavy
 
     unpacked = zstandard.ZstdDecompressor().decompress(data[len(MAGIC) :])
     tree = msgspec.msgpack.decode(unpacked)

@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks.execution_parts.samples import SAMPLES, SMALL, launch_files
 from warpmill.analyzer.frontends.load import load_kernel
 from warpmill.executor.collectors import ProfileCollector
-from warpmill.executor.host.recording_file import load_recording, save_recording
+from warpmill.executor.host.recording import load_recording, save_recording
 from warpmill.session.jobs import Job
 from warpmill.session.options import LaunchOptions, RunOptions, TraceOptions
 from warpmill.session.prepare import prepare_all

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from warpmill.executor.host.device import Device
-from warpmill.executor.host.recording_file import save_recording
+from warpmill.executor.host.recording import save_recording
 
 LAUNCHES = 1000
 QUICK_LAUNCHES = 50

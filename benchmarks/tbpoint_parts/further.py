@@ -9,7 +9,7 @@ import numpy as np
 from benchmarks.tbpoint_parts.measured import application, machine_with, sampled
 from warpmill.sampling.runs import EXECUTED
 from warpmill.session.simulation_plans import plan
-from warpmill.simulator.gpu.work import occupancy_of
+from warpmill.simulator.gpu.simulate import occupancy_of
 from warpmill.simulator.sampling.region_runs import OUTSIDE, STABLE
 from warpmill.simulator.sampling.tbpoint import cta_work, inter_launch, regions
 

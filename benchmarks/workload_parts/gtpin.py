@@ -9,8 +9,7 @@ import numpy as np
 from benchmarks.workload_parts.groups import GROUPS, group_of
 from warpmill.analyzer.ir.types import Space
 from warpmill.executor.collectors import Collector
-from warpmill.executor.host.recording import LaunchCall
-from warpmill.executor.host.recording_intervals import ends_interval, sync_intervals
+from warpmill.executor.host.recording import LaunchCall, ends_interval, sync_intervals
 from warpmill.session.options import RunOptions
 from warpmill.session.workload_runs import run_workload
 from warpmill.session.workloads import WorkloadTarget, workloads

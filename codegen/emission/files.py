@@ -21,6 +21,8 @@ from warpmill.codegen.emission.application import (
     CloneFiles,
     CloneLaunch,
     CloneTexture,
+    linear_textures,
+    textures_of,
 )
 from warpmill.codegen.emission.preparing import (
     STATIC_SHARED_BYTES,
@@ -30,7 +32,6 @@ from warpmill.codegen.emission.preparing import (
     with_registers,
 )
 from warpmill.codegen.emission.render import render
-from warpmill.codegen.emission.textures import linear_textures, textures_of
 
 _DEFAULT_LIMITS = EmissionLimits()
 

@@ -39,8 +39,9 @@ from warpmill.codegen.emission.application import (
     CloneApplication,
     CloneLaunch,
     CloneTexture,
+    check_textures,
+    texture_bytes,
 )
-from warpmill.codegen.emission.textures import check_textures, texture_bytes
 from warpmill.codegen.targets import refused_on
 
 # What can be written: what an application holds, how it launches, how large it is.

@@ -21,14 +21,18 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.codegen.emission.render import render
 from warpmill.codegen.microbench.frame import (
     WARP,
+    MeasuredOperation,
     Microbench,
     MicrobenchBody,
+    NamedRegisters,
+    copied,
+    measured_operations,
     microbench,
+    names_in,
+    own_of,
     parameters,
     variable,
 )
-from warpmill.codegen.microbench.operations import MeasuredOperation, measured_operations
-from warpmill.codegen.microbench.statements import NamedRegisters, copied, names_in, own_of
 from warpmill.codegen.synthesis.writing import NOWHERE, write
 from warpmill.codegen.targets import ptx_version
 

@@ -18,7 +18,7 @@ from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.memory.rules import bank_passes
 from warpmill.analyzer.profile.behaviour.model import AccessBehaviour, AffineAddress, Triple
 from warpmill.codegen.model import AffineSite, CloneArray, CloneLoop, ScatteredSite, Site, Texel
-from warpmill.codegen.synthesis.subject import CloneSubject
+from warpmill.codegen.synthesis.loops import CloneSubject
 
 GLOBAL_LIKE = (Space.GLOBAL, Space.GENERIC, Space.SURFACE)
 

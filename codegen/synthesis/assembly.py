@@ -38,8 +38,7 @@ from warpmill.codegen.model import (
     Slot,
 )
 from warpmill.codegen.synthesis.branching import BranchWriter
-from warpmill.codegen.synthesis.kernel_writer import KernelWriter
-from warpmill.codegen.synthesis.prologue import WEYL, WHOLE, array_name
+from warpmill.codegen.synthesis.prologue import WEYL, WHOLE, KernelWriter, array_name
 from warpmill.codegen.synthesis.writing import NOWHERE, imm, write
 
 

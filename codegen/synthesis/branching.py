@@ -15,8 +15,7 @@ from warpmill.codegen.model import (
     Random,
     Slot,
 )
-from warpmill.codegen.synthesis.kernel_writer import KernelWriter
-from warpmill.codegen.synthesis.prologue import WEYL, WHOLE
+from warpmill.codegen.synthesis.prologue import WEYL, WHOLE, KernelWriter
 from warpmill.codegen.synthesis.writing import imm, write
 
 _MIXES = (5, 11, 13, 19, 21, 27, 29)

@@ -24,16 +24,16 @@ from warpmill.codegen.model import (
 )
 from warpmill.codegen.synthesis.addressing import Addressing, addressing
 from warpmill.codegen.synthesis.assembly import Assembled, assemble
-from warpmill.codegen.synthesis.chains import (
+from warpmill.codegen.synthesis.loops import CloneSubject, clone_loops, maximum_reduction
+from warpmill.codegen.synthesis.slots import (
+    Chains,
     block_factors,
     instructions,
+    is_cloned,
     is_end,
     kept,
     representation,
 )
-from warpmill.codegen.synthesis.loops import clone_loops, maximum_reduction
-from warpmill.codegen.synthesis.slots import Chains, is_cloned
-from warpmill.codegen.synthesis.subject import CloneSubject
 from warpmill.codegen.synthesis.waits import binding_producers, wait_share, with_waits
 
 _MOST_LONGER = 1.03

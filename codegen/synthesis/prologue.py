@@ -11,9 +11,17 @@ from collections.abc import Callable, Hashable
 from dataclasses import replace
 
 from warpmill.analyzer.ir.kernel import Address, Imm, Instruction, Operand, Reg, Special, Symbol
+from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.profile.behaviour.model import BehaviourScope, FirstThreads
-from warpmill.codegen.model import AffineSite, CloneLoop, CloneModel, Random, ScatteredSite
+from warpmill.codegen.model import (
+    AffineSite,
+    CloneBlock,
+    CloneLoop,
+    CloneModel,
+    Random,
+    ScatteredSite,
+)
 from warpmill.codegen.synthesis.writing import KernelRegisters, imm, write
 
 WEYL = 0x9E3779B1
@@ -440,3 +448,25 @@ def _is_linear(coefficients: tuple[int, int, int], extents: tuple[int, int, int]
             return 0
         size *= extent
     return step
+
+
+# What the parts that write a clone's kernel share.
+
+
+class KernelWriter:
+    """A kernel that is being written: its registers, what is worked out once, what is added.
+
+    ``added`` has what it executes beyond its chains, by block.
+    """
+
+    def __init__(self, model: CloneModel) -> None:
+        self.model = model
+        self.registers = KernelRegisters(model.registers)
+        self.pointer = f"{model.name}_param_0"
+        self.prologue = Prologue(model, self.registers, self.pointer)
+        self.added: list[tuple[int, Operation]] = []
+
+    def extra(self, block: CloneBlock, body: list[Instruction], made: Instruction) -> None:
+        """Write an instruction that is in no chain."""
+        body.append(made)
+        self.added.append((block.id, made.operation))

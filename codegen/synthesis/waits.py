@@ -18,7 +18,7 @@ from itertools import islice
 from warpmill.analyzer.ir.kernel import Block, Instruction, Kernel, Operand, Reg, Register
 from warpmill.analyzer.ir.types import OpClass, Type
 from warpmill.codegen.model import CloneBlock, CloneModel
-from warpmill.codegen.synthesis.subject import CloneSubject
+from warpmill.codegen.synthesis.loops import CloneSubject
 
 # What the instructions of a block wait for: which of their sources comes last, and from where.
 

@@ -39,7 +39,7 @@ from warpmill.executor.host.backend import (
 )
 from warpmill.executor.host.recording import content_hash
 from warpmill.executor.host.texture_objects import TextureRows, sampler_of
-from warpmill.executor.native.places import GRID_WORKSPACE, GRID_WORKSPACE_BYTES
+from warpmill.executor.native.specials import GRID_WORKSPACE, GRID_WORKSPACE_BYTES
 from warpmill.executor.variables import initial_bytes
 
 if TYPE_CHECKING:

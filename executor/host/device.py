@@ -31,7 +31,7 @@ from warpmill.executor.host.backend import (
     TextureSpec,
 )
 from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions
-from warpmill.executor.host.device_array import DeviceArray
+from warpmill.executor.host.device_array import DeviceArray, Event, Stream
 from warpmill.executor.host.device_log import DeviceLog
 from warpmill.executor.host.kernel_arguments import PackedArguments, pack_arguments
 from warpmill.executor.host.modules import (
@@ -42,7 +42,6 @@ from warpmill.executor.host.modules import (
     module_text,
 )
 from warpmill.executor.host.recording import Recording
-from warpmill.executor.host.streams import Event, Stream
 from warpmill.executor.host.texture_objects import Texture, TextureWords, texture_spec
 
 # One thread at a time: a device's calls have an order, and its memory one owner.

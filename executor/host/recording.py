@@ -11,10 +11,22 @@ from ast import literal_eval
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import prod
+from pathlib import Path
 from typing import Any, ClassVar
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
+import zstandard
+
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, LimitError, Severity
+from warpmill.analyzer.base.input_files import (
+    MAX_UNPACKED_BYTES,
+    input_limit,
+    open_input,
+    read_up_to,
+)
+from warpmill.analyzer.base.whole_files import write_whole
 
 Dim3 = tuple[int, int, int]
 
@@ -319,3 +331,173 @@ class Recorder:
 def content_hash(data: npt.NDArray[np.uint8] | bytes) -> str:
     """Give the SHA-256 of some bytes in hexadecimal."""
     return hashlib.sha256(data if isinstance(data, bytes) else data.data).hexdigest()
+
+
+# Recordings in files: calls and contents as MessagePack, compressed with Zstandard.
+#
+# A file is the eight bytes of ``MAGIC``, then one Zstandard frame around a MessagePack map: the
+# version, the device, the calls (maps with their word under ``call``) and the contents by SHA-256.
+
+MAGIC = b"WMRECORD"
+
+VERSION = 1
+"""Rises when a call or a key changes its meaning."""
+
+_SMALL_MAP = range(0x80, 0x90)  # how MessagePack begins a map of up to 15 keys
+
+
+class _Form(msgspec.Struct, forbid_unknown_fields=True):
+    version: int
+    device: str
+    calls: list[dict[str, Any]]
+    contents: dict[str, bytes]
+
+
+def save_recording(recording: Recording, path: str | Path) -> int:
+    """Write a recording to a file, whole or not at all, and give its size in bytes. UsageError."""
+    calls = [{"call": c.call, **_fields(c)} for c in recording.calls]
+    form = _Form(VERSION, recording.device, calls, dict(recording.contents))
+    packed = zstandard.ZstdCompressor(level=3).compress(msgspec.msgpack.encode(form))
+    write_whole(Path(path), MAGIC + packed)
+    return len(MAGIC) + len(packed)
+
+
+def _fields(call: RecordedCall) -> dict[str, Any]:
+    return {name: getattr(call, name) for name in call.__dataclass_fields__ if name != "call"}
+
+
+def load_recording(path: str | Path, max_bytes: int | None = None) -> Recording:
+    """Read a recording. InputError where it is none or damaged, LimitError where it is too big.
+
+    ``max_bytes`` is the memory of the device that it is for; none unpacks to more than
+    ``MAX_UNPACKED_BYTES`` unless the environment says so.
+    """
+    data = _unpacked(Path(path), max_bytes)
+    try:
+        form = msgspec.msgpack.decode(data, type=_Form)
+        if form.version != VERSION:
+            raise _broken(path, f"it has version {form.version}, this warpmill reads {VERSION}")
+        calls = tuple(_call(c) for c in form.calls)
+        for place, call in enumerate(calls):
+            if call.index != place:
+                raise _broken(path, f"call {place} says that it is call {call.index}")
+            if isinstance(call, AllocateCall):
+                call.check()
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise _broken(path, str(error)) from None
+    for digest, content in form.contents.items():
+        if content_hash(content) != digest:
+            raise _broken(path, f"a content does not have its hash {digest[:12]}…")
+    return Recording(calls, form.contents, form.device, str(path))
+
+
+def _call(given: dict[str, Any]) -> RecordedCall:
+    word = given.pop("call", None)
+    if not isinstance(word, str) or word not in CALLS:
+        raise ValueError(f"there is no call {word!r:.40}")
+    kind = CALLS[word]
+    unknown = set(given) - set(kind.__dataclass_fields__)
+    if unknown:
+        raise ValueError(f"`{kind.call}` has no {sorted(unknown)[0]}")
+    return msgspec.convert(given, kind)
+
+
+def _unpacked(path: Path, max_bytes: int | None) -> bytearray:
+    limit = input_limit(MAX_UNPACKED_BYTES)
+    try:
+        with open_input(path) as file:
+            if file.read(len(MAGIC)) != MAGIC:
+                raise _broken(path, "it does not start as one")
+            reader = zstandard.ZstdDecompressor().stream_reader(file)
+            head = reader.read(1)
+            if not head or head[0] not in _SMALL_MAP:
+                raise _broken(path, "what it holds in compressed form is no map of calls")
+            if max_bytes is not None and max_bytes < limit:
+                return _up_to(reader, max_bytes, path, head)
+            return read_up_to(reader.read, limit, path, head)
+    except OSError as error:
+        raise _broken(path, error.strerror or str(error)) from None
+    except zstandard.ZstdError:
+        raise _broken(path, "what it holds in compressed form is damaged") from None
+
+
+def _up_to(reader: Any, max_bytes: int, path: Path, head: bytes) -> bytearray:
+    """Read what the device's memory could hold. LimitError."""
+    try:
+        return read_up_to(reader.read, max_bytes, path, head)
+    except LimitError:
+        words = f"the recording has more than {max_bytes} bytes (--max-memory)"
+        raise LimitError(Diagnostic(Severity.ERROR, words, str(path))) from None
+
+
+def _broken(path: str | Path, why: str) -> InputError:
+    return InputError(
+        Diagnostic(Severity.ERROR, f"this is no recording that can be read: {why}", str(path))
+    )
+
+
+# What a recorded application launches between two synchronisations (GT-Pin, §II and §V-B).
+#
+# GT-Pin cuts a program at the seven calls of OpenCL at which work of host and device is known to
+# align. Here they are, with their counterparts:
+#
+# ================================ =================================================== ``clFinish``
+# ``synchronize``, of a stream or of the device ``clEnqueueReadBuffer`` ``array.get()``, any copy
+# to the host ``clEnqueueReadImage`` ``texture.get()`` ``clEnqueueCopyBuffer`` ``device.copy(array,
+# array)`` ``clEnqueueCopyImageToBuffer`` ``device.copy(array, texture)`` ``clWaitForEvents``
+# ``event.synchronize()``: the host waits ``clFlush`` ``flush``, of a stream or of the device
+# ================================ ===================================================
+#
+# No other call ends an interval: launches and copies from the host do not, nor does making a
+# texture of an array (``clEnqueueCopyBufferToImage`` is not among the seven). A stream that waits
+# for an event (``stream.wait``) orders work on the device, and the host goes on: it ends none
+# either. A call ends the interval whichever stream it is for, as the paper cuts the one sequence
+# of a program's calls.
+
+_ENDS = (SynchronizeCall, ReadCall, ReadTextureCall, CopyCall, CopyTextureCall, FlushCall)
+
+
+@dataclass(frozen=True)
+class SyncInterval:
+    """Calls that follow one another up to one that ends the interval, with their launches.
+
+    ``calls`` are places in the recording, the call that ends the interval among them; ``launches``
+    are numbers of launches, from 0 in their order, never none. ``ended_by`` is the word of the call
+    that ends it; None where the recording ends first.
+    """
+
+    calls: range
+    launches: range
+    ended_by: str | None
+
+
+def sync_intervals(recording: Recording) -> tuple[SyncInterval, ...]:
+    """Cut a recording into the intervals between its synchronisations, in their order.
+
+    An interval is of launches: where a call would end one without any, as the second of two copies
+    to the host does, the interval goes on to the first such call after a launch. So each launch is
+    in one interval; only calls after the last end, without a launch among them, are in none.
+    """
+    found: list[SyncInterval] = []
+    first_call = first_launch = launches = 0
+    for place, call in enumerate(recording.calls):
+        launches += isinstance(call, LaunchCall)
+        if launches > first_launch and ends_interval(call):
+            calls = range(first_call, place + 1)
+            found.append(SyncInterval(calls, range(first_launch, launches), _word(call)))
+            first_call, first_launch = place + 1, launches
+    if launches > first_launch:
+        calls = range(first_call, len(recording.calls))
+        found.append(SyncInterval(calls, range(first_launch, launches), None))
+    return tuple(found)
+
+
+def ends_interval(call: RecordedCall) -> bool:
+    """Whether a call is one of those at which host and device align."""
+    if isinstance(call, EventCall):
+        return call.action == "synchronize"
+    return isinstance(call, _ENDS)
+
+
+def _word(call: RecordedCall) -> str:
+    return f"event {call.action}" if isinstance(call, EventCall) else call.call

@@ -8,9 +8,11 @@ numbers are Python's integers, so that nothing wraps here; whether a register di
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+
+from warpmill.analyzer.ir.kernel import Module
 
 Bound = float
 """An integer, or an infinity."""
@@ -287,3 +289,156 @@ class _Meeting:
         low = least_ if math.isinf(least_) else -(-least_ // size)
         high = most_ if math.isinf(most_) else most_ // size
         return max(low, from_a - to_b), min(high, to_a - from_b)
+
+
+# The numbers of a launch, and the terms of its linear forms: what its threads differ in.
+
+Dim3 = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class LaunchNumbers:
+    """What is known of a launch: its sizes, the bytes of its parameters, symbols' addresses."""
+
+    grid: Dim3
+    block: Dim3
+    params: bytes = b""
+    symbols: Mapping[str, int] = field(default_factory=dict)
+
+
+class LaunchTerms:
+    """The terms of one launch by what they stand for; each is made once."""
+
+    def __init__(self, module: Module, facts: LaunchNumbers) -> None:
+        self._made: dict[object, Term] = {}
+        self._remainders: dict[Term, tuple[LinearForm, int]] = {}
+        self.fixed: set[Term] = set()
+        """What no instruction makes."""
+        lanes, threads = module.warp_size, math.prod(facts.block)
+        self._counts = {"laneid": min(lanes, threads), "warpid": -(-threads // lanes)}
+        self._numbers = {"nwarpid": -(-threads // lanes)}
+        for axis, size, count in zip("xyz", facts.block, facts.grid, strict=True):
+            self._counts |= {f"tid.{axis}": size, f"ctaid.{axis}": count}
+            self._numbers |= {f"ntid.{axis}": size, f"nctaid.{axis}": count}
+        self.ctas = [
+            self.between(f"ctaid.{a}", 0, n - 1) for a, n in zip("xyz", facts.grid, strict=True)
+        ]
+
+    def between(self, key: object, low: int, high: Bound) -> Term:
+        """Give the term of a key; the bounds count when it is asked for first."""
+        if key not in self._made:
+            self._made[key] = Term(str(key), low, high)
+        return self._made[key]
+
+    def special(self, name: str) -> LinearForm:
+        """Give a special register."""
+        if name in self._numbers:
+            return LinearForm(self._numbers[name])
+        return self.given(name, 0, self._counts.get(name, 1 << 64) - 1)
+
+    def given(self, key: object, low: int, high: Bound) -> LinearForm:
+        """Give the form of a term that no instruction makes."""
+        form = self.form(key, low, high)
+        self.fixed |= set(form.terms)
+        return form
+
+    def remainder(self, form: LinearForm, divisor: int) -> LinearForm:
+        """Give what a division of a form leaves, from 0 on."""
+        found = self.form(("remainder", divisor, form.key), 0, divisor - 1)
+        for term in found.terms:
+            self._remainders[term] = form, divisor
+        return found
+
+    def is_multiple(self, form: LinearForm, divisor: int) -> bool:
+        """Tell whether a number divides a form for sure, as 4 does ``x - x mod 4``."""
+        whole = LinearForm(form.constant)
+        for term, coefficient in form.terms.items():
+            of, by = self._remainders.get(term, (LinearForm(0, {term: 1}), 0))
+            known = of if by * coefficient % divisor == 0 else LinearForm(0, {term: 1})
+            whole = whole.plus(known, coefficient)
+        return not any(n % divisor for n in (whole.constant, *whole.terms.values()))
+
+    def form(self, key: object, low: int, high: Bound) -> LinearForm:
+        """Give the form of a term alone, or a number where its bounds are one."""
+        return LinearForm(low) if low == high else LinearForm(0, {self.between(key, low, high): 1})
+
+
+# What comparisons and branches say of linear forms.
+
+NEGATED = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt", "eq": "ne", "ne": "eq"}
+FLIPPED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
+WORDS = {w: w for w in NEGATED} | {"lo": "lt", "ls": "le", "hi": "gt", "hs": "ge"}
+"""PTX's comparisons of integers, those of unsigned numbers by the same names."""
+
+
+@dataclass(frozen=True)
+class WordComparison:
+    """A comparison of two words, whose forms agree with them modulo two to their bits."""
+
+    word: str
+    signed: bool
+    bits: int
+    a: LinearForm
+    b: LinearForm
+
+    @property
+    def negated(self) -> WordComparison:
+        """The comparison that is true where this is false."""
+        return replace(self, word=NEGATED[self.word])
+
+    def forms(self, a: LinearForm, b: LinearForm) -> list[LinearForm]:
+        """Give what is not above zero where it is true, from the two words' values."""
+        match self.word:
+            case "lt":
+                return [(a - b).moved(1)]
+            case "le":
+                return [a - b]
+            case "gt":
+                return [(b - a).moved(1)]
+            case "ge":
+                return [b - a]
+            case "eq":
+                return [a - b, b - a]
+        return self._unequal(a, b)
+
+    @staticmethod
+    def _unequal(a: LinearForm, b: LinearForm) -> list[LinearForm]:
+        """What is not at the end of its range is beyond it."""
+        difference = a - b
+        if difference.low == 0:
+            return [difference.times(-1).moved(1)]
+        return [difference.moved(1)] if difference.high == 0 else []
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What holds where a predicate is true, and where it is false."""
+
+    true: tuple[WordComparison, ...] = ()
+    false: tuple[WordComparison, ...] = ()
+
+    def when(self, value: bool) -> list[WordComparison]:
+        """Give the comparisons that are true where the predicate has a value."""
+        return list(self.true if value else self.false)
+
+    @property
+    def negated(self) -> Condition:
+        """The condition of the inverse predicate."""
+        return Condition(self.false, self.true)
+
+    def joined(self, other: Condition) -> Condition:
+        """Give the condition of both together."""
+        return Condition((*self.true, *other.true), ())
+
+    def either(self, other: Condition) -> Condition:
+        """Give the condition of at least one of two."""
+        return Condition((), (*self.false, *other.false))
+
+    @classmethod
+    def of(cls, comparison: WordComparison) -> Condition:
+        """Give the condition of a comparison's result."""
+        return cls((comparison,), (comparison.negated,))
+
+
+ALWAYS = Condition()
+"""Of a predicate that nothing is known of."""

@@ -30,22 +30,21 @@ from warpmill.analyzer.ir.kernel import (
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.numbering import WINDOW_BYTES, parameter_offsets
 from warpmill.executor.independence.affine import (
+    ALWAYS,
+    FLIPPED,
     Bound,
+    Condition,
     Constraints,
+    LaunchNumbers,
+    LaunchTerms,
     LinearForm,
     Term,
+    WordComparison,
     exact,
     least,
     most,
     tightened,
 )
-from warpmill.executor.independence.affine_conditions import (
-    ALWAYS,
-    FLIPPED,
-    Condition,
-    WordComparison,
-)
-from warpmill.executor.independence.affine_terms import LaunchNumbers, LaunchTerms
 
 _MOST_CONSTRAINTS = 24  # the latest that are kept: each costs time wherever a bound is looked for
 

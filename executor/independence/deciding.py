@@ -41,10 +41,15 @@ from warpmill.analyzer.ir.operation import Knowledge
 from warpmill.analyzer.ir.types import OpClass, Place, Space
 from warpmill.analyzer.launch.numbering import CONST_WINDOW, GLOBAL_BASE
 from warpmill.executor.device_memory import DeviceMemory
-from warpmill.executor.independence.affine import LinearForm, Term, TouchedBytes, exact, is_private
-from warpmill.executor.independence.affine_rules import RULES, evaluate
-from warpmill.executor.independence.affine_terms import LaunchNumbers
-from warpmill.executor.independence.affine_uses import PREDICATES
+from warpmill.executor.independence.affine import (
+    LaunchNumbers,
+    LinearForm,
+    Term,
+    TouchedBytes,
+    exact,
+    is_private,
+)
+from warpmill.executor.independence.affine_rules import PREDICATES, RULES, evaluate
 from warpmill.executor.independence.affine_values import AffineValues
 from warpmill.executor.independence.decisions import Decision, Dependence, Range
 

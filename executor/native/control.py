@@ -23,16 +23,13 @@ from warpmill.analyzer.ir.kernel import (
     Special,
     Symbol,
 )
-from warpmill.executor.fault_kinds import FaultKind
-from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.frame import FrameSlot
-from warpmill.executor.native.places import Places
-from warpmill.executor.native.segments import BlockSegment, Segments
-from warpmill.executor.native.specials import special
+from warpmill.executor.native.emitter import Emitter, when
+from warpmill.executor.native.instructions import LlvmValue, constant
+from warpmill.executor.native.layout import FaultKind
+from warpmill.executor.native.segments import BlockSegment, FrameSlot, Segments
+from warpmill.executor.native.specials import Places, special
 from warpmill.executor.native.step import LaneRegisters, LoweringStep
-from warpmill.executor.native.structured import when
 from warpmill.executor.native.translation import note_fault
-from warpmill.executor.native.values import LlvmValue, constant
 from warpmill.executor.native.warp_record import (
     AT_BARRIER,
     ENTRY_BYTES,

@@ -8,11 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from warpmill.executor.fault_kinds import FaultKind
-from warpmill.executor.native.emitter import Emitter
+from warpmill.executor.native.emitter import (
+    Emitter,
+    StackVariable,
+    counted,
+    loop_while,
+    variable,
+    when,
+)
 from warpmill.executor.native.events import END, record_turn
-from warpmill.executor.native.instructions import LlvmModule
-from warpmill.executor.native.layout import GROUP_BARRIER
+from warpmill.executor.native.instructions import LlvmModule, LlvmValue, constant
+from warpmill.executor.native.layout import GROUP_BARRIER, FaultKind
 from warpmill.executor.native.lowering import Lowered
 from warpmill.executor.native.paths import (
     add_up_row,
@@ -21,14 +27,6 @@ from warpmill.executor.native.paths import (
     set_layout,
     take_row,
 )
-from warpmill.executor.native.structured import (
-    StackVariable,
-    counted,
-    loop_while,
-    variable,
-    when,
-)
-from warpmill.executor.native.values import LlvmValue, constant
 from warpmill.executor.native.warp_record import (
     AT_BARRIER,
     ENDED,

@@ -20,10 +20,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.structured import when
+from warpmill.executor.native.emitter import Emitter, when
+from warpmill.executor.native.instructions import LlvmValue, constant
 from warpmill.executor.native.translation import Request
-from warpmill.executor.native.values import LlvmValue, constant
 
 TURN, END, BLOCK, GUARD, ACCESS, AGAIN = range(1, 7)
 

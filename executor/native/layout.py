@@ -5,6 +5,8 @@ Every field takes eight bytes, so that Python reads and writes both as arrays of
 
 from __future__ import annotations
 
+from enum import IntEnum
+
 _CONTEXT = (
     # memory, as host addresses and sizes in bytes
     ("params", "ptr"),  # the kernel's parameters
@@ -100,3 +102,25 @@ CONTEXT_BYTES = 8 * len(_CONTEXT)
 
 GROUP_BARRIER = 16
 """The barrier after PTX's sixteen: operations of all threads of a CTA wait there."""
+
+
+# What can go wrong while a kernel runs, by the numbers that generated code notes.
+
+
+class FaultKind(IntEnum):
+    """Kinds of faults."""
+
+    OUT_OF_BOUNDS = 1
+    MISALIGNED = 2
+    NULL = 3
+    UNINITIALISED_SHARED = 4
+    DIVERGENT_BARRIER = 5
+    BARRIER_DEADLOCK = 6
+    SPIN = 7
+    TRAP = 8
+    TEXTURE = 9
+    BARRIER_NUMBER = 10
+    ASSERTION = 11
+    READ_ONLY = 12
+    NO_FUNCTION = 13
+    STACK = 14

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from warpmill.analyzer.ir.kernel import Address, Imm, Reg, Symbol
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.numbering import CONST_WINDOW, SHARED_WINDOW, WINDOW_BYTES, WINDOWS
-from warpmill.executor.fault_kinds import FaultKind
-from warpmill.executor.native.emitter import Emitter
+from warpmill.executor.native.emitter import Emitter, variable, when
+from warpmill.executor.native.instructions import LlvmValue, constant
+from warpmill.executor.native.layout import FaultKind
 from warpmill.executor.native.observing import observe
 from warpmill.executor.native.step import LoweringStep
-from warpmill.executor.native.structured import variable, when
 from warpmill.executor.native.translation import (
     NOWHERE,
     Request,
@@ -26,7 +26,6 @@ from warpmill.executor.native.translation import (
     translate,
     whole_places,
 )
-from warpmill.executor.native.values import LlvmValue, constant
 
 _KNOWN = (Space.PARAM, Space.CONST)
 """Spaces whose size is known before a launch, and that are the same for all threads."""

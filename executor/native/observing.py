@@ -21,12 +21,11 @@ from warpmill.analyzer.launch.numbering import (
     WINDOW_BYTES,
 )
 from warpmill.analyzer.memory.rules import WIDEST_WORDS, MemoryRules
-from warpmill.executor.native.emitter import Emitter
+from warpmill.executor.native.emitter import Emitter, StackVariable, loop_while, variable, when
 from warpmill.executor.native.events import record_access
+from warpmill.executor.native.instructions import LlvmValue, constant
 from warpmill.executor.native.points import AccessSite
 from warpmill.executor.native.step import LoweringStep
-from warpmill.executor.native.structured import StackVariable, loop_while, variable, when
-from warpmill.executor.native.values import LlvmValue, constant
 
 SUMS = ("warps", "lanes", "requests", "sectors", "passes", "free_passes")
 """The sums of a point's row, from its first word on; ``free_passes`` are without conflicts."""

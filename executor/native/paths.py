@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.structured import counted, when
-from warpmill.executor.native.values import LlvmValue, constant
+from warpmill.executor.native.emitter import Emitter, counted, when
+from warpmill.executor.native.instructions import LlvmValue, constant
 
 LOOP_LINE = ("loop", "lanes", "iterations", "least", "most")
 """Words of the line that a warp leaves for a loop that it entered."""

@@ -24,11 +24,10 @@ from warpmill.analyzer.ir.kernel import (
 from warpmill.analyzer.ir.operation import Operation, Role
 from warpmill.analyzer.ir.types import Type, TypeKind
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.frame import FrameLayout, FrameSlot
-from warpmill.executor.native.places import Places
+from warpmill.executor.native.instructions import FLOAT_BITS, LlvmValue, constant, float_constant
 from warpmill.executor.native.points import AccessSites
-from warpmill.executor.native.specials import special
-from warpmill.executor.native.values import FLOAT_BITS, LlvmValue, constant, float_constant
+from warpmill.executor.native.segments import FrameLayout, FrameSlot
+from warpmill.executor.native.specials import Places, special
 
 _COMPONENTS = {"x": 0, "y": 1, "z": 2, "w": 3, "r": 0, "g": 1, "b": 2, "a": 3}
 

@@ -17,10 +17,9 @@ from warpmill.analyzer.launch.numbering import (
     SHARED_WINDOW,
     WINDOW_BYTES,
 )
-from warpmill.executor.fault_kinds import FaultKind
-from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.structured import StackVariable, loop_while, variable, when
-from warpmill.executor.native.values import LlvmValue, constant
+from warpmill.executor.native.emitter import Emitter, StackVariable, loop_while, variable, when
+from warpmill.executor.native.instructions import LlvmValue, constant
+from warpmill.executor.native.layout import FaultKind
 
 SITE_BYTES = 32
 """Bytes of a row: first device address, valid places from it, what to add, bytes of an access."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.values import LlvmValue
+from warpmill.executor.native.instructions import LlvmValue
 
 _FIELDS = (
     "resume",  # segment to go on at

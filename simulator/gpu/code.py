@@ -24,8 +24,7 @@ from warpmill.simulator.estimate.costs import (
 )
 from warpmill.simulator.estimate.expansion.values import Mix, expansion_table
 from warpmill.simulator.gpu import fields as f
-from warpmill.simulator.gpu.matrix_moves import is_matrix_move, moved_bytes
-from warpmill.simulator.gpu.text import MachineProgram, is_texture
+from warpmill.simulator.gpu.text import MachineProgram, is_matrix_move, is_texture, moved_bytes
 from warpmill.simulator.machines.model import Machine, memory_rules
 
 Numbers = npt.NDArray[np.int64]

@@ -101,10 +101,12 @@ from warpmill.simulator.gpu.memory_partition import (
     take_out,
     unstick,
 )
-from warpmill.simulator.gpu.network import carry_replies, carry_requests, next_entry
-from warpmill.simulator.gpu.requests import (
+from warpmill.simulator.gpu.network import (
+    carry_replies,
+    carry_requests,
     free_request,
     local_sector,
+    next_entry,
     reply,
     slice_of,
     written_back,

@@ -89,8 +89,7 @@ from warpmill.simulator.gpu.fields import (
     TICKS,
     WARP_FIELDS,
 )
-from warpmill.simulator.gpu.network import take_first
-from warpmill.simulator.gpu.requests import free_request
+from warpmill.simulator.gpu.network import free_request, take_first
 from warpmill.simulator.gpu.sm_caches import (
     BLOCKED,
     DONE,

@@ -132,8 +132,13 @@ from warpmill.simulator.gpu.fields import (
     X_WAITERS,
     X_WRITTEN,
 )
-from warpmill.simulator.gpu.network import take_first
-from warpmill.simulator.gpu.requests import local_sector, new_request, reply, written_back
+from warpmill.simulator.gpu.network import (
+    local_sector,
+    new_request,
+    reply,
+    take_first,
+    written_back,
+)
 from warpmill.simulator.memory.cache_step import DIRTY, TAG, VALID
 
 # DRAM channels: a queue of requests, banks with rows, the timing of commands.

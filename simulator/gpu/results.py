@@ -30,11 +30,10 @@ from warpmill.simulator.gpu.result_parts import (
     Totals,
     UnitResult,
 )
-from warpmill.simulator.gpu.simulate import Simulation
+from warpmill.simulator.gpu.simulate import Simulation, shared_bytes_of
 from warpmill.simulator.gpu.spec import Spec
 from warpmill.simulator.gpu.state import issued_by
 from warpmill.simulator.gpu.throughput import throughputs
-from warpmill.simulator.gpu.work import shared_bytes_of
 from warpmill.simulator.machine_limits import (
     KINDS,
     operations_of,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from warpmill.simulator.gpu.advancing import skip_free
 from warpmill.simulator.gpu.compiled import part
 from warpmill.simulator.gpu.fields import (
     ACTIVE_WARPS,
@@ -113,7 +112,7 @@ from warpmill.simulator.gpu.fields import (
     WS_NONE,
     WS_RUNS,
 )
-from warpmill.simulator.gpu.issuing import can_issue, collector_of, pipe_of, record_stall
+from warpmill.simulator.gpu.issuing import can_issue, collector_of, pipe_of, record_stall, skip_free
 from warpmill.simulator.gpu.warps import code_of, enter_next_block, fetched, next_ready, start_drain
 
 # CTAs onto SMs: by their numbers, to each SM in turn that has room (breadth first).

@@ -89,7 +89,7 @@ from warpmill.simulator.gpu.fields import (
     X_WAITERS,
     X_WRITTEN,
 )
-from warpmill.simulator.gpu.requests import free_request, has_room, new_request, send
+from warpmill.simulator.gpu.network import free_request, has_room, new_request, send
 from warpmill.simulator.gpu.warps import code_of, free_pending, recheck_ready, writeback
 from warpmill.simulator.memory.cache_step import DIRTY, TAG, VALID
 

@@ -10,10 +10,9 @@ import numpy.typing as npt
 from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.code import EngineCode
-from warpmill.simulator.gpu.hashing import TABLE_BYTES, remainders
 from warpmill.simulator.gpu.memory_partition import QUEUE_BEFORE
 from warpmill.simulator.gpu.pool import Numbers
-from warpmill.simulator.gpu.spec import Spec
+from warpmill.simulator.gpu.spec import TABLE_BYTES, Spec, remainders
 from warpmill.simulator.memory.cache import CacheSpec
 from warpmill.simulator.memory.cache_step import FIELDS, NEWER, NONE, OLDER
 

@@ -25,16 +25,15 @@ from warpmill.analyzer.analyses.ranges.aggregation import (
     counted_atomics,
 )
 from warpmill.analyzer.analyses.structure import Structure
-from warpmill.analyzer.ir.kernel import Instruction, Kernel, Module
+from warpmill.analyzer.ir.kernel import Instruction, Kernel, Module, Vector
 from warpmill.analyzer.ir.types import OpClass, Place, Space
 from warpmill.analyzer.traces.event_batch import AccessPoint
 from warpmill.analyzer.traces.static_tables import static_tables
 from warpmill.analyzer.traces.texels import texel_points
-from warpmill.simulator.estimate.costs import becomes_nothing, is_free
+from warpmill.simulator.estimate.costs import becomes_nothing, is_free, mma_shape
 from warpmill.simulator.estimate.expansion.expand import Expansion, expand, kept_mixes
 from warpmill.simulator.estimate.expansion.values import FREE, Mix
 from warpmill.simulator.gpu import fields as f
-from warpmill.simulator.gpu.matrix_moves import is_matrix_move
 from warpmill.simulator.gpu.streams import Heads, heads
 from warpmill.simulator.machines.model import Machine, capability_of
 
@@ -225,3 +224,33 @@ def _beside_computing(instruction: Instruction) -> int:
 def _names_barrier(opcode: str) -> bool:
     """Whether an opcode is of a CTA's barriers, which have numbers."""
     return opcode.startswith(("bar.", "barrier.")) and ".cluster" not in opcode
+
+
+# Moves of matrices between an SM's memory and the registers of a warp: ldmatrix, wmma.load.
+#
+# Traces without data do not tell where the matrices lie, and executed ones tell it piece by piece.
+# Neither is asked, so that both give the same: the load-store unit serves a move for as long as
+# its bytes take, as if they were on the SM and in banks of their own.
+
+_REGISTER_BYTES = 4
+
+
+def is_matrix_move(instruction: Instruction) -> bool:
+    """Whether an instruction moves matrices, or parts of them, from or to memory."""
+    return instruction.operation.op_class is OpClass.MATRIX_MOVE
+
+
+def moved_bytes(instruction: Instruction, lanes: int) -> int:
+    """Give the bytes that a warp moves: those of wmma's matrix, else of its lanes' registers.
+
+    Where lanes hold the same elements of a wmma.load, these are read once.
+    """
+    operation = instruction.operation
+    shape = mma_shape(operation.opcode)
+    if shape is None or not operation.types:
+        stored = [len(o.elements) for o in instruction.operands if isinstance(o, Vector)]
+        return lanes * _REGISTER_BYTES * max(1, len(instruction.writes), *stored)
+    m, n, k = shape
+    which = next((word for word in operation.modifiers if len(word) == 1), "")
+    elements = {"a": m * k, "b": k * n}.get(which, m * n)
+    return -(-elements * operation.types[0].bits // 8)

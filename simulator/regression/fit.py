@@ -14,14 +14,21 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.simulator.regression.model import Dropped, EnteredTerm, Model, Term, words_of_term
+from warpmill.simulator.regression.model import (
+    Basis,
+    Dropped,
+    EnteredTerm,
+    Model,
+    Term,
+    basis_of,
+    words_of_term,
+)
 from warpmill.simulator.regression.parameters import (
     DesignParameter,
     Point,
     parameter_called,
     value_of,
 )
-from warpmill.simulator.regression.splines import Basis, basis_of
 
 # Algorithm 1 of Stargazer: which terms enter a model, and in which order.
 

@@ -16,9 +16,15 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.simulator.regression.columns import Floats, figures, names_in
 from warpmill.simulator.regression.model import Model
-from warpmill.simulator.regression.parameters import Point, Value, plain_name
+from warpmill.simulator.regression.parameters import (
+    Floats,
+    Point,
+    Value,
+    figures,
+    names_in,
+    plain_name,
+)
 from warpmill.simulator.regression.predict import POINT, Predictor, predictor_of
 from warpmill.simulator.regression.space import Codes, DesignSpace
 

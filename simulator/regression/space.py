@@ -19,22 +19,20 @@ import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import LimitError, UsageError
 from warpmill.analyzer.launch.expressions import ExpressionError
-from warpmill.simulator.regression.columns import (
+from warpmill.simulator.regression.parameters import (
+    DesignParameter,
     Floats,
+    Point,
+    Value,
     ValuesWithErrors,
     column_of,
     evaluate_at,
     evaluate_columns,
     names_in,
-    with_hint,
-)
-from warpmill.simulator.regression.parameters import (
-    DesignParameter,
-    Point,
-    Value,
     parameter_called,
     plain_name,
     value_of,
+    with_hint,
     words_of,
 )
 

@@ -26,7 +26,7 @@ from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.printer import distinct_names
 from warpmill.analyzer.profile.counts import AccessProfile, Profile, bytes_read, bytes_written
 from warpmill.analyzer.profile.memory import OUTSIDE
-from warpmill.simulator.sampling.kmeans import MOST_CLUSTERS, cluster_frequencies
+from warpmill.simulator.sampling.clustering import MOST_CLUSTERS, cluster_frequencies
 from warpmill.simulator.sampling.model import (
     CountedLaunch,
     Selection,

@@ -29,7 +29,7 @@ from warpmill.analyzer.base.diagnostics import InputError, LimitError
 from warpmill.analyzer.base.input_files import open_input, read_input
 from warpmill.cli.main import main
 from warpmill.commands.sweep.running import tell_of_others
-from warpmill.executor.host.recording_file import load_recording
+from warpmill.executor.host.recording import load_recording
 from warpmill.report.safe import plain_text
 from warpmill.sampling.simpoint_files import read_vectors
 from warpmill.session.options import LaunchOptions, RunOptions

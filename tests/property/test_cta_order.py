@@ -8,11 +8,16 @@ import pytest
 
 from tests.reference.random_cta_kernels import random_program
 from tests.reference.thread_by_thread import run
-from warpmill.executor import workers
+from warpmill.executor import launching as workers
 from warpmill.executor.faults import ExecutionFault
-from warpmill.executor.independence.affine import LinearForm, Term, TouchedBytes, is_private
+from warpmill.executor.independence.affine import (
+    LaunchNumbers,
+    LinearForm,
+    Term,
+    TouchedBytes,
+    is_private,
+)
 from warpmill.executor.independence.affine_rules import evaluate
-from warpmill.executor.independence.affine_terms import LaunchNumbers
 from warpmill.executor.independence.affine_values import AffineValues
 from warpmill.executor.independence.deciding import accesses_of, prepared
 

@@ -16,9 +16,9 @@ from warpmill.analyzer.launch.numbering import GLOBAL_BASE
 from warpmill.analyzer.traces.file_format import decoded_batch, encoded_batch
 from warpmill.analyzer.traces.model import events
 from warpmill.executor.compile import CompileOptions, compile_kernel
+from warpmill.executor.context import Grid, RunLimits
 from warpmill.executor.cta_tracing import CtaTracer, PreparedLaunch
 from warpmill.executor.device_memory import DeviceMemory
-from warpmill.executor.grid import Grid, RunLimits
 from warpmill.executor.host.kernel_arguments import pack_arguments
 
 PLAIN, RECORDING = CompileOptions(), CompileOptions(record_events=True)

@@ -144,7 +144,7 @@ def test_a_loop_that_begins_with_the_kernel_is_entered_by_the_launch():
 
 
 def test_workers_and_ctas_that_take_turns_count_the_same(monkeypatch):
-    monkeypatch.setattr("warpmill.executor.workers.ENOUGH", 0)
+    monkeypatch.setattr("warpmill.executor.launching.ENOUGH", 0)
     own_place = "mad.lo.u32 %r5, %r1, 96, %r2; mul.wide.u32 %d1, %r5, 4;"
     body = TRIPS.replace("mul.wide.u32 %d1, %r2, 4;", own_place)
     out = {"out": np.zeros(96 * 40, np.uint32)}

@@ -13,7 +13,7 @@ from warpmill.analyzer.launch.numbering import GLOBAL_BASE
 from warpmill.analyzer.profile.ctas import cta_block_vectors
 from warpmill.analyzer.profile.mix import block_vector, executions_by, lane_histogram, opcode_mix
 from warpmill.executor.compile import CompileOptions
-from warpmill.executor.grid import Grid
+from warpmill.executor.context import Grid
 from warpmill.executor.profiling import profile_of
 
 COUNTED = CompileOptions(count_lanes=True, count_ctas=True)

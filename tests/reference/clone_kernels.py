@@ -8,7 +8,7 @@ from pathlib import Path
 from warpmill.analyzer.ir.types import Space
 from warpmill.cloning.clone import Cloned, Studied, clone_studied, study
 from warpmill.cloning.options import CloneOptions
-from warpmill.codegen.synthesis.chains import kind_of
+from warpmill.codegen.synthesis.slots import kind_of
 from warpmill.session.options import LaunchOptions
 
 HEAD = """.version 8.0

@@ -10,7 +10,7 @@ from warpmill.analyzer.ir.inline import inline_calls
 from warpmill.executor.compile import CompileOptions, compile_kernel
 from warpmill.executor.cta_runs import CtaRun
 from warpmill.executor.device_memory import DeviceMemory
-from warpmill.executor.independence.affine_terms import LaunchNumbers
+from warpmill.executor.independence.affine import LaunchNumbers
 from warpmill.executor.independence.deciding import decide
 from warpmill.executor.launching import Bindings, Grid, RunLimits, RunMode, execute
 

@@ -11,13 +11,12 @@ from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.launch.numbering import GLOBAL_BASE
 from warpmill.executor.compile import NativeCode
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.frame import lay_out_frame
-from warpmill.executor.native.instructions import LlvmModule
+from warpmill.executor.native.instructions import LlvmModule, LlvmValue
 from warpmill.executor.native.layout import CONTEXT, CONTEXT_BYTES
-from warpmill.executor.native.places import Places
 from warpmill.executor.native.rules import RULES
+from warpmill.executor.native.segments import lay_out_frame
+from warpmill.executor.native.specials import Places
 from warpmill.executor.native.step import LaneRegisters, LoweringStep
-from warpmill.executor.native.values import LlvmValue
 
 _SITE_BYTES = 32
 _STEP_BYTES = 0x10000  # from one array of global memory to the next

@@ -9,13 +9,12 @@ from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.executor.compile import NativeCode
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.frame import lay_out_frame
-from warpmill.executor.native.instructions import LlvmModule
+from warpmill.executor.native.instructions import LlvmModule, LlvmValue
 from warpmill.executor.native.layout import CONTEXT_BYTES
-from warpmill.executor.native.places import Places
 from warpmill.executor.native.rules import REFUSALS, RULES
+from warpmill.executor.native.segments import lay_out_frame
+from warpmill.executor.native.specials import Places
 from warpmill.executor.native.step import LaneRegisters, LoweringStep
-from warpmill.executor.native.values import LlvmValue
 
 HEADER = ".version 9.0\n.target sm_100a\n.address_size 64\n"
 

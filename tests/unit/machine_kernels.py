@@ -20,8 +20,7 @@ from warpmill.session.traces import trace_source
 from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.results import result_of
-from warpmill.simulator.gpu.simulate import Simulation
-from warpmill.simulator.gpu.work import LaunchWork
+from warpmill.simulator.gpu.simulate import LaunchWork, Simulation
 from warpmill.simulator.machines import load_machine
 
 _PTX = """.version 7.8

@@ -5,8 +5,8 @@ import pytest
 from warpmill.calibration.calibrate import CodeRuler
 from warpmill.calibration.machine_code import apiece, beside, filler, instructions
 from warpmill.calibration.simulated_gpu import ModelRunner, target_of
+from warpmill.codegen.microbench.frame import measured_operations
 from warpmill.codegen.microbench.kernels import chain
-from warpmill.codegen.microbench.operations import measured_operations
 from warpmill.simulator.machines import load_machine
 
 OPERATIONS = measured_operations()

@@ -14,7 +14,14 @@ from warpmill.analyzer.ir.operation import Knowledge
 from warpmill.analyzer.ir.ptx_printer import NOUNROLL, print_ptx
 from warpmill.calibration.loaded import OnDevice, load
 from warpmill.calibration.probes import Probe, Ring, ZeroedMemory
-from warpmill.codegen.microbench.frame import LOCATOR
+from warpmill.codegen.microbench.frame import (
+    LOCATOR,
+    NamedRegisters,
+    copied,
+    measured_operations,
+    names_in,
+    own_of,
+)
 from warpmill.codegen.microbench.kernels import (
     MOST_BRANCHES,
     SPACES,
@@ -26,8 +33,6 @@ from warpmill.codegen.microbench.kernels import (
     shared_stride,
     stream,
 )
-from warpmill.codegen.microbench.operations import measured_operations
-from warpmill.codegen.microbench.statements import NamedRegisters, copied, names_in, own_of
 from warpmill.executor.host.device import Device
 from warpmill.simulator.machines.schema import schema
 

@@ -12,6 +12,8 @@ from warpmill.analyzer.base.diagnostics import InputError, LimitError, Source
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.launch import TextureArgument, load_launches
 from warpmill.codegen.emission.application import (
+    ELEMENTS,
+    MOST_LINEAR,
     BufferPointer,
     CloneApplication,
     CloneBuffer,
@@ -20,7 +22,6 @@ from warpmill.codegen.emission.application import (
 )
 from warpmill.codegen.emission.files import cuda_text, emit
 from warpmill.codegen.emission.preparing import EmissionLimits
-from warpmill.codegen.emission.textures import ELEMENTS, MOST_LINEAR
 from warpmill.executor.host.texture_objects import ELEMENTS as OF_DEVICES
 from warpmill.session.prepare import prepare_all
 from warpmill.session.run import run

@@ -16,14 +16,16 @@ from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.recording import (
     CALLS,
+    MAGIC,
     AllocateCall,
     LaunchCall,
     ReadCall,
     Recording,
     WriteCall,
     content_hash,
+    load_recording,
+    save_recording,
 )
-from warpmill.executor.host.recording_file import MAGIC, load_recording, save_recording
 from warpmill.executor.host.replay import replay
 
 

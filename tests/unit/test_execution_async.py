@@ -5,9 +5,9 @@ import pytest
 
 from tests.reference.run_kernel import run_ptx
 from warpmill.analyzer.launch.numbering import GLOBAL_BASE
-from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.faults import ExecutionFault
 from warpmill.executor.launching import RunLimits
+from warpmill.executor.native.layout import FaultKind
 
 COPY = """
     .shared .align 16 .b8 s[512]; ld.param.u64 %d0, [out]; ld.param.u64 %d1, [given];

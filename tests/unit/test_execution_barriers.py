@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from tests.reference.run_kernel import run_ptx
-from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.faults import ExecutionFault
+from warpmill.executor.native.layout import FaultKind
 
 THREAD = """
     .shared .align 8 .b32 s[1024]; ld.param.u64 %d0, [out];

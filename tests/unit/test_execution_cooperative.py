@@ -9,7 +9,7 @@ import pytest
 
 from warpmill.executor.host.cpu_device import CpuOptions
 from warpmill.executor.host.device import Device
-from warpmill.executor.native.places import GRID_WORKSPACE
+from warpmill.executor.native.specials import GRID_WORKSPACE
 
 TURN_ROUND = """
 .version 8.0

@@ -4,8 +4,8 @@ import pytest
 
 from warpmill.analyzer.base.diagnostics import DebugLocation, Severity, Source, Span
 from warpmill.analyzer.ir.types import Space
-from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.faults import ExecutionFault, Fault, WaitingWarp
+from warpmill.executor.native.layout import FaultKind
 
 SOURCE = Source("k.ptx", "// one\n  ld.global.u32 %r1, [%rd1];\n")
 ACCESS = Fault(

@@ -18,9 +18,8 @@ from tests.reference.float_oracle import (
 )
 from warpmill.analyzer.ir.operation import decode
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.instructions import LlvmModule
+from warpmill.executor.native.instructions import LlvmModule, LlvmValue
 from warpmill.executor.native.rules import REFUSALS, floats
-from warpmill.executor.native.values import LlvmValue
 
 pytestmark = pytest.mark.filterwarnings("ignore:(invalid value|overflow|divide by zero)")
 

@@ -12,7 +12,7 @@ from warpmill.analyzer.launch import load_launches
 from warpmill.analyzer.launch.model import BufferArgument, RefArgument
 from warpmill.executor.device_memory import DeviceMemory
 from warpmill.executor.host.kernel_arguments import pack_arguments
-from warpmill.executor.independence.affine_terms import LaunchNumbers
+from warpmill.executor.independence.affine import LaunchNumbers
 from warpmill.executor.independence.deciding import Dependence, decide
 
 SIZE = 1 << 12

@@ -9,9 +9,9 @@ from tests.reference.run_kernel import kernel_text, prepare, run_ptx
 from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.executor.compile import CompileOptions
 from warpmill.executor.device_memory import DeviceMemory
-from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.faults import ExecutionFault
 from warpmill.executor.launching import RunLimits
+from warpmill.executor.native.layout import FaultKind
 
 START = """
     ld.param.u64 %d0, [out]; mov.u32 %r0, %tid.x; mov.u32 %r1, %laneid; mov.u32 %r2, %warpid;

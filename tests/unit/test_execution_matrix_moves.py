@@ -5,7 +5,7 @@ import pytest
 
 from tests.reference.memory_operation import Memory, compile_with_memory
 from warpmill.analyzer.launch.numbering import SHARED_WINDOW
-from warpmill.executor.fault_kinds import FaultKind
+from warpmill.executor.native.layout import FaultKind
 
 DECLARED = ".reg .b32 %r<9>; .reg .b64 %rd<4>;"
 

@@ -14,8 +14,8 @@ from warpmill.analyzer.launch.numbering import (
     WINDOW_BYTES,
 )
 from warpmill.executor.compile import CompileOptions
-from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.faults import ExecutionFault
+from warpmill.executor.native.layout import FaultKind
 
 SIZE = 100  # bytes of the buffer `a`, the first one
 SMALL = 48  # bytes of shared, local and constant memory

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.reference.memory_operation import Memory, compile_with_memory
-from warpmill.executor.fault_kinds import FaultKind
+from warpmill.executor.native.layout import FaultKind
 from warpmill.executor.texture_table import TexelFormat, TextureDescriptor, texture_table
 
 DECLARED = ".reg .f32 %f<9>; .reg .b32 %r<12>; .reg .b16 %h<5>; .reg .b64 %rd<3>; .reg .b64 %q<5>;"

@@ -8,9 +8,9 @@ from tests.reference.memory_operation import Memory, compile_with_memory
 from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.ir.types import Space
-from warpmill.executor.fault_kinds import FaultKind
-from warpmill.executor.native.places import Places
+from warpmill.executor.native.layout import FaultKind
 from warpmill.executor.native.rules import REFUSALS
+from warpmill.executor.native.specials import Places
 from warpmill.executor.texture_table import (
     AddressMode,
     Filter,

@@ -6,10 +6,10 @@ import pytest
 from tests.reference.cta_orders import Program
 from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.analyzer.launch.numbering import SHARED_WINDOW
-from warpmill.executor import workers
-from warpmill.executor.fault_kinds import FaultKind
+from warpmill.executor import launching as workers
 from warpmill.executor.faults import ExecutionFault
 from warpmill.executor.launching import RunLimits
+from warpmill.executor.native.layout import FaultKind
 
 COUNTS = ("block_warps", "block_threads", "guard_lanes", "edge_warps", "edge_threads")
 X = """mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x;

@@ -74,7 +74,7 @@ def test_collectors_are_named_by_their_class(run):
 
 
 def test_a_class_that_is_imported_is_not_the_files_own(run):
-    text = "from warpmill.executor.standard_collectors import OpcodeCounts\n" + COUNTS
+    text = "from warpmill.executor.collectors import OpcodeCounts\n" + COUNTS
     assert [c["name"] for c in result_of(run, text)] == ["Blocks"]
     found = result_of(run, text, name="mine.py:OpcodeCounts")
     assert found[0]["result"]["ret"] == 32

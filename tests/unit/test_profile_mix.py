@@ -23,7 +23,7 @@ from warpmill.analyzer.profile.mix import (
     vector_mix,
 )
 from warpmill.executor.compile import CompileOptions
-from warpmill.executor.grid import Grid
+from warpmill.executor.context import Grid
 from warpmill.executor.profiling import profile_of
 from warpmill.session.options import LaunchOptions
 

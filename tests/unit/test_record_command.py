@@ -11,8 +11,14 @@ import pytest
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.cli.main import main
 from warpmill.commands.replay.command import launch_numbers
-from warpmill.executor.host.recording import AllocateCall, LaunchCall, ReadCall
-from warpmill.executor.host.recording_file import MAGIC, load_recording, save_recording
+from warpmill.executor.host.recording import (
+    MAGIC,
+    AllocateCall,
+    LaunchCall,
+    ReadCall,
+    load_recording,
+    save_recording,
+)
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 VECADD = SAMPLES / "vecadd" / "vecadd.sm_80.ptx"

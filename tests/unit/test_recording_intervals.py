@@ -10,11 +10,10 @@ from warpmill.executor.host.recording import (
     LaunchCall,
     Recording,
     SynchronizeCall,
-)
-from warpmill.executor.host.recording_file import load_recording, save_recording
-from warpmill.executor.host.recording_intervals import (
     SyncInterval,
     ends_interval,
+    load_recording,
+    save_recording,
     sync_intervals,
 )
 

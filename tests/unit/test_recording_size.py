@@ -11,8 +11,12 @@ import pytest
 
 from tests.unit.test_device_api import HEAD
 from warpmill.executor.host.device import Device
-from warpmill.executor.host.recording import AllocateCall, KernelCall
-from warpmill.executor.host.recording_file import load_recording, save_recording
+from warpmill.executor.host.recording import (
+    AllocateCall,
+    KernelCall,
+    load_recording,
+    save_recording,
+)
 from warpmill.executor.host.replay import replay
 
 ROOT = Path(__file__).parents[2]
@@ -105,7 +109,7 @@ def test_the_text_of_a_module_is_kept_once(tmp_path):
 PROGRAM = """
 import sys
 from warpmill.executor.host.device import Device
-from warpmill.executor.host.recording_file import save_recording
+from warpmill.executor.host.recording import save_recording
 from tests.unit.test_recording_size import ping_pong
 device = Device()
 ping_pong(device, 1024, 30)

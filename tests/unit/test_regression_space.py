@@ -14,9 +14,8 @@ from scipy.stats import chisquare
 from tests.unit.regression_surfaces import SMALL, STARGAZER, space
 from warpmill.analyzer.base.diagnostics import LimitError, UsageError
 from warpmill.analyzer.launch.expressions import evaluate_exactly
-from warpmill.simulator.regression.columns import figures
 from warpmill.simulator.regression.draws import draw, share_of, share_of_each
-from warpmill.simulator.regression.parameters import DesignParameter, plain_name
+from warpmill.simulator.regression.parameters import DesignParameter, figures, plain_name
 from warpmill.simulator.regression.space import DesignSpace
 
 

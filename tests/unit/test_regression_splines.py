@@ -5,8 +5,8 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.simulator.regression.model import basis_of, natural_columns
 from warpmill.simulator.regression.parameters import DesignParameter
-from warpmill.simulator.regression.splines import basis_of, natural_columns
 
 KNOTS = {
     (32,): (32,),

@@ -9,11 +9,16 @@ from tests.reference import stepwise_twin
 from tests.unit.regression_surfaces import SMALL, sampled, small_figure, space
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.simulator.regression.draws import draw
-from warpmill.simulator.regression.errors import cross_validate, errors
+from warpmill.simulator.regression.errors import (
+    compare_workloads,
+    cross_validate,
+    errors,
+    rank,
+    term_shares,
+)
 from warpmill.simulator.regression.fit import fit_stepwise, fit_terms, samples_of
 from warpmill.simulator.regression.parameters import DesignParameter
 from warpmill.simulator.regression.predict import predict
-from warpmill.simulator.regression.ranking import compare_workloads, rank, term_shares
 from warpmill.simulator.regression.search import best_points, check_costs, pareto_front, untried
 from warpmill.simulator.regression.suggest import MOST_SUGGESTED, points_left, suggest
 

@@ -14,8 +14,7 @@ from warpmill.analyzer.launch import load_launches
 from warpmill.analyzer.launch.buffers import materialise
 from warpmill.cli.main import main
 from warpmill.commands.run.result import run_report
-from warpmill.executor.host.recording import content_hash
-from warpmill.executor.host.recording_file import load_recording
+from warpmill.executor.host.recording import content_hash, load_recording
 from warpmill.executor.host.replay import replay
 from warpmill.report.words import duration
 from warpmill.session.options import RunOptions

@@ -8,8 +8,8 @@ from scipy.sparse import csr_array
 from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from warpmill.simulator.sampling import kmeans
-from warpmill.simulator.sampling.kmeans import bic, choose_k, cluster_frequencies, projected
+from warpmill.simulator.sampling import clustering as kmeans
+from warpmill.simulator.sampling.clustering import bic, choose_k, cluster_frequencies, projected
 
 
 def with_distortions(sizes, distortions, dimensions=15):

@@ -9,8 +9,7 @@ from warpmill.analyzer.frontends import ptx
 from warpmill.executor import compile as machine
 from warpmill.executor.compile import CompileOptions, NativeCode, compile_kernel
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.instructions import LlvmModule
-from warpmill.executor.native.values import LlvmValue, constant
+from warpmill.executor.native.instructions import LlvmModule, LlvmValue, constant
 
 KERNEL = """.version 7.8
 .target sm_80

@@ -8,9 +8,8 @@ from warpmill.session.simulations import simulate
 from warpmill.session.traces import trace_source
 from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.gpu import fields as f
-from warpmill.simulator.gpu.matrix_moves import is_matrix_move, moved_bytes
-from warpmill.simulator.gpu.simulate import Simulation
-from warpmill.simulator.gpu.work import LaunchWork
+from warpmill.simulator.gpu.simulate import LaunchWork, Simulation
+from warpmill.simulator.gpu.text import is_matrix_move, moved_bytes
 from warpmill.simulator.machines import load_machine
 
 HEAD = """.version 7.8

@@ -38,7 +38,7 @@ from warpmill.calibration.latencies import latencies
 from warpmill.calibration.machine_code import instructions
 from warpmill.calibration.probes import Probe, ProbedMachine, ProbeRunner, Reading, ZeroedMemory
 from warpmill.calibration.throughput import bandwidths, intervals
-from warpmill.codegen.microbench.frame import WARP, Microbench
+from warpmill.codegen.microbench.frame import WARP, Microbench, measured_operations
 from warpmill.codegen.microbench.kernels import (
     LOAD_BYTES,
     MOST_STRIDE,
@@ -47,7 +47,6 @@ from warpmill.codegen.microbench.kernels import (
     shared_stride,
     stream,
 )
-from warpmill.codegen.microbench.operations import measured_operations
 
 Progress = Callable[[str, int, int], None]
 """Told a group before it is measured, its place from 0, and how many groups there are."""

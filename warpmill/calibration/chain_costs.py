@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from warpmill.calibration.figures import FittedNumber, differences, slope_of_readings
 from warpmill.calibration.machine_code import instructions
 from warpmill.calibration.probes import Probe, ProbedMachine, ProbeRunner, Reading, ZeroedMemory
-from warpmill.codegen.microbench.frame import WARP, Microbench
+from warpmill.codegen.microbench.frame import WARP, MeasuredOperation, Microbench
 from warpmill.codegen.microbench.kernels import chain
-from warpmill.codegen.microbench.operations import MeasuredOperation
 
 _MEMORY = ZeroedMemory(1 << 16)
 _UNROLL, _SHORT_UNROLL, _TIMES = 16, 4, (1, 2, 3)

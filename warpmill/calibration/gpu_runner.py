@@ -10,9 +10,8 @@ import numpy as np
 from warpmill.calibration.gpu_facts import DriverFacts, target_of
 from warpmill.calibration.loaded import OnDevice, load
 from warpmill.calibration.probes import Probe, ProbedMachine, Reading, Ring
-from warpmill.codegen.microbench.frame import RECORD_BYTES, Microbench
+from warpmill.codegen.microbench.frame import RECORD_BYTES, Microbench, measured_operations
 from warpmill.codegen.microbench.kernels import chain
-from warpmill.codegen.microbench.operations import measured_operations
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.device_array import DeviceArray
 from warpmill.executor.host.modules import DeviceModule

@@ -10,7 +10,7 @@ from warpmill.calibration.figures import FittedNumber
 from warpmill.calibration.findings import Bound, CalibrationFinding, GroupFindings, Missing, found
 from warpmill.calibration.machine_code import apiece
 from warpmill.calibration.probes import ProbedMachine, ProbeRunner
-from warpmill.codegen.microbench.operations import MeasuredOperation, measured_operations
+from warpmill.codegen.microbench.frame import MeasuredOperation, measured_operations
 
 _CLOSE = 1.05
 _SAME_CYCLES = 0.5

@@ -11,8 +11,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from warpmill.calibration.probes import ProbedMachine
-from warpmill.codegen.microbench.operations import MeasuredOperation, measured_operations
-from warpmill.codegen.microbench.statements import NamedRegisters, copied, names_in, own_of
+from warpmill.codegen.microbench.frame import (
+    MeasuredOperation,
+    NamedRegisters,
+    copied,
+    measured_operations,
+    names_in,
+    own_of,
+)
 from warpmill.simulator.estimate.expansion.values import Mix, OpcodeGroup, expansion_table, mix_of
 
 _FILLS = {"fma": "int_mad"}

@@ -27,8 +27,12 @@ from warpmill.analyzer.traces.source import StaticSource, TraceSource
 from warpmill.analyzer.traces.static.walk import WalkLimits
 from warpmill.calibration.loaded import OnDevice, loaded
 from warpmill.calibration.probes import Probe, ProbedMachine, Reading, Ring, check_warps
-from warpmill.codegen.microbench.frame import RECORD_BYTES, Microbench
-from warpmill.codegen.microbench.operations import MeasuredOperation, measured_operations
+from warpmill.codegen.microbench.frame import (
+    RECORD_BYTES,
+    MeasuredOperation,
+    Microbench,
+    measured_operations,
+)
 from warpmill.executor.host.cpu_device import CpuBackend, CpuOptions
 from warpmill.executor.host.device import Device
 from warpmill.session.registers import find_registers
@@ -36,8 +40,7 @@ from warpmill.session.replay_device import LaunchStep, executed_on
 from warpmill.simulator.estimate.costs import cost_table, line_of
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.results import result_of
-from warpmill.simulator.gpu.simulate import Simulation
-from warpmill.simulator.gpu.work import LaunchWork
+from warpmill.simulator.gpu.simulate import LaunchWork, Simulation
 from warpmill.simulator.machines.model import Machine, capability_of
 from warpmill.studies.processes import in_processes
 

@@ -31,9 +31,13 @@ from warpmill.calibration.findings import (
 from warpmill.calibration.latencies import able, is_timeless, timeless, why_not
 from warpmill.calibration.machine_code import apiece, beside, filler, instructions
 from warpmill.calibration.probes import Probe, ProbedMachine, ProbeRunner, Reading, ZeroedMemory
-from warpmill.codegen.microbench.frame import WARP, Microbench
+from warpmill.codegen.microbench.frame import (
+    WARP,
+    MeasuredOperation,
+    Microbench,
+    measured_operations,
+)
 from warpmill.codegen.microbench.kernels import LOAD_BYTES, branches, shared_stride, stream
-from warpmill.codegen.microbench.operations import MeasuredOperation, measured_operations
 
 # Issue intervals.
 

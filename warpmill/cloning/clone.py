@@ -41,8 +41,8 @@ from warpmill.codegen.emission.application import (
 from warpmill.codegen.emission.files import emit
 from warpmill.codegen.model import CloneModel
 from warpmill.codegen.synthesis.assembly import assemble
+from warpmill.codegen.synthesis.loops import CloneSubject
 from warpmill.codegen.synthesis.make import make_model
-from warpmill.codegen.synthesis.subject import CloneSubject
 from warpmill.codegen.targets import chip_of, ptx_version
 from warpmill.session.executed import executed_source
 from warpmill.session.jobs import Job

@@ -20,12 +20,11 @@ from warpmill.exploring.predicted import (
     predicted,
 )
 from warpmill.exploring.space import ExploredSpace
-from warpmill.simulator.regression.errors import Errors
+from warpmill.simulator.regression.errors import Errors, Likeness, compare_workloads
 from warpmill.simulator.regression.fit import checked_terms
 from warpmill.simulator.regression.model import Model
 from warpmill.simulator.regression.parameters import Value, parameter_called
 from warpmill.simulator.regression.predict import POINT, Prediction, predict_space
-from warpmill.simulator.regression.ranking import Likeness, compare_workloads
 from warpmill.simulator.regression.search import (
     BestPoint,
     best_points,

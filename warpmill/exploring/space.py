@@ -16,8 +16,14 @@ from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.machines.resolve import simd_overrides
 from warpmill.simulator.machines.schema import Scalar, normalised, problem_with, schema
-from warpmill.simulator.regression.columns import evaluate_at, with_hint
-from warpmill.simulator.regression.parameters import DesignParameter, Point, Value, plain_name
+from warpmill.simulator.regression.parameters import (
+    DesignParameter,
+    Point,
+    Value,
+    evaluate_at,
+    plain_name,
+    with_hint,
+)
 from warpmill.simulator.regression.space import DesignSpace
 
 Realise = Literal["concurrency", "simd"]

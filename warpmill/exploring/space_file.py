@@ -43,8 +43,7 @@ from warpmill.exploring.machine_checks import check_machines
 from warpmill.exploring.space import ExploredSpace, Realisation, Realise, SpaceParameter
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.schema import Scalar, normalised, problem_with, schema
-from warpmill.simulator.regression.columns import evaluate_at
-from warpmill.simulator.regression.parameters import DesignParameter, plain_name
+from warpmill.simulator.regression.parameters import DesignParameter, evaluate_at, plain_name
 from warpmill.simulator.regression.space import DesignSpace
 
 _R = TypeVar("_R")

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.sampling.options import DIVISION, FEATURE, PER_STRATUM, SHARE, SampleOptions
+from warpmill.simulator.sampling.clustering import MOST_CLUSTERS, cluster_frequencies
 from warpmill.simulator.sampling.gtpin import (
     DIVISIONS,
     FEATURES,
@@ -24,7 +25,6 @@ from warpmill.simulator.sampling.gtpin import (
     select,
     under_threshold,
 )
-from warpmill.simulator.sampling.kmeans import MOST_CLUSTERS, cluster_frequencies
 from warpmill.simulator.sampling.model import (
     CountedLaunch,
     Selection,

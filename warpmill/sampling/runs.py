@@ -49,7 +49,7 @@ from warpmill.session.simulations import SLICE_S, Done, Progress, simulate
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.control import Steered
 from warpmill.simulator.gpu.options import Options
-from warpmill.simulator.gpu.work import LaunchWork
+from warpmill.simulator.gpu.simulate import LaunchWork
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.sampling.model import CountedLaunch, Projection, Selection, project

@@ -30,7 +30,7 @@ from warpmill.analyzer.base.input_files import (
 )
 from warpmill.analyzer.base.whole_files import check_file, write_whole
 from warpmill.sampling.methods import unit_features
-from warpmill.simulator.sampling.kmeans import sparse_rows
+from warpmill.simulator.sampling.clustering import sparse_rows
 from warpmill.simulator.sampling.model import CountedLaunch, Selection
 
 if TYPE_CHECKING:

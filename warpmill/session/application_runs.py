@@ -18,8 +18,8 @@ from warpmill.executor.host.recording import (
     ReadCall,
     Recording,
     content_hash,
+    load_recording,
 )
-from warpmill.executor.host.recording_file import load_recording
 from warpmill.executor.host.replay import Replayed, replay
 from warpmill.session.options import LaunchOptions, RunOptions
 from warpmill.session.python_files import run_program

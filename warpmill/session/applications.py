@@ -15,8 +15,7 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.frontends.load import find_launched
 from warpmill.analyzer.ir.printer import distinct_names
-from warpmill.executor.host.recording import Recording
-from warpmill.executor.host.recording_file import load_recording
+from warpmill.executor.host.recording import Recording, load_recording
 from warpmill.executor.host.replay import LaunchInRecording, ReplayWalk, recorded_launches
 from warpmill.session.application_runs import run_application
 from warpmill.session.jobs import Analysis, Job

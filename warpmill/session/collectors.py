@@ -16,8 +16,7 @@ import numpy as np
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Span, UsageError
 from warpmill.analyzer.base.metric import INTERNAL, Mark, derived
-from warpmill.executor.collectors import COUNTS, Collector
-from warpmill.executor.standard_collectors import STANDARD
+from warpmill.executor.collectors import COUNTS, STANDARD, Collector
 from warpmill.session.python_files import PythonFile
 
 _TOLD = ("on_launch", "on_blocks", "on_accesses", "on_profile", "result")

@@ -18,9 +18,13 @@ from typing import Unpack
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.whole_files import check_file
 from warpmill.executor.host.cpu_device import HashingBackend, MemoryState
-from warpmill.executor.host.recording import Recording
-from warpmill.executor.host.recording_file import load_recording, save_recording
-from warpmill.executor.host.recording_intervals import SyncInterval, sync_intervals
+from warpmill.executor.host.recording import (
+    Recording,
+    SyncInterval,
+    load_recording,
+    save_recording,
+    sync_intervals,
+)
 from warpmill.executor.host.replay import Replayed
 from warpmill.executor.host.replay import replay as replay_calls
 from warpmill.executor.host.replay_calls import BeforeLaunch, OnLaunch

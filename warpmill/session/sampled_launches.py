@@ -20,8 +20,8 @@ from warpmill.executor.host.recording import (
     Recording,
     SymbolCall,
     TextureCall,
+    sync_intervals,
 )
-from warpmill.executor.host.recording_intervals import sync_intervals
 from warpmill.session.applications import Application
 from warpmill.session.jobs import Job
 from warpmill.session.options import LaunchOptions, RunOptions

@@ -21,8 +21,7 @@ from warpmill.session.simulated_streams import Streams, streams_of
 from warpmill.session.traces import check_used, trace_source
 from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.gpu.options import Options
-from warpmill.simulator.gpu.simulate import Simulation
-from warpmill.simulator.gpu.work import LaunchWork
+from warpmill.simulator.gpu.simulate import LaunchWork, Simulation
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine
 

@@ -21,8 +21,8 @@ from warpmill.analyzer.launch.model import (
     Zeros,
 )
 from warpmill.analyzer.launch.options import FILLS
-from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.faults import ExecutionFault
+from warpmill.executor.native.layout import FaultKind
 from warpmill.session.data import data_are_given
 from warpmill.session.jobs import Job
 from warpmill.session.options import RunOptions

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import none_answered
-from warpmill.executor.fault_kinds import FaultKind
+from warpmill.executor.native.layout import FaultKind
 from warpmill.studies.processes import in_processes
 from warpmill.sweeps.figures import TIME, Ranking
 from warpmill.sweeps.launches import Launches, SweepTarget

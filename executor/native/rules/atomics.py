@@ -8,13 +8,13 @@ from warpmill.analyzer.ir.kernel import Address, Instruction, Sink
 from warpmill.analyzer.ir.operation import Operation, decode
 from warpmill.analyzer.ir.types import OpClass, Space, Type, TypeKind
 from warpmill.executor.native.emitter import Emitter
+from warpmill.executor.native.instructions import LlvmValue, constant
 from warpmill.executor.native.memory import address, lane_hosts
 from warpmill.executor.native.observing import observe
 from warpmill.executor.native.rules import floats
 from warpmill.executor.native.rules.registry import refuses, rule
 from warpmill.executor.native.step import LoweringStep, llvm_type, storage_of
 from warpmill.executor.native.translation import Request
-from warpmill.executor.native.values import LlvmValue, constant
 
 Combine = Callable[[Emitter, Type, LlvmValue, LlvmValue], LlvmValue]
 """Makes the new value from the type, the old value and the operand."""

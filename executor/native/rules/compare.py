@@ -13,10 +13,18 @@ from warpmill.analyzer.ir.kernel import FloatImm, Imm, Instruction, Operand, Pai
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import TYPES, Type, TypeKind
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.rules.registry import pure, refuses, rule
-from warpmill.executor.native.rules.support import join, ones, opposite, part, zero
+from warpmill.executor.native.instructions import LlvmValue, constant, float_constant
+from warpmill.executor.native.rules.registry import (
+    join,
+    ones,
+    opposite,
+    part,
+    pure,
+    refuses,
+    rule,
+    zero,
+)
 from warpmill.executor.native.step import LoweringStep
-from warpmill.executor.native.values import LlvmValue, constant, float_constant
 
 _INTEGER = {
     "eq": "eq", "ne": "ne", "lt": "lt", "le": "le", "gt": "gt", "ge": "ge",

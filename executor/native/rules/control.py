@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from warpmill.analyzer.ir.kernel import Operand
-from warpmill.executor.fault_kinds import FaultKind
 from warpmill.executor.native.control import trap
+from warpmill.executor.native.emitter import when
+from warpmill.executor.native.instructions import LlvmValue, constant
+from warpmill.executor.native.layout import FaultKind
 from warpmill.executor.native.rules.registry import rule
 from warpmill.executor.native.step import LoweringStep
-from warpmill.executor.native.structured import when
 from warpmill.executor.native.translation import note_fault
-from warpmill.executor.native.values import LlvmValue, constant
 from warpmill.executor.native.warp_record import get_field, set_field
 
 _KINDS = {"popc": 2, "and": 3, "or": 4}

@@ -13,19 +13,23 @@ from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.operation import decode as decode_opcode
 from warpmill.analyzer.ir.types import TYPES, Type, TypeKind
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.rules.float_forms import FloatModifiers, form_of
-from warpmill.executor.native.rules.floats import clamp, finish, flush
-from warpmill.executor.native.rules.halves import CANONICAL_NAN, canonical, narrow, widen
-from warpmill.executor.native.rules.registry import pure, refuses
-from warpmill.executor.native.rules.rounding import (
+from warpmill.executor.native.instructions import LlvmValue, constant, float_constant
+from warpmill.executor.native.rules.float_forms import (
+    CANONICAL_NAN,
+    FloatModifiers,
     bits_of,
+    canonical,
     float_of,
+    form_of,
+    narrow,
     narrow_double,
     odd_sum,
     toward,
     two_sum,
+    widen,
 )
-from warpmill.executor.native.values import LlvmValue, constant, float_constant
+from warpmill.executor.native.rules.floats import clamp, finish, flush
+from warpmill.executor.native.rules.registry import pure, refuses
 
 _WHOLE = {
     "rni": "llvm.roundeven",

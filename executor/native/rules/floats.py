@@ -13,17 +13,22 @@ from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import TYPES
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.rules.float_forms import HALF_TYPES, FloatModifiers, form_of
-from warpmill.executor.native.rules.halves import canonical, narrow, on_halves, widen
-from warpmill.executor.native.rules.registry import pure, refuses
-from warpmill.executor.native.rules.rounding import (
+from warpmill.executor.native.instructions import LlvmValue, constant
+from warpmill.executor.native.rules.float_forms import (
+    HALF_TYPES,
+    FloatModifiers,
     bits_of,
+    canonical,
     directed,
     float_of,
+    form_of,
+    narrow,
     narrow_double,
     odd_sum,
+    on_halves,
+    widen,
 )
-from warpmill.executor.native.values import LlvmValue, constant
+from warpmill.executor.native.rules.registry import pure, refuses
 
 # What the other rules call.
 

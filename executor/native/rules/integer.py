@@ -9,19 +9,20 @@ from collections.abc import Sequence
 
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.executor.native.emitter import Emitter
+from warpmill.executor.native.instructions import LlvmValue, constant
 from warpmill.executor.native.rules import floats
-from warpmill.executor.native.rules.registry import pure, rule
-from warpmill.executor.native.rules.support import (
+from warpmill.executor.native.rules.registry import (
     by_element,
     is_float,
     is_signed,
     number,
     ones,
+    pure,
     repeat,
+    rule,
     zero,
 )
 from warpmill.executor.native.step import LoweringStep
-from warpmill.executor.native.values import LlvmValue, constant
 
 
 @rule("add")

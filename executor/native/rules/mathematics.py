@@ -15,11 +15,16 @@ from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import TYPES, Type
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.rules.halves import narrow, widen
+from warpmill.executor.native.instructions import LlvmValue, constant
+from warpmill.executor.native.rules.float_forms import (
+    bits_of,
+    float_of,
+    narrow,
+    narrow_double,
+    widen,
+)
 from warpmill.executor.native.rules.registry import refuses, rule
-from warpmill.executor.native.rules.rounding import bits_of, float_of, narrow_double
 from warpmill.executor.native.step import LoweringStep
-from warpmill.executor.native.values import LlvmValue, constant
 
 # Functions that C's libm lacks, composed of those it has; on doubles, all lanes at once.
 

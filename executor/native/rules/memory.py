@@ -9,8 +9,9 @@ from warpmill.analyzer.ir.kernel import Address, Arguments, Imm, Instruction, Op
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import Space, TypeKind
 from warpmill.analyzer.launch.numbering import WINDOW_BYTES, WINDOWS
-from warpmill.executor.fault_kinds import FaultKind
-from warpmill.executor.native.emitter import Emitter
+from warpmill.executor.native.emitter import Emitter, counted, when
+from warpmill.executor.native.instructions import LlvmValue, constant
+from warpmill.executor.native.layout import FaultKind
 from warpmill.executor.native.memory import address, load, store
 from warpmill.executor.native.observing import (
     count_access,
@@ -19,12 +20,10 @@ from warpmill.executor.native.observing import (
     observe,
 )
 from warpmill.executor.native.rules.atomics import combine_into, names_reduction
-from warpmill.executor.native.rules.mbarriers import complete_bytes
+from warpmill.executor.native.rules.groups import complete_bytes
 from warpmill.executor.native.rules.registry import pure, refuses, rule
 from warpmill.executor.native.step import LoweringStep, storage_of
-from warpmill.executor.native.structured import counted, when
 from warpmill.executor.native.translation import note_fault
-from warpmill.executor.native.values import LlvmValue, constant
 
 
 @rule("ld", "ldu")

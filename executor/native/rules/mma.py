@@ -18,17 +18,19 @@ from warpmill.analyzer.ir.kernel import Imm, Instruction, Operand, Vector
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import TYPES
 from warpmill.executor.native.emitter import Emitter
+from warpmill.executor.native.instructions import LlvmValue, constant
 from warpmill.executor.native.rules import matrix_fragments as mf
-from warpmill.executor.native.rules.matrix_elements import FORMATS, pack_halves, unpack
 from warpmill.executor.native.rules.matrix_fragments import (
+    FORMATS,
     WMMA_SHAPES,
     give_registers,
+    pack_halves,
     read_registers,
     shape_word,
+    unpack,
 )
 from warpmill.executor.native.rules.registry import refuses, rule
 from warpmill.executor.native.step import LoweringStep
-from warpmill.executor.native.values import LlvmValue, constant
 
 _FLOAT8 = ("e4m3", "e5m2")
 _SHAPES: dict[str, frozenset[str]] = {

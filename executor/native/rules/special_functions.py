@@ -12,12 +12,20 @@ from collections.abc import Callable, Sequence
 
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.executor.native.emitter import Emitter
-from warpmill.executor.native.rules.float_forms import FloatModifiers, form_of
+from warpmill.executor.native.instructions import LlvmValue, constant, float_constant
+from warpmill.executor.native.rules.float_forms import (
+    CANONICAL_NAN,
+    FloatModifiers,
+    bits_of,
+    canonical,
+    directed,
+    float_of,
+    form_of,
+    narrow,
+    widen,
+)
 from warpmill.executor.native.rules.floats import by_element, finish, flushed_source
-from warpmill.executor.native.rules.halves import CANONICAL_NAN, canonical, narrow, widen
 from warpmill.executor.native.rules.registry import pure
-from warpmill.executor.native.rules.rounding import bits_of, directed, float_of
-from warpmill.executor.native.values import LlvmValue, constant, float_constant
 
 Function = Callable[[Emitter, FloatModifiers, LlvmValue], LlvmValue]
 """Computes on a float or a double."""

@@ -15,23 +15,22 @@ from functools import partial
 from warpmill.analyzer.ir.kernel import Instruction, Operand
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import TYPES, Space, Type, TypeKind
-from warpmill.executor.fault_kinds import FaultKind
-from warpmill.executor.native.emitter import Emitter
+from warpmill.executor.native.emitter import Emitter, counted, when
+from warpmill.executor.native.instructions import LlvmValue, constant
+from warpmill.executor.native.layout import FaultKind
 from warpmill.executor.native.rules.registry import refuses, rule
-from warpmill.executor.native.rules.texel_records import note_texels
 from warpmill.executor.native.rules.texels import (
     AXES,
     Results,
     TextureRow,
+    note_texels,
     pointer,
     texel_address,
     with_row,
 )
 from warpmill.executor.native.rules.textures import Geometry, geometry_of, operands_of
 from warpmill.executor.native.step import LoweringStep, storage_of
-from warpmill.executor.native.structured import counted, when
 from warpmill.executor.native.translation import note_fault
-from warpmill.executor.native.values import LlvmValue, constant
 from warpmill.executor.texture_table import FLOAT_KIND, SIGNED_KIND
 
 _MODES = ("trap", "clamp", "zero")

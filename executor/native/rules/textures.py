@@ -14,22 +14,21 @@ from functools import partial
 from warpmill.analyzer.ir.kernel import Address, Instruction, Operand, Pair, TupleAddress, Vector
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import TYPES, Space
-from warpmill.executor.native.emitter import Emitter
+from warpmill.executor.native.emitter import Emitter, variable, when
+from warpmill.executor.native.instructions import LlvmValue, constant
 from warpmill.executor.native.rules.registry import refuses, rule
-from warpmill.executor.native.rules.texel_records import note_texels
 from warpmill.executor.native.rules.texels import (
     Results,
     TextureRow,
     cube_face,
     first_texel,
     gather,
+    note_texels,
     sample,
     texel_at,
     with_row,
 )
 from warpmill.executor.native.step import LoweringStep
-from warpmill.executor.native.structured import variable, when
-from warpmill.executor.native.values import LlvmValue, constant
 from warpmill.executor.texture_table import COLUMNS, FLOAT_KIND, ROW_BYTES, AddressMode
 
 

@@ -14,11 +14,10 @@ from warpmill.analyzer.ir.kernel import Element, Instruction, Negated, Operand
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import Type, TypeKind
 from warpmill.executor.native.emitter import Emitter
+from warpmill.executor.native.instructions import LlvmValue, constant
 from warpmill.executor.native.rules.integer import distance
-from warpmill.executor.native.rules.registry import pure, refuses, rule
-from warpmill.executor.native.rules.support import zero
+from warpmill.executor.native.rules.registry import pure, refuses, rule, zero
 from warpmill.executor.native.step import LoweringStep
-from warpmill.executor.native.values import LlvmValue, constant
 
 
 def field(e: Emitter, value: LlvmValue, start: int, bits: int, *, signed: bool) -> LlvmValue:

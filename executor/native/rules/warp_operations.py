@@ -12,19 +12,21 @@ from dataclasses import dataclass
 from warpmill.analyzer.ir.kernel import Imm, Instruction, Operand, Pair
 from warpmill.analyzer.ir.operation import Operation, decode
 from warpmill.executor.native.emitter import Emitter
+from warpmill.executor.native.instructions import LlvmValue, constant, float_constant
 from warpmill.executor.native.rules import floats
-from warpmill.executor.native.rules.registry import pure, refuses, rule
-from warpmill.executor.native.rules.support import (
+from warpmill.executor.native.rules.registry import (
     active_bits,
     group_bits,
     is_float,
     is_signed,
     number,
     peel,
+    pure,
+    refuses,
+    rule,
     zero,
 )
 from warpmill.executor.native.step import LoweringStep
-from warpmill.executor.native.values import LlvmValue, constant, float_constant
 
 _WORDS = ("add", "min", "max", "and", "or", "xor")
 

@@ -22,7 +22,7 @@ from warpmill.session.jobs import Job
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
 from warpmill.simulator.estimate.result import RegisterCount
-from warpmill.simulator.gpu.work import LaunchWork
+from warpmill.simulator.gpu.simulate import LaunchWork
 
 KERNEL = Path(__file__).with_name("everything.ptx")
 LANES = 32

@@ -15,8 +15,7 @@ from tests.reference.gpu_twin.program import Event, read_streams
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.pool import Pool
-from warpmill.simulator.gpu.simulate import Simulation
-from warpmill.simulator.gpu.work import LaunchWork
+from warpmill.simulator.gpu.simulate import LaunchWork, Simulation
 from warpmill.simulator.machines.model import Machine
 from warpmill.simulator.memory.cache import CacheSpec, l1_spec
 

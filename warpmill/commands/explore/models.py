@@ -14,7 +14,7 @@ from warpmill.commands.explore.points import (
 )
 from warpmill.exploring.answers import Answers, Modelled
 from warpmill.report.base import Part
-from warpmill.simulator.regression.errors import Errors
+from warpmill.simulator.regression.errors import Errors, rank
 from warpmill.simulator.regression.model import (
     Model,
     ModelCoefficient,
@@ -23,7 +23,6 @@ from warpmill.simulator.regression.model import (
     summary_of,
     words_of_term,
 )
-from warpmill.simulator.regression.ranking import rank
 
 
 class TermFacts(Part):

@@ -15,8 +15,7 @@ from warpmill.commands.explore.result import ExploreReport, WorkloadFacts
 from warpmill.report.base import Mark
 from warpmill.report.page import UNKNOWN, Page, figure, percent
 from warpmill.report.words import plural
-from warpmill.simulator.regression.columns import names_in
-from warpmill.simulator.regression.parameters import plain_name
+from warpmill.simulator.regression.parameters import names_in, plain_name
 
 _SHARE = 0.0005
 """Parameters that explain less are named together."""

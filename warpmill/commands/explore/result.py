@@ -13,8 +13,8 @@ from warpmill.exploring.fitting import Fitting
 from warpmill.exploring.predicted import Predicted
 from warpmill.exploring.space import SpaceParameter
 from warpmill.report.base import Id, Mark, Marks, Part, Report, marks
+from warpmill.simulator.regression.errors import Likeness
 from warpmill.simulator.regression.model import words_of_term
-from warpmill.simulator.regression.ranking import Likeness
 
 
 class SpaceParameterFacts(Part):

@@ -49,7 +49,7 @@ _FILE = re.compile(r"[./\\]")
 
 def _collectors(texts: Sequence[str]) -> tuple[str, ...]:
     """Refuse what is neither a file nor a collector of warpmill. UsageError."""
-    from warpmill.executor.standard_collectors import STANDARD  # noqa: PLC0415 - slow to load
+    from warpmill.executor.collectors import STANDARD  # noqa: PLC0415 - slow to load
 
     for text in texts:
         if text in STANDARD or _FILE.search(text) or Path(text.partition(":")[0]).is_file():

@@ -13,8 +13,9 @@ from warpmill.executor.host.recording import (
     LaunchCall,
     LoadCall,
     Recording,
+    SyncInterval,
+    sync_intervals,
 )
-from warpmill.executor.host.recording_intervals import SyncInterval, sync_intervals
 from warpmill.report.base import Id, Mark, Part, Report
 from warpmill.session.records import RecordedRun
 from warpmill.session.runs import summed
