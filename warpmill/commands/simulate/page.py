@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from warpmill.analyzer.base.metric import Mark
 from warpmill.analyzer.base.naming import base_name
+from warpmill.commands.simulate.rates import gigabytes, rates
 from warpmill.commands.simulate.result import InstructionStalls, MachineSimulation, SimulateReport
 from warpmill.report.assumed_words import add_assumed_values, assumed_lines
 from warpmill.report.page import Page, figure, percent
@@ -183,26 +184,14 @@ def _findings(page: Page, one: MachineSimulation) -> None:
 
 def _over_time(page: Page, one: MachineSimulation) -> None:
     """What happened over time, in a few stretches; of all SMs together."""
-    result, line = one.result, one.result.timeline
-    bins, end = len(line.warp_instructions), max(x.end_cycle for x in result.launches)
-    wide = -(-bins // _STRETCHES)
-    if bins <= wide:
+    result, bins = one.result, len(one.result.timeline.warp_instructions)
+    if bins < 2:
         return
-    rate = result.sector_bytes * result.clock_mhz / 1e3
-    rows = []
-    for first in range(0, bins, wide):
-        part, begin = slice(first, first + wide), first * line.bin_cycles
-        cycles = max(1, min(begin + len(line.l1_sectors[part]) * line.bin_cycles, end) - begin)
-        resident = (line.resident_ctas, line.resident_warps)
-        moved = (line.l1_sectors, line.l2_sectors, line.dram_sectors)
-        rows.append(
-            (
-                f"{begin:,}",
-                figure(float(line.warp_instructions[part].sum()) / cycles),
-                *(figure(float(x[part].sum()) * line.bin_cycles / cycles) for x in resident),
-                *(figure(float(x[part].sum()) / cycles * rate) for x in moved),
-            )
-        )
+    over = rates(result, -(-bins // _STRETCHES))
+    moved = (gigabytes(result, x) for x in (over.l1_sectors, over.l2_sectors, over.dram_sectors))
+    columns = (over.edges[:-1], over.ipc, over.resident_ctas, over.resident_warps, *moved)
+    each = zip(*(column.tolist() for column in columns), strict=True)
+    rows = [(f"{begin:,}", *map(figure, values)) for begin, *values in each]
     page.heading("Over time", result.modelled.value)
     header = ("from cycle", "IPC", "resident CTAs", "resident warps")
     page.table((*header, "L1 GB/s", "L2 GB/s", "DRAM GB/s"), rows)

@@ -17,36 +17,43 @@ class RatesOverTime:
     """Rates in stretches of time: stretch k lasts from ``edges[k]`` to ``edges[k + 1]``, in cycles.
 
     ``ipc`` are warp instructions, the ``…_sectors`` sectors, each a cycle and of the whole GPU;
-    ``resident_warps`` are means. ``edges`` is longer by one than the others.
+    the ``resident_`` ones are means. ``edges`` is longer by one than the others.
     """
 
     edges: npt.NDArray[np.int64]
     ipc: Reals
+    resident_ctas: Reals
     resident_warps: Reals
     l1_sectors: Reals
     l2_sectors: Reals
     dram_sectors: Reals
 
 
-def rates(result: SimResult) -> RatesOverTime:
-    """What was counted over time, by the time that it was counted in.
+def rates(result: SimResult, bins_each: int = 1) -> RatesOverTime:
+    """What was counted over time, by the time that it was counted in, so many bins together.
 
     The last bin ends with the last launch, so its rates are over less than ``bin_cycles``.
     """
     line = result.timeline
     width, bins = line.bin_cycles, len(line.warp_instructions)
-    edges = np.arange(bins + 1, dtype=np.int64) * width
+    firsts = np.arange(0, bins, bins_each, dtype=np.int64)
+    edges = np.append(firsts, bins) * width
     if bins:
         last = max((launch.end_cycle for launch in result.launches), default=0)
         edges[-1] = min(max(last, edges[-2] + 1), edges[-1])
     cycles = np.diff(edges)
+
+    def together(counts: npt.NDArray[np.int64] | Reals) -> Reals:
+        return np.add.reduceat(counts, firsts) if bins else np.zeros(0)
+
     return RatesOverTime(
         edges=edges,
-        ipc=line.warp_instructions / cycles,
-        resident_warps=np.asarray(line.resident_warps, np.float64) * width / cycles,
-        l1_sectors=line.l1_sectors / cycles,
-        l2_sectors=line.l2_sectors / cycles,
-        dram_sectors=line.dram_sectors / cycles,
+        ipc=together(line.warp_instructions) / cycles,
+        resident_ctas=together(line.resident_ctas) * width / cycles,
+        resident_warps=together(line.resident_warps) * width / cycles,
+        l1_sectors=together(line.l1_sectors) / cycles,
+        l2_sectors=together(line.l2_sectors) / cycles,
+        dram_sectors=together(line.dram_sectors) / cycles,
     )
 
 
