@@ -117,6 +117,17 @@ def test_accesses_have_their_place_and_what_their_space_has(capsys):
         assert (counts["lines"] is None) == (counts["bytes_transferred"] is None) == has_banks
 
 
+def test_what_stands_out_comes_first(capsys):
+    """The tree of the scan has bank conflicts, most at scan.cu:25 (samples/scan)."""
+    words = [SCAN, "--kernel", "scan_blocks", "--size", "n=4096", "--count", "memory"]
+    launch = report_of(capsys, *words)["launches"][0]
+    (found, *_) = [f for f in launch["findings"] if "bank conflict" in f["text"]]
+    assert found["place"]["file"].endswith("scan.cu")
+    assert found["text"] in " ".join(launch["answer"])
+    text = written(capsys, *words)
+    assert text.index("bank conflicts") < text.index("Launch statistics")
+
+
 def test_a_line_that_no_compiler_recorded_is_that_of_the_input(capsys):
     """nvcc gives jumps of its own the line 0."""
     for launch in report_of(capsys, SCAN, "--count", "blocks")["launches"]:
