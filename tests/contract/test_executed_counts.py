@@ -75,9 +75,9 @@ def costs_traced(summary, found):
             a.warp_executions,
             a.thread_executions,
             *(
-                (None, None, a.bank_passes)
+                (None, None, a.wavefronts)
                 if shared[a.block, a.instruction]
-                else (a.requests, a.sectors, None)
+                else (a.lines, a.sectors, None)
             ),
         )
         for a in summary.accesses
