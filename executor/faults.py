@@ -31,8 +31,8 @@ from warpmill.analyzer.launch.numbering import (
 from warpmill.executor.compile import CompiledKernel
 from warpmill.executor.device_memory import DeviceMemory
 from warpmill.executor.native.layout import FaultKind
+from warpmill.executor.native.segments import ENDED, WAITING, WARP
 from warpmill.executor.native.translation import NOWHERE
-from warpmill.executor.native.warp_record import ENDED, WAITING, WARP
 
 Dim3 = tuple[int, int, int]
 

@@ -26,19 +26,21 @@ from warpmill.analyzer.ir.kernel import (
 from warpmill.executor.native.emitter import Emitter, when
 from warpmill.executor.native.instructions import LlvmValue, constant
 from warpmill.executor.native.layout import FaultKind
-from warpmill.executor.native.segments import BlockSegment, FrameSlot, Segments
-from warpmill.executor.native.specials import Places, special
-from warpmill.executor.native.step import LaneRegisters, LoweringStep
-from warpmill.executor.native.translation import note_fault
-from warpmill.executor.native.warp_record import (
+from warpmill.executor.native.segments import (
     AT_BARRIER,
     ENTRY_BYTES,
     GIVES_WAY,
     HAS_ENDED,
     STACK_START,
+    BlockSegment,
+    FrameSlot,
+    Segments,
     get_field,
     set_field,
 )
+from warpmill.executor.native.specials import Places, special
+from warpmill.executor.native.step import LaneRegisters, LoweringStep
+from warpmill.executor.native.translation import note_fault
 
 _MOST_CASES = 64
 """Cases that all lanes are compared with at once; of more each lane is looked up by itself."""

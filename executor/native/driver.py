@@ -27,7 +27,7 @@ from warpmill.executor.native.paths import (
     set_layout,
     take_row,
 )
-from warpmill.executor.native.warp_record import (
+from warpmill.executor.native.segments import (
     AT_BARRIER,
     ENDED,
     HAS_ENDED,

@@ -38,6 +38,7 @@ from warpmill.executor.native.segments import (
     BlockSegment,
     FrameLayout,
     FrameSlot,
+    RecordLayout,
     Segments,
     cut,
     lay_out_frame,
@@ -45,7 +46,6 @@ from warpmill.executor.native.segments import (
 )
 from warpmill.executor.native.specials import Places
 from warpmill.executor.native.step import LaneRegisters, LoweringStep
-from warpmill.executor.native.warp_record import RecordLayout
 
 UNKNOWN_FORM = (
     AssertionError, AttributeError, LookupError, StopIteration, TypeError, ValueError,

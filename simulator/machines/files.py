@@ -173,11 +173,37 @@ def _unknown_fallback(document: TomlDocument, path: KeyPath, name: str) -> Diagn
 
 
 def _shape_problems(document: TomlDocument, path: KeyPath, item: Any) -> Iterator[Diagnostic]:
-    from warpmill.simulator.machines.entry_shape import shape_errors  # noqa: PLC0415 - pydantic is slow
-
+    """What is wrong with the form of an entry and of the alternatives in it."""
     hint = 'an entry is `{ value = 132, source = "data sheet, page 3" }`'
-    for inner, words in shape_errors(item):
-        yield document.error((*path, *inner), words, hint)
+    others = item.get("alternatives", []) if isinstance(item, dict) else []
+    if not isinstance(others, list):
+        yield document.error((*path, "alternatives"), "alternatives are a list of tables", hint)
+        return
+    parts = [(path, item, "an entry")]
+    parts += [((*path, "alternatives", n), one, "an alternative") for n, one in enumerate(others)]
+    for place, part, what in parts:
+        for inner, words in _form_errors(part, what):
+            yield document.error((*place, *inner), words, hint)
+
+
+_FORMS = {"an entry": ("value", "source", "alternatives"), "an alternative": ("value", "source")}
+
+
+def _form_errors(part: Any, what: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    names = _FORMS[what]
+    if not isinstance(part, dict):
+        yield (), f"{what} is a table with value and source"
+        return
+    for name in sorted(part.keys() - set(names)):
+        words = f"{', '.join(names[:-1])} and {names[-1]}"
+        yield (name,), f"{what} has {words}, nothing else"
+    if what == "an alternative" and not isinstance(part.get("value"), int | float | str | list):
+        yield (), f"{what} has a value"
+    if "source" not in part:
+        if "value" in part:
+            yield (), f"{what} names its source"
+    elif not isinstance(part["source"], str) or not part["source"]:
+        yield ("source",), "a source is a text that is not empty"
 
 
 # Which machine people mean by a name: ``H100``, ``RTX 4090``, ``NVIDIA A100-SXM4-40GB``.

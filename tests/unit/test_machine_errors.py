@@ -69,7 +69,7 @@ def test_a_file_that_changes_an_input_displaces_what_its_fallback_states(tmp_pat
         ("count = 7", 9, "an entry is a table with value and source"),
         ("count = { value = 7 }", 9, "an entry names its source"),
         ('count = { source = "x" }', 9, "sm.count has no value"),
-        ('count = { value = 7, source = "" }', 31, "string should have at least 1 character"),
+        ('count = { value = 7, source = "" }', 31, "a source is a text that is not empty"),
         (
             'count = { value = 7, source = "x", unit = "SMs" }',
             43,
@@ -78,7 +78,17 @@ def test_a_file_that_changes_an_input_displaces_what_its_fallback_states(tmp_pat
         (
             'count = { value = 7, source = "x", alternatives = [{ value = 8 }] }',
             52,
-            "field required",
+            "an alternative names its source",
+        ),
+        (
+            'count = { value = 7, source = "x", alternatives = [{ source = "y" }] }',
+            52,
+            "an alternative has a value",
+        ),
+        (
+            'count = { value = 7, source = "x", alternatives = 8 }',
+            51,
+            "alternatives are a list of tables",
         ),
     ],
 )

@@ -19,8 +19,15 @@ from warpmill.simulator.regression.errors import (
 from warpmill.simulator.regression.fit import fit_stepwise, fit_terms, samples_of
 from warpmill.simulator.regression.parameters import DesignParameter
 from warpmill.simulator.regression.predict import predict
-from warpmill.simulator.regression.search import best_points, check_costs, pareto_front, untried
-from warpmill.simulator.regression.suggest import MOST_SUGGESTED, points_left, suggest
+from warpmill.simulator.regression.search import (
+    MOST_SUGGESTED,
+    best_points,
+    check_costs,
+    pareto_front,
+    points_left,
+    suggest,
+    untried,
+)
 
 POINTS, MEASURED = sampled(SMALL, small_figure, 50, 0.02)
 MODEL = fit_stepwise(samples_of(SMALL.parameters, POINTS, MEASURED), theta=0.0, phi=0.0)

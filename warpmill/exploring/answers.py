@@ -27,13 +27,16 @@ from warpmill.simulator.regression.parameters import Value, parameter_called
 from warpmill.simulator.regression.predict import POINT, Prediction, predict_space
 from warpmill.simulator.regression.search import (
     BestPoint,
+    Suggestion,
     best_points,
     check_costs,
+    check_suggested,
     pareto_front,
+    points_left,
+    suggest,
     untried,
 )
 from warpmill.simulator.regression.space import DesignSpace
-from warpmill.simulator.regression.suggest import Suggestion, check_suggested, points_left, suggest
 
 LARGER_IS_BETTER = frozenset({"ipc", "occupancy", "l1_hit_rate", "l2_hit_rate"})
 """Figures of which more is better; of the others less is."""

@@ -10,9 +10,9 @@ from warpmill.executor.native.emitter import when
 from warpmill.executor.native.instructions import LlvmValue, constant
 from warpmill.executor.native.layout import FaultKind
 from warpmill.executor.native.rules.registry import rule
+from warpmill.executor.native.segments import get_field, set_field
 from warpmill.executor.native.step import LoweringStep
 from warpmill.executor.native.translation import note_fault
-from warpmill.executor.native.warp_record import get_field, set_field
 
 _KINDS = {"popc": 2, "and": 3, "or": 4}
 """How a reducing barrier joins what the threads bring; 0 waits, 1 only arrives."""

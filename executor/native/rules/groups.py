@@ -18,9 +18,9 @@ from warpmill.executor.native.memory import address, lane_hosts, load, store
 from warpmill.executor.native.observing import count_access, note_access
 from warpmill.executor.native.rules import integer
 from warpmill.executor.native.rules.registry import pure, refuses, rule
+from warpmill.executor.native.segments import get_field, set_field
 from warpmill.executor.native.step import LoweringStep, llvm_type
 from warpmill.executor.native.translation import Request
-from warpmill.executor.native.warp_record import get_field, set_field
 
 _ITEM_BYTES = 8
 

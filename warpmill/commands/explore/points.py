@@ -7,8 +7,7 @@ from collections.abc import Mapping
 
 from warpmill.exploring.predicted import Predicted, PredictedCurve
 from warpmill.report.base import Part
-from warpmill.simulator.regression.search import BestPoint
-from warpmill.simulator.regression.suggest import Suggestion
+from warpmill.simulator.regression.search import BestPoint, Suggestion
 
 Scalar = int | float | str
 """A value of a parameter."""
