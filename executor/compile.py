@@ -38,13 +38,13 @@ from warpmill.analyzer.ir.operation import form_fault
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.analyzer.launch.numbering import parameter_offsets
 from warpmill.analyzer.memory.rules import MemoryRules
+from warpmill.executor.context import initial_bytes
 from warpmill.executor.native.driver import write_driver
 from warpmill.executor.native.instructions import LlvmModule
 from warpmill.executor.native.lowering import Counting, Lowered, UnknownFormError, lower
 from warpmill.executor.native.paths import PathLayout
 from warpmill.executor.native.rules import REFUSALS, RULES
 from warpmill.executor.native.specials import Places, is_special_known
-from warpmill.executor.variables import initial_bytes
 
 if TYPE_CHECKING:
     import llvmlite.binding as llvm

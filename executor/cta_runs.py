@@ -36,9 +36,8 @@ from warpmill.executor.native.driver import BARRIER_BYTES, BARRIERS, FAULTED, FI
 from warpmill.executor.native.events import Words
 from warpmill.executor.native.layout import CONTEXT_BYTES, FaultKind
 from warpmill.executor.native.observing import row_words
-from warpmill.executor.native.paths import PathLayout
+from warpmill.executor.native.paths import Lines, PathLayout
 from warpmill.executor.native.translation import SITE_BYTES
-from warpmill.executor.tallies import Lines
 
 Counts = npt.NDArray[np.int64]
 

@@ -27,7 +27,7 @@ from warpmill.executor.independence.decisions import Decision, Dependence, Range
 from warpmill.executor.native.events import Words
 from warpmill.executor.native.layout import FaultKind
 from warpmill.executor.native.observing import SUMS
-from warpmill.executor.tallies import CtaRows, LoopTally, cta_rows, loop_tallies
+from warpmill.executor.native.paths import CtaRows, LoopTally, cta_rows, loop_tallies
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,8 @@ from warpmill.executor.compile import CompiledKernel
 from warpmill.executor.context import Grid
 from warpmill.executor.launching import Execution
 from warpmill.executor.native.observing import SUMS
+from warpmill.executor.native.paths import CtaRows, LoopTally
 from warpmill.executor.native.points import AccessSite
-from warpmill.executor.tallies import CtaRows, LoopTally
 
 
 def profile_of(compiled: CompiledKernel, launch: Grid, execution: Execution) -> Profile:

@@ -27,6 +27,7 @@ from warpmill.analyzer.ir.call_rewriting import function_addresses
 from warpmill.analyzer.ir.externs import undefined_uses
 from warpmill.analyzer.ir.kernel import Kernel, Module, Symbol, Variable
 from warpmill.analyzer.ir.types import Space
+from warpmill.executor.context import initial_bytes
 from warpmill.executor.cta_runs import MOST_RESIDENT
 from warpmill.executor.device_memory import DEFAULT_MAX_BYTES, DeviceMemory
 from warpmill.executor.faults import ExecutionFault
@@ -40,7 +41,6 @@ from warpmill.executor.host.backend import (
 from warpmill.executor.host.recording import content_hash
 from warpmill.executor.host.texture_objects import TextureRows, sampler_of
 from warpmill.executor.native.specials import GRID_WORKSPACE, GRID_WORKSPACE_BYTES
-from warpmill.executor.variables import initial_bytes
 
 if TYPE_CHECKING:
     from warpmill.executor.compile import CompiledKernel, CompileOptions

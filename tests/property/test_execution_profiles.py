@@ -16,11 +16,11 @@ from tests.reference.storing import AREA_WORDS, ObservedLowering
 from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.analyzer.launch.numbering import GLOBAL_BASE
 from warpmill.analyzer.profile.counts import WarpIterations
-from warpmill.executor import tallies
 from warpmill.executor.compile import CompileOptions
 from warpmill.executor.launching import Grid, RunLimits
+from warpmill.executor.native import paths as tallies
+from warpmill.executor.native.paths import Lines
 from warpmill.executor.profiling import profile_of
-from warpmill.executor.tallies import Lines
 
 EVERYTHING = CompileOptions(count_edges=True, count_lanes=True, count_paths=True, count_ctas=True)
 
@@ -111,7 +111,7 @@ class WatchedLines(Lines):
 
 
 def test_ctas_and_loops_when_there_is_room_for_few_lines(monkeypatch):
-    monkeypatch.setattr("warpmill.executor.tallies.LINES", 3)
+    monkeypatch.setattr("warpmill.executor.native.paths.LINES", 3)
     monkeypatch.setattr("warpmill.executor.cta_runs.Lines", WatchedLines)
     ctas, threads = 50, 96
     prepared = prepare(kernel_text(TRIPS, {"out": np.zeros(threads, np.uint32)}), 32, EVERYTHING)

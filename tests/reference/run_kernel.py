@@ -14,10 +14,10 @@ from warpmill.analyzer.ir.inline import inline_calls
 from warpmill.analyzer.ir.kernel import Kernel, Module, Symbol
 from warpmill.analyzer.ir.types import Space
 from warpmill.executor.compile import CompileOptions, compile_kernel
+from warpmill.executor.context import initial_bytes
 from warpmill.executor.device_memory import DeviceMemory
 from warpmill.executor.host.kernel_arguments import pack_arguments
 from warpmill.executor.launching import Bindings, Execution, Grid, RunLimits, RunMode, execute
-from warpmill.executor.variables import initial_bytes
 
 PRELUDE = """
     .reg .pred %p<20>; .reg .b8 %b<9>;  .reg .b16 %h<20>; .reg .b32 %r<60>; .reg .b64 %d<60>;
