@@ -1,4 +1,4 @@
-"""What native code is given by address: the fields of a context, and memory that it works in."""
+"""What native code is given by address: grid, context, initialised variables, work memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A compiled kernel run over a grid, by one or many runs, and what it did, counted."""
+"""A compiled kernel run over a grid, by one thread or many, and what it did, counted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a result claims of a machine, beside what the machine can do.
+"""Time breakdown, roofline, and results that claim more of a machine than it can do.
 
 A result that moves more bytes a second than the memory does, issues more than there are slots, or
 computes above the roof contradicts itself: either its time or its counts are wrong. Where L2 was

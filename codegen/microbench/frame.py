@@ -1,4 +1,4 @@
-"""What all micro-benchmarks share: parameters, the clock around a loop, the record of a warp."""
+"""What micro-benchmarks share: operations, statements, the clock around a loop, a warp's record."""
 
 from __future__ import annotations
 

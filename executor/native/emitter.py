@@ -1,4 +1,4 @@
-"""What generated code does across lanes and beside them: exchanges, stacks, contexts, functions."""
+"""Generated code across lanes and beside them: exchanges, conditions, loops, functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""LLVM IR as text, written for all lanes of a warp at once.
+"""LLVM IR as text: values, uniform or one a lane, and instructions for all lanes at once.
 
 A value is either one number for all lanes (``uniform``, an LLVM scalar) or a number a lane (an
 LLVM vector). What is computed from uniform values alone stays uniform, so that the addresses and

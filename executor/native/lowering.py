@@ -1,4 +1,4 @@
-"""A kernel as one LLVM function that runs a warp until it ends, waits or has run long enough."""
+"""A kernel as one LLVM function that runs a warp until it ends or waits, with what is counted."""
 
 from __future__ import annotations
 

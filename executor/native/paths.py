@@ -1,4 +1,4 @@
-"""The ways of threads, counted as they go them: which blocks and edges, how often round each loop.
+"""The ways of threads: blocks, edges and loop iterations, counted as they go and added up.
 
 A warp has a row: for each block and edge the bits of the lanes that have been there, then for each
 loop how often each lane has begun an iteration. When the warp ends, its row is added up and

@@ -1,4 +1,4 @@
-"""A kernel cut at the places where a warp may stop and go on later, with what lives across.
+"""A kernel cut where a warp may stop and go on later, and the record that keeps its state.
 
 A segment is a straight piece of one block: the whole of it, or a part between barriers.
 """

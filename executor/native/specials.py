@@ -1,4 +1,4 @@
-"""Special registers, read from the run's context, and what is taken where nothing gives a value."""
+"""Addresses of variables and spaces, and special registers, read from the run's context."""
 
 from __future__ import annotations
 

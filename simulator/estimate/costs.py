@@ -1,4 +1,4 @@
-"""What instructions cost on a machine: pipe, interval, latency, looked up in ``costs.toml``."""
+"""What instructions (``costs.toml``), their machine code and a launch cost on a machine."""
 
 from __future__ import annotations
 

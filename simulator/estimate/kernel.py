@@ -1,4 +1,4 @@
-"""A kernel's operations as arrays for the pipeline: laid out once, costed for each machine."""
+"""The kernel of an estimate: its operations as arrays, costed for each machine, and its facts."""
 
 from __future__ import annotations
 

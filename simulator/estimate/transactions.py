@@ -1,4 +1,4 @@
-"""The transactions of a round in the order in which its warps make them.
+"""The transactions of CTAs on an SM in the order in which their warps make them.
 
 Warps go in step, one event each in turn; CTAs that take the place of others come after these. This
 is the interleaving that the reuse distances of caches are taken over (hybrid paper, §III-B-3).

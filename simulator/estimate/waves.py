@@ -1,4 +1,4 @@
-"""Rounds of CTAs as events and transactions; what does not depend on the machine is made once.
+"""CTAs of a launch as waves on SMs, and what those that stand for it execute, event by event.
 
 A round is made as short as asked: traces that are folded have fewer iterations of their loops,
 others end early.

@@ -1,4 +1,4 @@
-"""The issue of a warp's instruction: the units that it needs, and what it holds up."""
+"""Instructions of warps issued and advanced: the units that they need, and what they hold up."""
 
 from __future__ import annotations
 

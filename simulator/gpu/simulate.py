@@ -1,4 +1,4 @@
-"""A simulation: launches with their traces on a machine, from the first CTA to the last."""
+"""A simulation: the launches that it is given, on a machine, from the first CTA to the last."""
 
 from __future__ import annotations
 

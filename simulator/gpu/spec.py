@@ -1,4 +1,4 @@
-"""From a machine to the numbers that the engine reads: what holds for a whole simulation."""
+"""From a machine to the numbers that the engine reads, with the hash that spreads addresses."""
 
 from __future__ import annotations
 

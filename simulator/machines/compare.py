@@ -1,4 +1,4 @@
-"""Machines side by side, and the text of a new one that differs in a few values."""
+"""Machines side by side, new ones that differ in a few values, and what such values change."""
 
 from __future__ import annotations
 

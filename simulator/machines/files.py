@@ -1,4 +1,4 @@
-"""Machine files: finding the packaged ones, reading them and those that users write."""
+"""Machine files: found by the names that people type, read and checked."""
 
 from __future__ import annotations
 

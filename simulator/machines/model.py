@@ -1,4 +1,4 @@
-"""A machine: every number of a GPU with where it comes from, and what a computation read of it."""
+"""A machine: its numbers with their sources, what was read of them, rows and peak rates."""
 
 from __future__ import annotations
 

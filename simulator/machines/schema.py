@@ -1,4 +1,4 @@
-"""What a machine file may hold: the table of schema.toml, and the checks that it gives."""
+"""Keys of machine files (``schema.toml``), checks of values, and values that follow from others."""
 
 from __future__ import annotations
 

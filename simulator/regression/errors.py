@@ -1,4 +1,4 @@
-"""How far a model is off: at points that it has not seen, §7.3, and by cross-validation."""
+"""How far a model is off (§7.3, cross-validation), and which parameters matter most."""
 
 from __future__ import annotations
 

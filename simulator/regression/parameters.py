@@ -1,4 +1,4 @@
-"""Parameters of a design with the values that they take, and points: a value for each."""
+"""Parameters of a design, points with a value for each, and the columns that models see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moves; bits counted, found, extracted, permuted. Source: PTX ISA 9.0, sections 9.7.1, 9.7.9."""
+"""Moves; bits counted, found, extracted, permuted, shifted (PTX ISA 9.0, 9.7.1, 9.7.8, 9.7.9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the modifiers of a floating-point instruction ask for."""
+"""Modifiers of floating-point instructions, rounding, and halves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operations of all threads of a CTA together: OpenCL's work-group functions.
+"""Threads of a CTA together: OpenCL's work-group functions, and mbarriers.
 
 Each thread writes its value to a table of the CTA, all wait, and each warp goes through the table.
 Two tables take turns, so that a warp which is ahead by one operation disturbs nobody.

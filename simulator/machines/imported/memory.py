@@ -1,4 +1,4 @@
-"""What a configuration says of memory: caches, shared memory, the network to L2, and DRAM."""
+"""What a configuration says of memory: caches, shared memory, BookSim's network to L2, DRAM."""
 
 from __future__ import annotations
 
