@@ -34,7 +34,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from warpmill.session.workload_figures import entry_lines
+from warpmill.session.workload_runs import entry_lines
 from warpmill.session.workloads import DEFAULT_BUILD, PACKED, kept_text, own_text, text_for_the_chip
 
 ROOT = Path(__file__).resolve().parent

@@ -12,14 +12,14 @@ Exit codes: 0 done, 1 --check found changed files or a result was wrong, 2 bad u
 import argparse
 import sys
 
-from warpmill.session.workload_figures import (
+from warpmill.session.workload_runs import (
     FILE,
     figures_text,
     kernel_totals,
     outdated,
     read_figures,
+    run_workload,
 )
-from warpmill.session.workload_runs import run_workload
 from warpmill.session.workloads import WorkloadTarget, find_workload, workloads
 
 

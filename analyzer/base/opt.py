@@ -1,4 +1,4 @@
-"""What says how a field of an options class stands on the command line.
+"""Options as fields of options classes declare them, and how they are read off parameters.
 
 ::
 
@@ -12,9 +12,13 @@ field without an ``Opt`` is for Python alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import builtins
+import dataclasses
+import inspect
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 Completes = Literal["machine", "workload", "preset", "target", "kernel", "report"]
 
@@ -95,3 +99,138 @@ class Choices:
     def __init__(self, field: str, *words: str) -> None:
         object.__setattr__(self, "field", field)
         object.__setattr__(self, "words", words)
+
+
+# The options and arguments that commands declare, read off their parameters.
+#
+# A command is a function whose parameters are options classes (dataclasses whose fields have an
+# ``Opt``; those that have none are for Python alone), or single values with an ``Opt`` or an
+# ``Arg``. A field may be an options class itself: its options stand beside the others.
+
+EMPTY = inspect.Parameter.empty
+"""The default of what must be given."""
+
+
+@dataclass(frozen=True)
+class Declared:
+    """One option or argument: the name of its field, its type, what is said of it, its default."""
+
+    name: str
+    kind: Any
+    shown: Opt | Arg
+    default: Any
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """How an option is called on the command line."""
+        own = self.shown.names if isinstance(self.shown, Opt) else ()
+        return own or (f"--{self.name.replace('_', '-')}",)
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether it must be given."""
+        return self.default is EMPTY
+
+    @property
+    def on_line(self) -> Any:
+        """The type that the command line takes: that of the field, unless its text is another."""
+        return self.kind if self.shown.text is None else self.shown.text
+
+
+@dataclass(frozen=True)
+class DeclaredPart:
+    """A parameter of a command, or a field: an options class with its values, or one value.
+
+    ``defaults`` are those that are not the class's own.
+    """
+
+    name: str
+    values: tuple[Declared | DeclaredPart, ...]
+    options: Callable[..., Any] | None
+    defaults: Mapping[str, Any]
+
+    def all(self) -> Iterator[Declared]:
+        """Its options and arguments, those of parts in their places."""
+        for value in self.values:
+            yield from (value,) if isinstance(value, Declared) else value.all()
+
+
+def declared(command: Callable[..., Any]) -> tuple[DeclaredPart, ...]:
+    """What a command declares, parameter by parameter."""
+    return tuple(
+        _part(p.name, _hint(p.annotation, command.__module__), p.default)
+        for p in inspect.signature(command).parameters.values()
+    )
+
+
+class _Names(dict[str, Any]):
+    """The names of a module, for its annotations; those for type checkers alone are ``Any``."""
+
+    def __missing__(self, name: str) -> Any:
+        return getattr(builtins, name, Any)
+
+
+def _hint(annotation: Any, module: str) -> Any:
+    if not isinstance(annotation, str):
+        return annotation
+    return eval(annotation, {}, _Names(vars(sys.modules[module])))  # of our own source
+
+
+def _split(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+    return (get_args(hint)[0], get_args(hint)[1:]) if get_origin(hint) is Annotated else (hint, ())
+
+
+def _part(name: str, hint: Any, default: Any) -> DeclaredPart:
+    options, extras = _split(hint)
+    if not dataclasses.is_dataclass(options):
+        shown = _shown_of(extras)
+        assert shown is not None, f"{name} is no option"
+        known = {} if default is EMPTY else {name: default}
+        return DeclaredPart(name, (Declared(name, options, shown, default),), None, known)
+    assert isinstance(options, type)
+    without = {field for each in extras if isinstance(each, Without) for field in each.fields}
+    defaults = {each.field: each.value for each in extras if isinstance(each, Default)}
+    values: list[Declared | DeclaredPart] = []
+    for field in dataclasses.fields(options):
+        kind, beside = _split(_hint(field.type, _home(options, field.name)))
+        shown = _shown_of(beside)
+        if field.name in without:
+            continue
+        if dataclasses.is_dataclass(kind):
+            inner = _part(field.name, Annotated[kind, *beside, *extras], None)
+            values += [inner] if inner.values else []
+        elif shown is not None:
+            shown = _here(field.name, shown, extras)
+            values.append(Declared(field.name, kind, shown, _default(field, defaults)))
+    fields = {field.name for field in dataclasses.fields(options)}
+    own_defaults = {field: value for field, value in defaults.items() if field in fields}
+    return DeclaredPart(name, tuple(values), options, own_defaults)
+
+
+def _here(field: str, shown: Opt | Arg, extras: Sequence[Any]) -> Opt | Arg:
+    """What is said of a field, as the command has it."""
+    for each in extras:
+        if isinstance(each, Help) and each.field == field:
+            shown = dataclasses.replace(shown, help=each.words)
+        if isinstance(each, Choices) and each.field == field:
+            shown = dataclasses.replace(shown, text=Literal[each.words])
+    return shown
+
+
+def _shown_of(extras: Sequence[Any]) -> Opt | Arg | None:
+    return next((each for each in extras if isinstance(each, Opt | Arg)), None)
+
+
+def _home(options: type, field: str) -> str:
+    """The module of the class that declares a field, where its annotation is to be read."""
+    declaring = (each for each in options.__mro__ if field in vars(each).get("__annotations__", {}))
+    return next(declaring).__module__
+
+
+def _default(field: dataclasses.Field[Any], defaults: Mapping[str, Any]) -> Any:
+    if field.name in defaults:
+        return defaults[field.name]
+    if field.default is not dataclasses.MISSING:
+        return field.default
+    made = field.default_factory
+    return EMPTY if made is dataclasses.MISSING else made()

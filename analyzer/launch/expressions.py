@@ -1,4 +1,4 @@
-"""Numbers of launch files: the arithmetic of ``ceil(n / 16)``, and the reader that locates errors.
+"""Numbers and sizes of launch files: the arithmetic of ``ceil(n / 16)``, and located errors.
 
 Exact on integers, no powers, no side effects. An expression is turned into steps in postfix order,
 so that neither its nesting nor its length costs stack; its length bounds the size of what it can
@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -18,9 +19,9 @@ from typing import Any, NamedTuple
 from lark import Lark, Token, Transformer, UnexpectedInput, v_args
 from lark.exceptions import UnexpectedToken
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, at
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError, at
 from warpmill.analyzer.base.lalr import lalr_parser
-from warpmill.analyzer.base.naming import suggestion
+from warpmill.analyzer.base.naming import integer_meant, suggestion
 from warpmill.analyzer.base.toml_source import KeyPath, TomlDocument
 
 MAX_CHARACTERS = 500
@@ -296,3 +297,54 @@ def shown(value: float) -> str:
     if isinstance(value, int) and abs(value) >= 1 << 64:
         return f"about {'-' if value < 0 else ''}2^{value.bit_length()}"
     return str(value)
+
+
+# Sizes of a launch file, each an expression over those above it.
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
+_OTHER_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
+
+
+def resolve_sizes(
+    document: TomlDocument, sizes: Collection[str], overrides: Mapping[str, int | str]
+) -> dict[str, int]:
+    """The file's sizes by name, some of them overridden. UsageError, InputError."""
+    for name in overrides:
+        if name not in sizes:
+            known = suggestion(name, sizes) or f"sizes: {', '.join(sizes) or 'none'}"
+            words = f"the launch file has no size `{name}`"
+            raise UsageError(Diagnostic(Severity.ERROR, words, document.source.name, hint=known))
+    names: dict[str, int] = {}
+    numbers = NumberReader(document, names)
+    for name in sizes:
+        if _NAME.fullmatch(name) is None:
+            words = "the name of a size is made of letters, digits and underscores"
+            numbers.problems.append(document.key_error(("sizes", name), words))
+        elif name in overrides:
+            names[name] = _override(name, overrides[name], names)
+        else:
+            value = numbers.integer(("sizes", name), -INT64_MAX - 1)
+            names[name] = 1 if value is None else value  # the problem is told; look on for more
+    if numbers.problems:
+        raise InputError(*numbers.problems)
+    return names
+
+
+def _override(name: str, given: int | str, names: Mapping[str, int]) -> int:
+    try:
+        value = evaluate(str(given), names)
+    except ExpressionError as error:
+        words, hint = _no_size(name, str(given), error)
+        words = f"size `{name}` = `{given}`: {words}"
+        raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint)) from None
+    if -INT64_MAX - 1 <= value <= INT64_MAX:
+        return value
+    raise UsageError(f"size `{name}` = `{given}`: the value does not fit 64 bits")
+
+
+def _no_size(name: str, given: str, error: ExpressionError) -> tuple[str, str | None]:
+    """Say what is wrong with a size, and what to write instead where that is known."""
+    if _OTHER_NUMBER.fullmatch(given) is None:
+        return error.message, error.hint
+    meant = integer_meant(given)
+    return "a size is a whole number", None if meant is None else f"write {name}={meant}"

@@ -7,29 +7,23 @@ with what their buffers are filled with.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
 from warpmill.analyzer.base.input_files import is_file, nearby_files
-from warpmill.analyzer.base.naming import integer_meant, suggestion
+from warpmill.analyzer.base.naming import suggestion
 from warpmill.analyzer.base.toml_source import KeyPath, TomlDocument, read_toml_file
 from warpmill.analyzer.base.toml_validation import validate
 from warpmill.analyzer.frontends.compiling import how_to_compile, what_it_is
 from warpmill.analyzer.launch.check import misfit
-from warpmill.analyzer.launch.expressions import (
-    INT64_MAX,
-    ExpressionError,
-    NumberReader,
-    evaluate,
-    shown,
-)
+from warpmill.analyzer.launch.expressions import NumberReader, resolve_sizes, shown
 from warpmill.analyzer.launch.model import (
+    CHANNELS,
     ELEMENT_TYPES,
     Arange,
     Argument,
@@ -54,20 +48,8 @@ from warpmill.analyzer.launch.model import (
     dim3,
     seed_of,
 )
-from warpmill.analyzer.launch.schema import (
-    BufferForm,
-    CsrForm,
-    FileForm,
-    LaunchForm,
-    NullForm,
-    RefForm,
-    StructForm,
-    TextureForm,
-)
 
 MODULE_SUFFIXES = (".ptx", ".ll", ".bc")
-_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
-_OTHER_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
 _MAX_LAUNCH_BYTES = 1 << 48
 _MAX_SHARED = (1 << 31) - 1
 
@@ -85,7 +67,7 @@ def resolve_launches(
 ) -> tuple[Launch, ...]:
     """Resolve a launch file that was read; its files are looked for in ``folder``."""
     form = validate(document, FileForm)
-    names = _resolve_sizes(document, form, overrides)
+    names = resolve_sizes(document, form.sizes, overrides)
     numbers = NumberReader(document, names)
     arguments = ArgumentReader(numbers, folder)
     launches = [
@@ -95,50 +77,6 @@ def resolve_launches(
     if numbers.problems:
         raise InputError(*numbers.problems)
     return tuple(launch for launch in launches if launch is not None)
-
-
-def _resolve_sizes(
-    document: TomlDocument, form: FileForm, overrides: Mapping[str, int | str]
-) -> dict[str, int]:
-    for name in overrides:
-        if name not in form.sizes:
-            known = suggestion(name, form.sizes) or f"sizes: {', '.join(form.sizes) or 'none'}"
-            words = f"the launch file has no size `{name}`"
-            raise UsageError(Diagnostic(Severity.ERROR, words, document.source.name, hint=known))
-    names: dict[str, int] = {}
-    numbers = NumberReader(document, names)
-    for name in form.sizes:
-        if _NAME.fullmatch(name) is None:
-            words = "the name of a size is made of letters, digits and underscores"
-            numbers.problems.append(document.key_error(("sizes", name), words))
-        elif name in overrides:
-            names[name] = _override(name, overrides[name], names)
-        else:
-            value = numbers.integer(("sizes", name), -INT64_MAX - 1)
-            names[name] = 1 if value is None else value  # the problem is told; look on for more
-    if numbers.problems:
-        raise InputError(*numbers.problems)
-    return names
-
-
-def _override(name: str, given: int | str, names: Mapping[str, int]) -> int:
-    try:
-        value = evaluate(str(given), names)
-    except ExpressionError as error:
-        words, hint = _no_size(name, str(given), error)
-        words = f"size `{name}` = `{given}`: {words}"
-        raise UsageError(Diagnostic(Severity.ERROR, words, hint=hint)) from None
-    if -INT64_MAX - 1 <= value <= INT64_MAX:
-        return value
-    raise UsageError(f"size `{name}` = `{given}`: the value does not fit 64 bits")
-
-
-def _no_size(name: str, given: str, error: ExpressionError) -> tuple[str, str | None]:
-    """Say what is wrong with a size, and what to write instead where that is known."""
-    if _OTHER_NUMBER.fullmatch(given) is None:
-        return error.message, error.hint
-    meant = integer_meant(given)
-    return "a size is a whole number", None if meant is None else f"write {name}={meant}"
 
 
 def _resolve_launch(
@@ -525,3 +463,100 @@ def _csr(numbers: NumberReader, path: KeyPath) -> Initialiser | None:
     if rows is None or columns is None or nnz_per_row is None:
         return None
     return Csr(CsrPart(form.csr), rows, columns, nnz_per_row)
+
+
+# The form of a launch file: what keys there are and what their values look like.
+
+Expression = int | str
+"""An integer, or text that ``analyzer.launch.expressions`` computes."""
+
+Dimensions = Expression | Annotated[list[Expression], Field(min_length=1, max_length=3)]
+Element = Literal[
+    "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64", "bool"
+]
+Shape = Expression | Annotated[list[Expression], Field(min_length=1, max_length=8)]
+Seed = Annotated[int, Field(ge=0, lt=1 << 64)]
+
+
+def _channels(count: int) -> int:
+    if count not in CHANNELS:
+        raise ValueError("must be 1, 2 or 4")
+    return count
+
+
+Channels = Annotated[int, AfterValidator(_channels)]
+"""A literal would take ``true`` for 1."""
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class LaunchForm(_Strict):
+    """A ``[[launch]]`` table; the kinds of arguments are told apart later."""
+
+    module: Annotated[str, Field(min_length=1)]
+    kernel: Annotated[str, Field(min_length=1)] | None = None
+    name: str | None = None
+    grid: Dimensions
+    block: Dimensions
+    shared: Expression = 0
+    symbols: dict[str, dict[str, Any]] = {}
+    args: list[dict[str, Any]] = []
+
+
+class FileForm(_Strict):
+    """A launch file."""
+
+    sizes: dict[str, Expression] = {}
+    launch: Annotated[list[LaunchForm], Field(min_length=1)]
+
+
+class BufferForm(_Strict):
+    """``{ buffer = "f32", shape = ["n"] }``."""
+
+    buffer: Element
+    shape: Shape
+    init: str | dict[str, Any] = "zeros"
+    seed: Seed | None = None
+    name: str | None = None
+    offset: Expression = 0
+
+
+class TextureForm(_Strict):
+    """``{ texture = "f32", shape = ["n"] }``."""
+
+    texture: Element
+    channels: Channels = 1
+    shape: Shape
+    filter: Literal["point", "linear"] = "point"
+    init: str | dict[str, Any] = "zeros"
+    seed: Seed | None = None
+
+
+class RefForm(_Strict):
+    """``{ ref = "A", offset = 16 }``."""
+
+    ref: str
+    offset: Expression = 0
+
+
+class NullForm(_Strict):
+    """``{ null = true }``."""
+
+    null: Literal[True]
+
+
+class StructForm(_Strict):
+    """``{ struct = [ { f32 = 1.0 }, { i32 = 2 } ] }``."""
+
+    struct: Annotated[list[dict[str, Any]], Field(min_length=1)]
+
+
+class CsrForm(_Strict):
+    """``{ csr = "row_ptr", rows = "n", columns = "n", nnz_per_row = 16 }``."""
+
+    csr: Literal["row_ptr", "col_idx", "values"]
+    rows: Expression
+    columns: Expression
+    nnz_per_row: Expression

@@ -11,8 +11,7 @@ import numpy as np
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.executor.collectors import Collector
 from warpmill.session.options import RunOptions
-from warpmill.session.workload_figures import kernel_totals
-from warpmill.session.workload_runs import run_workload
+from warpmill.session.workload_runs import kernel_totals, run_workload
 
 OUTSIDE = (Space.GLOBAL, Space.LOCAL)
 

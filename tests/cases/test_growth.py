@@ -26,7 +26,7 @@ from warpmill.commands.analyze.build import loop_facts
 from warpmill.commands.simulate import command as simulating
 from warpmill.commands.simulate.command import SimulateOptions, _tell_of_many
 from warpmill.executor import compile as machine
-from warpmill.session.explained_lines import AccessesBehind
+from warpmill.session.estimates import AccessesBehind
 from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.simulation_plans import plan

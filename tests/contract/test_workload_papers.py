@@ -5,7 +5,7 @@ import pytest
 from warpmill.analyzer.frontends.load import kernel_names
 from warpmill.commands.dfsg.runs import dfsgs
 from warpmill.session.options import LaunchOptions
-from warpmill.session.workload_figures import read_figures
+from warpmill.session.workload_runs import read_figures
 from warpmill.session.workloads import kept_text, workloads
 
 TABLE_IV = {

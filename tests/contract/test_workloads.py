@@ -14,8 +14,7 @@ from warpmill.session.applications import Application, largest_of_each_kernel
 from warpmill.session.estimates import estimate
 from warpmill.session.options import RunOptions
 from warpmill.session.traces import trace
-from warpmill.session.workload_figures import kernel_totals, outdated, read_figures
-from warpmill.session.workload_runs import run_workload
+from warpmill.session.workload_runs import kernel_totals, outdated, read_figures, run_workload
 from warpmill.session.workloads import DEFAULT_BUILD, OPENCL, PACKED, WorkloadTarget, workloads
 
 EVERY = [(name, build) for name, one in workloads().items() for build in one.builds]

@@ -72,7 +72,7 @@ def test_kernels_of_a_target(target, kernels):
 
 
 def test_words_that_an_option_takes():
-    assert offered("estimate", "x", "--format", "") == ["text", "json", "csv"]
+    assert offered("estimate", "x", "--format", "") == ["text", "md", "html", "json", "csv"]
     assert offered("estimate", "x", "--trace", "s") == ["static"]
     assert offered("estimate", "x", "--regs", "") == []
 
@@ -87,7 +87,7 @@ def test_words_that_an_option_takes():
             "\n".join(workloads()["bfs"].presets),
         ),
         (["estimate", "--machine", "=", "t4"], 4, "t4"),
-        (["estimate", "--format", "="], 3, "text\njson\ncsv"),
+        (["estimate", "--format", "="], 3, "text\nmd\nhtml\njson\ncsv"),
         (["estimate", "x.toml", "--form"], 3, "--format"),
         (["esti"], 1, "estimate"),
         (["estimate", "'open"], 2, ""),

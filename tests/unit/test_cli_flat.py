@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.opt import Default, Help, Opt, Without
-from warpmill.cli.flat import flat
+from warpmill.cli.app import flat
 
 
 def _even(text):

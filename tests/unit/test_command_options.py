@@ -1,4 +1,4 @@
-"""warpmill.cli.flat: options classes as a command line reads them."""
+"""warpmill.cli.app: options classes as a command line reads them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.opt import Arg, Choices, Default, Help, Opt, Without
-from warpmill.cli.flat import flat
+from warpmill.cli.app import flat
 
 
 def _even(text: str) -> int:

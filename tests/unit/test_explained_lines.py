@@ -14,8 +14,7 @@ from warpmill.commands.explain.result import (
     line_text,
 )
 from warpmill.report.facts import SourcePlace
-from warpmill.session.estimates import Estimator
-from warpmill.session.explained_lines import Explained, explain
+from warpmill.session.estimates import Estimator, Explained, explain
 from warpmill.session.jobs import Job
 from warpmill.session.options import LaunchOptions, RegisterSources, TraceOptions
 from warpmill.session.prepare import prepare

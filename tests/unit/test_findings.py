@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from warpmill.analyzer.base.metric import Mark
-from warpmill.session.estimates import Estimator
+from warpmill.session.estimates import Estimator, explain
 from warpmill.session.evidence import (
     Evidence,
     evidence_of_estimate,
@@ -15,7 +15,6 @@ from warpmill.session.evidence import (
     evidence_of_profile,
     evidence_of_simulation,
 )
-from warpmill.session.explained_lines import explain
 from warpmill.session.findings import Finding, answer_sentences, findings
 from warpmill.session.options import LaunchOptions, RegisterSources
 from warpmill.session.prepare import prepare, prepare_all

@@ -8,7 +8,7 @@ from tests.unit.test_cli_bad_input import fails
 from warpmill.checks import equal
 from warpmill.cli.main import main
 from warpmill.session import workload_runs
-from warpmill.session.workload_figures import FILE, PresetFigures, read_figures
+from warpmill.session.workload_runs import FILE, PresetFigures, read_figures
 from warpmill.session.workloads import Workload, find_workload, workloads
 
 

@@ -13,8 +13,7 @@ from warpmill.executor.host.device import Device
 from warpmill.session.applications import Application
 from warpmill.session.options import LaunchOptions, RegisterSources, TraceOptions
 from warpmill.session.prepare import prepare, prepare_all
-from warpmill.session.simulated_streams import ONE, streams_of
-from warpmill.session.simulation_plans import plan, simulated_traces
+from warpmill.session.simulation_plans import ONE, plan, simulated_traces, streams_of
 from warpmill.session.simulations import run_slices
 from warpmill.simulator.gpu.fields import RUN_DONE, RUN_PAUSED
 from warpmill.simulator.gpu.options import Options

@@ -3,9 +3,9 @@
 import pytest
 
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
+from warpmill.session.jobs import is_application, is_workload
 from warpmill.session.prepare import prepare_all
 from warpmill.session.run import run
-from warpmill.session.targets import is_application, is_workload
 from warpmill.session.workloads import find_workload, parse_workload, workload_names, workloads
 
 

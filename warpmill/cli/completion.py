@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 import warpmill
-from warpmill.analyzer.base.opt import Arg
-from warpmill.cli.declared import Declared, declared
+from warpmill.analyzer.base.opt import Arg, Declared, declared
 from warpmill.report.manifest import command, commands, is_command
 
 VARIABLE = "_WARPMILL_COMPLETE"

@@ -31,7 +31,7 @@ from warpmill.cli.output import (
     tell,
     write,
 )
-from warpmill.cli.root_help import root_help, version_text
+from warpmill.report.manifest import root_help, version_text
 
 INTERNAL_ERROR = 70
 INTERRUPTED = 130

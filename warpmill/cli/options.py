@@ -79,8 +79,8 @@ def check_together(made: Mapping[str, Any], faults: Faults) -> None:
     An application would have to be run for that, and a file of results (.json) holds no kernels:
     both are let be.
     """
+    from warpmill.session.jobs import is_application  # noqa: PLC0415
     from warpmill.session.prepare import prepare_all  # noqa: PLC0415 - slow to load
-    from warpmill.session.targets import is_application  # noqa: PLC0415
 
     of = {type(value): value for value in made.values()}
     machine, launch = of.get(MachineOptions), of.get(LaunchOptions)
@@ -100,7 +100,7 @@ def read_together(target: str, jobs: Callable[[], object], *makes: Callable[[], 
     With them what is wrong with the target's jobs, unless that takes running an application.
     UsageError and InputError.
     """
-    from warpmill.session.targets import is_application  # noqa: PLC0415 - slow to load
+    from warpmill.session.jobs import is_application  # noqa: PLC0415 - slow to load
 
     faults = Faults()
     made = [faults.of(make) for make in makes]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from warpmill.analyzer.base.diagnostics import CALL_ASSUMED, CALL_KEPT
 from warpmill.cli.output import print_diagnostics, working
-from warpmill.session.targets import is_application
+from warpmill.session.jobs import is_application
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

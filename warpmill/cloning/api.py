@@ -30,6 +30,7 @@ from warpmill.cloning.fidelity import (
 from warpmill.cloning.files import Folder, beside, check_folder, folder_of, put
 from warpmill.cloning.options import MAX_ERROR, CloneOptions
 from warpmill.cloning.search import Search, search
+from warpmill.session.jobs import is_application
 from warpmill.session.options import (
     LaunchKeywords,
     LaunchOptions,
@@ -37,7 +38,6 @@ from warpmill.session.options import (
     launch_with,
 )
 from warpmill.session.simulations import Done
-from warpmill.session.targets import is_application
 from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.machines import load_machine
 from warpmill.simulator.machines.model import Machine

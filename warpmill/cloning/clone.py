@@ -45,11 +45,10 @@ from warpmill.codegen.synthesis.loops import CloneSubject
 from warpmill.codegen.synthesis.make import make_model
 from warpmill.codegen.targets import chip_of, ptx_version
 from warpmill.session.executed import executed_source
-from warpmill.session.jobs import Job
+from warpmill.session.jobs import Job, is_application
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.profiles import profile
-from warpmill.session.targets import is_application
 
 WARP_SIZE = 32
 """Lanes of a warp in PTX."""

@@ -16,10 +16,9 @@ from warpmill.analyzer.base.whole_files import temporary_folder
 from warpmill.analyzer.frontends.load import STANDARD_INPUT, FileFormat, find_kernel, kernel_names
 from warpmill.analyzer.machine_code.ptxas import TIME_LIMIT_S, assemble
 from warpmill.comparing.blocks import pair_names
-from warpmill.session.jobs import Job
+from warpmill.session.jobs import Job, check_target, says_launches
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare, prepare_all
-from warpmill.session.targets import check_target, says_launches
 
 
 @dataclass(frozen=True)

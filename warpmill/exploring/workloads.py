@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, ClassVar
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.analyzer.traces.layout import shared_bytes
 from warpmill.exploring.concurrency import Footprint
-from warpmill.session.jobs import Job
+from warpmill.session.jobs import Job, is_application, is_workload
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.registers import registers_of
-from warpmill.session.targets import is_application, is_workload
 from warpmill.simulator.machines.model import Machine
 from warpmill.sweeps.points import launches_digest
 

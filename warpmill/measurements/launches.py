@@ -13,10 +13,9 @@ from warpmill.analyzer.base.input_files import is_file
 from warpmill.analyzer.base.naming import demangle, find_by_name
 from warpmill.analyzer.base.toml_source import read_toml_file
 from warpmill.measurements.rows import Dimensions, MeasuredLaunch
-from warpmill.session.jobs import Job
+from warpmill.session.jobs import Job, check_target, is_application, is_workload, says_launches
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare_all
-from warpmill.session.targets import check_target, is_application, is_workload, says_launches
 
 
 @dataclass(frozen=True)

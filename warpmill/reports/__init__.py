@@ -22,8 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_origin
 
 from warpmill.analyzer.base.naming import suggestion
-from warpmill.analyzer.base.opt import Arg
-from warpmill.cli.declared import Declared, DeclaredPart, declared
+from warpmill.analyzer.base.opt import Arg, Declared, DeclaredPart, declared
 from warpmill.cli.output import taking
 from warpmill.report.manifest import kinds
 from warpmill.session.options import Output

@@ -21,6 +21,7 @@ from warpmill.executor.host.recording import (
     load_recording,
 )
 from warpmill.executor.host.replay import Replayed, replay
+from warpmill.session.jobs import is_workload
 from warpmill.session.options import LaunchOptions, RunOptions
 from warpmill.session.python_files import run_program
 from warpmill.session.runs import (
@@ -32,7 +33,6 @@ from warpmill.session.runs import (
     most_memory,
     run_made,
 )
-from warpmill.session.targets import is_workload
 from warpmill.session.workload_runs import run_workload
 from warpmill.session.workloads import parse_workload
 

@@ -1,17 +1,21 @@
-"""Estimates of one job on many machines: what does not depend on the machine is made once."""
+"""Estimates of one job on many machines, and the time of each of its instructions."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Unpack
 
 from warpmill.analyzer.base.many_objects import gc_paused
 from warpmill.analyzer.base.metric import FigureRange
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.ir.types import Place, Space
+from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.source import TraceSource
+from warpmill.analyzer.traces.summary import AccessSummary, TraceSummary, sampled_ctas, summarise
 from warpmill.session.jobs import Job
 from warpmill.session.options import (
     EstimateOptions,
@@ -21,12 +25,13 @@ from warpmill.session.options import (
 )
 from warpmill.session.prepare import job_of
 from warpmill.session.registers import registers_of
-from warpmill.session.traces import check_used, trace_source
+from warpmill.session.traces import SAMPLED_CTAS, check_used, trace_source
+from warpmill.simulator.estimate.costs import is_free
 from warpmill.simulator.estimate.engine import estimate as run_estimate
-from warpmill.simulator.estimate.kernel import EstimateSubject
+from warpmill.simulator.estimate.kernel import EstimateSubject, touches_memory
 from warpmill.simulator.estimate.result import Estimate, EstimateRanges
 from warpmill.simulator.estimate.waves import Rounds
-from warpmill.simulator.machines import load_machine
+from warpmill.simulator.machines import load_machine, memory_rules
 from warpmill.simulator.machines.model import Machine
 
 PLAIN = EstimateOptions()
@@ -127,3 +132,145 @@ def estimate(
     job = job_of(job, **launch)
     made = Estimator(job, registers=registers, trace_options=trace_options, options=options)
     return made.on(machine)
+
+
+# Where the time of a launch goes in its code: the estimate's time by instruction, with counts.
+
+_MOST_FOLLOWED = 16
+"""Instructions without cost that a value is followed through, back to what made it."""
+
+
+@dataclass(frozen=True)
+class TimedInstruction:
+    """An instruction that takes time.
+
+    ``fraction`` is its share of the time of all warps, waiting for operands included;
+    ``executions`` are those of warps over the whole launch. ``after`` are the accesses to memory
+    that operands come from, which it waits for.
+    """
+
+    place: Place
+    fraction: float
+    executions: float
+    after: tuple[Place, ...]
+
+
+@dataclass(frozen=True)
+class Explained:
+    """An estimate by instruction, in the order of the code.
+
+    ``counts`` are those of some CTAs; the whole launch has ``scale`` times as many.
+    """
+
+    estimate: Estimate
+    machine: Machine
+    instructions: tuple[TimedInstruction, ...]
+    counts: TraceSummary
+    scale: float
+
+    @property
+    def is_sampled(self) -> bool:
+        """Whether the counts are of some CTAs only."""
+        return self.scale != 1.0
+
+    @cached_property
+    def accesses(self) -> Mapping[Place, AccessSummary]:
+        """What the CTAs that were counted access, by instruction; of a copy what it reads."""
+        every = reversed(self.counts.accesses)
+        return {(a.block, a.instruction): a for a in every}
+
+
+def explain(estimator: Estimator, machine: Machine) -> Explained:
+    """Estimate a job on a machine and tell at which instructions its warps spend their time.
+
+    Errors as ``Estimator.on``.
+    """
+    found = estimator.on(machine)
+    job = estimator.job
+    counts = trace_counts(estimator, machine)
+    scale = job.required_launch().cta_count / counts.ctas
+    executions = [n if scale == 1.0 else n * scale for n in counts.block_executions]
+    values = AccessesBehind(job.kernel)
+    instructions = tuple(
+        TimedInstruction(
+            (one.block, one.instruction),
+            one.fraction,
+            executions[one.block],
+            values.accesses_behind((one.block, one.instruction)),
+        )
+        for one in found.instruction_times
+    )
+    return Explained(found, machine, instructions, counts, scale)
+
+
+def trace_counts(estimator: Estimator, machine: Machine) -> TraceSummary:
+    """Sum up the traces of an even sample of CTAs, those that the estimate looks at."""
+    job, source = estimator.job, estimator.source
+    ctas = sampled_ctas(job.required_launch().grid, SAMPLED_CTAS)
+    if source.ctas is not None:  # saved traces have some
+        ctas = tuple(source.ctas)[:SAMPLED_CTAS]
+    batches = source.batches(ctas)
+    if batches is None:
+        return summarise(job.kernel, source.many(ctas), *_rules(job, machine))
+    return _summarised(job, machine, batches)
+
+
+def cheap_counts(estimator: Estimator, machine: Machine) -> TraceSummary:
+    """The same, of CTAs that an estimate had executed where it had: nothing runs again."""
+    given = estimator.given_events
+    if given is None:
+        return trace_counts(estimator, machine)
+    ctas, accesses = given.ctas.tolist(), len(given.access_point)
+    most = MOST_ACCESSES * len(ctas) // max(1, accesses)
+    chosen = sampled_ctas((len(ctas), 1, 1), min(FEW_CTAS, max(2, most)))
+    return _summarised(estimator.job, machine, (given.of_cta(ctas[x]) for x, _, _ in chosen))
+
+
+FEW_CTAS, MOST_ACCESSES = 16, 50_000
+"""CTAs, and accesses of their warps, that are counted where executed ones are at hand."""
+
+
+def _summarised(job: Job, machine: Machine, batches: Iterable[EventBatch]) -> TraceSummary:
+    from warpmill.analyzer.traces.batch_summary import summarise_batches  # noqa: PLC0415 - numba is slow
+
+    return summarise_batches(job.kernel, batches, *_rules(job, machine))
+
+
+def _rules(job: Job, machine: Machine) -> tuple[int, MemoryRules, Mapping[Place, Space]]:
+    """What accesses are counted by: lanes of a warp, the machine's rules, known memories."""
+    spaces = {(a.block, a.instruction): a.space for a in job.analysis.accesses}
+    return job.loaded.module.warp_size, memory_rules(machine), spaces
+
+
+class AccessesBehind:
+    """Where the values that instructions read come from; of several writes of a register, all."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self._kernel = kernel
+        self._accesses: dict[int, set[Place]] = {}  # that write a register
+        self._sources: dict[int, set[int]] = {}  # registers that it is made of without cost
+        self._behind: dict[frozenset[int], tuple[Place, ...]] = {}
+        for block in kernel.blocks:
+            for index, instruction in enumerate(block.instructions):
+                for register in instruction.writes:
+                    if touches_memory(instruction):
+                        self._accesses.setdefault(register, set()).add((block.id, index))
+                    elif is_free(instruction):
+                        self._sources.setdefault(register, set()).update(instruction.reads)
+
+    def accesses_behind(self, place: Place) -> tuple[Place, ...]:
+        """List the accesses whose results an instruction reads, through what costs nothing."""
+        read = frozenset(self._kernel.blocks[place[0]].instructions[place[1]].reads)
+        if read not in self._behind:
+            self._behind[read] = tuple(sorted(self._followed(read)))
+        found = self._behind[read]
+        return tuple(p for p in found if p != place) if place in found else found
+
+    def _followed(self, read: Iterable[int]) -> set[Place]:
+        found: set[Place] = set()
+        seen, waiting = set[int](), set(read)
+        for _ in range(_MOST_FOLLOWED):
+            seen |= waiting
+            found = found.union(*(self._accesses.get(r, ()) for r in waiting))
+            waiting = set().union(*(self._sources.get(r, ()) for r in waiting)) - seen
+        return found

@@ -19,9 +19,9 @@ from warpmill.analyzer.base.metric import Mark
 from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.types import OpClass, Place, Space
 from warpmill.report.facts import SourcePlace, instruction_place
-from warpmill.session.explained_lines import AccessesBehind, Explained, cheap_counts
+from warpmill.session.data import buffer_of
+from warpmill.session.estimates import AccessesBehind, Explained, cheap_counts
 from warpmill.session.jobs import Job
-from warpmill.session.names import buffer_of
 from warpmill.simulator.estimate.pipeline import BARRIER, LATENCY, LEVELS
 from warpmill.simulator.estimate.result import (
     Estimate,

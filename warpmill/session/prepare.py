@@ -22,10 +22,9 @@ from warpmill.analyzer.launch import (
     load_launches,
     with_sizes,
 )
-from warpmill.session.jobs import Analysis, Job
+from warpmill.session.jobs import Analysis, Job, check_target, is_application
 from warpmill.session.launch_options import launch_of_options
 from warpmill.session.options import KernelKeywords, LaunchKeywords, LaunchOptions, launch_with
-from warpmill.session.targets import check_target, is_application
 
 
 def prepare_all(

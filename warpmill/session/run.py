@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Unpack
 
 from warpmill.session.application_runs import run_application
-from warpmill.session.jobs import Job
+from warpmill.session.jobs import Job, check_target, is_application
 from warpmill.session.options import LaunchKeywords, LaunchOptions, RunOptions, launch_with
 from warpmill.session.prepare import jobs_of, prepare_all
 from warpmill.session.runs import Run, run_jobs
-from warpmill.session.targets import check_target, is_application
 
 
 def run(

@@ -23,12 +23,11 @@ from warpmill.executor.host.recording import (
     sync_intervals,
 )
 from warpmill.session.applications import Application
-from warpmill.session.jobs import Job
+from warpmill.session.jobs import Job, check_target, is_application, says_launches
 from warpmill.session.options import LaunchOptions, RunOptions
 from warpmill.session.prepare import prepare_all
 from warpmill.session.run import run
 from warpmill.session.runs import run_jobs
-from warpmill.session.targets import check_target, is_application, says_launches
 from warpmill.simulator.sampling.model import CountedLaunch
 
 

@@ -19,8 +19,7 @@ from warpmill.analyzer.base.diagnostics import NO_ANSWER, WarpmillError
 from warpmill.session.jobs import Job
 from warpmill.session.options import KernelKeywords, RegisterSources, TraceOptions
 from warpmill.session.prepare import jobs_of
-from warpmill.session.simulated_streams import Streams
-from warpmill.session.simulation_plans import SimulationPlan, plan
+from warpmill.session.simulation_plans import SimulationPlan, Streams, plan
 from warpmill.simulator.gpu.fields import RUN_DONE
 from warpmill.simulator.gpu.options import Options
 from warpmill.simulator.gpu.result import SimResult

@@ -1,22 +1,187 @@
-"""Workloads run: inputs made, the host program run on a device, its results checked."""
+"""Workloads run and checked, and what their presets execute: kept in ``figures.json``.
+
+The counts are those of the sm_80 build. They are of the sources, modules and generators that the
+file names by hash, so that it can be told whether they still hold.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
+import re
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
-from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
+from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
+from warpmill.analyzer.base.metric import Mark, Metric, derived
 from warpmill.checks import Check
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.modules import DeviceModule
 from warpmill.session.options import RunOptions
 from warpmill.session.python_files import PythonFile
 from warpmill.session.runs import LaunchRun, Run, make_device, run_made
-from warpmill.session.workloads import OPENCL, WorkloadTarget
+from warpmill.session.workloads import (
+    DEFAULT_BUILD,
+    OPENCL,
+    Workload,
+    WorkloadTarget,
+    kept_text,
+    samples_folder,
+)
+from warpmill.studies.sources import statements
+
+FILE = "figures.json"
+
+
+@dataclass(frozen=True)
+class KernelTotals:
+    """All launches of one kernel: how many, their CTAs and threads, what they executed."""
+
+    kernel: Annotated[str, Metric("Kernel")]
+    launches: Annotated[int, Metric("Launches")]
+    ctas: Annotated[int, Metric("CTAs")]
+    threads: Annotated[int, Metric("Threads")]
+    warp_instructions: Annotated[int, Metric("Warp instructions")]
+    thread_instructions: Annotated[int, Metric("Thread instructions")]
+
+    @derived("Thread instructions per thread")
+    def instructions_per_thread(self) -> float | None:
+        """Thread instructions, lanes of active masks, by threads of all launches."""
+        return self.thread_instructions / self.threads if self.threads else None
+
+
+@dataclass(frozen=True)
+class PresetFigures:
+    """What a preset executes, by kernel in the order of their first launches."""
+
+    mark: ClassVar[Mark] = Mark.EXACT
+
+    kernels: tuple[KernelTotals, ...]
+
+    @derived("Total")
+    def total(self) -> KernelTotals:
+        """All kernels together."""
+        return summed(self.kernels)
+
+    def of_kernel(self, name: str) -> KernelTotals:
+        """Give those of one kernel; all zero where it is not launched."""
+        return next((k for k in self.kernels if k.kernel == name), summed((), name))
+
+
+def summed(kernels: Iterable[KernelTotals], name: str = "") -> KernelTotals:
+    """Add kernels up."""
+    rows = [tuple(asdict(k).values())[1:] for k in kernels]
+    sums = [sum(column) for column in zip(*rows, strict=True)] or [0] * 5
+    return KernelTotals(name, *sums)
+
+
+def kernel_totals(launches: Iterable[LaunchRun]) -> PresetFigures:
+    """Add the launches of a run up by kernel. They have run where instructions are counted."""
+    found: dict[str, list[KernelTotals]] = {}
+    for each in launches:
+        one = each.launched
+        ctas = one.grid[0] * one.grid[1] * one.grid[2]
+        threads = ctas * one.block[0] * one.block[1] * one.block[2]
+        warps, lanes = one.counts.warp_instructions or 0, one.counts.thread_instructions or 0
+        name = one.kernel.name
+        found.setdefault(name, []).append(KernelTotals(name, 1, ctas, threads, warps, lanes))
+    return PresetFigures(tuple(summed(parts, name) for name, parts in found.items()))
+
+
+def read_figures(workload: Workload) -> Mapping[str, PresetFigures]:
+    """Give the kept figures by preset; empty where there is no file. InputError for a wrong one."""
+    path = workload.folder / FILE
+    if not path.exists():
+        return {}
+    try:
+        presets = json.loads(path.read_text("utf-8"))["presets"]
+        return {
+            name: PresetFigures(tuple(KernelTotals(**row) for row in rows))
+            for name, rows in presets.items()
+        }
+    except (ValueError, TypeError, KeyError, AttributeError):
+        words = f"this is no {FILE}: samples/count.py writes one"
+        raise InputError(Diagnostic(Severity.ERROR, words, str(path))) from None
+
+
+def outdated(workload: Workload) -> tuple[str, ...]:
+    """Name the files that have changed since the figures were counted, or are new or gone."""
+    path = workload.folder / FILE
+    kept: dict[str, str] = json.loads(path.read_text("utf-8"))["of"] if path.exists() else {}
+    now = hashes(workload)
+    names = sorted(kept.keys() | now.keys())
+    return tuple(name for name in names if kept.get(name) != now.get(name))
+
+
+def hashes(workload: Workload) -> dict[str, str]:
+    """Hash what the figures depend on: presets, program, its generators, modules. SHA-256.
+
+    Of programs and generators their statements, however they are laid out.
+    """
+    files = [workload.program, *_imported(workload.program)]
+    files += [workload.module_file(m.name, DEFAULT_BUILD) for m in workload.form.module]
+    found = {file.name: _hash(file) for file in files}
+    sizes = {name: workload.preset(name) for name in workload.presets}
+    return {"presets": _sha256(json.dumps(sizes, sort_keys=True).encode()), **found}
+
+
+_IMPORT = re.compile(r"^from warpmill\.samples\.common\.(\w+) import", re.MULTILINE)
+
+
+def _imported(file: Path) -> list[Path]:
+    """List the shared generators that a program uses, those that they use among them."""
+    common = samples_folder("common")
+    found: dict[Path, None] = {}
+    waiting = [file]
+    while waiting:
+        names = _IMPORT.findall(waiting.pop().read_text("utf-8"))
+        new = [path for name in names if (path := common / f"{name}.py") not in found]
+        found |= dict.fromkeys(new)
+        waiting += new
+    return sorted(found)
+
+
+def figures_text(workload: Workload, figures: Mapping[str, PresetFigures]) -> str:
+    """Write figures as they are kept: the same bytes for the same figures."""
+    rows: dict[str, Any] = {
+        name: [asdict(kernel) for kernel in figures[name].kernels]
+        for name in workload.presets
+        if name in figures
+    }
+    return entry_lines({"of": hashes(workload), "presets": rows}) + "\n"
+
+
+_ENTRY_WIDTH = 320
+
+
+def entry_lines(value: Any, indent: int = 0, key: str = "") -> str:
+    """JSON for people who compare versions: an entry that is not too long stands on a line."""
+    flat = f"{' ' * indent}{key}{json.dumps(value)}"
+    if not isinstance(value, dict | list) or not value or len(flat) <= _ENTRY_WIDTH:
+        return flat
+    ends = "{}" if isinstance(value, dict) else "[]"
+    named = value.items() if isinstance(value, dict) else ()
+    entries = [(f"{json.dumps(name)}: ", each) for name, each in named] or [("", v) for v in value]
+    inside = (entry_lines(each, indent + 1, name) for name, each in entries)
+    start = f"{' ' * indent}{key}{ends[0]}"
+    return "\n".join([start, ",\n".join(inside), f"{' ' * indent}{ends[1]}"])
+
+
+def _hash(file: Path) -> str:
+    if file.suffix != ".py":
+        return _sha256((kept_text(file) or "").encode())
+    return _sha256("\n".join(sorted(statements(file.read_text("utf-8")))).encode())
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+# Workloads run: inputs made, the host program run on a device, its results checked.
 
 
 class Modules:

@@ -13,10 +13,9 @@ from warpmill.analyzer.base.naming import suggestion
 from warpmill.analyzer.frontends.load import STANDARD_INPUT
 from warpmill.analyzer.launch import check_launch, load_launches
 from warpmill.analyzer.launch.model import Dim3, Launch, dim3
-from warpmill.session.jobs import Job
+from warpmill.session.jobs import Job, is_application
 from warpmill.session.options import LaunchOptions, TargetOptions
 from warpmill.session.prepare import prepare_all, with_code
-from warpmill.session.targets import is_application
 from warpmill.simulator.machines.schema import schema
 from warpmill.sweeps.space import Axis, Configuration, SweepSpace, Value, shape_of
 

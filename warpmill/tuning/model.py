@@ -18,8 +18,7 @@ from warpmill.analyzer.base.diagnostics import (
 from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
 from warpmill.analyzer.launch import check_launch
 from warpmill.analyzer.launch.model import dim3
-from warpmill.session.jobs import Job
-from warpmill.session.targets import is_application
+from warpmill.session.jobs import Job, is_application
 from warpmill.simulator.machines.schema import schema
 from warpmill.studies.options import MOST_POINTS
 from warpmill.studies.running import ProgressListener

@@ -54,8 +54,8 @@ from warpmill.report.facts import (
     launch_facts,
     remarks,
 )
+from warpmill.session.data import buffer_of, labels_of
 from warpmill.session.jobs import AccessAnalysis, Job
-from warpmill.session.names import buffer_of, labels_of
 from warpmill.session.options import TraceOptions
 from warpmill.session.prepare import kernels_beside
 from warpmill.session.traces import Dynamic, dynamic_facts

@@ -17,7 +17,7 @@ from warpmill.commands.analyze.result import (
 )
 from warpmill.report.graphs import Graphs, quoted, shade
 from warpmill.report.words import place, plural
-from warpmill.session.names import EXIT
+from warpmill.session.data import EXIT
 
 
 def analyze_dot(report: AnalyzeReport) -> Graphs:

@@ -22,8 +22,7 @@ from warpmill.session.options import (
 
 if TYPE_CHECKING:
     from warpmill.commands.explain.result import ExplainAnswer, LaunchExplanation
-    from warpmill.session.estimates import Estimator
-    from warpmill.session.explained_lines import Explained
+    from warpmill.session.estimates import Estimator, Explained
     from warpmill.session.jobs import Job
     from warpmill.simulator.machines.model import Machine
 
@@ -74,7 +73,7 @@ def _explained(ends: Sequence[Estimator], machines: Sequence[Machine]) -> Launch
     these differ. InputError where there is no machine that it fits on.
     """
     from warpmill.commands.explain.result import launch_explanation  # noqa: PLC0415
-    from warpmill.session.explained_lines import explain as explained  # noqa: PLC0415 - slow to load
+    from warpmill.session.estimates import explain as explained  # noqa: PLC0415 - slow to load
 
     found, answers, failures = [], [], []
     for machine in machines:

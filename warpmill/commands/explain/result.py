@@ -27,11 +27,10 @@ from warpmill.report.facts import (
     launch_facts,
     remarks,
 )
-from warpmill.session.estimates import PLAIN
-from warpmill.session.explained_lines import Explained, TimedInstruction
+from warpmill.session.data import buffer_of
+from warpmill.session.estimates import PLAIN, Explained, TimedInstruction
 from warpmill.session.findings import Finding
 from warpmill.session.jobs import Job
-from warpmill.session.names import buffer_of
 from warpmill.session.options import EstimateOptions
 from warpmill.session.prepare import kernels_beside
 from warpmill.simulator.estimate.result import Share

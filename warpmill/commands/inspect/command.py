@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from warpmill.analyzer.base.opt import Arg
 from warpmill.cli.output import Destination, emit, print_diagnostics, working
+from warpmill.session.jobs import check_target, is_workload
 from warpmill.session.options import KernelName, Output, Strict
-from warpmill.session.targets import check_target, is_workload
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,7 +15,7 @@ from warpmill.report.page import UNKNOWN, Page, figure
 from warpmill.report.sections import Shown, Special, Table, add_sections
 from warpmill.report.table import CsvRow, CsvTable, RowsOf
 from warpmill.report.words import duration, plural
-from warpmill.session.workload_figures import KernelTotals, PresetFigures
+from warpmill.session.workload_runs import KernelTotals, PresetFigures
 
 _SHOWN = "small"
 _LETTERS = {"hybrid": "H", "tbpoint": "T", "stargazer": "S", "minibench": "M", "gtpin": "G"}

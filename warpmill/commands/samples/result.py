@@ -7,12 +7,12 @@ from typing import Any, ClassVar, Literal, get_args
 
 from warpmill.checks import Check
 from warpmill.report.base import Mark, Part, Report
-from warpmill.session.workload_figures import (
+from warpmill.session.workload_runs import (
     PresetFigures,
+    WorkloadRun,
     kernel_totals,
     read_figures,
 )
-from warpmill.session.workload_runs import WorkloadRun
 from warpmill.session.workloads import Area, Workload
 
 

@@ -169,8 +169,8 @@ def simulate(
 
 def _jobs(source: TargetOptions, launch: LaunchOptions) -> tuple[Job, ...]:
     """The launches of a target; of a launch file too, ``--launch`` says which. UsageError."""
+    from warpmill.session.jobs import is_application  # noqa: PLC0415
     from warpmill.session.prepare import prepare_all  # noqa: PLC0415 - slow to load
-    from warpmill.session.targets import is_application  # noqa: PLC0415
 
     target, kernel, strict = source.target, source.kernel, source.strict
     with working(f"reading {target}"):

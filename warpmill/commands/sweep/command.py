@@ -5,12 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from warpmill.analyzer.base.opt import Default, Help
-from warpmill.cli.options import (
-    machine_choice,
-    machines_given,
-    read_together,
-    with_machines_named,
-)
+from warpmill.cli.options import machine_choice, machines_given, read_together, with_machines_named
 from warpmill.cli.output import Destination, emit, print_diagnostics, tell
 from warpmill.cli.written_files import check_written
 from warpmill.commands.sweep.options import (

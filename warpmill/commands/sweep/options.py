@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.opt import Opt
 from warpmill.cli.options import machine_choice
+from warpmill.session.jobs import is_workload
 from warpmill.session.options import DEFAULT_MACHINES, LaunchOptions, Output, TargetOptions
-from warpmill.session.targets import is_workload
 
 if TYPE_CHECKING:
     from warpmill.sweeps.figures import Ranking

@@ -24,8 +24,8 @@ from warpmill.report.facts import (
     kernel_facts,
     launch_facts,
 )
+from warpmill.session.data import buffer_of, labels_of
 from warpmill.session.jobs import Job
-from warpmill.session.names import buffer_of, labels_of
 from warpmill.session.prepare import kernels_beside
 from warpmill.session.traces import Saved, Traced
 

@@ -10,12 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from warpmill.analyzer.base.opt import Help, Opt
-from warpmill.cli.options import (
-    machine_choice,
-    machines_given,
-    read_together,
-    with_machines_named,
-)
+from warpmill.cli.options import machine_choice, machines_given, read_together, with_machines_named
 from warpmill.cli.output import Destination, emit, print_diagnostics, tell
 from warpmill.cli.progress import Spinner
 from warpmill.cli.written_files import check_written
