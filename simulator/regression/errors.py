@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.metric import Mark, Metric, derived
 from warpmill.simulator.regression.model import Model, Term
 from warpmill.simulator.regression.parameters import Point
 from warpmill.simulator.regression.predict import predict
@@ -106,11 +108,11 @@ Floats = npt.NDArray[np.float64]
 class Importance:
     """What a parameter explains of the samples' variance: alone, and in halves of interactions."""
 
-    name: str
-    alone: float
-    interactions: float
+    name: Annotated[str, Metric("Parameter")]
+    alone: Annotated[float, Metric("Alone", "%", Mark.MODELLED)]
+    interactions: Annotated[float, Metric("With others", "%", Mark.MODELLED)]
 
-    @property
+    @derived("Share of variance", "%", Mark.MODELLED)
     def share(self) -> float:
         """Both together; all parameters' shares add up to the model's R²."""
         return self.alone + self.interactions

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric
 from warpmill.simulator.regression.draws import draw_codes
 from warpmill.simulator.regression.model import Model
 from warpmill.simulator.regression.parameters import (
@@ -36,17 +38,18 @@ Numbers = npt.NDArray[np.int64]
 class BestPoint:
     """A point by its number in the space, with what the model says, and what the point costs.
 
-    ``low`` and ``high`` are the ends of the interval of a point at 95 %, ``outside`` is as in
-    ``Prediction``; ``cost`` is None where none was asked for.
+    ``low`` and ``high`` are the ends of the 95 % interval of what would be simulated there;
+    ``outside``: a value lies beyond those of all samples; ``cost`` is null where none was asked
+    for.
     """
 
-    number: int
-    point: Mapping[str, Value]
-    predicted: float
-    low: float
-    high: float
+    number: Annotated[int, INTERNAL]
+    point: Annotated[Mapping[str, Value], Metric("Point", mark=Mark.EXACT)]
+    predicted: Annotated[float, Metric("Predicted", mark=Mark.MODELLED)]
+    low: Annotated[float, Metric("95 % low", mark=Mark.MODELLED)]
+    high: Annotated[float, Metric("High", mark=Mark.MODELLED)]
     outside: bool
-    cost: float | None = None
+    cost: Annotated[float | None, Metric("Cost", mark=Mark.EXACT)] = None
 
 
 def best_points(
@@ -208,16 +211,16 @@ class Suggestion:
 
     ``variance`` is that of the model's value there, over that of an error, once all points before
     this one are measured; NaN where a number is one that no sample has. All are NaN where the model
-    knows nothing.
+    knows nothing: null in JSON.
     """
 
-    point: Mapping[str, Value]
-    predicted: float
-    low: float
-    high: float
+    point: Annotated[Mapping[str, Value], Metric("Point", mark=Mark.EXACT)]
+    predicted: Annotated[float, Metric("Predicted", mark=Mark.MODELLED)]
+    low: Annotated[float, Metric("95 % low", mark=Mark.MODELLED)]
+    high: Annotated[float, Metric("High", mark=Mark.MODELLED)]
     outside: bool
     between: bool
-    variance: float
+    variance: Annotated[float, Metric("Variance", mark=Mark.MODELLED)]
 
 
 def points_left(space: DesignSpace, besides: Iterable[Point]) -> int:

@@ -186,6 +186,7 @@ WRONG = {
     "no space": (["explore", "nowhere", TARGET], "there is no space `nowhere`"),
     "no workload": (["explore", "stargazer", "nothing"], "no workload `nothing`"),
     "no figure": (["SMALL", "--response", "joules"], "no figure of a point is called `joules`"),
+    "an old name": (["SMALL", "--response", "ipc"], "it is called `warp_ipc` now"),
     "no parameter": (["SMALL", "--curve", "smid"], "there is no parameter `smid`"),
     "no value": (["SMALL", "--at", "simd=many"], "simd does not take `many`"),
     "no value to fix": (["SMALL", "--fix", "simd=9"], "simd does not take 9"),

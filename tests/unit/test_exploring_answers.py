@@ -9,7 +9,6 @@ import pytest
 from tests.unit.exploring_parts import SMALL, small
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.commands.explore.plot import curves_figure, terms_figure
-from warpmill.commands.explore.points import PredictedFacts, ResponseCurveFacts
 from warpmill.commands.explore.result import explore_report
 from warpmill.exploring.answers import (
     ModelQuestions,
@@ -20,8 +19,9 @@ from warpmill.exploring.answers import (
 )
 from warpmill.exploring.explored import ExplorationResult, OfWorkload, PointSample
 from warpmill.exploring.fitting import Fitting
-from warpmill.exploring.predicted import why_no_point
+from warpmill.exploring.predicted import Predicted, PredictedCurve, why_no_point
 from warpmill.exploring.sampling import Sampling
+from warpmill.report.fields import marks_of
 from warpmill.report.style import Style
 from warpmill.report.text import text_pages
 from warpmill.simulator.regression.fit import FIXED_TERMS
@@ -92,7 +92,7 @@ def test_what_no_sample_has_is_told_and_not_chosen():
     at = {"#blk": 4, "simd": 32}
     own = one(samples, points=(at, {**at, "#blk": 8}), curves=("#blk",), suggest=1, cost="9 - _blk")
     swung, known = own.points
-    assert swung.value < 0 < known.value  # as the model has it: this is why it is told
+    assert swung.predicted < 0 < known.predicted  # as the model has it: this is why it is told
     assert (swung.between, known.between) == (True, False)
     assert [row.between for row in own.curves[0].rows] == [False, False, True, False]
     assert 4 not in {f.point["#blk"] for f in (*own.best, *own.front)}
@@ -100,7 +100,7 @@ def test_what_no_sample_has_is_told_and_not_chosen():
     assert own.suggestions[0].point["#blk"] == 4
     words = pages(samples, points=(at,), suggest=1)
     assert f"left out: {own.untried} points that have a number, in a term, that no" in words
-    assert "~^ " in words
+    assert "^ " in words
     assert "^ a number lies between those of the samples, and none has it" in words
     rows = list(all_predictions(own, space().design))
     assert {row[-1] for row in rows if row[0] == 4} == {"between"}
@@ -114,7 +114,7 @@ def test_all_predictions_have_what_points_have():
     own = one([*samples, *failed], points=tuple(points))
     rows = list(all_predictions(own, space().design))
     assert [row[:4] for row in rows] == [tuple(p.values()) for p in points]
-    said = [[p.value, p.low, p.high] for p in own.points]
+    said = [[p.predicted, p.low, p.high] for p in own.points]
     assert np.array([row[4:7] for row in rows]) == pytest.approx(np.array(said))
     assert [k for k, row in enumerate(rows) if row[7] == "failed"] == [80, 81, 82]
     assert {type(cell) for row in rows for cell in row} == {int, float, str}
@@ -133,7 +133,7 @@ def test_points_that_could_not_be_simulated_are_neither_best_nor_told_without_a_
     assert own.points[0].problem == f"it could not be simulated: {REASON}"
     assert own.points[1].problem is None  # of others like it nothing is known
     words = pages(samples, points=(best,), top=0)
-    assert "~! " in words
+    assert "! " in words
     assert f"! it could not be simulated: {REASON}" in words
 
 
@@ -157,7 +157,7 @@ def test_what_is_unknown_is_no_number_among_all_predictions():
         assert (row[-1], row[-2] is None) == (
             ("outside unknown", True) if "gto" in row else ("", False)
         )
-    assert own.points[0].value is None
+    assert own.points[0].predicted is None
 
 
 def test_words_can_be_fixed_beside_conditions_on_others():
@@ -181,7 +181,7 @@ def test_each_point_has_middle_values_where_it_names_none():
     own = one(samples, points=(first, second), at=first, curves=("smp",))
     assert own.points[1].point["#blk"] == 4  # not the 1 of the first
     middle = {"#blk": 4, "simd": 32, "smp": 3}
-    assert own.points[1].value == pytest.approx(time_us(middle), rel=1e-3)
+    assert own.points[1].predicted == pytest.approx(time_us(middle), rel=1e-3)
     assert (own.curves[0].at["#blk"], own.curves[0].at["simd"]) == (1, 8)
 
 
@@ -216,7 +216,7 @@ def test_a_model_is_told_whole():
     n, k = len(samples), len(facts.coefficients)
     values = np.array([s.figures["time_us"] for s in samples])
     told = found.workloads[0].sampled
-    left = sum((told[i].value - value) ** 2 for i, value in enumerate(values))
+    left = sum((told[i].predicted - value) ** 2 for i, value in enumerate(values))
     total = ((values - values.mean()) ** 2).sum()
     assert facts.r_squared == pytest.approx(1 - left / total)
     assert facts.adjusted_r_squared == pytest.approx(1 - left / total * (n - 1) / (n - k))
@@ -224,7 +224,7 @@ def test_a_model_is_told_whole():
     assert [c.term for c in facts.coefficients][:2] == [None, facts.terms[0].term]
     assert [c.t_value for c in facts.coefficients] == list(model.t_values)
     words = pages(samples, verbose=True)
-    assert f"adjusted {facts.adjusted_r_squared:.4f}~; AIC {facts.aic:.4g}~" in words
+    assert f"adjusted {facts.adjusted_r_squared:.4f}; AIC {facts.aic:.4g}" in words
     rows = words[words.index("over standard errors") :].splitlines()
     assert len(rows[2 : 2 + k]) == k
     assert rows[2].split()[0] == "constant"
@@ -256,7 +256,7 @@ def test_why_there_is_no_model_is_told():
     tiny = small(TINY)
     for samples, where, fitting, words in (
         (failed, None, Fitting(), "no point could be simulated"),
-        (few, None, Fitting("l1_hit_rate"), "no sample has l1_hit_rate"),
+        (few, None, Fitting("l1_hit_fraction"), "no sample has l1_hit_fraction"),
         ([sample(p) for p in points if p["simd"] != 8], None, Fitting(fixed=(("simd", 8),)),
          "no sample with time_us has simd=8"),
         (few, None, Fitting(), "2 samples are too few for a model; measure more points"),
@@ -342,7 +342,7 @@ def test_points_are_in_the_order_of_the_space_and_samples_have_intervals():
     assert list(facts.model.points[0].point) == ["#blk", "simd", "smp"]
     assert all(row.low < row.predicted < row.high for row in facts.rows[:-1])
     assert facts.rows[-1].low is facts.rows[-1].predicted is None
-    marks = explore_report(answers(explored(samples))).marks
+    marks = marks_of(explore_report(answers(explored(samples))))
     for name in ("best.point", "front.cost", "curves.at", "errors.folds", "coefficients.at"):
         assert marks[f"workloads.model.{name}"] == "exact"
     for name in ("best.predicted", "aic", "coefficients.value", "suggestions.low"):
@@ -350,9 +350,9 @@ def test_points_are_in_the_order_of_the_space_and_samples_have_intervals():
 
 
 def row(value, predicted, between=False, outside=False, problem=None):
-    return PredictedFacts(
+    return Predicted(
         point={"x": value}, predicted=predicted, low=predicted - 1, high=predicted + 1,
-        outside=outside, between=between, problem=problem, cost=None,
+        outside=outside, between=between, problem=problem,
     )  # fmt: skip
 
 
@@ -378,7 +378,7 @@ def test_pictures_join_no_words_and_doubtful_values_are_hollow():
     made = explore_report(answers(explored(samples), ModelQuestions()))
     numbers = [row(1, 5.0), row(2, 6.0, between=True), row(3, 7.0, problem="none")]
     for rows, style in ((numbers, "-"), ([row("a", 5.0), row("b", 6.0, outside=True)], "None")):
-        curve = ResponseCurveFacts(parameter="x", at={}, rows=rows)
+        curve = PredictedCurve(parameter="x", at={}, rows=tuple(rows))
         (own,) = made.workloads
         told = replace(own, model=replace(own.model, curves=[curve]))
         (axes,) = curves_figure(replace(made, workloads=[told])).axes

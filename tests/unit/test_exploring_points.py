@@ -240,7 +240,7 @@ def test_figures_that_are_no_numbers_are_left_out(monkeypatch):
     class Odd:
         """A result whose hit rates cannot be told."""
 
-        ipc, achieved_occupancy = float("nan"), float("inf")
+        warp_ipc, achieved_occupancy_fraction = float("nan"), float("inf")
 
         def __init__(self, plan):
             self._done = real(plan).result
@@ -253,7 +253,7 @@ def test_figures_that_are_no_numbers_are_left_out(monkeypatch):
     machine = space.machine(space.design.point(0), ready.footprints(space.fixed))
     figures = simulated(ready.jobs, machine, ExplorationConfig()).figures
     assert "cycles" in figures
-    assert not {"ipc", "occupancy"} & set(figures)
+    assert not {"warp_ipc", "achieved_occupancy_fraction"} & set(figures)
 
 
 # -------------------------------------------------------------------------------- interrupted

@@ -37,9 +37,7 @@ from warpmill.simulator.regression.search import (
     untried,
 )
 from warpmill.simulator.regression.space import DesignSpace
-
-LARGER_IS_BETTER = frozenset({"ipc", "occupancy", "l1_hit_rate", "l2_hit_rate"})
-"""Figures of which more is better; of the others less is."""
+from warpmill.sweeps.figures import LARGER_IS_BETTER
 
 
 @dataclass(frozen=True)

@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from warpmill.exploring.kept_traces import KeptTraces
 
 FIGURES = (
-    "time_us", "cycles", "adjusted_us", "adjusted_cycles", "ipc", "warp_instructions",
-    "occupancy", "l1_hit_rate", "l2_hit_rate", "dram_bytes",
+    "time_us", "cycles", "adjusted_us", "adjusted_cycles", "warp_ipc", "warp_instructions",
+    "achieved_occupancy_fraction", "l1_hit_fraction", "l2_hit_fraction", "dram_bytes",
 )  # fmt: skip
-"""What is told of a point, over all launches of a workload; what is unknown is left out."""
+"""What is told of a point, over all launches of a workload, by the names of ``SimResult``; what is
+unknown is left out. ``adjusted``: without the tail."""
 
 
 @dataclass(frozen=True)
@@ -86,12 +87,12 @@ def simulated(
         "cycles": float(done.cycles),
         "adjusted_us": None if adjusted is None else adjusted / done.clock_mhz,
         "adjusted_cycles": adjusted,
-        "ipc": done.warp_ipc,
+        "warp_ipc": done.warp_ipc,
         "warp_instructions": float(done.warp_instructions),
-        "occupancy": done.achieved_occupancy_fraction,
-        "l1_hit_rate": _hit_rate(done, "l1"),
-        "l2_hit_rate": _hit_rate(done, "l2"),
-        "dram_bytes": float((done.dram.reads + done.dram.writes) * done.sector_bytes),
+        "achieved_occupancy_fraction": done.achieved_occupancy_fraction,
+        "l1_hit_fraction": done.l1_hit_fraction,
+        "l2_hit_fraction": done.l2_hit_fraction,
+        "dram_bytes": float(done.dram_bytes),
     }
     known = {n: float(v) for n, v in figures.items() if v is not None and isfinite(v)}
     facts = {
@@ -102,8 +103,3 @@ def simulated(
         "assumptions": sorted(done.assumptions),
     }
     return PointOutcome(known, facts)
-
-
-def _hit_rate(done: Any, name: str) -> float | None:
-    cache = done.cache(name)
-    return None if cache is None else cache.hit_fraction

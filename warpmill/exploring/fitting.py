@@ -16,6 +16,7 @@ from warpmill.simulator.regression.errors import Errors, cross_validate
 from warpmill.simulator.regression.fit import fit_stepwise, fit_terms, samples_of
 from warpmill.simulator.regression.model import Model, Term
 from warpmill.simulator.regression.parameters import Point, Value, parameter_called
+from warpmill.sweeps.figures import new_name
 
 if TYPE_CHECKING:
     from warpmill.exploring.explored import OfWorkload
@@ -39,7 +40,9 @@ class Fitting(FittingOptions):
 
     def __post_init__(self) -> None:
         if self.response not in FIGURES:
-            hint = suggestion(self.response, FIGURES) or f"there are {', '.join(FIGURES)}"
+            new = new_name(self.response, FIGURES)
+            hint = f"it is called `{new}` now" if new else suggestion(self.response, FIGURES)
+            hint = hint or f"there are {', '.join(FIGURES)}"
             raise UsageError(f"no figure of a point is called `{self.response}`; {hint}")
         for name, value in (("θ", self.theta), ("φ", self.phi)):
             if not math.isfinite(value):

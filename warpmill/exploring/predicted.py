@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.metric import Mark, Metric
 from warpmill.exploring.fitting import Fitting
 from warpmill.exploring.space import ExploredSpace
 from warpmill.simulator.regression.model import Model
@@ -22,16 +23,19 @@ Point = Mapping[str, Value]
 
 @dataclass(frozen=True)
 class Predicted:
-    """What a model says of a point: None where it knows nothing of it.
+    """What a model says of a point: null where samples say nothing of it.
 
-    ``outside`` and ``between`` are as in ``simulator.regression.predict.Prediction``. ``problem``
-    says why there is no such point: conditions leave it out, or it could not be simulated.
+    ``low`` and ``high`` are the ends of the 95 % interval of what would be simulated there.
+    ``outside``: a value lies beyond those of all samples. ``between``: a number, of a parameter in
+    a term, lies among those of the samples and no sample has it, so that the model may be far off,
+    further than the interval says. ``problem`` says why there is no such point: the space leaves it
+    out, or it could not be simulated.
     """
 
-    point: Point
-    value: float | None
-    low: float | None
-    high: float | None
+    point: Annotated[Point, Metric("Point", mark=Mark.EXACT)]
+    predicted: Annotated[float | None, Metric("Predicted", mark=Mark.MODELLED)]
+    low: Annotated[float | None, Metric("95 % low", mark=Mark.MODELLED)]
+    high: Annotated[float | None, Metric("High", mark=Mark.MODELLED)]
     outside: bool
     between: bool
     problem: str | None = None
@@ -41,8 +45,8 @@ class Predicted:
 class PredictedCurve:
     """The response along a parameter, a row a value, others being ``at``."""
 
-    name: str
-    at: Point
+    parameter: str
+    at: Annotated[Point, Metric("Others", mark=Mark.EXACT)]
     rows: tuple[Predicted, ...]
 
 
@@ -56,23 +60,29 @@ class Telling:
     model: Model
 
     def of(self, point: Point) -> Predicted:
-        """Tell of a point: values that the model needs and it lacks are middle ones."""
+        """What the model says of a point: values that it needs and lacks are middle ones."""
         others = middle(self.space, self.fitting)
         lacking = [name for name in self.model.used if name not in point]
         whole = {**point, **{name: others[name] for name in lacking}}
-        (said,) = predicted(self.model, [whole])
+        names = self.space.design.names
+        (said,) = predicted(self.model, [{name: whole[name] for name in names if name in whole}])
         return self._judged(said)
 
     def along(self, name: str, at: Point) -> PredictedCurve:
-        """Tell of a parameter's values, others being ``at``, or else at their middle values."""
+        """The response along a parameter, others being ``at``, or else at middle values."""
         others = {**middle(self.space, self.fitting), **at}
         fixed = dict(self.fitting.fixed)
         unfixed = {key: value for key, value in others.items() if key not in fixed}
         curve = response_curve(self.model, name, unfixed)
         whole = {**others, **fixed}
         points = [{**whole, name: value} for value in curve.values]
-        rows = (self._judged(one) for one in _rows(points, curve.prediction))
-        return PredictedCurve(name, dict(curve.at), tuple(rows))
+        rows = (
+            replace(self._judged(one), point={name: one.point[name]})
+            for one in _rows(points, curve.prediction)
+        )
+        names = self.space.design.names
+        own = dict(curve.at)
+        return PredictedCurve(name, {n: own[n] for n in names if n in own}, tuple(rows))
 
     def _judged(self, said: Predicted) -> Predicted:
         fixed = dict(self.fitting.fixed)
@@ -86,7 +96,7 @@ class Telling:
 
 
 def predicted(model: Model, points: Sequence[Point]) -> tuple[Predicted, ...]:
-    """Say what a model says of points."""
+    """What a model says of points."""
     return tuple(_rows(points, predict(model, points, interval=POINT))) if points else ()
 
 
@@ -103,7 +113,7 @@ def _rows(points: Sequence[Point], said: Prediction) -> Iterable[Predicted]:
 
 
 def middle(space: ExploredSpace, fitting: Fitting) -> dict[str, Value]:
-    """Give the middle value of each parameter; those that are fixed have that value."""
+    """The middle value of each parameter; those that are fixed have that value."""
     own: dict[str, Value] = {}
     for each in space.parameters:
         values = each.parameter.values
@@ -113,7 +123,7 @@ def middle(space: ExploredSpace, fitting: Fitting) -> dict[str, Value]:
 
 
 def why_no_point(space: ExploredSpace, point: Point) -> str | None:
-    """Say which conditions leave out a point, whatever values that it lacks are; None: none do.
+    """Which conditions leave out a point, whatever values that it lacks are; None: none do.
 
     Numbers need not be those that the space has.
     """

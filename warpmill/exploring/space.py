@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Literal
+from typing import Annotated, Literal
 
 from warpmill.analyzer.base.diagnostics import UsageError
+from warpmill.analyzer.base.metric import INTERNAL, derived
 from warpmill.analyzer.launch.expressions import ExpressionError
 from warpmill.exploring.concurrency import KEYS as OF_CONCURRENCY
 from warpmill.exploring.concurrency import NOMINAL, Footprint, concurrency_settings
@@ -55,15 +56,30 @@ class Realisation:
 class SpaceParameter:
     """A parameter of a space. ``log2``: models look at the logarithm of its values."""
 
-    parameter: DesignParameter
-    realisation: Realisation
+    parameter: Annotated[DesignParameter, INTERNAL]
+    realisation: Annotated[Realisation, INTERNAL]
     log2: bool = False
     about: str = ""
 
-    @property
+    @derived("Parameter")
     def name(self) -> str:
         """Its name."""
         return self.parameter.name
+
+    @derived("Values")
+    def values(self) -> tuple[Value, ...]:
+        """The values that it takes."""
+        return self.parameter.values
+
+    @derived("Sets")
+    def sets(self) -> Mapping[str, str]:
+        """What each machine key is set to: an expression of parameters, or how it is chosen."""
+        how = self.realisation
+        if how.rule == "concurrency":
+            return dict.fromkeys(how.keys, "as so many CTAs need")
+        if how.rule == "simd":
+            return {"sm.simd_width": self.name, "lanes.*": "in proportion"}
+        return {how.key: self.name} if how.key is not None else dict(how.formulas)
 
 
 @dataclass(frozen=True)

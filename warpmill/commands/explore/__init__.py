@@ -31,8 +31,8 @@ COMMAND = CommandEntry(
         ResultKind(
             "explore",
             "result:ExploreReport",
-            page="page:explore_page",
-            table="table:EXPLORE",
+            page="page:PAGE",
+            table="page:EXPLORE",
         ),
     ),
     subcommands=SubCommands(

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from warpmill.commands.explore.models import ModelFacts
-from warpmill.commands.explore.points import (
-    PredictedFacts,
-    ResponseCurveFacts,
-    Scalar,
-    SuggestionFacts,
-)
-from warpmill.commands.explore.result import ExploreReport, WorkloadFacts
-from warpmill.report.base import Mark
+from warpmill.analyzer.base.metric import Mark
+from warpmill.commands.explore.result import ExploreReport, ModelFacts, WorkloadFacts
+from warpmill.exploring.evaluation import FIGURES
+from warpmill.exploring.predicted import Predicted, PredictedCurve
 from warpmill.report.page import UNKNOWN, Page, figure, percent
+from warpmill.report.sections import Special
+from warpmill.report.table import CsvRow, CsvTable
 from warpmill.report.words import plural
-from warpmill.simulator.regression.parameters import names_in, plain_name
+from warpmill.simulator.regression.parameters import Value, names_in, plain_name
+from warpmill.simulator.regression.search import BestPoint, Suggestion
 
 _SHARE = 0.0005
 """Parameters that explain less are named together."""
 
+_NOTE = Mark.MODELLED.value
 
-def explore_page(report: ExploreReport, page: Page) -> None:
-    """Show an exploration."""
+
+def _explored(page: Page, report: ExploreReport) -> None:
     page.title(f"explore: {report.space}")
     page.facts(_facts(report))
     for one in report.workloads:
@@ -59,7 +59,7 @@ def _workload(report: ExploreReport, one: WorkloadFacts, page: Page) -> None:
             f"{plural(each.samples, 'point')} such as {configuration(each.first)}: {each.reason}"
             for each in one.failures
         ]
-        page.heading(f"not simulated: {plural(one.not_measured, 'point')}")
+        page.heading(f"Not simulated: {plural(one.not_measured, 'point')}")
         page.items(lines, None if page.style.verbose else 3, " reasons (--verbose)")
     _rests_on(one, page)
     if one.model is None:
@@ -69,7 +69,7 @@ def _workload(report: ExploreReport, one: WorkloadFacts, page: Page) -> None:
     _ranking(one.model, page)
     way = "most" if report.larger_is_better else "least"
     used = None if page.style.verbose else _used(report, one.model)
-    point_table(page, f"best points, the {way} {report.response} first", one.model.best, used)
+    point_table(page, f"Best points, the {way} {report.response} first", one.model.best, used)
     if report.cost is not None:
         title = f"beaten by none in {report.response} and {report.cost}"
         point_table(page, title, one.model.front, used)
@@ -91,19 +91,19 @@ def _rests_on(one: WorkloadFacts, page: Page) -> None:
         each.text if each.samples == measured else f"{plural(each.samples, 'sample')}: {each.text}"
         for each in one.assumptions
     ]
-    page.heading("assumptions and provenance")
+    page.heading("Assumptions and provenance")
     page.items(lines, None if page.style.verbose else 3, " (--verbose)")
 
 
 def _coefficients(model: ModelFacts, page: Page) -> None:
     """Show a model as a formula, and how sure each coefficient is."""
-    page.heading("the model")
+    page.heading("Model", _NOTE)
     for line in model.formula.splitlines():
         page.line(line)
-    page.heading("coefficients, and over standard errors")
+    page.heading("Coefficients, and over standard errors", _NOTE)
     rows = [
         (each.term or "constant", ",".join(figure(v) if not isinstance(v, str) else v
-         for v in each.at), figure(each.value, MARK), figure(each.t_value, MARK))
+         for v in each.at), figure(each.value), figure(each.t_value))
         for each in model.coefficients
     ]  # fmt: skip
     page.table(("term", "at", "coefficient", "t"), rows, left=(0, 1))
@@ -121,15 +121,15 @@ def _samples(report: ExploreReport, one: WorkloadFacts) -> Iterator[tuple[str, s
         return
     yield "model", one.model.summary
     errors = one.model.errors
-    adjusted, aic = one.model.adjusted_r_squared, figure(one.model.aic, MARK)
-    r_squared = figure(one.model.r_squared, MARK, digits=4)
-    yield "R²", f"{r_squared}, adjusted {figure(adjusted, MARK, digits=4)}; AIC {aic}"
+    adjusted, aic = one.model.adjusted_r_squared, figure(one.model.aic)
+    r_squared = figure(one.model.r_squared, digits=4)
+    yield "R²", f"{r_squared}, adjusted {figure(adjusted, digits=4)}; AIC {aic}"
     if errors is None:
         yield "error", f"{UNKNOWN} ({one.model.no_errors})"
     else:
         each = (("mean", errors.mean_percent), ("98 % below", errors.p98_percent),
                 ("maximum", errors.maximum_percent))  # fmt: skip
-        said = ", ".join(f"{name} {figure(value, MARK, '%', 2)}" for name, value in each)
+        said = ", ".join(f"{name} {figure(value, None, '%', 2)}" for name, value in each)
         unknown = f", {errors.unknown} unknown" if errors.unknown else ""
         yield "error", f"{said}{unknown}, at samples not seen ({errors.folds} folds)"
 
@@ -138,9 +138,9 @@ def _terms(model: ModelFacts, page: Page) -> None:
     if not model.terms:
         page.line("all samples are equal: the model is a constant")
         return
-    page.heading("terms in order of entry")
+    page.heading("Terms in order of entry", _NOTE)
     rows = [
-        (each.term, figure(each.r_squared, MARK, digits=4), figure(each.gain, MARK, digits=4))
+        (each.term, figure(each.r_squared, digits=4), figure(each.gain, digits=4))
         for each in model.terms
     ]
     page.table(("term", "R² with it", "grew by"), rows)
@@ -150,15 +150,15 @@ def _ranking(model: ModelFacts, page: Page) -> None:
     shown = [each for each in model.ranking if each.share > _SHARE or page.style.verbose]
     if not shown:
         return
-    page.heading("what matters")
+    page.heading("Share of variance by parameter", _NOTE)
     rows = [
-        (each.parameter, percent(each.share, MARK), percent(each.alone, MARK),
-         percent(each.interactions, MARK))
+        (each.name, percent(each.share), percent(each.alone),
+         percent(each.interactions))
         for each in shown
     ]  # fmt: skip
     page.table(("parameter", "explains", "alone", "with others"), rows)
-    names = {each.parameter for each in shown}
-    rest = [each.parameter for each in model.ranking if each.parameter not in names]
+    names = {each.name for each in shown}
+    rest = [each.name for each in model.ranking if each.name not in names]
     if rest:
         page.line(f"next to nothing: {', '.join(rest)}")
 
@@ -184,7 +184,7 @@ def _likeness(report: ExploreReport, page: Page) -> None:
     shown = known if page.style.verbose else known[:ROWS]
     page.table(
         ("distance", "workload", "and"),
-        [(figure(d, MARK, digits=3), b, a) for d, a, b in shown],
+        [(figure(d, digits=3), b, a) for d, a, b in shown],
         left=(1, 2),
         wrap=(1, 2),
     )
@@ -198,28 +198,29 @@ def _likeness(report: ExploreReport, page: Page) -> None:
 
 ROWS = 12
 """Rows of a table that are shown without ``--verbose``."""
-MARK = Mark.MODELLED
+Told = BestPoint | Predicted | Suggestion
 _OUTSIDE = "* a value lies beyond those of all samples"
 _BETWEEN = "^ a number lies between those of the samples, and none has it: the model may be far off"
 
 
-def configuration(values: Mapping[str, Scalar]) -> str:
+def configuration(values: Mapping[str, Value]) -> str:
     """Write a point as it is typed: ``simd=16 smp=4``."""
     return " ".join(f"{name}={value}" for name, value in values.items())
 
 
 def point_table(
-    page: Page, heading: str, rows: Sequence[PredictedFacts], used: set[str] | None = None
+    page: Page, heading: str, rows: Sequence[Told], used: set[str] | None = None
 ) -> None:
     """Add a table of points; ``used`` are the parameters that are shown, None: all."""
     if not rows:
         return
-    page.heading(heading)
+    page.heading(heading, _NOTE)
     shown = rows if page.style.verbose else rows[:ROWS]
-    costs = any(each.cost is not None for each in rows)
+    prices = [each.cost if isinstance(each, BestPoint) else None for each in rows]
+    costs = any(price is not None for price in prices)
     cells = [
-        (*([figure(each.cost)] if costs else []), *_said(each), _shown(each.point, used))
-        for each in shown
+        (*([figure(price)] if costs else []), *_said(each), _shown(each.point, used))
+        for each, price in zip(shown, prices, strict=False)
     ]
     header = [*(["cost"] if costs else []), "predicted", "95 % from", "to", "point"]
     page.table(header, cells, left=(len(header) - 1,), wrap=(len(header) - 1,))
@@ -230,27 +231,32 @@ def point_table(
     _signs(page, shown)
 
 
-def _shown(point: Mapping[str, Scalar], used: set[str] | None) -> str:
+def _shown(point: Mapping[str, Value], used: set[str] | None) -> str:
     own = {name: value for name, value in point.items() if used is None or name in used}
     return configuration(own) or "any"
 
 
-def _said(each: PredictedFacts | SuggestionFacts) -> tuple[str, str, str]:
+def _said(each: Told) -> tuple[str, str, str]:
     """Write a prediction with its interval, and the signs of what is to be known of it."""
-    signs = "*" * each.outside + "^" * each.between + "!" * (_problem(each) is not None)
-    value = UNKNOWN if each.predicted is None else figure(each.predicted, MARK)
-    return value + signs, figure(each.low, MARK), figure(each.high, MARK)
+    between = getattr(each, "between", False)
+    signs = "*" * each.outside + "^" * between + "!" * (_problem(each) is not None)
+    value = figure(_number(each.predicted))
+    return value + signs, figure(_number(each.low)), figure(_number(each.high))
 
 
-def _problem(each: PredictedFacts | SuggestionFacts) -> str | None:
-    return each.problem if isinstance(each, PredictedFacts) else None
+def _problem(each: Told) -> str | None:
+    return each.problem if isinstance(each, Predicted) else None
 
 
-def _signs(page: Page, shown: Sequence[PredictedFacts] | Sequence[SuggestionFacts]) -> None:
+def _number(value: float | None) -> float | None:
+    return None if value is None or math.isnan(value) else value
+
+
+def _signs(page: Page, shown: Sequence[Told]) -> None:
     """Say what signs mean, those that are there."""
     if any(each.outside for each in shown):
         page.line(_OUTSIDE)
-    if any(each.between for each in shown):
+    if any(getattr(each, "between", False) for each in shown):
         page.line(_BETWEEN)
     for problem in dict.fromkeys(map(_problem, shown)):
         if problem is not None:
@@ -267,9 +273,9 @@ def left_out(model: ModelFacts, page: Page) -> None:
         )
 
 
-def curve_table(report: ExploreReport, curve: ResponseCurveFacts, page: Page) -> None:
+def curve_table(report: ExploreReport, curve: PredictedCurve, page: Page) -> None:
     """Add a curve: a row a value."""
-    page.heading(f"{report.response} along {curve.parameter}")
+    page.heading(f"{report.response} along {curve.parameter}", _NOTE)
     rows = [(str(each.point[curve.parameter]), *_said(each)) for each in curve.rows]
     page.table((curve.parameter, "predicted", "95 % from", "to"), rows)
     page.line(f"at {configuration(curve.at)}")
@@ -280,9 +286,9 @@ def suggestions(report: ExploreReport, model: ModelFacts, page: Page) -> None:
     """Add where to simulate next, where that was asked for."""
     if not report.suggest:
         return
-    page.heading("points to simulate next, best first")
+    page.heading("Points to simulate next, best first", _NOTE)
     rows = [
-        (figure(each.variance, MARK), *_said(each), configuration(each.point))
+        (figure(_number(each.variance)), *_said(each), configuration(each.point))
         for each in model.suggestions
     ]
     if rows:
@@ -292,3 +298,51 @@ def suggestions(report: ExploreReport, model: ModelFacts, page: Page) -> None:
     if len(rows) < report.suggest:
         page.line("no more points are left")
     _signs(page, model.suggestions)
+
+
+PAGE = (Special(_explored),)
+
+COLUMNS = (
+    "workload",
+    "number",
+    "<parameter>",
+    *FIGURES,
+    "predicted",
+    "low",
+    "high",
+    "reason",
+    "mark",
+)
+"""``<parameter>`` stands for as many columns as a space has parameters."""
+
+
+def _names(report: ExploreReport) -> dict[str, list[str]]:
+    """The columns that the word in brackets stands for."""
+    return {"<parameter>": list(_columns(report).values())}
+
+
+def _columns(report: ExploreReport) -> dict[str, str]:
+    """Each parameter's column: its name, or ``parameter.NAME`` where another has that name."""
+    names = [each.name for each in report.parameters]
+    return {name: f"parameter.{name}" if name in COLUMNS else name for name in names}
+
+
+def _rows(report: ExploreReport) -> Iterator[CsvRow]:
+    """A row for each sample of each workload."""
+    columns = _columns(report)
+    for one in report.workloads:
+        for row in one.rows:
+            yield {
+                "workload": one.workload,
+                "number": row.number,
+                **{columns[name]: value for name, value in row.point.items()},
+                **row.figures,
+                "predicted": row.predicted,
+                "low": row.low,
+                "high": row.high,
+                "reason": row.reason,
+                "mark": "modelled" if row.reason is None else "exact",
+            }
+
+
+EXPLORE = CsvTable(COLUMNS, _rows, _names)

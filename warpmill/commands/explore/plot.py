@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from warpmill.commands.explore.models import ModelFacts
-from warpmill.commands.explore.points import PredictedFacts, ResponseCurveFacts
-from warpmill.commands.explore.result import ExploreReport
+from warpmill.commands.explore.result import ExploreReport, ModelFacts
+from warpmill.exploring.predicted import Predicted, PredictedCurve
 from warpmill.report.bars import drawable
 from warpmill.report.pictures import look, write_figure
 
@@ -95,11 +94,11 @@ def curves_figure(report: ExploreReport) -> Figure:
     return figure
 
 
-def _doubtful(row: PredictedFacts) -> bool:
+def _doubtful(row: Predicted) -> bool:
     return row.predicted is not None and (row.outside or row.between or row.problem is not None)
 
 
-def _draw(axes: Axes, curve: ResponseCurveFacts, workload: str, number: int) -> None:
+def _draw(axes: Axes, curve: PredictedCurve, workload: str, number: int) -> None:
     """Draw a curve with its intervals; words have no order, and no line joins them."""
     known = [
         (row.point[curve.parameter], row.predicted, row.low, row.high, _doubtful(row))

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal
+from typing import Annotated, ClassVar, Literal
 
-from warpmill.commands.explore.models import ModelFacts, model_facts
-from warpmill.commands.explore.points import Scalar, in_order, known
+from warpmill.analyzer.base.metric import Mark, Metric
 from warpmill.exploring.answers import Answers, Modelled
 from warpmill.exploring.explored import OfWorkload, PointSample
 from warpmill.exploring.fitting import Fitting
-from warpmill.exploring.predicted import Predicted
+from warpmill.exploring.predicted import Predicted, PredictedCurve
 from warpmill.exploring.space import SpaceParameter
-from warpmill.report.base import Id, Mark, Marks, Part, Report, marks
-from warpmill.simulator.regression.errors import Likeness
-from warpmill.simulator.regression.model import words_of_term
-
-
-class SpaceParameterFacts(Part):
-    """A parameter of the space. ``sets`` has for each machine key what it is set to.
-
-    That is an expression of parameters, or in words how it is chosen. ``log2``: models look at the
-    logarithm.
-    """
-
-    name: str
-    about: str
-    values: list[Scalar]
-    log2: bool
-    sets: dict[str, str]
+from warpmill.report.base import Id, Part, Report
+from warpmill.simulator.regression.errors import Errors, Importance, Likeness, rank
+from warpmill.simulator.regression.model import (
+    Model,
+    ModelCoefficient,
+    coefficients_of,
+    formula_of,
+    summary_of,
+    words_of_term,
+)
+from warpmill.simulator.regression.parameters import Value
+from warpmill.simulator.regression.search import BestPoint, Suggestion
 
 
 class SampleFacts(Part):
@@ -41,12 +36,12 @@ class SampleFacts(Part):
     """
 
     number: Id
-    point: dict[str, Scalar]
-    figures: dict[str, float]
+    point: dict[str, Value]
+    figures: Annotated[dict[str, float], Metric("Figures", mark=Mark.MODELLED)]
     ctas_per_sm: list[int]
-    predicted: float | None
-    low: float | None
-    high: float | None
+    predicted: Annotated[float | None, Metric("Predicted", mark=Mark.MODELLED)]
+    low: Annotated[float | None, Metric("95 % low", mark=Mark.MODELLED)]
+    high: Annotated[float | None, Metric("High", mark=Mark.MODELLED)]
     reason: str | None
 
 
@@ -55,7 +50,7 @@ class FailureFacts(Part):
 
     reason: str
     samples: int
-    first: dict[str, Scalar]
+    first: dict[str, Value]
 
 
 class SpaceAssumptionFacts(Part):
@@ -63,6 +58,72 @@ class SpaceAssumptionFacts(Part):
 
     text: str
     samples: int
+
+
+class TermFacts(Part):
+    """A term of a model, in order of entry: what R² is with it, and what it grew by."""
+
+    term: Annotated[str, Metric("Term")]
+    r_squared: Annotated[float, Metric("R²", mark=Mark.MODELLED)]
+    gain: Annotated[float, Metric("R² more", mark=Mark.MODELLED)]
+    adjusted_r_squared: Annotated[float | None, Metric("Adjusted R²", mark=Mark.MODELLED)]
+
+
+class CoefficientFacts(Part):
+    """A coefficient: what a ``term`` adds ``at`` a knot or a word of each parameter of it.
+
+    The constant has no term. ``t_value`` is the coefficient over its standard error; null where the
+    model fits without any error.
+    """
+
+    term: str | None
+    at: list[Value]
+    value: Annotated[float, Metric("Coefficient", mark=Mark.MODELLED)]
+    t_value: Annotated[float | None, Metric("Over standard error", mark=Mark.MODELLED)]
+
+
+class ErrorFacts(Part):
+    """Relative errors at samples that models had not seen, in ``folds`` folds.
+
+    ``unknown`` samples are those that a model without them knew nothing of.
+    """
+
+    folds: int
+    mean_percent: Annotated[float | None, Metric("Mean error", mark=Mark.MODELLED)]
+    median_percent: Annotated[float | None, Metric("Median error", mark=Mark.MODELLED)]
+    p98_percent: Annotated[float | None, Metric("98 % below", mark=Mark.MODELLED)]
+    maximum_percent: Annotated[float | None, Metric("Maximum error", mark=Mark.MODELLED)]
+    unknown: int
+
+
+class ModelFacts(Part):
+    """A model of the response, by Stargazer's stepwise regression (§5), or of given terms (§7.4).
+
+    ``formula`` has all coefficients in a form that people can read. ``aic`` is Akaike's criterion
+    (§5.4), null where the model fits without any error. Without ``errors``, ``no_errors`` says why.
+    ``ranking`` orders parameters by what they explain. ``best`` are points of the space, of which
+    those stand for others that differ in unused parameters only; ``front`` are those that none
+    beats in both the response and the cost. Neither has points that could not be simulated, nor the
+    ``untried`` points: those with a number, of a parameter in a term, that no sample has.
+    """
+
+    summary: str
+    formula: str
+    samples: int
+    r_squared: Annotated[float, Metric("R²", mark=Mark.MODELLED)]
+    adjusted_r_squared: Annotated[float | None, Metric("Adjusted R²", mark=Mark.MODELLED)]
+    aic: Annotated[float | None, Metric("AIC", mark=Mark.MODELLED)]
+    terms: list[TermFacts]
+    coefficients: list[CoefficientFacts]
+    errors: ErrorFacts | None
+    no_errors: str | None
+    ranking: tuple[Importance, ...]
+    untried: int
+    best: tuple[BestPoint, ...]
+    front: tuple[BestPoint, ...]
+    points: tuple[Predicted, ...]
+    curves: tuple[PredictedCurve, ...]
+    suggestions: tuple[Suggestion, ...]
 
 
 class WorkloadFacts(Part):
@@ -95,8 +156,8 @@ class LikenessFacts(Part):
 
     workloads: list[str]
     parameters: list[str]
-    shares: list[list[float | None]]
-    distances: list[list[float | None]]
+    shares: Annotated[list[list[float | None]], Metric("Shares", "%", Mark.MODELLED)]
+    distances: Annotated[list[list[float | None]], Metric("Distances", mark=Mark.MODELLED)]
 
 
 class ExploreReport(Report):
@@ -109,6 +170,8 @@ class ExploreReport(Report):
     asked for: fewer are named where fewer are left.
     """
 
+    mark: ClassVar[Mark] = Mark.EXACT
+
     report: Literal["explore"] = "explore"
     study: str
     store: str | None
@@ -116,7 +179,7 @@ class ExploreReport(Report):
     about: str
     base: str
     constants: dict[str, str]
-    parameters: list[SpaceParameterFacts]
+    parameters: tuple[SpaceParameter, ...]
     conditions: list[str]
     points: int
     response: str
@@ -125,27 +188,33 @@ class ExploreReport(Report):
     phi: float | None
     terms: list[str] | None
     until_error_percent: float | None
-    fixed: dict[str, Scalar]
+    fixed: dict[str, Value]
     searched: list[str]
     """Further conditions under which best points, the front and suggestions were looked for."""
     cost: str | None
     suggest: int
     workloads: list[WorkloadFacts]
     likeness: LikenessFacts | None
-    marks: Marks
 
 
 def explore_report(found: Answers) -> ExploreReport:
-    """Report an exploration and what its models tell."""
+    """The report of an exploration and what its models tell."""
     space, asked = found.explored.space, found.asked
+    study, store, suggest, cost = (
+        found.explored.study,
+        found.explored.store,
+        asked.suggest,
+        asked.cost,
+    )
+    about, base, parameters = space.about, space.base, space.parameters
     return ExploreReport(
-        study=found.explored.study,
-        store=found.explored.store,
+        study=study,
+        store=store,
         space=space.name,
-        about=space.about,
-        base=space.base,
+        about=about,
+        base=base,
         constants={key: str(value) for key, value in space.constants},
-        parameters=[_parameter(each) for each in space.parameters],
+        parameters=parameters,
         conditions=list(space.conditions),
         points=space.design.count,
         response=asked.fitting.response,
@@ -156,11 +225,10 @@ def explore_report(found: Answers) -> ExploreReport:
         until_error_percent=asked.until_error,
         fixed=dict(asked.fitting.fixed),
         searched=list(asked.where),
-        cost=asked.cost,
-        suggest=asked.suggest,
+        cost=cost,
+        suggest=suggest,
         workloads=[_workload(one, found) for one in found.workloads],
         likeness=_likeness(found.likeness),
-        marks=_marks(),
     )
 
 
@@ -168,48 +236,8 @@ def _given_terms(fitting: Fitting) -> list[str] | None:
     return None if fitting.terms is None else [words_of_term(term) for term in fitting.terms]
 
 
-def _marks() -> dict[str, Mark]:
-    """Mark figures: what follows from simulated times is modelled.
-
-    What is counted is exact, and so is what was asked: points, their costs, knots.
-    """
-    modelled = {f"workloads__model__{name}": Mark.MODELLED for name in (
-        "r_squared", "adjusted_r_squared", "aic", "terms", "coefficients", "errors", "ranking",
-        "best", "front", "points", "curves", "suggestions",
-    )}  # fmt: skip
-    exact = {f"workloads__model__{name}": Mark.EXACT for name in (
-        "coefficients__at", "errors__folds", "errors__unknown", "best__point", "best__cost",
-        "front__point", "front__cost", "points__point", "points__cost", "curves__at",
-        "curves__rows__point", "curves__rows__cost", "suggestions__point",
-    )}  # fmt: skip
-    return marks(
-        ExploreReport,
-        Mark.EXACT,
-        workloads__rows__figures=Mark.MODELLED,
-        workloads__rows__predicted=Mark.MODELLED,
-        workloads__rows__low=Mark.MODELLED,
-        workloads__rows__high=Mark.MODELLED,
-        likeness=Mark.MODELLED,
-        **modelled,
-        **exact,
-    )
-
-
-def _parameter(each: SpaceParameter) -> SpaceParameterFacts:
-    how = each.realisation
-    if how.rule == "concurrency":
-        sets = dict.fromkeys(how.keys, "as so many CTAs need")
-    elif how.rule == "simd":
-        sets = {"sm.simd_width": each.name, "lanes.*": "in proportion"}
-    else:
-        sets = {how.key: each.name} if how.key is not None else dict(how.formulas)
-    values = list(each.parameter.values)
-    return SpaceParameterFacts(
-        name=each.name, about=each.about, values=values, log2=each.log2, sets=sets
-    )
-
-
 def _workload(one: Modelled, found: Answers) -> WorkloadFacts:
+    reason = one.reason
     own, names = one.found, list(found.explored.space.design.names)
     aim = found.asked.until_error
     return WorkloadFacts(
@@ -221,7 +249,7 @@ def _workload(one: Modelled, found: Answers) -> WorkloadFacts:
         assumptions=_assumptions(own),
         reached=None if aim is None else one.is_near(aim),
         model=model_facts(one.model, one, found) if one.model is not None else None,
-        reason=one.reason,
+        reason=reason,
         rows=[_sample(place, each, one.sampled, names) for place, each in enumerate(own.samples)],
     )
 
@@ -261,7 +289,7 @@ def _sample(
         point=in_order(each.point, names),
         figures=dict(each.figures),
         ctas_per_sm=list(each.facts.get("ctas_per_sm", ())),
-        predicted=None if own is None else own.value,
+        predicted=None if own is None else own.predicted,
         low=None if own is None else own.low,
         high=None if own is None else own.high,
         reason=each.problem,
@@ -281,3 +309,70 @@ def _likeness(own: Likeness | None) -> LikenessFacts | None:
 
 def _row(values: Sequence[float]) -> list[float | None]:
     return [known(value) for value in values]
+
+
+def model_facts(model: Model, one: Modelled, found: Answers) -> ModelFacts:
+    """A workload's model and what it tells."""
+    r_squared, aic, samples = model.r_squared, model.aic, one.samples
+    no_errors, untried = one.no_errors, one.untried
+    best, front, points = one.best, one.front, one.points
+    curves, suggestions = one.curves, one.suggestions
+    return ModelFacts(
+        summary=summary_of(model),
+        formula=formula_of(model),
+        samples=samples,
+        r_squared=r_squared,
+        adjusted_r_squared=model.steps[-1].adjusted if model.steps else None,
+        aic=aic,
+        terms=_terms(model),
+        coefficients=[_coefficient(each) for each in coefficients_of(model)],
+        errors=_errors(one.errors, found.asked.fitting.folds),
+        no_errors=no_errors,
+        ranking=rank(model),
+        untried=untried,
+        best=best,
+        front=front,
+        points=points,
+        curves=curves,
+        suggestions=suggestions,
+    )
+
+
+def _terms(model: Model) -> list[TermFacts]:
+    return [
+        TermFacts(
+            term=words_of_term(step.term),
+            r_squared=step.r_squared,
+            gain=gain,
+            adjusted_r_squared=step.adjusted,
+        )
+        for step, gain in zip(model.steps, model.gains, strict=True)
+    ]
+
+
+def _coefficient(one: ModelCoefficient) -> CoefficientFacts:
+    term = words_of_term(one.term) if one.term else None
+    return CoefficientFacts(term=term, at=list(one.at), value=one.value, t_value=one.t_value)
+
+
+def _errors(own: Errors | None, folds: int) -> ErrorFacts | None:
+    if own is None:
+        return None
+    return ErrorFacts(
+        folds=folds,
+        mean_percent=own.mean,
+        median_percent=own.quantile(0.5),
+        p98_percent=own.quantile(0.98),
+        maximum_percent=own.maximum,
+        unknown=own.unknown,
+    )
+
+
+def in_order(point: Mapping[str, Value], names: list[str]) -> dict[str, Value]:
+    """A point with its parameters in the space's order."""
+    return {name: point[name] for name in names if name in point}
+
+
+def known(value: float) -> float | None:
+    """A number; None for what is none."""
+    return value if math.isfinite(value) else None
