@@ -14,9 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.analyses.cfg.dominators import dominator_tree
-from warpmill.analyzer.analyses.cfg.graph import build_cfg
-from warpmill.analyzer.analyses.cfg.loops import Loop, find_loops
+from warpmill.analyzer.analyses.cfg.graph import Loop, build_cfg, dominator_tree, find_loops
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
 from warpmill.analyzer.base.input_files import most_stack
 from warpmill.analyzer.ir.externs import EXTERNS, callee_of

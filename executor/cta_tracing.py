@@ -19,7 +19,7 @@ from warpmill.analyzer.base.input_files import most_event_bytes
 from warpmill.analyzer.ir.types import Place, Space
 from warpmill.analyzer.launch.numbering import CONSTANT_BASE, GLOBAL_BASE, WINDOW_BYTES, WINDOWS
 from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables
-from warpmill.analyzer.traces.static_tables import known_widths
+from warpmill.analyzer.traces.static.plan import known_widths
 from warpmill.executor.compile import CompiledKernel
 from warpmill.executor.context import Grid, RunLimits
 from warpmill.executor.cta_runs import MOST_RESIDENT, TURN, Counts, CtaBlocked, CtaRun

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from warpmill.analyzer.analyses.cfg.dominators import dominator_tree, postdominator_tree
-from warpmill.analyzer.analyses.cfg.graph import build_cfg
-from warpmill.analyzer.analyses.cfg.loops import find_loops
-from warpmill.analyzer.analyses.cfg.reconvergence import reconvergence
+from warpmill.analyzer.analyses.cfg.graph import (
+    build_cfg,
+    dominator_tree,
+    find_loops,
+    postdominator_tree,
+    reconvergence,
+)
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.shared_slots import shared_slots, with_slots
 from warpmill.analyzer.analyses.values.slot_search import ValueFlow, follow_memory

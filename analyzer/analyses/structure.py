@@ -7,9 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from warpmill.analyzer.analyses.cfg.dominators import DomTree
-from warpmill.analyzer.analyses.cfg.graph import Cfg
-from warpmill.analyzer.analyses.cfg.loops import LoopForest
+from warpmill.analyzer.analyses.cfg.graph import Cfg, DomTree, LoopForest
 from warpmill.analyzer.analyses.liveness.dataflow import MachineView, machine_view
 from warpmill.analyzer.analyses.ranges.analysis import Ranges
 from warpmill.analyzer.analyses.values.ssa import Ssa

@@ -16,8 +16,8 @@ from typing import Annotated
 
 from warpmill.analyzer.base.metric import INTERNAL, derived
 from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.traces.event_batch import is_texel_access
 from warpmill.analyzer.traces.model import TraceEvent, WarpTrace, events, weighted_visits
-from warpmill.analyzer.traces.texels import is_texel_access
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The events of some CTAs as arrays: what an executed trace is before anybody looks at it.
+"""The events of some CTAs as arrays, and the texels that they read.
 
 An event is an execution of a block by a warp; a warp's events stand together, in order. An event
 has its guards and its accesses, which stand together too. Lane addresses are a base and a pattern,
@@ -17,6 +17,8 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.numbering import unravel_index
 from warpmill.analyzer.traces.model import (
@@ -254,3 +256,29 @@ def _chained(firsts: Sequence[Numbers]) -> Numbers:
     starts = np.cumsum([0, *(int(own[-1]) for own in firsts)])
     parts = [own[:-1] + start for own, start in zip(firsts, starts, strict=False)]
     return np.concatenate([*parts, starts[-1:]])
+
+
+# Instructions on texels, whose addresses only executed traces have: textures and surfaces.
+#
+# Where a texel lies follows from what a handle names on a device, which traces without data do not
+# know; they have no accesses for these instructions.
+
+TEXEL_SPACES = frozenset({Space.TEXTURE, Space.SURFACE})
+
+_KINDS = {"tex": "load", "tld4": "load", "suld": "load", "sust": "store", "sured": "atomic"}
+"""What is done to texels, by the opcode table's names; queries touch none."""
+
+
+def is_texel_access(operation: Operation) -> bool:
+    """Whether an operation touches texels."""
+    return operation.name in _KINDS
+
+
+def texel_points(kernel: Kernel) -> tuple[AccessPoint, ...]:
+    """Give where a kernel touches texels, in program order; the execution alone tells widths."""
+    return tuple(
+        AccessPoint(block.id, place, _KINDS[own.name], own.space or Space.TEXTURE, None)
+        for block in kernel.blocks
+        for place, own in enumerate(i.operation for i in block.instructions)
+        if is_texel_access(own)
+    )

@@ -49,7 +49,7 @@ from warpmill.analyzer.traces.model import (
     Visit,
     wrapped,
 )
-from warpmill.analyzer.traces.static_tables import is_width
+from warpmill.analyzer.traces.static.plan import is_width
 
 if TYPE_CHECKING:
     from warpmill.analyzer.traces.model import WarpTrace

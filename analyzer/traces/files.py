@@ -50,7 +50,7 @@ from warpmill.analyzer.traces.file_format import (
 from warpmill.analyzer.traces.layout import LaunchLayout, MemoryRegion, lay_out
 from warpmill.analyzer.traces.model import Assumption, Node, WarpTrace
 from warpmill.analyzer.traces.source import TraceSource
-from warpmill.analyzer.traces.static_tables import access_widths, fits_kernel
+from warpmill.analyzer.traces.static.plan import access_widths, fits_kernel
 
 _Read = dict[Triple, tuple[WarpTrace, ...]] | EventBatch
 """What a frame of CTAs holds."""

@@ -13,8 +13,7 @@ from itertools import pairwise
 from typing import Annotated
 
 from warpmill.analyzer.base.metric import INTERNAL, Id, Metric, derived
-from warpmill.analyzer.traces.counts import Count, executions
-from warpmill.analyzer.traces.model import masks_of
+from warpmill.analyzer.traces.model import Count, executions, masks_of
 from warpmill.analyzer.traces.static.nodes import BatchLoop, BatchNode, BatchVisit
 from warpmill.analyzer.traces.static.values import KnownNumbers
 

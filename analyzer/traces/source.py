@@ -23,7 +23,7 @@ from warpmill.analyzer.traces.layout import LaunchLayout, lay_out
 from warpmill.analyzer.traces.many_warps import ManyWarps
 from warpmill.analyzer.traces.model import Assumption, WarpTrace
 from warpmill.analyzer.traces.outcomes import BranchOutcome
-from warpmill.analyzer.traces.static.batch import Triple
+from warpmill.analyzer.traces.static.constraints import Triple
 from warpmill.analyzer.traces.static.evaluation import Inputs
 from warpmill.analyzer.traces.static.grid import GridWalker
 from warpmill.analyzer.traces.static.overruns import Overruns

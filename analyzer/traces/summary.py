@@ -25,14 +25,15 @@ from warpmill.analyzer.memory.rules import (
     requests,
     sectors,
 )
-from warpmill.analyzer.traces.counts import Count, executions
 from warpmill.analyzer.traces.model import (
+    Count,
     Node,
     Pattern,
     TracedAccess,
     UnknownAddresses,
     Visit,
     WarpTrace,
+    executions,
     lanes_of,
     visits_with_counts,
 )

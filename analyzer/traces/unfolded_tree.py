@@ -15,12 +15,13 @@ from itertools import count
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.traces.counts import Count, executions
 from warpmill.analyzer.traces.model import (
+    Count,
     Node,
     Repeat,
     UnknownAddresses,
     Visit,
+    executions,
     visits_with_counts,
     wrapped,
 )

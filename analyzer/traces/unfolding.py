@@ -25,7 +25,7 @@ from warpmill.analyzer.traces.layout import (
 from warpmill.analyzer.traces.many_warps import ManyWarps, firsts
 from warpmill.analyzer.traces.model import Node, WarpTrace
 from warpmill.analyzer.traces.source import TraceSource
-from warpmill.analyzer.traces.static_tables import static_tables
+from warpmill.analyzer.traces.static.plan import static_tables
 from warpmill.analyzer.traces.tree_facts import UNKNOWN, Facts, Numbering
 from warpmill.analyzer.traces.unfolded_tree import UnfoldedTree
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.analyses.cfg.loops import LoopForest
+from warpmill.analyzer.analyses.cfg.graph import LoopForest
 from warpmill.analyzer.base.jit import jit
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.traces.event_batch import EventBatch

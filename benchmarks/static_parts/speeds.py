@@ -13,15 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from warpmill.analyzer.analyses.access.accesses import memory_accesses
-from warpmill.analyzer.analyses.access.alignment import alignments
-from warpmill.analyzer.analyses.access.coalescing import full_warp_costs
+from warpmill.analyzer.analyses.access.coalescing import alignments, full_warp_costs, reuses
 from warpmill.analyzer.analyses.access.launch_costs import launch_costs
-from warpmill.analyzer.analyses.access.reuse import reuses
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.analyses.calls import calls
 from warpmill.analyzer.analyses.divergence.analysis import Deciders, divergence
 from warpmill.analyzer.analyses.liveness.analysis import register_pressure
-from warpmill.analyzer.analyses.mix import instruction_mix, pruned
+from warpmill.analyzer.analyses.mix import calls, instruction_mix, pruned
 from warpmill.analyzer.analyses.ranges.bounds import loop_bounds
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.conditions import guard_condition

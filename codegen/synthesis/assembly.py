@@ -6,9 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from warpmill.analyzer.analyses.cfg.dominators import DomTree, dominator_tree
-from warpmill.analyzer.analyses.cfg.graph import build_cfg
-from warpmill.analyzer.analyses.cfg.loops import LoopForest, find_loops
+from warpmill.analyzer.analyses.cfg.graph import (
+    DomTree,
+    LoopForest,
+    build_cfg,
+    dominator_tree,
+    find_loops,
+)
 from warpmill.analyzer.ir.kernel import (
     Address,
     Block,

@@ -14,7 +14,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from warpmill.analyzer.analyses.cfg.loops import Loop
+from warpmill.analyzer.analyses.cfg.graph import Loop
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.ssa import Definition, DefinitionKind, PhiInput
 from warpmill.analyzer.ir.kernel import (

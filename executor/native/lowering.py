@@ -7,9 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from warpmill.analyzer.analyses.cfg.dominators import postdominator_tree
-from warpmill.analyzer.analyses.cfg.graph import build_cfg
-from warpmill.analyzer.analyses.cfg.reconvergence import reconvergence
+from warpmill.analyzer.analyses.cfg.graph import build_cfg, postdominator_tree, reconvergence
 from warpmill.analyzer.ir.kernel import (
     Address,
     Block,

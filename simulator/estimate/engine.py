@@ -15,8 +15,8 @@ from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.base.many_objects import gc_paused
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.types import Space
-from warpmill.analyzer.traces.counts import endless
 from warpmill.analyzer.traces.event_batch import Triple
+from warpmill.analyzer.traces.model import endless
 from warpmill.simulator.estimate.costs import Mode as LaunchMode
 from warpmill.simulator.estimate.costs import cost_table, launch_overhead
 from warpmill.simulator.estimate.kernel import (

@@ -13,9 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess, memory_accesses
-from warpmill.analyzer.analyses.access.merged_loads import MERGES, MergedLoad, merged_loads
-from warpmill.analyzer.analyses.access.repeated_loads import (
+from warpmill.analyzer.analyses.access.merged_loads import (
+    MERGES,
+    MergedLoad,
     RepeatedLoad,
+    merged_loads,
     repeated_loads,
     with_copies,
 )

@@ -13,10 +13,9 @@ from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.base.diagnostics import InputError, LimitError
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.launch.model import Launch
-from warpmill.analyzer.traces.event_batch import EventTables
+from warpmill.analyzer.traces.event_batch import TEXEL_SPACES, EventTables, texel_points
 from warpmill.analyzer.traces.layout import shared_bytes
 from warpmill.analyzer.traces.source import TraceSource
-from warpmill.analyzer.traces.texels import TEXEL_SPACES, texel_points
 from warpmill.analyzer.traces.unfolding import Unfolder
 from warpmill.simulator.estimate.result import RegisterCount
 from warpmill.simulator.gpu import fields as f

@@ -11,9 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess
-from warpmill.analyzer.analyses.access.merged_loads import MERGES, MergedLoad, merged_loads
-from warpmill.analyzer.analyses.access.repeated_loads import (
+from warpmill.analyzer.analyses.access.merged_loads import (
+    MERGES,
+    MergedLoad,
     RepeatedLoad,
+    merged_loads,
     repeated_loads,
     with_copies,
 )
@@ -27,9 +29,8 @@ from warpmill.analyzer.analyses.ranges.aggregation import (
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.ir.kernel import Instruction, Kernel, Module, Vector
 from warpmill.analyzer.ir.types import OpClass, Place, Space
-from warpmill.analyzer.traces.event_batch import AccessPoint
-from warpmill.analyzer.traces.static_tables import static_tables
-from warpmill.analyzer.traces.texels import texel_points
+from warpmill.analyzer.traces.event_batch import AccessPoint, texel_points
+from warpmill.analyzer.traces.static.plan import static_tables
 from warpmill.simulator.estimate.costs import becomes_nothing, is_free, mma_shape
 from warpmill.simulator.estimate.expansion.expand import Expansion, expand, kept_mixes
 from warpmill.simulator.estimate.expansion.values import FREE, Mix

@@ -19,7 +19,7 @@ from warpmill.analyzer.base.input_files import (
     most_inlined,
     most_stack,
 )
-from warpmill.analyzer.traces.counts import Count, endless, executions
+from warpmill.analyzer.traces.model import Count, endless, executions
 from warpmill.analyzer.traces.source import StaticSource
 from warpmill.cli.main import main
 from warpmill.commands.analyze.build import loop_facts

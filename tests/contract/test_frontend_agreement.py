@@ -16,10 +16,8 @@ import pytest
 
 from tests.reference.formulas import compute
 from warpmill.analyzer.analyses.access.accesses import memory_accesses
-from warpmill.analyzer.analyses.access.alignment import alignments
-from warpmill.analyzer.analyses.access.coalescing import full_warp_costs
+from warpmill.analyzer.analyses.access.coalescing import alignments, full_warp_costs, reuses
 from warpmill.analyzer.analyses.access.launch_costs import launch_costs
-from warpmill.analyzer.analyses.access.reuse import reuses
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.divergence.analysis import Deciders
 from warpmill.analyzer.analyses.ranges.bounds import (

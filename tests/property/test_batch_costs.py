@@ -5,8 +5,13 @@ import pytest
 
 from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.analyzer.traces.batch_costs import access_costs
-from warpmill.analyzer.traces.counts import Count
-from warpmill.analyzer.traces.model import LaneAddresses, ListedPattern, TracedAccess, lanes_of
+from warpmill.analyzer.traces.model import (
+    Count,
+    LaneAddresses,
+    ListedPattern,
+    TracedAccess,
+    lanes_of,
+)
 from warpmill.analyzer.traces.summary import totals_over_warps
 
 RULES = [

@@ -4,10 +4,13 @@ import networkx as nx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from warpmill.analyzer.analyses.cfg.dominators import dominator_tree, postdominator_tree
-from warpmill.analyzer.analyses.cfg.graph import cfg_from_successors
-from warpmill.analyzer.analyses.cfg.loops import find_loops
-from warpmill.analyzer.analyses.cfg.reconvergence import reconvergence
+from warpmill.analyzer.analyses.cfg.graph import (
+    cfg_from_successors,
+    dominator_tree,
+    find_loops,
+    postdominator_tree,
+    reconvergence,
+)
 
 
 @st.composite

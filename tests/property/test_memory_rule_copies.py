@@ -23,9 +23,14 @@ from warpmill.analyzer.memory.rules_batch import (
     touched_sectors,
 )
 from warpmill.analyzer.traces.batch_costs import access_costs
-from warpmill.analyzer.traces.counts import Count
 from warpmill.analyzer.traces.event_batch import AccessPoint
-from warpmill.analyzer.traces.model import LaneAddresses, ListedPattern, TracedAccess, lanes_of
+from warpmill.analyzer.traces.model import (
+    Count,
+    LaneAddresses,
+    ListedPattern,
+    TracedAccess,
+    lanes_of,
+)
 from warpmill.analyzer.traces.summary import totals_over_warps
 from warpmill.executor.compile import CompileOptions
 from warpmill.simulator.estimate.transactions import Transactions

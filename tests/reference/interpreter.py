@@ -7,8 +7,7 @@ a plain reconvergence stack keeps the order of design.md, section 4.
 
 from dataclasses import dataclass, field
 
-from warpmill.analyzer.analyses.cfg.dominators import postdominator_tree
-from warpmill.analyzer.analyses.cfg.graph import build_cfg
+from warpmill.analyzer.analyses.cfg.graph import build_cfg, postdominator_tree
 from warpmill.analyzer.ir.kernel import Address, Imm, Kernel, NotPredicate, Reg, Special, Symbol
 from warpmill.analyzer.ir.types import OpClass, Space, TypeKind
 

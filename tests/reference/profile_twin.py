@@ -11,9 +11,7 @@ from math import gcd, prod
 
 from tests.reference.interpreter import bits, lanes_of_warp
 from tests.reference.storing import MOST_EVENTS, StoringWarp
-from warpmill.analyzer.analyses.cfg.dominators import dominator_tree
-from warpmill.analyzer.analyses.cfg.graph import build_cfg
-from warpmill.analyzer.analyses.cfg.loops import find_loops
+from warpmill.analyzer.analyses.cfg.graph import build_cfg, dominator_tree, find_loops
 from warpmill.analyzer.profile.counts import (
     BlockProfile,
     EdgeProfile,

@@ -3,7 +3,7 @@
 import pytest
 
 from warpmill.analyzer.analyses.access.accesses import memory_accesses
-from warpmill.analyzer.analyses.access.alignment import ALLOCATOR_BYTES, MOST_BYTES, alignments
+from warpmill.analyzer.analyses.access.coalescing import ALLOCATOR_BYTES, MOST_BYTES, alignments
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.ptx import parse

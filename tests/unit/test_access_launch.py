@@ -6,9 +6,9 @@ import pytest
 
 from tests.reference.accesses import all_ctas, costs, spread
 from warpmill.analyzer.analyses.access.accesses import memory_accesses
+from warpmill.analyzer.analyses.access.coalescing import LoopReuseKind
 from warpmill.analyzer.analyses.access.launch_costs import launch_costs
 from warpmill.analyzer.analyses.access.launch_warps import chosen_ctas
-from warpmill.analyzer.analyses.access.reuse import LoopReuseKind
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.ranges.bounds import KnownTrips, loop_bounds
 from warpmill.analyzer.analyses.values.symbolic import number

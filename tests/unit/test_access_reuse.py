@@ -4,7 +4,7 @@ import pytest
 
 from tests.unit.test_access_launch import AT, LOOP, SAMPLES, Case
 from warpmill.analyzer.analyses.access.accesses import memory_accesses
-from warpmill.analyzer.analyses.access.reuse import LoopReuseKind, reuses
+from warpmill.analyzer.analyses.access.coalescing import LoopReuseKind, reuses
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.frontends.load import load_kernel
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from warpmill.analyzer.analyses.access.accesses import AccessPattern
-from warpmill.analyzer.analyses.access.reuse import LoopReuseKind
-from warpmill.analyzer.analyses.calls import CallKind, SyncScope
+from warpmill.analyzer.analyses.access.coalescing import LoopReuseKind
+from warpmill.analyzer.analyses.mix import CallKind, SyncScope
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.cli.main import main
 from warpmill.commands.analyze.build import analyze_report

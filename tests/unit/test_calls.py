@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from warpmill.analyzer.analyses.calls import (
+from warpmill.analyzer.analyses.mix import (
     CallKind,
     SyncScope,
     call_kind,

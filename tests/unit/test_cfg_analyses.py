@@ -6,10 +6,14 @@ import sys
 import networkx as nx
 import pytest
 
-from warpmill.analyzer.analyses.cfg.dominators import dominator_tree, postdominator_tree
-from warpmill.analyzer.analyses.cfg.graph import build_cfg, cfg_from_successors
-from warpmill.analyzer.analyses.cfg.loops import find_loops
-from warpmill.analyzer.analyses.cfg.reconvergence import reconvergence
+from warpmill.analyzer.analyses.cfg.graph import (
+    build_cfg,
+    cfg_from_successors,
+    dominator_tree,
+    find_loops,
+    postdominator_tree,
+    reconvergence,
+)
 from warpmill.analyzer.ir.reader import read_module
 
 

@@ -11,9 +11,7 @@ from tests.reference import flow_kernels
 from tests.reference.flow_kernels import kernel_of
 from tests.reference.profile_twin import interpreted, profile_of, walk
 from tests.reference.run_kernel import kernel_text
-from warpmill.analyzer.analyses.cfg.dominators import dominator_tree
-from warpmill.analyzer.analyses.cfg.graph import build_cfg
-from warpmill.analyzer.analyses.cfg.loops import find_loops
+from warpmill.analyzer.analyses.cfg.graph import build_cfg, dominator_tree, find_loops
 from warpmill.analyzer.base.diagnostics import Source, UsageError
 from warpmill.analyzer.frontends import ptx
 from warpmill.analyzer.profile.counts import LoopProfile, WarpIterations

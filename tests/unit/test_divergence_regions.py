@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from warpmill.analyzer.analyses.cfg.dominators import postdominator_tree
-from warpmill.analyzer.analyses.cfg.graph import cfg_from_successors
-from warpmill.analyzer.analyses.cfg.reconvergence import reconvergence
+from warpmill.analyzer.analyses.cfg.graph import (
+    cfg_from_successors,
+    postdominator_tree,
+    reconvergence,
+)
 from warpmill.analyzer.analyses.divergence.solver import _frontiers, _joins, _reached
 
 

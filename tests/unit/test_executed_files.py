@@ -11,7 +11,7 @@ from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.analyzer.traces.batch_summary import summarise_batches
 from warpmill.analyzer.traces.file_format import decoded_batch, encoded_batch
 from warpmill.analyzer.traces.model import events
-from warpmill.analyzer.traces.static_tables import fits_kernel
+from warpmill.analyzer.traces.static.plan import fits_kernel
 from warpmill.analyzer.traces.summary import sampled_ctas, summarise
 from warpmill.session.estimates import estimate
 from warpmill.session.executed import executed_source

@@ -4,7 +4,7 @@ import pytest
 
 from tests.unit.estimated_kernels import job
 from warpmill.analyzer.analyses.access.accesses import memory_accesses
-from warpmill.analyzer.analyses.access.repeated_loads import RepeatedLoad, repeated_loads
+from warpmill.analyzer.analyses.access.merged_loads import RepeatedLoad, repeated_loads
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.base.diagnostics import Source
 from warpmill.analyzer.frontends.ptx import parse

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.reference.gpu_twin.random_launches import NUMBER, Shape, job, work
-from warpmill.analyzer.traces.texels import texel_points
+from warpmill.analyzer.traces.event_batch import texel_points
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
 from warpmill.simulator.estimate.expansion.values import FREE

@@ -6,8 +6,7 @@ import pytest
 
 from tests.reference.programs import Lowering
 from tests.reference.random_programs import NAMES, random_program
-from warpmill.analyzer.analyses.cfg.dominators import dominator_tree
-from warpmill.analyzer.analyses.cfg.graph import build_cfg
+from warpmill.analyzer.analyses.cfg.graph import build_cfg, dominator_tree
 from warpmill.analyzer.analyses.values.ssa import DefinitionKind, build_ssa
 from warpmill.analyzer.ir.kernel import Reg, registers_in
 from warpmill.analyzer.ir.reader import read_module

@@ -12,8 +12,7 @@ from warpmill.analyzer.frontends.load import load
 from warpmill.analyzer.launch.model import BufferArgument, Launch
 from warpmill.analyzer.traces.model import events
 from warpmill.analyzer.traces.source import StaticSource
-from warpmill.analyzer.traces.static.batch import AXES
-from warpmill.analyzer.traces.static.constraints import Constraint, Sign
+from warpmill.analyzer.traces.static.constraints import AXES, Constraint, Sign
 from warpmill.analyzer.traces.static.grid import box_around
 
 GRID = (5, 4, 3)

@@ -20,7 +20,7 @@ from warpmill.analyzer.traces.file_format import (
     unpacked,
 )
 from warpmill.analyzer.traces.model import Repeat, UnknownAddresses, Visit, visits_with_counts
-from warpmill.analyzer.traces.static_tables import access_widths
+from warpmill.analyzer.traces.static.plan import access_widths
 from warpmill.session.options import TraceOptions
 from warpmill.session.traces import trace_source
 

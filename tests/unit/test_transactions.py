@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from warpmill.analyzer.memory.rules import MemoryRules, bank_passes, requests, sectors
-from warpmill.analyzer.traces.counts import Count, executions
 from warpmill.analyzer.traces.model import (
     AffinePattern,
+    Count,
     LaneAddresses,
     ListedPattern,
     Repeat,
@@ -18,6 +18,7 @@ from warpmill.analyzer.traces.model import (
     Visit,
     WarpTrace,
     events,
+    executions,
     visits_with_counts,
 )
 from warpmill.analyzer.traces.summary import totals_over_warps

@@ -27,7 +27,7 @@ from warpmill.analyzer.traces.model import (
     events,
 )
 from warpmill.analyzer.traces.source import StaticSource
-from warpmill.analyzer.traces.static_tables import static_tables
+from warpmill.analyzer.traces.static.plan import static_tables
 from warpmill.analyzer.traces.unfolding import Unfolder, unfolded
 from warpmill.session.executed import executed_source
 from warpmill.session.options import LaunchOptions

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from warpmill.analyzer.analyses.cfg.loops import LoopForest
+from warpmill.analyzer.analyses.cfg.graph import LoopForest
 from warpmill.cloning.words import (
     block_name,
     decision_words,

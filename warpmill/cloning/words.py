@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from warpmill.analyzer.analyses.cfg.dominators import dominator_tree
-from warpmill.analyzer.analyses.cfg.graph import cfg_from_successors
-from warpmill.analyzer.analyses.cfg.loops import LoopForest, find_loops
+from warpmill.analyzer.analyses.cfg.graph import (
+    LoopForest,
+    cfg_from_successors,
+    dominator_tree,
+    find_loops,
+)
 from warpmill.analyzer.profile.behaviour.model import BehaviourScope
 from warpmill.codegen.model import (
     ByThread,

@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import PurePath
 from typing import TypeVar
 
-from warpmill.analyzer.analyses.cfg.loops import Loop
+from warpmill.analyzer.analyses.cfg.graph import Loop
 from warpmill.analyzer.analyses.liveness.dataflow import live_registers, machine_view, members
 from warpmill.analyzer.analyses.ranges.bounds import KnownTrips, LoopBound, UnknownTrips
 from warpmill.analyzer.analyses.structure import Structure

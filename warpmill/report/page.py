@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeVar
 
-from warpmill.analyzer.traces.counts import BEYOND_COUNTING
+from warpmill.analyzer.traces.model import BEYOND_COUNTING
 from warpmill.report.base import Mark
 from warpmill.report.style import Style
 

@@ -9,14 +9,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess, memory_accesses
-from warpmill.analyzer.analyses.access.alignment import Alignment, alignments
-from warpmill.analyzer.analyses.access.coalescing import FullWarpCost, full_warp_costs
-from warpmill.analyzer.analyses.access.reuse import AccessReuse, reuses
+from warpmill.analyzer.analyses.access.coalescing import (
+    AccessReuse,
+    Alignment,
+    FullWarpCost,
+    alignments,
+    full_warp_costs,
+    reuses,
+)
 from warpmill.analyzer.analyses.analyse import analyse_structure
-from warpmill.analyzer.analyses.calls import ClassifiedCall, calls
 from warpmill.analyzer.analyses.divergence.analysis import Divergence, WarpShape, divergence
 from warpmill.analyzer.analyses.liveness.analysis import register_pressure
-from warpmill.analyzer.analyses.mix import InstructionMix, Pruned, instruction_mix, pruned
+from warpmill.analyzer.analyses.mix import (
+    ClassifiedCall,
+    InstructionMix,
+    Pruned,
+    calls,
+    instruction_mix,
+    pruned,
+)
 from warpmill.analyzer.analyses.ranges.analysis import block_of
 from warpmill.analyzer.analyses.ranges.bounds import LoopBound, loop_bounds
 from warpmill.analyzer.analyses.structure import Structure

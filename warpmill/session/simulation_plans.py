@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from warpmill.analyzer.base.diagnostics import DataError, InputError, UsageError
+from warpmill.analyzer.traces.event_batch import texel_points
 from warpmill.analyzer.traces.source import TraceSource
 from warpmill.analyzer.traces.summary import sampled_ctas
-from warpmill.analyzer.traces.texels import texel_points
 from warpmill.executor.host.recording import (
     EventCall,
     LaunchCall,

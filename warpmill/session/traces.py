@@ -19,11 +19,10 @@ from warpmill.analyzer.base.metric import Metric
 from warpmill.analyzer.launch import Launch
 from warpmill.analyzer.memory.rules import MemoryRules
 from warpmill.analyzer.traces.comparison import TraceComparison, compare_traces
-from warpmill.analyzer.traces.counts import endless
-from warpmill.analyzer.traces.model import Assumption, weighted_visits
+from warpmill.analyzer.traces.model import Assumption, endless, weighted_visits
 from warpmill.analyzer.traces.outcomes import BranchOutcome
 from warpmill.analyzer.traces.source import StaticSource, TraceSource
-from warpmill.analyzer.traces.static.batch import Triple
+from warpmill.analyzer.traces.static.constraints import Triple
 from warpmill.analyzer.traces.static.walk import WalkLimits
 from warpmill.analyzer.traces.summary import TraceSummary, sampled_ctas, summarise
 from warpmill.session.data import data_are_given, data_decide, data_digest

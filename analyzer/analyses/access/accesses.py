@@ -8,7 +8,7 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated
 
-from warpmill.analyzer.analyses.cfg.loops import Loop
+from warpmill.analyzer.analyses.cfg.graph import Loop
 from warpmill.analyzer.analyses.divergence.uniformity import LANE_IDS, Uniformity
 from warpmill.analyzer.analyses.ranges.analysis import block_of
 from warpmill.analyzer.analyses.structure import Structure

@@ -18,19 +18,19 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess
-from warpmill.analyzer.analyses.access.alignment import ALLOCATOR_BYTES
-from warpmill.analyzer.analyses.access.coalescing import uncountable
+from warpmill.analyzer.analyses.access.coalescing import (
+    ALLOCATOR_BYTES,
+    LoopReuse,
+    LoopReuseKind,
+    reuse_in_loop,
+    reuse_of_step,
+    uncountable,
+)
 from warpmill.analyzer.analyses.access.launch_warps import (
     AddressShape,
     LaunchWarps,
     Numbers,
     chosen_ctas,
-)
-from warpmill.analyzer.analyses.access.reuse import (
-    LoopReuse,
-    LoopReuseKind,
-    reuse_in_loop,
-    reuse_of_step,
 )
 from warpmill.analyzer.analyses.access.warp_counts import (
     AccessKind,
@@ -54,7 +54,7 @@ from warpmill.analyzer.ir.kernel import Module
 from warpmill.analyzer.ir.types import TYPES, Space
 from warpmill.analyzer.launch.model import Launch
 from warpmill.analyzer.memory.rules import DEFAULT_RULES, MemoryRules
-from warpmill.analyzer.traces.static.batch import Triple
+from warpmill.analyzer.traces.static.constraints import Triple
 from warpmill.analyzer.traces.static.values import Unknown
 
 _SECTORS = "l1tex__average_t_sectors_per_request.ratio"

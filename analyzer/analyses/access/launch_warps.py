@@ -14,7 +14,7 @@ from math import gcd
 import numpy as np
 from numpy.typing import NDArray
 
-from warpmill.analyzer.analyses.cfg.loops import Loop
+from warpmill.analyzer.analyses.cfg.graph import Loop
 from warpmill.analyzer.analyses.divergence.lane_operations import Lanes, operation_in_lanes
 from warpmill.analyzer.analyses.ranges.bounds import KnownTrips, LoopBound, SymbolicTrips
 from warpmill.analyzer.analyses.ranges.loop_entries import LoopEntries
@@ -25,7 +25,7 @@ from warpmill.analyzer.ir.kernel import Module
 from warpmill.analyzer.launch.model import Launch
 from warpmill.analyzer.launch.numbering import unravel_index
 from warpmill.analyzer.traces.layout import LaunchLayout, lay_out
-from warpmill.analyzer.traces.static.batch import Triple, WarpBatch
+from warpmill.analyzer.traces.static.constraints import Triple, WarpBatch
 from warpmill.analyzer.traces.static.values import KnownNumbers, Unknown
 
 Numbers = NDArray[np.int64]

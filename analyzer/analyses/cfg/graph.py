@@ -1,4 +1,4 @@
-"""The control-flow graph of a function.
+"""The control-flow graph of a function: dominators, loops and points of reconvergence.
 
 Nodes are block ids; one more, ``exit_id``, stands for the end of the thread, so that every block
 that returns has a successor and post-dominators have a root. Blocks that cannot reach the exit
@@ -10,11 +10,15 @@ after its last block. Virtual edges stand in ``graph`` and in ``virtual_edges``,
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Annotated
 
 import networkx as nx
 
+from warpmill.analyzer.base.many_objects import lazy
+from warpmill.analyzer.base.metric import Id, Metric
 from warpmill.analyzer.ir.kernel import Block, Function
 from warpmill.analyzer.ir.types import OpClass
 
@@ -123,3 +127,267 @@ def _virtual_edges(
     place = {block: number for number, block in enumerate(order)}
     last = (max(group, key=lambda block: (place.get(block, -1), block)) for group in groups)
     return tuple(sorted((block, exit_id) for block in last))
+
+
+# Dominators and post-dominators of a control-flow graph.
+#
+# Block a dominates b where every path from the entry to b goes through a; it post-dominates b
+# where every path from b to the exit goes through a. Both relations are trees. Endless loops leave
+# by the graph's virtual edges (``analyzer.analyses.cfg.graph``).
+
+
+@dataclass(frozen=True)
+class DomTree:
+    """A dominator tree over the nodes of a graph, the virtual exit among them.
+
+    ``idom[n]`` is the immediate dominator of n; None for the root and for nodes that the root does
+    not reach, which dominate nothing and are dominated by nothing.
+    """
+
+    root: int
+    idom: tuple[int | None, ...]
+    _graph: nx.DiGraph[int] = field(compare=False, repr=False)
+
+    @cached_property
+    def children(self) -> tuple[tuple[int, ...], ...]:
+        """The nodes that each node dominates immediately, in ascending order."""
+        below: list[list[int]] = [[] for _ in self.idom]
+        for node, parent in enumerate(self.idom):
+            if parent is not None:
+                below[parent].append(node)
+        return tuple(map(tuple, below))
+
+    @cached_property
+    def depth(self) -> tuple[int | None, ...]:
+        """The distance from the root in the tree; None for nodes outside it."""
+        depths: list[int | None] = [None] * len(self.idom)
+        level, stage = 0, [self.root]
+        while stage:
+            for node in stage:
+                depths[node] = level
+            level, stage = level + 1, [child for node in stage for child in self.children[node]]
+        return tuple(depths)
+
+    @cached_property
+    def _interval(self) -> tuple[tuple[int, int] | None, ...]:
+        """Pre-order number of each node and the last one below it; None outside the tree."""
+        order = []
+        stack = [self.root]
+        while stack:
+            node = stack.pop()
+            order.append(node)
+            stack += self.children[node]
+        size = [1] * len(self.idom)
+        for node in reversed(order):
+            parent = self.idom[node]
+            if parent is not None:
+                size[parent] += size[node]
+        found: list[tuple[int, int] | None] = [None] * len(self.idom)
+        for number, node in enumerate(order):
+            found[node] = (number, number + size[node] - 1)
+        return tuple(found)
+
+    def dominates(self, a: int, b: int) -> bool:
+        """Whether a dominates b, in constant time; a node in the tree dominates itself."""
+        above, below = self._interval[a], self._interval[b]
+        if above is None or below is None:
+            return False
+        return above[0] <= below[0] <= above[1]
+
+    @cached_property
+    def frontier(self) -> tuple[tuple[int, ...], ...]:
+        """The dominance frontier of each node, in ascending order.
+
+        It holds the nodes that a node does not strictly dominate although it dominates one of
+        their predecessors. Nodes outside the tree have none and are in none.
+        """
+        found: list[set[int]] = [set() for _ in self.idom]
+        for before, node in self._graph.edges:
+            if self._interval[before] is None:
+                continue
+            runner: int | None = before
+            while runner is not None and runner != self.idom[node]:
+                found[runner].add(node)
+                runner = self.idom[runner]
+        return tuple(tuple(sorted(nodes)) for nodes in found)
+
+
+def dominator_tree(cfg: Cfg) -> DomTree:
+    """Give the dominator tree, rooted at the entry."""
+    return _tree(cfg.graph, cfg.entry)
+
+
+def postdominator_tree(cfg: Cfg) -> DomTree:
+    """Give the post-dominator tree, rooted at the virtual exit; every block is in it."""
+    return _tree(cfg.graph.reverse(copy=False), cfg.exit_id)
+
+
+def _tree(graph: nx.DiGraph[int], root: int) -> DomTree:
+    # networkx has given the root itself and None as the root's own, by version.
+    immediate = nx.immediate_dominators(graph, root)
+    idom = tuple(None if n == root else immediate.get(n) for n in range(len(graph)))
+    return DomTree(root, idom, graph)
+
+
+# The natural loops of a control-flow graph and how they nest.
+#
+# A back edge leads to a block that dominates its source. Its target is the header of a loop whose
+# blocks are those that reach the edge's source without passing the header; back edges to one
+# header make one loop. Two such loops are apart or one lies in the other, whatever the graph looks
+# like. Cycles that no back edge closes have several entries; they are no loops here, but are
+# reported as irreducible regions.
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A natural loop. ``id`` is its place in the forest.
+
+    ``blocks`` are all its blocks in ascending order, inner loops' among them. ``latches`` are the
+    sources of its back edges, ``exits`` the edges that leave it, as (from, to); a return inside the
+    loop leaves to the virtual exit. ``depth`` counts from 1 for an outermost loop.
+    """
+
+    id: Id
+    header: Id
+    blocks: tuple[Id, ...]
+    latches: tuple[Id, ...]
+    exits: tuple[tuple[Id, Id], ...]
+    parent: Id | None
+    depth: Annotated[int, Metric("Depth")]
+    children: tuple[Id, ...]
+
+    @lazy
+    def members(self) -> frozenset[int]:
+        """Its blocks, for asking whether one is among them."""
+        return frozenset(self.blocks)
+
+
+@dataclass(frozen=True)
+class LoopForest:
+    """The loops of a function; an outer loop stands before those inside it.
+
+    ``back_edges`` are (latch, header) in ascending order. ``irreducible`` holds the blocks of each
+    cycle with several entries. ``innermost_ids`` has the innermost loop of each block, or None.
+    """
+
+    loops: tuple[Loop, ...]
+    back_edges: tuple[tuple[int, int], ...]
+    irreducible: tuple[tuple[int, ...], ...]
+    innermost_ids: tuple[int | None, ...]
+
+    def innermost(self, block: int) -> Loop | None:
+        """Give the innermost loop that a block lies in."""
+        found = self.innermost_ids[block]
+        return None if found is None else self.loops[found]
+
+    def containing(self, block: int) -> tuple[Loop, ...]:
+        """Give all loops that a block lies in, the innermost first."""
+        found = []
+        number = self.innermost_ids[block]
+        while number is not None:
+            found.append(self.loops[number])
+            number = self.loops[number].parent
+        return tuple(found)
+
+
+def find_loops(cfg: Cfg, dom: DomTree) -> LoopForest:
+    """Find the natural loops of a graph; ``dom`` is its dominator tree.
+
+    Blocks that the entry does not reach are in no loop.
+    """
+    back_edges = _back_edges(cfg, dom)
+    latches: dict[int, list[int]] = {}
+    for latch, header in back_edges:
+        latches.setdefault(header, []).append(latch)
+    # A header comes before those of the loops inside: it dominates them.
+    headers = sorted(latches, key=cfg.rpo_number.__getitem__)
+    before = [tuple(p for p in ps if p in cfg.reachable) for ps in cfg.predecessors]
+    bodies = [_body(before, header, latches[header]) for header in headers]
+    innermost: list[int | None] = [None] * (cfg.exit_id + 1)
+    parents = []
+    for number, (header, body) in enumerate(zip(headers, bodies, strict=True)):
+        parents.append(innermost[header])
+        for block in body:
+            innermost[block] = number
+    loops = _nest(cfg, headers, latches, bodies, parents)
+    return LoopForest(loops, back_edges, _irreducible(cfg, back_edges), tuple(innermost))
+
+
+def _back_edges(cfg: Cfg, dom: DomTree) -> tuple[tuple[int, int], ...]:
+    return tuple(
+        (block, after)
+        for block in sorted(cfg.reachable)
+        for after in sorted(cfg.successors[block])
+        if dom.dominates(after, block)
+    )
+
+
+def _body(before: Sequence[tuple[int, ...]], header: int, latches: Iterable[int]) -> frozenset[int]:
+    """Give the blocks that reach a latch without passing the header; ``before``: predecessors."""
+    body = {header}
+    stack = list(latches)
+    while stack:
+        block = stack.pop()
+        if block not in body:
+            body.add(block)
+            stack += before[block]
+    return frozenset(body)
+
+
+def _nest(
+    cfg: Cfg,
+    headers: list[int],
+    latches: dict[int, list[int]],
+    bodies: list[frozenset[int]],
+    parents: list[int | None],
+) -> tuple[Loop, ...]:
+    children: list[list[int]] = [[] for _ in headers]
+    depths: list[int] = []
+    for number, parent in enumerate(parents):
+        depths.append(1 if parent is None else depths[parent] + 1)
+        if parent is not None:
+            children[parent].append(number)
+    return tuple(
+        Loop(
+            id=number,
+            header=header,
+            blocks=tuple(sorted(bodies[number])),
+            latches=tuple(latches[header]),
+            exits=_exits(cfg, bodies[number]),
+            parent=parents[number],
+            depth=depths[number],
+            children=tuple(children[number]),
+        )
+        for number, header in enumerate(headers)
+    )
+
+
+def _exits(cfg: Cfg, body: frozenset[int]) -> tuple[tuple[int, int], ...]:
+    return tuple(
+        (block, after)
+        for block in sorted(body)
+        for after in cfg.successors[block]
+        if after not in body
+    )
+
+
+def _irreducible(cfg: Cfg, back_edges: tuple[tuple[int, int], ...]) -> tuple[tuple[int, ...], ...]:
+    """Give the cycles that are left without the back edges: each has several entries."""
+    graph = nx.DiGraph(cfg.graph.subgraph(cfg.reachable))
+    graph.remove_edges_from(back_edges)
+    regions = (tuple(sorted(c)) for c in nx.strongly_connected_components(graph) if len(c) > 1)
+    return tuple(sorted(regions))
+
+
+# Where the lanes of a warp that a branch parted come together again.
+
+
+def reconvergence(cfg: Cfg, pdom: DomTree) -> tuple[int | None, ...]:
+    """Give the reconvergence point of each block: its immediate post-dominator.
+
+    A block with a single successor has none (None). The virtual exit means that the lanes do not
+    meet again before they end. In an endless loop the virtual edges stand for its end.
+    """
+    return tuple(
+        pdom.idom[block] if len(cfg.successors[block]) > 1 else None for block in range(cfg.exit_id)
+    )

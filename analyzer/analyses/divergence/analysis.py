@@ -33,13 +33,13 @@ from warpmill.analyzer.analyses.divergence.classes import (
     Affine,
     Divergent,
     Outdated,
+    Read,
     UniformClass,
     ValueClass,
     outdated,
 )
 from warpmill.analyzer.analyses.divergence.launch import WarpShape, warp_uniform
 from warpmill.analyzer.analyses.divergence.place import read_operand
-from warpmill.analyzer.analyses.divergence.rules import Read
 from warpmill.analyzer.analyses.divergence.solver import Solver
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.conditions import (

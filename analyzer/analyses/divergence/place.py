@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 from warpmill.analyzer.analyses.divergence.classes import (
     AXES,
+    READ_CARRY,
     UNIFORM,
     Affine,
     Divergent,
+    Read,
     ValueClass,
     is_invariant,
     special_class,
 )
-from warpmill.analyzer.analyses.divergence.rules import READ_CARRY, Read
 from warpmill.analyzer.analyses.values.symbolic import AtomKind, Expression, symbol
 from warpmill.analyzer.ir.kernel import (
     Address,

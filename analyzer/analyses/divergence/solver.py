@@ -14,17 +14,20 @@ from typing import TYPE_CHECKING
 
 import networkx as nx
 
-from warpmill.analyzer.analyses.cfg.dominators import DomTree
-from warpmill.analyzer.analyses.cfg.graph import Cfg
-from warpmill.analyzer.analyses.cfg.loops import LoopForest
+from warpmill.analyzer.analyses.cfg.graph import Cfg, DomTree, LoopForest
 from warpmill.analyzer.analyses.divergence.classes import (
+    READ_CARRY,
     UNIFORM,
     Affine,
     Divergent,
     Outdated,
+    Read,
     ValueClass,
+    composed_class,
     joined,
+    moved_class,
     outdated,
+    result_class,
 )
 from warpmill.analyzer.analyses.divergence.launch import (
     WarpShape,
@@ -36,13 +39,6 @@ from warpmill.analyzer.analyses.divergence.place import (
     carry_writer,
     is_steady,
     read_operand,
-)
-from warpmill.analyzer.analyses.divergence.rules import (
-    READ_CARRY,
-    Read,
-    composed_class,
-    moved_class,
-    result_class,
 )
 from warpmill.analyzer.analyses.values.ssa import Definition, DefinitionKind
 from warpmill.analyzer.ir.kernel import Instruction, NotPredicate, Operand, Reg, registers_in

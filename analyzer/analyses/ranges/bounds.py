@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Literal
 
-from warpmill.analyzer.analyses.cfg.loops import Loop
+from warpmill.analyzer.analyses.cfg.graph import Loop
 from warpmill.analyzer.analyses.ranges.bounds_crossing import Crossing, first_iteration
 from warpmill.analyzer.analyses.ranges.bounds_values import DeeperValues
 from warpmill.analyzer.analyses.structure import Structure

@@ -10,7 +10,7 @@ import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from warpmill.analyzer.analyses.cfg.loops import Loop
+from warpmill.analyzer.analyses.cfg.graph import Loop
 from warpmill.analyzer.analyses.ranges.bounds_values import DeeperValues
 from warpmill.analyzer.analyses.ranges.uneven_loops import (
     MIRRORED,

@@ -31,7 +31,7 @@ from warpmill.analyzer.analyses.values.symbolic import (
     substitute,
 )
 from warpmill.analyzer.base.metric import INTERNAL, Metric
-from warpmill.analyzer.traces.counts import Count, executions
+from warpmill.analyzer.traces.model import Count, executions
 from warpmill.analyzer.traces.static.values import Unknown
 
 MOST_ENTRIES = 1 << 21

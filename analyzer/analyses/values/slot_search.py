@@ -19,9 +19,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
-from warpmill.analyzer.analyses.cfg.dominators import DomTree
-from warpmill.analyzer.analyses.cfg.graph import Cfg
-from warpmill.analyzer.analyses.cfg.loops import LoopForest
+from warpmill.analyzer.analyses.cfg.graph import Cfg, DomTree, LoopForest
 from warpmill.analyzer.analyses.values.ssa import (
     NO_SLOTS,
     SlotPart,

@@ -14,9 +14,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, Protocol
 
-from warpmill.analyzer.analyses.cfg.dominators import DomTree
-from warpmill.analyzer.analyses.cfg.graph import Cfg
-from warpmill.analyzer.analyses.cfg.loops import LoopForest
+from warpmill.analyzer.analyses.cfg.graph import Cfg, DomTree, LoopForest
 from warpmill.analyzer.analyses.liveness.dataflow import liveness
 from warpmill.analyzer.ir.kernel import Block, Function, Operand, Reg, Register, registers_in
 from warpmill.analyzer.ir.types import Place, Type

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.analyses.cfg.loops import Loop
+from warpmill.analyzer.analyses.cfg.graph import Loop
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.numbering import (

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from warpmill.analyzer.analyses.cfg.loops import LoopForest
+from warpmill.analyzer.analyses.cfg.graph import LoopForest
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.base.jit import jit
 from warpmill.analyzer.profile.behaviour.model import (

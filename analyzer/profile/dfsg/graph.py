@@ -15,7 +15,7 @@ from functools import cached_property
 from math import prod
 from typing import Annotated, ClassVar
 
-from warpmill.analyzer.analyses.cfg.loops import Loop
+from warpmill.analyzer.analyses.cfg.graph import Loop
 from warpmill.analyzer.base.diagnostics import SourcePlace
 from warpmill.analyzer.base.metric import Id, Mark, Metric, derived
 from warpmill.analyzer.base.naming import demangle

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from warpmill.analyzer.analyses.cfg.graph import Cfg
-from warpmill.analyzer.analyses.cfg.loops import Loop, LoopForest
+from warpmill.analyzer.analyses.cfg.graph import Cfg, Loop, LoopForest
 from warpmill.analyzer.base.diagnostics import (
     Diagnostic,
     Severity,

@@ -25,7 +25,7 @@ from warpmill.analyzer.traces.model import (
     UnknownAddresses,
     Visit,
 )
-from warpmill.analyzer.traces.static.batch import AXES, Triple
+from warpmill.analyzer.traces.static.constraints import AXES, Triple
 from warpmill.analyzer.traces.static.nodes import (
     AccessColumns,
     BatchNode,

@@ -22,14 +22,16 @@ from warpmill.analyzer.ir.kernel import (
 )
 from warpmill.analyzer.ir.types import TYPES, OpClass, Space, TypeKind
 from warpmill.analyzer.traces.model import wrapped as as_64_bits
-from warpmill.analyzer.traces.static.batch import WarpBatch
-from warpmill.analyzer.traces.static.comparing import compare, quotient_and_rest, ranged
 from warpmill.analyzer.traces.static.constraints import (
     Constraint,
     Sign,
+    WarpBatch,
     at_least_one,
+    compare,
     gathered,
     outward,
+    quotient_and_rest,
+    ranged,
 )
 from warpmill.analyzer.traces.static.plan import WalkPlan, WalkStep
 from warpmill.analyzer.traces.static.transfer import evaluate

@@ -14,9 +14,11 @@ from warpmill.analyzer.ir.types import Place
 from warpmill.analyzer.traces.many_warps import Alike, ManyWarps, Numbers, put_together
 from warpmill.analyzer.traces.model import Assumption, Node, WarpTrace
 from warpmill.analyzer.traces.outcomes import BranchOutcome, branch_outcomes
-from warpmill.analyzer.traces.static.batch import AXES, Triple, WarpBatch
 from warpmill.analyzer.traces.static.constraints import (
+    AXES,
     Constraint,
+    Triple,
+    WarpBatch,
     gathered,
     iterations_allowed,
     outward,

@@ -16,15 +16,15 @@ from warpmill.analyzer.analyses.values.operation_rules import NAMES, word_operat
 from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.operation import Operation
 from warpmill.analyzer.ir.types import TYPES, Type, TypeKind
-from warpmill.analyzer.traces.static.comparing import (
+from warpmill.analyzer.traces.static.constraints import (
     COMPARISONS,
     Decide,
+    Sign,
     compare,
     compare_parts,
     quotient_and_rest,
     ranged,
 )
-from warpmill.analyzer.traces.static.constraints import Sign
 from warpmill.analyzer.traces.static.values import (
     KnownNumbers,
     Lanes,

@@ -21,20 +21,20 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from warpmill.analyzer.analyses.cfg.loops import Loop
+from warpmill.analyzer.analyses.cfg.graph import Loop
 from warpmill.analyzer.analyses.ranges.bounds import UnknownTrips
 from warpmill.analyzer.base.diagnostics import InputError, LimitError
 from warpmill.analyzer.ir.kernel import Imm, Instruction, Reg
 from warpmill.analyzer.ir.types import OpClass, Place
 from warpmill.analyzer.traces.model import Assumption
-from warpmill.analyzer.traces.static.batch import WarpBatch
-from warpmill.analyzer.traces.static.comparing import ranged
 from warpmill.analyzer.traces.static.constraints import (
     Constraint,
     Sign,
+    WarpBatch,
     gathered,
     is_held,
     iterations_allowed,
+    ranged,
 )
 from warpmill.analyzer.traces.static.evaluation import BatchEvaluation, Inputs, LoopFrame, merged
 from warpmill.analyzer.traces.static.nodes import (

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache, reduce
 from heapq import merge
 
-from warpmill.analyzer.analyses.cfg.dominators import DomTree
+from warpmill.analyzer.analyses.cfg.graph import DomTree
 from warpmill.analyzer.ir.kernel import (
     Address,
     FloatImm,

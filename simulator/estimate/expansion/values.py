@@ -13,7 +13,7 @@ from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from typing import Any
 
-from warpmill.analyzer.analyses.cfg.dominators import DomTree
+from warpmill.analyzer.analyses.cfg.graph import DomTree
 from warpmill.analyzer.ir.kernel import (
     Address,
     FloatImm,

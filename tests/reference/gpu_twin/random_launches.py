@@ -15,9 +15,8 @@ from warpmill.analyzer.analyses.access.accesses import memory_accesses
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.analyzer.launch.numbering import CONSTANT_BASE, GLOBAL_BASE
-from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables
-from warpmill.analyzer.traces.static_tables import static_tables
-from warpmill.analyzer.traces.texels import texel_points
+from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables, texel_points
+from warpmill.analyzer.traces.static.plan import static_tables
 from warpmill.session.jobs import Job
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare

@@ -9,8 +9,7 @@ import numpy as np
 from tests.reference.numpy_executor.frame import Operands
 from tests.reference.numpy_executor.steps import CARRY, registers_read, step_of
 from tests.reference.numpy_executor.values import dtype_of
-from warpmill.analyzer.analyses.cfg.dominators import postdominator_tree
-from warpmill.analyzer.analyses.cfg.graph import build_cfg
+from warpmill.analyzer.analyses.cfg.graph import build_cfg, postdominator_tree
 from warpmill.analyzer.ir.kernel import Imm, Reg
 from warpmill.analyzer.ir.types import OpClass
 

@@ -10,12 +10,14 @@ from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal
 
 from warpmill.analyzer.analyses.access.accesses import AccessPattern, MemoryAccess, pattern_of
-from warpmill.analyzer.analyses.access.alignment import Alignment
-from warpmill.analyzer.analyses.access.coalescing import FullWarpCost
+from warpmill.analyzer.analyses.access.coalescing import (
+    AccessReuse,
+    Alignment,
+    FullWarpCost,
+    LoopReuse,
+)
 from warpmill.analyzer.analyses.access.launch_costs import LaunchCost
-from warpmill.analyzer.analyses.access.reuse import AccessReuse, LoopReuse
-from warpmill.analyzer.analyses.calls import ClassifiedCall
-from warpmill.analyzer.analyses.mix import Pruned
+from warpmill.analyzer.analyses.mix import ClassifiedCall, Pruned
 from warpmill.analyzer.analyses.ranges.assumptions import AssumedRange
 from warpmill.analyzer.analyses.ranges.bounds import ExitBound, LoopBound
 from warpmill.analyzer.analyses.ranges.iterations import LoopIterations

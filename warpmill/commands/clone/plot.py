@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from warpmill.analyzer.analyses.cfg.loops import LoopForest
+from warpmill.analyzer.analyses.cfg.graph import LoopForest
 from warpmill.cloning.words import (
     block_name,
     decision_words,

@@ -8,9 +8,13 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Unpack
 
-from warpmill.analyzer.analyses.cfg.dominators import dominator_tree
-from warpmill.analyzer.analyses.cfg.graph import Cfg, build_cfg
-from warpmill.analyzer.analyses.cfg.loops import LoopForest, find_loops
+from warpmill.analyzer.analyses.cfg.graph import (
+    Cfg,
+    LoopForest,
+    build_cfg,
+    dominator_tree,
+    find_loops,
+)
 from warpmill.analyzer.base.diagnostics import (
     Diagnostic,
     InputError,
