@@ -18,9 +18,8 @@ from warpmill.analyzer.ir.externs import callee_of
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.ir.types import Place
 from warpmill.analyzer.launch.model import Launch
-from warpmill.analyzer.traces.event_batch import EventBatch
+from warpmill.analyzer.traces.event_batch import EventBatch, ManyWarps
 from warpmill.analyzer.traces.layout import LaunchLayout, lay_out
-from warpmill.analyzer.traces.many_warps import ManyWarps
 from warpmill.analyzer.traces.model import Assumption, WarpTrace
 from warpmill.analyzer.traces.outcomes import BranchOutcome
 from warpmill.analyzer.traces.static.constraints import Triple

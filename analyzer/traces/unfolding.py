@@ -16,18 +16,16 @@ import numpy.typing as npt
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess
 from warpmill.analyzer.base.diagnostics import LimitError
 from warpmill.analyzer.launch.numbering import ravel_index
-from warpmill.analyzer.traces.event_batch import EventBatch, EventTables, Triple
+from warpmill.analyzer.traces.event_batch import EventBatch, EventTables, ManyWarps, Triple, firsts
 from warpmill.analyzer.traces.layout import (
     AddressSynthesizer,
     Occasions,
     SynthesizedAddresses,
 )
-from warpmill.analyzer.traces.many_warps import ManyWarps, firsts
 from warpmill.analyzer.traces.model import Node, WarpTrace
 from warpmill.analyzer.traces.source import TraceSource
 from warpmill.analyzer.traces.static.plan import static_tables
-from warpmill.analyzer.traces.tree_facts import UNKNOWN, Facts, Numbering
-from warpmill.analyzer.traces.unfolded_tree import UnfoldedTree
+from warpmill.analyzer.traces.unfolded_tree import UNKNOWN, Facts, Numbering, UnfoldedTree
 
 # A batch of events put together: the arrays of unfolded trees, with each warp's own bases.
 

@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpmill.analyzer.launch.numbering import places_of, ravel_index, unravel_index
-from warpmill.analyzer.traces.event_batch import EventBatch, Triple, joined
-from warpmill.analyzer.traces.many_warps import ManyWarps
+from warpmill.analyzer.traces.event_batch import EventBatch, ManyWarps, Triple, joined
 from warpmill.analyzer.traces.model import Shortener, weighted_visits
 from warpmill.analyzer.traces.source import SupportsManyWarps, SupportsProbing, SupportsWalking
 from warpmill.analyzer.traces.summary import sampled_ctas

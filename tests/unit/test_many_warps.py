@@ -9,7 +9,7 @@ import pytest
 
 from tests.unit.estimated_kernels import job
 from warpmill.analyzer.base.diagnostics import LimitError
-from warpmill.analyzer.traces.many_warps import ManyWarps
+from warpmill.analyzer.traces.event_batch import ManyWarps
 from warpmill.analyzer.traces.model import Node, Repeat, Visit, WarpTrace
 from warpmill.analyzer.traces.unfolding import Unfolder
 from warpmill.session.jobs import Job

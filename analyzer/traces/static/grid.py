@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.ir.types import Place
-from warpmill.analyzer.traces.many_warps import Alike, ManyWarps, Numbers, put_together
+from warpmill.analyzer.traces.event_batch import Alike, ManyWarps, Numbers, put_together
 from warpmill.analyzer.traces.model import Assumption, Node, WarpTrace
 from warpmill.analyzer.traces.outcomes import BranchOutcome, branch_outcomes
 from warpmill.analyzer.traces.static.constraints import (

@@ -17,8 +17,8 @@ from warpmill.analyzer.analyses.access.accesses import MemoryAccess, memory_acce
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.ir.kernel import Module
 from warpmill.analyzer.ir.types import Place, Space
+from warpmill.analyzer.traces.event_batch import Numbers
 from warpmill.analyzer.traces.layout import LaunchLayout, MemoryRegion
-from warpmill.analyzer.traces.many_warps import Numbers
 from warpmill.analyzer.traces.model import (
     AffinePattern,
     Assumption,
