@@ -18,13 +18,13 @@ from tools.house import (
 )  # fmt: skip
 
 MOST = {
-    "single_importer_modules": 97,
+    "single_importer_modules": 92,
     "circles": 0,
     "run_time_circles": 0,
     "sample_lines": 90_000,
     "bare_imports": 0,
     "longest_parameter_list": 8,
-    "files_entered_estimate": 200,
+    "files_entered_estimate": 172,
     "labels_outside_words": 36,
 }
 """What each figure is at most: lower a number where the house has become simpler."""
