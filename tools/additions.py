@@ -52,7 +52,7 @@ from pathlib import Path
 from typing import Annotated
 
 from warpmill.analyzer.base.opt import Arg
-from warpmill.cli.output import Destination, emit
+from warpmill.cli.output import emit
 from warpmill.session.options import Output
 
 File = Annotated[Path, Arg("A text file.", metavar="FILE")]
@@ -62,7 +62,7 @@ def lines(file: File, output: Output) -> None:
     """Count the lines of a file."""
     from warpmill.commands.lines import result  # noqa: PLC0415 - numpy is slow to load
 
-    emit(result.lines(file), Destination(output.format, output.output, output.verbose))
+    emit(result.lines(file), output)
 ''',
     "warpmill/commands/lines/result.py": '''"""What ``lines`` answers."""
 

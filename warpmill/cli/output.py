@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from errno import EBADF
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +19,7 @@ from warpmill.report.safe import escaped
 
 if TYPE_CHECKING:
     from warpmill.report.base import Report
+    from warpmill.session.options import Output
 
 _MOST_DIAGNOSTICS = 50
 
@@ -32,16 +32,6 @@ _INSTEAD = {
     "█": "#", "│": "|",
 }  # fmt: skip
 """Characters of one column each, so that tables line up; ``?`` and ``~`` are marks of figures."""
-
-
-@dataclass(frozen=True)
-class Destination:
-    """Where a report goes and in what form."""
-
-    format: str
-    output: Path | None
-    verbose: bool = False
-    metrics: str = "labels"
 
 
 _TAKEN: ContextVar[list[Report] | None] = ContextVar("taken", default=None)
@@ -58,7 +48,7 @@ def taking() -> Iterator[list[Report]]:
         _TAKEN.reset(token)
 
 
-def emit(report: Report, to: Destination) -> None:
+def emit(report: Report, to: Output) -> None:
     """Render a report and write it. UsageError where the file cannot be written."""
     taken = _TAKEN.get()
     if taken is not None:

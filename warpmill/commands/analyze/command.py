@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from warpmill.analyzer.base.opt import Help, Without
-from warpmill.cli.output import Destination, emit, print_diagnostics, working
+from warpmill.cli.output import emit, print_diagnostics, working
 from warpmill.session.options import AS_GRAPH, LaunchOptions, Output, TargetOptions, TraceOptions
 
 _ASSUMED = """A value, or a range, of a loop's trips that data decide, or without a launch of an \
@@ -30,4 +30,4 @@ def analyze(
         jobs = prepare_all(source.target, source.kernel, launch, strict=source.strict)
         report = analyze_report(jobs, trace.assumptions)
     print_diagnostics(d for job in jobs for d in job.loaded.diagnostics)
-    emit(report, Destination(output.format, output.output, output.verbose))
+    emit(report, output)

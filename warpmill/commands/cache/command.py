@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from warpmill.analyzer.base.opt import Opt
-from warpmill.cli.output import Destination, emit
+from warpmill.cli.output import emit
 from warpmill.session.options import Output
 
 
@@ -35,4 +35,4 @@ def cache(output: Output, clear: Clear = ()) -> None:
 
     cleared = caches.clear(clear) if clear else ()
     report = CacheReport(kept=caches.kept_files(), removed=tuple(cleared))
-    emit(report, Destination(output.format, output.output, output.verbose))
+    emit(report, output)

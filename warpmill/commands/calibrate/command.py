@@ -12,7 +12,7 @@ import typer
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.opt import Opt
-from warpmill.cli.output import Destination, emit, write
+from warpmill.cli.output import emit, write
 from warpmill.cli.progress import Spinner
 from warpmill.commands.calibrate.options import CalibrationFiles, CalibrationOptions
 from warpmill.session.options import Output
@@ -47,7 +47,7 @@ def calibrate(
         write_calibration(found.calibration.target.name, curves, files.plot)
     written = None if file is None else str(file)
     report = calibrate_report(found, shown_overrides(found.machine), written)
-    emit(report, Destination(output.format, output.output, output.verbose))
+    emit(report, output)
     if check and report.differing:
         raise typer.Exit(1)
 

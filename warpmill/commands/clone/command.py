@@ -9,7 +9,7 @@ import typer
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.opt import Default, Help, Without
 from warpmill.cli.options import machines_given, read_together
-from warpmill.cli.output import Destination, emit, tell
+from warpmill.cli.output import emit, tell
 from warpmill.cli.running import complain_of
 from warpmill.cli.written_files import check_written
 from warpmill.cloning.options import CloneOptions
@@ -86,7 +86,7 @@ def clone(
         from warpmill.commands.clone.plot import write_models  # noqa: PLC0415 - only where asked for
 
         write_models(made.cloned.models, files.plot)
-    emit(report, Destination(output.format, output.output, output.verbose))
+    emit(report, output)
     if report.exceeding or (report.search is not None and not report.search.met):
         raise typer.Exit(1)
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from warpmill.analyzer.base.opt import Arg, Opt, Without
 from warpmill.cli.options import read_together
-from warpmill.cli.output import Destination, emit, print_diagnostics, tell
+from warpmill.cli.output import emit, print_diagnostics, tell
 from warpmill.cli.progress import progress_bar
 from warpmill.cli.written_files import check_written
 from warpmill.measurements.options import TableOptions
@@ -71,4 +71,4 @@ def correlate(
         from warpmill.commands.correlate.plot import write_correlation  # noqa: PLC0415 - if asked for
 
         write_correlation(found, output.plot)
-    emit(correlate_report(found), Destination(output.format, output.output, output.verbose))
+    emit(correlate_report(found), output)

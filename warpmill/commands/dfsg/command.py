@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from warpmill.analyzer.base.opt import Help, Opt, Without
-from warpmill.cli.output import Destination, emit
+from warpmill.cli.output import emit
 from warpmill.cli.running import complain_of
 from warpmill.session.options import (
     AS_GRAPH,
@@ -47,7 +47,7 @@ def dfsg_show(
     graphs = _graphs(source, launch, options, shown)
     emit(
         DfsgReport(target=source.target, graphs=graphs),
-        Destination(output.format, output.output, output.verbose),
+        output,
     )
 
 
@@ -80,7 +80,7 @@ def dfsg_diff(
         ),
     )
     report = compared(both, pair_launches(both, *sides), all_rows=comparison.all_rows)
-    emit(report, Destination(output.format, output.output, output.verbose))
+    emit(report, output)
     if comparison.exit_code and not report.equal:
         raise typer.Exit(1)
 

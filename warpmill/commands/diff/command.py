@@ -9,7 +9,7 @@ import typer
 
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.opt import Default, Help, Opt, Without
-from warpmill.cli.output import Destination, emit, print_diagnostics, working
+from warpmill.cli.output import emit, print_diagnostics, working
 from warpmill.session.options import (
     ComparedTargets,
     ComparisonOptions,
@@ -54,7 +54,7 @@ def diff(
         lone = (builds.only_in_a, builds.only_in_b)
         report = diff_report(both, pairs, lone, all_rows=comparison.all_rows)
     print_diagnostics(d for pair in builds.pairs for job in pair for d in job.loaded.diagnostics)
-    emit(report, Destination(output.format, output.output, output.verbose))
+    emit(report, output)
     if comparison.exit_code and not report.equal:
         raise typer.Exit(1)
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from warpmill.analyzer.base.opt import Without
-from warpmill.cli.output import Destination, emit, working
+from warpmill.cli.output import emit, working
 from warpmill.session.options import Output
 
 
@@ -17,6 +17,6 @@ def doctor(output: Annotated[Output, Without("verbose")]) -> None:
 
     with working("looking around"):
         report = examine()
-    emit(report, Destination(output.format, output.output))
+    emit(report, output)
     if not report.is_healthy:
         raise typer.Exit(1)

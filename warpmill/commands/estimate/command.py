@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.base.opt import Opt
 from warpmill.cli.options import machines_given, read_together
-from warpmill.cli.output import Destination, emit, print_diagnostics, working
+from warpmill.cli.output import emit, print_diagnostics, working
 from warpmill.session.options import (
     EstimateOptions,
     LaunchOptions,
@@ -71,7 +71,7 @@ def estimate(
             totals=totals(launches),
         )
     print_diagnostics(d for job in jobs for d in job.loaded.diagnostics)
-    emit(report, Destination(output.format, output.output, output.verbose, output.metrics))
+    emit(report, output)
 
 
 def _estimated(

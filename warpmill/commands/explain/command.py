@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from warpmill.analyzer.base.diagnostics import InputError
 from warpmill.analyzer.base.opt import Default, Opt, Without
 from warpmill.cli.options import machines_given, read_together
-from warpmill.cli.output import Destination, emit, print_diagnostics, working
+from warpmill.cli.output import emit, print_diagnostics, working
 from warpmill.session.options import (
     DEFAULT_MACHINE,
     EstimateOptions,
@@ -63,7 +63,7 @@ def explain(
             launches, overrides, options=model, assumed=trace.assumptions, top=top
         )
     print_diagnostics(d for job in jobs for d in job.loaded.diagnostics)
-    emit(report, Destination(output.format, output.output, output.verbose))
+    emit(report, output)
 
 
 def _explained(ends: Sequence[Estimator], machines: Sequence[Machine]) -> LaunchExplanation:

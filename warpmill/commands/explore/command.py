@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from warpmill.analyzer.base.opt import Default, Without
-from warpmill.cli.output import Destination, emit, tell
+from warpmill.cli.output import emit, tell
 from warpmill.commands.explore.files import ModelFiles
 from warpmill.commands.explore.options import (
     KEPT,
@@ -97,5 +97,5 @@ def _show(
 
     told = answers(found, asked)
     made = reported(told)
-    emit(made, Destination(output.format, output.output, output.verbose))
+    emit(made, output)
     files.write(told, made)

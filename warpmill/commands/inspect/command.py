@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from warpmill.analyzer.base.opt import Arg
-from warpmill.cli.output import Destination, emit, print_diagnostics, working
+from warpmill.cli.output import emit, print_diagnostics, working
 from warpmill.session.jobs import check_target, is_workload
 from warpmill.session.options import KernelName, Output, Strict
 
@@ -43,7 +43,7 @@ def inspect(source: InspectedFiles, output: Output) -> None:
         loaded = _load_all(source)
         report = inspect_report(loaded)
     print_diagnostics(d for one in loaded for d in one.diagnostics)
-    emit(report, Destination(output.format, output.output, output.verbose))
+    emit(report, output)
 
 
 def _load_all(source: InspectedFiles) -> list[LoadedModule]:

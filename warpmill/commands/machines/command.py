@@ -11,7 +11,7 @@ from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.naming import suggestion
 from warpmill.analyzer.base.opt import Arg, Opt, Without
 from warpmill.cli.options import machine_name
-from warpmill.cli.output import Destination, emit, print_diagnostics, write
+from warpmill.cli.output import emit, print_diagnostics, write
 from warpmill.commands.calibrate.options import check_toml
 from warpmill.session.options import Output, Settings, Verbose
 
@@ -80,7 +80,7 @@ def machines_list(output: Shown) -> None:
     from warpmill.simulator.machines import load_machine, machine_names  # noqa: PLC0415 - slow to load
 
     report = machine_list_report([load_machine(name) for name in machine_names()])
-    emit(report, Destination(output.format, output.output))
+    emit(report, output)
 
 
 def machines_show(name: Name, output: Output, settings: Settings = ()) -> None:
@@ -96,7 +96,7 @@ def machines_show(name: Name, output: Output, settings: Settings = ()) -> None:
     made = load_machine(machine_name("", name), overrides)
     report = machine_report(made, overrides)
     print_diagnostics((*contradictions(made, base), *announced_for_another(made, base)))
-    emit(report, Destination(output.format, output.output, output.verbose))
+    emit(report, output)
 
 
 def machines_diff(a: First, b: Second, output: Shown) -> None:
@@ -105,7 +105,7 @@ def machines_diff(a: First, b: Second, output: Shown) -> None:
     from warpmill.simulator.machines import load_machine  # noqa: PLC0415 - slow to load
 
     pair = [load_machine(machine_name("", name)) for name in (a, b)]
-    emit(machine_diff_report(*pair), Destination(output.format, output.output))
+    emit(machine_diff_report(*pair), output)
 
 
 def machines_new(name: NewName, base: Base, settings: Settings = (), out: Out = None) -> None:

@@ -12,7 +12,7 @@ from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.naming import suggestion
 from warpmill.analyzer.base.opt import Opt, Without
 from warpmill.cli.options import machines_given
-from warpmill.cli.output import Destination, emit
+from warpmill.cli.output import emit
 from warpmill.cli.progress import progress_bar
 from warpmill.cli.running import complain_of
 from warpmill.session.options import (
@@ -166,7 +166,7 @@ def profile(
     report = profile_report(
         profiled, Shown(counted, counting.machine, counting.per_cta, shown), loaded, cost
     )
-    emit(report, Destination(output.format, output.output, output.verbose))
+    emit(report, output)
 
 
 def _check_launch(profiled: Profiled, launch: int | None) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from warpmill.analyzer.base.opt import Opt, Without
 from warpmill.analyzer.base.whole_files import check_file
-from warpmill.cli.output import Destination, emit
+from warpmill.cli.output import emit
 from warpmill.cli.running import complain_of, run_target
 from warpmill.session.options import LaunchOptions, Output, RunOptions, TargetOptions
 
@@ -41,4 +41,4 @@ def record(
     done = run_target(source, launch, replace(options, record=True))
     report = record_report(save_run(done, out))
     complain_of(done.jobs)
-    emit(report, Destination(output.format, None, output.verbose))
+    emit(report, replace(output, output=None))

@@ -11,7 +11,7 @@ import typer
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.opt import Arg, Opt, Without
-from warpmill.cli.output import Destination, emit, working
+from warpmill.cli.output import emit, working
 from warpmill.session.options import Output, RunOptions
 
 RecordingFile = Annotated[Path, Arg("What warpmill record has written.", metavar="RECORDING")]
@@ -61,7 +61,7 @@ def replay(
     with progress_bar(f"replaying {recording}") as progress:
         replayed = run_again(held, chosen, replace(options, progress=progress), keep_reads=False)
     report = replay_report(str(recording), str(options.device), held, replayed, chosen)
-    emit(report, Destination(output.format, output.output, output.verbose))
+    emit(report, output)
     if not report.equal:
         raise typer.Exit(1)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.opt import Opt, Without
 from warpmill.analyzer.base.whole_files import check_files
-from warpmill.cli.output import Destination, emit
+from warpmill.cli.output import emit
 from warpmill.cli.running import complain_of, run_target
 from warpmill.session.options import LaunchOptions, Output, RunOptions, TargetOptions
 
@@ -61,7 +61,7 @@ def run(
         save_run(done, kept.record)
     report = run_report(done, _name(kept.save), _name(kept.record))
     complain_of(done.jobs)
-    emit(report, Destination(output.format, output.output, output.verbose))
+    emit(report, output)
 
 
 def _name(path: Path | None) -> str | None:

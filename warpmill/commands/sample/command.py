@@ -12,7 +12,7 @@ from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.opt import Default, Help, Opt, Without
 from warpmill.analyzer.base.whole_files import check_files
 from warpmill.cli.options import machines_given, read_together
-from warpmill.cli.output import Destination, emit, tell
+from warpmill.cli.output import emit, tell
 from warpmill.cli.running import complain_of
 from warpmill.commands.clone.options import shown_stage
 from warpmill.sampling.options import SampleOptions
@@ -118,7 +118,7 @@ def sample(
         limit=selection.fail_over,
         saved=None if selection.selection is None else str(selection.selection),
     )
-    emit(report, Destination(output.format, output.output, output.verbose))
+    emit(report, output)
     if report.exceeding:
         raise typer.Exit(1)
 

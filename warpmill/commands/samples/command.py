@@ -11,7 +11,7 @@ import typer
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.naming import suggestion
 from warpmill.analyzer.base.opt import Arg, Help, Opt, Without
-from warpmill.cli.output import Destination, emit
+from warpmill.cli.output import emit
 from warpmill.cli.progress import progress_bar
 from warpmill.session.options import Output, RunOptions, Sizes
 
@@ -94,7 +94,7 @@ def samples_list(wanted: WorkloadFilter, output: Shown) -> None:
     if not chosen:
         given = (("area", wanted.area), ("paper", wanted.paper))
         raise UsageError(f"no workload is of {' '.join(f'--{k} {v}' for k, v in given if v)}")
-    emit(samples_report(chosen), Destination(output.format, output.output))
+    emit(samples_report(chosen), output)
 
 
 def samples_show(name: Name, output: Shown) -> None:
@@ -103,7 +103,7 @@ def samples_show(name: Name, output: Shown) -> None:
     from warpmill.session.workloads import find_workload  # noqa: PLC0415
 
     report = samples_report({name: find_workload(name)})
-    emit(report, Destination(output.format, output.output))
+    emit(report, output)
 
 
 def samples_run(
@@ -122,6 +122,6 @@ def samples_run(
     with progress_bar(f"running {target.title}") as progress:
         done = run_workload(target, build.sizes, replace(options, progress=progress))
     report = sample_run_report(done)
-    emit(report, Destination(output.format, output.output))
+    emit(report, output)
     if not report.passed:
         raise typer.Exit(1)

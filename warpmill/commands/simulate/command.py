@@ -11,7 +11,7 @@ from warpmill.analyzer.base.diagnostics import NO_ANSWER, UsageError, WarpmillEr
 from warpmill.analyzer.base.opt import Default, Help, Opt, Without
 from warpmill.analyzer.base.whole_files import check_files
 from warpmill.cli.options import machine_choice, machines_given, read_together
-from warpmill.cli.output import Destination, emit, print_diagnostics, tell, working, write
+from warpmill.cli.output import emit, print_diagnostics, tell, working, write
 from warpmill.session.options import (
     ASSUMED_NUMBERS,
     DEFAULT_MACHINE,
@@ -164,7 +164,7 @@ def simulate(
 
         write(gpgpusim_text(report), output.output)
     else:
-        emit(report, Destination(output.format, output.output, output.verbose, output.metrics))
+        emit(report, output)
 
 
 def _jobs(source: TargetOptions, launch: LaunchOptions) -> tuple[Job, ...]:

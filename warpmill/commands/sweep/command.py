@@ -6,7 +6,7 @@ from typing import Annotated
 
 from warpmill.analyzer.base.opt import Default, Help
 from warpmill.cli.options import machine_choice, machines_given, read_together, with_machines_named
-from warpmill.cli.output import Destination, emit, print_diagnostics, tell
+from warpmill.cli.output import emit, print_diagnostics, tell
 from warpmill.cli.written_files import check_written
 from warpmill.commands.sweep.options import (
     LAUNCHES,
@@ -63,4 +63,4 @@ def sweep(
 
         write_sweep(found, output.plot)
     report = sweep_report(found, SweepRequest(output.top, first, tuple(fronts), per))
-    emit(report, Destination(output.format, output.output, output.verbose))
+    emit(report, output)

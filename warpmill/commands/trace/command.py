@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from warpmill.analyzer.base.diagnostics import UsageError
 from warpmill.analyzer.base.opt import Opt
 from warpmill.cli.options import coordinates
-from warpmill.cli.output import Destination, emit, print_diagnostics, tell, working
+from warpmill.cli.output import emit, print_diagnostics, tell, working
 from warpmill.session.options import LaunchOptions, Output, TargetOptions, TraceOptions
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def trace(
             raise UsageError(words)
         report = trace_report([_traced(job, trace, choice, saving, compare) for job in jobs])
     print_diagnostics(d for job in jobs for d in job.loaded.diagnostics)
-    emit(report, Destination(output.format, output.output, output.verbose))
+    emit(report, output)
 
 
 def _traced(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from warpmill.analyzer.base.opt import Help, Opt
 from warpmill.cli.options import machine_choice, machines_given, read_together, with_machines_named
-from warpmill.cli.output import Destination, emit, print_diagnostics, tell
+from warpmill.cli.output import emit, print_diagnostics, tell
 from warpmill.cli.progress import Spinner
 from warpmill.cli.written_files import check_written
 from warpmill.commands.sweep.options import LAUNCHES, existing_target
@@ -83,7 +83,7 @@ def tune(
         from warpmill.commands.tune.plot import write_tuned  # noqa: PLC0415 - only where asked for
 
         write_tuned(found, output.plot)
-    emit(tune_report(found), Destination(output.format, output.output, output.verbose))
+    emit(tune_report(found), output)
 
 
 # Running ``tune``: how far it is, and what an interruption leaves.
