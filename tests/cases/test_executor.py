@@ -23,7 +23,7 @@ def saved(warpmill, folder, case, launch, name="kernel.ptx"):
 def test_lanes_in_pairs_are_packed_by_every_kind_of_trace(warpmill, machine, passes, trace):
     launch = f"--grid 1 --block 32 --arg buffer=f32:32 --machine {machine} --trace {trace}"
     said = warpmill("11-paired-lanes", "explain", "kernel.ptx", launch, "--format json")
-    assert f'"bank_passes": {passes}.0' in said.out
+    assert f'"wavefronts": {passes}.0' in said.out
 
 
 def test_a_video_instruction_reads_no_third_operand_without_a_second_operation(warpmill, tmp_path):
