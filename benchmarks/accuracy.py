@@ -99,7 +99,7 @@ def _is_partial(arguments: argparse.Namespace) -> bool:
 
 
 def _result(arguments: argparse.Namespace) -> Result:
-    """Give the result that was kept, or measure one."""
+    """The result that was kept, or measure one."""
     if not (arguments.fresh or arguments.data or arguments.engine or _is_partial(arguments)):
         found = kept_result()
         if found is not None:
@@ -129,7 +129,7 @@ def _name(engine: str) -> str:
 
 
 def kept_result() -> Result | None:
-    """Give what was kept of all engines, put together; None: nothing was.
+    """What was kept of all engines, put together; None: nothing was.
 
     ``by_engine`` tells of each when it was measured, whether it is fresh, and what is unfinished.
     """

@@ -40,7 +40,7 @@ _VERDICTS = ("differs", "agrees", "hidden", "not compared", "not measured")
 
 
 def row(one):
-    """Give a key as a row: what the file says, what was found, and the error as a share of it."""
+    """A key as a row: what the file says, what was found, and the error as a share of it."""
     return {
         "key": one.key,
         "unit": one.unit,
@@ -68,7 +68,7 @@ def figures(found: Calibrated):
 
 
 def share(agreeing, differing):
-    """Give the share that agrees; None of nothing."""
+    """The share that agrees; None of nothing."""
     return round(agreeing / (agreeing + differing), 4) if agreeing + differing else None
 
 

@@ -203,7 +203,7 @@ def table(result):
 
 
 def said(sentence):
-    """Say how far the measurement is."""
+    """How far the measurement is."""
     print(sentence, file=sys.stderr, flush=True)
 
 

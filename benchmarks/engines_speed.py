@@ -145,7 +145,7 @@ def _beside_gpgpusim(store: str | Path, workers: int, *, few: bool) -> list[list
 
 
 def table(result: Mapping[str, Any]) -> Iterator[str]:
-    """Give a result as lines."""
+    """A result as lines."""
     from benchmarks.engines_speed_parts import tables  # noqa: PLC0415 - as above
 
     return tables.table(result)

@@ -96,7 +96,7 @@ def _is_partial(arguments: argparse.Namespace) -> bool:
 
 
 def _result(arguments: argparse.Namespace) -> Result:
-    """Give the result that was kept, or measure one. SystemExit where nothing was."""
+    """The result that was kept, or measure one. SystemExit where nothing was."""
     if not (arguments.fresh or _is_partial(arguments)):
         return _kept()
     from benchmarks.estimate_table_parts import measuring, printing  # noqa: PLC0415 - slow to load
@@ -114,7 +114,7 @@ def _result(arguments: argparse.Namespace) -> Result:
 
 
 def _kept() -> Result:
-    """Give what was kept, its parts put together. SystemExit where nothing was."""
+    """What was kept, its parts put together. SystemExit where nothing was."""
     from benchmarks.estimate_table_parts import measuring  # noqa: PLC0415 - slow to load
 
     found = kept(NAME)

@@ -133,7 +133,7 @@ def rightness(inputs, assemblers):
 
 
 def share(part, whole):
-    """Give a part of a whole; None of nothing."""
+    """A part of a whole; None of nothing."""
     return round(part / whole, 4) if whole else None
 
 

@@ -37,7 +37,7 @@ DATA = (
 
 
 def known_applications():
-    """Give the paper's name of each application by its target, in the order of the names."""
+    """The paper's name of each application by its target, in the order of the names."""
     from warpmill.session.workloads import workloads  # noqa: PLC0415 - slow to load
 
     found = {
@@ -50,7 +50,7 @@ def known_applications():
 
 
 def chosen(words):
-    """Give applications by their names, targets or workloads. SystemExit for one there is not."""
+    """Applications by their names, targets or workloads. SystemExit for one there is not."""
     known = known_applications()
     found = {}
     for word in words:
@@ -77,7 +77,7 @@ def measure(names, store, workers, *, known):
 
 
 def table(result):
-    """Give a result as lines."""
+    """A result as lines."""
     from benchmarks.gtpin_parts import tables  # noqa: PLC0415 - as above
 
     return tables.table(result)

@@ -103,7 +103,7 @@ def say(words: str) -> None:
 
 
 def chosen(names: Iterable[str], known: Iterable[str]) -> list[str]:
-    """Give what is measured by names, all without any. SystemExit for one there is not."""
+    """What is measured by names, all without any. SystemExit for one there is not."""
     wanted, there = list(names), list(known)
     unknown = [name for name in wanted if name not in there]
     if unknown:

@@ -43,7 +43,7 @@ class KeptParts:
         return [name for name in self._wanted if name not in self._parts]
 
     def of(self, name: str, measure: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
-        """Give a part: the one that is there, else it is measured and kept. Errors of that."""
+        """A part: the one that is there, else it is measured and kept. Errors of that."""
         if name not in self._parts:
             self._parts[name] = measure()
             ordered = {own: self._parts[own] for own in self._wanted if own in self._parts}
@@ -52,7 +52,7 @@ class KeptParts:
         return self._parts[name]
 
     def _to_go_on_with(self, found: Mapping[str, Any] | None) -> Mapping[str, Mapping[str, Any]]:
-        """Give the parts of a result that is not whole, and as good as new."""
+        """The parts of a result that is not whole, and as good as new."""
         if found is None or not found["fresh"] or not found.get("unfinished"):
             return {}
         if any(found.get(name) != value for name, value in self._about.items()):

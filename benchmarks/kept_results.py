@@ -48,7 +48,7 @@ class Snapshot:
     data: Mapping[str, str]
 
     def used(self) -> dict[str, str | list[str]]:
-        """Give the files of data by their hashes, and the modules that it rests on by now.
+        """The files of data by their hashes, and the modules that it rests on by now.
 
         Of these their statements, as they were then; none of a module that was not there.
         """
@@ -86,7 +86,7 @@ def keep(name: str, result: Mapping[str, Any], before: Snapshot) -> Path:
 
 
 def kept(name: str, root: Path = ROOT) -> dict[str, Any] | None:
-    """Give the result that was kept, with ``fresh`` and the files ``changed`` since; None: none."""
+    """The result that was kept, with ``fresh`` and the files ``changed`` since; None: none."""
     path = _file(name, root)
     if not path.exists():
         return None
@@ -99,21 +99,21 @@ def kept(name: str, root: Path = ROOT) -> dict[str, Any] | None:
 def changes(
     sources: Mapping[str, str | list[str]], patterns: Iterable[str], root: Path = ROOT
 ) -> list[str]:
-    """Tell which files are not what they were: other contents, gone, or new."""
+    """Which files are not what they were: other contents, gone, or new."""
     data = {name: found for name, found in sources.items() if isinstance(found, str)}
     modules = {name: set(found) for name, found in sources.items() if not isinstance(found, str)}
     return sorted({*_changed_data(data, patterns, root), *_changed_modules(modules, root)})
 
 
 def _changed_data(before: Mapping[str, str], patterns: Iterable[str], root: Path) -> set[str]:
-    """Tell which files of data have other contents, are nowhere any more, or are new."""
+    """Which files of data have other contents, are nowhere any more, or are new."""
     now = {_below(root, p): _hash(p) for p in (*_data(root, patterns), *(root / n for n in before))}
     gone = {n for n, found in before.items() if now[n] != found and found not in now.values()}
     return gone | {n for n, found in now.items() if found and found not in before.values()}
 
 
 def _changed_modules(before: Mapping[str, set[str]], root: Path) -> set[str]:
-    """Tell whose statements are nowhere any more, and which modules taken in have others."""
+    """Whose statements are nowhere any more, and which modules taken in have others."""
     old = set().union(*before.values())
     known = {name for name in before if (root / name).is_file()}
     now = _taken_in(root, known)
@@ -127,12 +127,12 @@ def _changed_modules(before: Mapping[str, set[str]], root: Path) -> set[str]:
 
 
 def _taken_in(root: Path, names: Iterable[str]) -> dict[str, frozenset[str]]:
-    """Give the statements of modules and of all that they take in."""
+    """The statements of modules and of all that they take in."""
     return {name: _statements(root / name) for name in filter(_counts, reached(root, names))}
 
 
 def computer() -> dict[str, Any]:
-    """Tell what a result was measured on."""
+    """What a result was measured on."""
     return {
         "processor": _processor(),
         "cores": os.cpu_count(),

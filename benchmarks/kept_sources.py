@@ -15,7 +15,7 @@ from pathlib import Path
 
 
 def reached(root: Path, names: Iterable[str]) -> set[str]:
-    """Give modules, by path below ``root``, and all below it that they import, however late."""
+    """Modules, by path below ``root``, and all below it that they import, however late."""
     seen: set[str] = set()
     to_do = list(names)
     while to_do:
@@ -36,7 +36,7 @@ def _imported_files(root: Path, name: str) -> list[str]:
 
 @cache
 def _imported(source: bytes) -> frozenset[str]:
-    """Give the names that a module imports where it is run, and those that might be modules."""
+    """The names that a module imports where it is run, and those that might be modules."""
     return frozenset(_names(ast.parse(source)))
 
 
@@ -55,7 +55,7 @@ def _names(node: ast.AST) -> Iterator[str]:
 
 
 def _files(root: Path, module: str) -> Iterator[str]:
-    """Give the files that importing a dotted name runs: its packages', and its own."""
+    """The files that importing a dotted name runs: its packages', and its own."""
     steps = module.split(".")
     for count in range(1, len(steps) + 1):
         whole = Path(*steps[:count])

@@ -9,7 +9,7 @@ from warpmill.studies.store import Store
 
 
 def measured(study_name, store, points, evaluate, *, workers, say):
-    """Give the study's rows of points, in their order; what is not known yet is measured.
+    """The study's rows of points, in their order; what is not known yet is measured.
 
     ``evaluate`` gives the outcome of a point's inputs. What failed before is tried again: a limit
     or a compiler may have been the machine's.
@@ -31,7 +31,7 @@ def measured(study_name, store, points, evaluate, *, workers, say):
 
 
 def results(rows):
-    """Give what rows found. SystemExit with their problems where some could not be measured."""
+    """What rows found. SystemExit with their problems where some could not be measured."""
     problems = {row.problem for row in rows if row.problem is not None}
     if problems:
         raise SystemExit("; ".join(sorted(problems)))

@@ -78,7 +78,7 @@ def _kernel(
 
 
 def table(result: Mapping[str, Any]) -> Iterator[str]:
-    """Give a line for each design, then what the engines agree in."""
+    """A line for each design, then what the engines agree in."""
     machines = result["machines"]
     yield f"{'kernel':12}{'global':>8}{'local':>6}{''.join(f'{name:>15}' for name in machines)}  µs"
     for kernel in result["kernels"]:

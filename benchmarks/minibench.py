@@ -83,7 +83,7 @@ def shortened(value):
 
 
 def known_workloads():
-    """Give the paper's name of each of its workloads, and whether it has loops."""
+    """The paper's name of each of its workloads, and whether it has loops."""
     from warpmill.session.workloads import workloads  # noqa: PLC0415 - slow to load
 
     facts = {name: one.form.paper.minibench for name, one in workloads().items()}
@@ -130,7 +130,7 @@ def _names(text):
 
 
 def chosen(names):
-    """Give workloads by their names or by those of the paper."""
+    """Workloads by their names or by those of the paper."""
     known = known_workloads()
     return tuple(w for w, (short, _) in known.items() if w in names or short in names)
 

@@ -126,13 +126,13 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _small(todo: Sequence[Subject]) -> list[Subject]:
-    """Give those that are counted and cloned: of the small presets, or of tiny ones alone."""
+    """Those that are counted and cloned: of the small presets, or of tiny ones alone."""
     small = [one for one in todo if one.target.preset == "small"]
     return small or [one for one in todo if one.target.preset == "tiny"]
 
 
 def _told(failures: Sequence[str]) -> int:
-    """Say what failed, and give the exit code."""
+    """What failed, and give the exit code."""
     for failure in failures:
         say(failure)
     return 1 if failures else 0

@@ -108,7 +108,7 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def chosen(silicon: Any, presets: Sequence[str], only: Sequence[str]) -> list[str]:
-    """Give the targets of these presets and workloads that were timed."""
+    """The targets of these presets and workloads that were timed."""
     return [
         target
         for target, (first, *_) in silicon.by_target.items()
@@ -118,7 +118,7 @@ def chosen(silicon: Any, presets: Sequence[str], only: Sequence[str]) -> list[st
 
 
 def table(result: Mapping[str, Any]) -> Iterator[str]:
-    """Give the result as lines, the worst rows first."""
+    """The result as lines, the worst rows first."""
     yield f"{result['gpu']}, predicted as {result['machine']}"
     for engine in (name for name in ENGINES if name in result):
         one = result[engine]

@@ -166,7 +166,7 @@ def _arguments():
 
 
 def known_programs():
-    """Give the names that ``--programs`` takes."""
+    """The names that ``--programs`` takes."""
     from benchmarks.execution_parts.gpgpusim import PROGRAMS  # noqa: PLC0415 - slow to load
     from warpmill.session.workloads import workload_names  # noqa: PLC0415 - as above
 

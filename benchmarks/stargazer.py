@@ -51,7 +51,7 @@ def measure(names, store, workers):
 
 
 def table(result):
-    """Give a result as lines."""
+    """A result as lines."""
     from benchmarks.stargazer_parts import tables  # noqa: PLC0415 - as above
 
     return tables.table(result)

@@ -113,7 +113,7 @@ def evaluate(inputs):
 
 
 def known_workloads():
-    """Give the type, I or II, of the workloads that have the paper's preset."""
+    """The type, I or II, of the workloads that have the paper's preset."""
     from warpmill.session.workloads import workloads  # noqa: PLC0415 - as above
 
     facts = {name: one.form.paper.tbpoint for name, one in workloads().items()}
@@ -121,7 +121,7 @@ def known_workloads():
 
 
 def table(result):
-    """Give a result as lines."""
+    """A result as lines."""
     from benchmarks.tbpoint_parts import tables  # noqa: PLC0415 - as above
 
     return tables.table(result)

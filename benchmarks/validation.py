@@ -49,7 +49,7 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 def kept_results() -> Results:
-    """Give what is kept, by benchmark; None: nothing is."""
+    """What is kept, by benchmark; None: nothing is."""
     from benchmarks import accuracy  # noqa: PLC0415 - as above
 
     others = {name: kept(name) for name in OTHERS}

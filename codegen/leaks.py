@@ -72,7 +72,7 @@ def leaks(
     application: CloneApplication,
     files: Mapping[str, str],
 ) -> tuple[str, ...]:
-    """Say what of the originals stands in the files, each thing in words; nothing is as it is due.
+    """What of the originals stands in the files, each thing in words; nothing is as it is due.
 
     ``files`` are those of the application, with whatever else is written beside them.
     """
@@ -116,7 +116,7 @@ def _names_in(function: Function) -> Iterator[tuple[str, str]]:
 
 
 def _vocabulary(models: Sequence[CloneModel]) -> Iterator[str]:
-    """Give the words that clones have whatever the original is called."""
+    """The words that clones have whatever the original is called."""
     yield from _common_words()
     for model in models:
         for block in model.blocks:
@@ -126,7 +126,7 @@ def _vocabulary(models: Sequence[CloneModel]) -> Iterator[str]:
 
 @cache
 def _common_words() -> frozenset[str]:
-    """Give the words of frames, of PTX, and of the model's JSON."""
+    """The words of frames, of PTX, and of the model's JSON."""
     opcodes = {part for name in operation_table() for part in name.split(".")}
     keys = {
         word
@@ -139,7 +139,7 @@ def _common_words() -> frozenset[str]:
 
 
 def _frames() -> str:
-    """Give what the templates say by themselves."""
+    """What the templates say by themselves."""
     loader = environment().loader
     assert loader is not None
     names = ("ptx/clone.ptx.j2", "cuda/clone.cu.j2", "launch/launch.toml.j2")
@@ -174,7 +174,7 @@ def _application_of(models: Sequence[CloneModel], like: CloneApplication) -> Clo
 
 
 def _neutral(model: CloneModel) -> CloneModel:
-    """Give a model all of whose chains have the same numbers."""
+    """A model all of whose chains have the same numbers."""
     blocks = (
         replace(
             block,
@@ -197,7 +197,7 @@ def _plain(operand: Operand) -> Operand:
 
 
 def _numbers_in(text: str) -> Iterator[int]:
-    """Give the numbers of a text as bits: integers, and constants of PTX in hexadecimal."""
+    """The numbers of a text as bits: integers, and constants of PTX in hexadecimal."""
     for match in _INTEGER.finditer(text):
         yield _as_bits(int(match[0], 0 if "x" in match[0].lower() else 10))
     for match in _FLOAT.finditer(text):
@@ -231,7 +231,7 @@ def _in_variable(variable: Variable) -> Iterator[int]:
 
 
 def _as_bits(value: int) -> int:
-    """Give a number without a sign, where it fits in 32 bits in these, so that -1 is 0xFFFFFFFF."""
+    """A number without a sign, where it fits in 32 bits in these, so that -1 is 0xFFFFFFFF."""
     return value % (1 << 32 if -(1 << 31) <= value < 0 else 1 << 64)
 
 

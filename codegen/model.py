@@ -312,7 +312,7 @@ def models_of(text: str) -> tuple[CloneModel, ...]:
 
 
 def without_names(model: CloneModel) -> CloneModel:
-    """Give a model whose registers are called by their numbers, as one that was read has them."""
+    """A model whose registers are called by their numbers, as one that was read has them."""
     return _named(model)
 
 
@@ -345,7 +345,7 @@ def _hints(kind: type) -> dict[str, Any]:
 
 
 def _choices(hint: Any) -> tuple[Any, ...]:
-    """Give the kinds that a hint allows, one where it is no union."""
+    """The kinds that a hint allows, one where it is no union."""
     return get_args(hint) if get_origin(hint) in {Union, types.UnionType} else (hint,)
 
 
@@ -409,7 +409,7 @@ def _object(data: Any, kind: Any) -> Any:
 
 
 def _number(data: Any, kind: Any) -> Any:
-    """Give a value of a plain type; a float may be written without a fraction."""
+    """A value of a plain type; a float may be written without a fraction."""
     if kind is float and type(data) is int:
         return float(data)
     if type(data) is not kind:

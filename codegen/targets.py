@@ -28,17 +28,17 @@ KNOWN_CHIPS = tuple(f"sm_{number}" for number in _FIRST)
 
 
 def is_known_chip(name: str) -> bool:
-    """Tell whether there is such a chip: ``sm_90``, ``sm_90a``."""
+    """Whether there is such a chip: ``sm_90``, ``sm_90a``."""
     return _number(name) in _FIRST
 
 
 def chip_of(module: Module) -> str:
-    """Give the chip that a module names, or the default one."""
+    """The chip that a module names, or the default one."""
     return module.target if _number(module.target) is not None else DEFAULT_CHIP
 
 
 def refused_on(opcode: str, chip: str) -> str | None:
-    """Give the first chip that has an opcode where the given one does not; None where it does."""
+    """The first chip that has an opcode where the given one does not; None where it does."""
     number = _number(chip)
     first = max((chip for form, chip in _first_chips() if form.match(f"{opcode}.")), default=0)
     return f"sm_{first}" if number is not None and number < first else None
@@ -53,7 +53,7 @@ def _first_chips() -> tuple[tuple[re.Pattern[str], int], ...]:
 
 
 def ptx_version(module: Module, chip: str) -> str:
-    """Give the version of PTX for a clone of a module's kernels on a chip."""
+    """The version of PTX for a clone of a module's kernels on a chip."""
     written = re.fullmatch(r"(\d+)\.(\d+)", module.version)
     own = _LEAST
     if written is not None and _number(module.target) is not None:

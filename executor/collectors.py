@@ -187,7 +187,7 @@ class Collector:
 
 
 def wants(collector: Collector, method: str) -> bool:
-    """Tell whether a collector defines what it is told by a method."""
+    """Whether a collector defines what it is told by a method."""
     return getattr(type(collector), method) is not getattr(Collector, method)
 
 
@@ -218,7 +218,7 @@ class OpcodeCounts(Collector):
             self.warps[opcode.name] += opcode.executions.warp_instructions
 
     def result(self) -> dict[str, int]:
-        """Give the executions by opcode, the most executed first."""
+        """The executions by opcode, the most executed first."""
         return dict(sorted(self.warps.items(), key=lambda item: (-item[1], item[0])))
 
 

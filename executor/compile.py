@@ -154,7 +154,7 @@ class CompiledKernel:
         return max((offset + (v.size_bytes or 0) for v, offset in self.constants), default=0)
 
     def constant_image(self, addresses: Mapping[str, int]) -> npt.NDArray[np.uint8]:
-        """Give the contents of the constant variables; ``addresses`` are what they may name."""
+        """The contents of the constant variables; ``addresses`` are what they may name."""
         image = np.zeros(self.constants_bytes, np.uint8)
         for variable, offset in self.constants:
             data = initial_bytes(variable, addresses, self.module.address_bits // 8)
@@ -186,7 +186,7 @@ class CompiledKernels:
         self._kept: dict[tuple[int, int, CompileOptions], CompiledKernel] = {}
 
     def of(self, module: Module, kernel: Kernel, options: CompileOptions) -> CompiledKernel:
-        """Give a kernel, compiled. Errors as ``compile_kernel``."""
+        """A kernel, compiled. Errors as ``compile_kernel``."""
         key = id(module), id(kernel), options
         found = self._kept.pop(key, None) or compile_kernel(module, kernel, options)
         self._kept[key] = found
@@ -263,7 +263,7 @@ def compile_kernel(
 
 
 def refusals(module: Module, kernel: Kernel) -> Iterator[Diagnostic]:
-    """Give an error for each instruction that cannot run."""
+    """An error for each instruction that cannot run."""
     for instruction in kernel.instructions:
         reason = _reason(module, instruction)
         if reason is not None:
@@ -271,7 +271,7 @@ def refusals(module: Module, kernel: Kernel) -> Iterator[Diagnostic]:
 
 
 def _unknown_form(error: UnknownFormError) -> str:
-    """Say whose fault it may be: the executor takes what ptxas does, or should."""
+    """Whose fault it may be: the executor takes what ptxas does, or should."""
     told = f" ({error})" if str(error) else ""
     return f"where ptxas takes it, this is a bug in warpmill{told}; report it with the kernel"
 
@@ -432,7 +432,7 @@ class NativeCode:
         self._engine = _compiled(module.text())
 
     def address(self, name: str) -> int:
-        """Give the address of a function."""
+        """The address of a function."""
         return int(self._engine.get_function_address(name))
 
 

@@ -42,7 +42,7 @@ FIELDS = {name: _field(name) for name in CONTEXT}
 
 
 def address_of(array: npt.NDArray[Any]) -> int:
-    """Give where an array's data lie, sooner than ``ctypes.data`` does."""
+    """Where an array's data lie, sooner than ``ctypes.data`` does."""
     if not array.size or not array.flags.writeable:
         return array.ctypes.data
     return ctypes.addressof(ctypes.c_char.from_buffer(array))  # type: ignore[arg-type] # no Buffer in 3.11
@@ -57,7 +57,7 @@ def aligned(size: int) -> Bytes:
 
 @lru_cache(maxsize=64)
 def thread_ids(block: Dim3, warps: int, lanes: int) -> Bytes:
-    """Give tid.x, .y and .z of each lane, warp after warp; what is given is read only."""
+    """Tid.x, .y and .z of each lane, warp after warp; what is given is read only."""
     thread = np.arange(warps * lanes, dtype=np.int64).reshape(warps, lanes)
     ids = np.stack(unravel_index(thread, block), axis=1).astype(np.int32)
     whole = aligned(ids.nbytes)
@@ -68,7 +68,7 @@ def thread_ids(block: Dim3, warps: int, lanes: int) -> Bytes:
 
 @lru_cache(maxsize=64)
 def first_masks(threads: int, warps: int, lanes: int) -> npt.NDArray[np.uint64]:
-    """Give bits of the lanes that each warp begins with; what is given is read only."""
+    """Bits of the lanes that each warp begins with; what is given is read only."""
     counts = [min(lanes, threads - warp * lanes) for warp in range(warps)]
     masks = np.array([(1 << count) - 1 for count in counts], np.uint64)
     masks.flags.writeable = False
@@ -122,7 +122,7 @@ _FLOATS = {"f16": "<e", "f32": "<f", "f64": "<d"}
 def initial_bytes(
     variable: Variable, addresses: Mapping[str, int], address_bytes: int = 8
 ) -> npt.NDArray[np.uint8]:
-    """Give what a variable is initialised with; what its initialiser leaves out is zero.
+    """What a variable is initialised with; what its initialiser leaves out is zero.
 
     ``addresses`` are those of the variables and functions that initialisers may name. InputError
     for one that is not there, or where the initialiser is longer than the variable.
@@ -143,7 +143,7 @@ def _element(
     addresses: Mapping[str, int],
     address_bytes: int,
 ) -> bytes:
-    """Give the bytes of one element; in an array of bytes an address stands for all of its own."""
+    """The bytes of one element; in an array of bytes an address stands for all of its own."""
     type_ = variable.type
     if isinstance(value, Symbol):
         if value.name not in addresses:

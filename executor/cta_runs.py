@@ -377,7 +377,7 @@ class CtaRun:
         raise report(self.compiled, self.memory, self._noted())
 
     def _is_spinning(self) -> bool:
-        """Tell whether the CTA's warps wait for what they will not do themselves."""
+        """Whether the CTA's warps wait for what they will not do themselves."""
         return self._spin.is_spinning(self.get("cta"), self.changes, self.records.tobytes())
 
     def _noted(self) -> Noted:
@@ -497,7 +497,7 @@ class ResidentCtas:
 
     @staticmethod
     def _in_vain(spin: SpinWatch, active: list[CtaRun], ended: int) -> bool:
-        """Tell whether no CTA has moved and nothing has changed since some look before."""
+        """Whether no CTA has moved and nothing has changed since some look before."""
         changes = sum(run.changes for run in active)
         digest = hashlib.blake2b()  # the records themselves may be gigabytes
         for run in active:
@@ -522,7 +522,7 @@ class SpinWatch:
     _renew: int = 1
 
     def is_spinning(self, cta: int, stores: int, records: bytes) -> bool:
-        """Tell whether the CTA is where it was, ``stores`` counting the changes of memory."""
+        """Whether the CTA is where it was, ``stores`` counting the changes of memory."""
         if self._key == (cta, stores):
             if records == self._records:
                 return True

@@ -105,7 +105,7 @@ class CtaTracer:
         return self._runs["recording"]
 
     def batches(self, numbers: Iterable[int]) -> Iterator[EventBatch]:
-        """Give the events of CTAs in the order that is asked for, some CTAs at a time.
+        """The events of CTAs in the order that is asked for, some CTAs at a time.
 
         CTAs of a batch ascend; unless they take turns, they follow one another.
         """
@@ -119,20 +119,20 @@ class CtaTracer:
         yield from self._all_of(waiting)
 
     def _go_together(self, waiting: Sequence[int], number: int) -> bool:
-        """Tell whether a CTA may be of the batch of others; those that take turns run only once."""
+        """Whether a CTA may be of the batch of others; those that take turns run only once."""
         if self._together:
             return number > waiting[-1]
         return number == waiting[-1] + 1 and len(waiting) < self._most
 
     def _all_of(self, numbers: Sequence[int]) -> Iterator[EventBatch]:
-        """Give the events of CTAs that should be one batch: more, where they write down much."""
+        """The events of CTAs that should be one batch: more, where they write down much."""
         while numbers:
             batch = self._batch(numbers)
             yield batch
             numbers = numbers[len(batch.ctas) :]
 
     def _batch(self, numbers: Sequence[int]) -> EventBatch:
-        """Give the events of the first of some CTAs, all if they do not write down too much."""
+        """The events of the first of some CTAs, all if they do not write down too much."""
         if not self._together:
             try:
                 return self._in_order(numbers)
@@ -168,7 +168,7 @@ class CtaTracer:
         return written.batch(self.tables, done)
 
     def beginnings(self, numbers: Sequence[int], words: int) -> EventBatch | None:
-        """Give what CTAs do first, until each has written down about so many words.
+        """What CTAs do first, until each has written down about so many words.
 
         ``numbers`` ascend. Warps take turns, so that all have come about as far. None where it may
         hang on what CTAs before them do.
@@ -267,7 +267,7 @@ class CtaTracer:
 
     @contextmanager
     def _explained(self, chosen: int) -> Iterator[None]:
-        """Say why CTAs before a chosen one run, where these reach a limit."""
+        """Why CTAs before a chosen one run, where these reach a limit."""
         try:
             yield
         except LimitError as error:
@@ -324,7 +324,7 @@ Numbers = npt.NDArray[np.int64]
 
 
 def event_tables(compiled: CompiledKernel, grid: Grid) -> EventTables:
-    """Give what the numbers of a kernel's events stand for."""
+    """What the numbers of a kernel's events stand for."""
     recorded = compiled.lowered.recorded
     unsized = {(p.block, p.instruction) for p in recorded if p.width_bytes is None}
     widths = known_widths(compiled.kernel, unsized) if unsized else {}
@@ -362,7 +362,7 @@ class Written:
         self._parts.append(entries if self.chosen is None else entries.of_ctas(self.chosen))
 
     def batch(self, tables: EventTables, numbers: Sequence[int]) -> EventBatch:
-        """Give the events of CTAs, which have all ended."""
+        """The events of CTAs, which have all ended."""
         entries = joined(self._parts, tables.warp_size)
         ctas = np.array(numbers, np.int64)
         place = np.searchsorted(ctas, entries.cta)
@@ -416,7 +416,7 @@ _NUMBERS = {space: number for number, space in enumerate(Space)}
 
 
 def _placed(entries: Entries, accesses: Numbers, tables: EventTables) -> Numbers:
-    """Give bases as traces have them: a generic address as one of the space that it means.
+    """Bases as traces have them: a generic address as one of the space that it means.
 
     Where lanes of one access mean several spaces, it stays as it is.
     """

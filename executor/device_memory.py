@@ -75,7 +75,7 @@ class DeviceMemory:
         return tuple(self._live)
 
     def allocate(self, size: int, name: str | None = None) -> int:
-        """Give the address of ``size`` new bytes, all zero. LimitError beyond the limit.
+        """The address of ``size`` new bytes, all zero. LimitError beyond the limit.
 
         The host memory is not touched: the operating system gives it page by page when it is used.
         """
@@ -100,7 +100,7 @@ class DeviceMemory:
         self._table = None
 
     def free(self, address: int) -> None:
-        """Give an allocation back, by the address that ``allocate`` gave. KeyError for others."""
+        """An allocation back, by the address that ``allocate`` gave. KeyError for others."""
         place = bisect_right(self._starts, address) - 1
         if place < 0 or self._starts[place] != address:
             raise KeyError(address)
@@ -111,7 +111,7 @@ class DeviceMemory:
         self._table = None
 
     def view(self, address: int, size: int) -> Bytes:
-        """Give ``size`` bytes at an address as a writable view of the host memory.
+        """``size`` bytes at an address as a writable view of the host memory.
 
         IndexError, with where it lies, unless all of them are of one allocation.
         """
@@ -125,7 +125,7 @@ class DeviceMemory:
         return found.data[start : start + size]
 
     def table(self) -> npt.NDArray[np.int64]:
-        """Give rows of first address, end and host address by ascending address.
+        """Rows of first address, end and host address by ascending address.
 
         Generated code looks addresses up in it. It holds until the next ``allocate`` or ``free``.
         """
@@ -135,7 +135,7 @@ class DeviceMemory:
         return self._table
 
     def find(self, address: int) -> Allocation | None:
-        """Give the allocation that an address lies in; None where there is none."""
+        """The allocation that an address lies in; None where there is none."""
         found = self._before(address)
         return found if found is not None and address < found.end else None
 
@@ -158,7 +158,7 @@ class DeviceMemory:
         return "there are no buffers"
 
     def _before(self, address: int) -> Allocation | None:
-        """Give the last allocation that starts at an address or before it."""
+        """The last allocation that starts at an address or before it."""
         place = bisect_right(self._starts, address) - 1
         return self._live[place] if place >= 0 else None
 

@@ -45,7 +45,7 @@ class Entries:
 
     @classmethod
     def none(cls, lanes: int) -> Entries:
-        """Give no entries."""
+        """No entries."""
         return cls(
             kind=np.zeros(0, np.uint8),
             cta=np.zeros(0, np.int64),
@@ -58,7 +58,7 @@ class Entries:
         )
 
     def of_ctas(self, ctas: Numbers) -> Entries:
-        """Give those of some CTAs."""
+        """Those of some CTAs."""
         return self._chosen(np.isin(self.cta, ctas))
 
     def sorted_by(self, key: Numbers) -> Entries:
@@ -169,7 +169,7 @@ def _read(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
 
 @jit
 def _find(table: npt.NDArray[np.int32], patterns: Numbers, steps: Numbers) -> int:
-    """Give the place in the table where a pattern is, or where it belongs."""
+    """The place in the table where a pattern is, or where it belongs."""
     key = np.uint64(0)
     for k in range(steps.size):
         key = (key ^ np.uint64(steps[k])) * np.uint64(0x9E3779B97F4A7C15)

@@ -51,16 +51,16 @@ class ExecutedSource:
         return self._kernel
 
     def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
-        """Give the traces of a CTA's warps, in order."""
+        """The traces of a CTA's warps, in order."""
         return next(iter(self.many([cta])))
 
     def many(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
-        """Give the traces of several CTAs, in order."""
+        """The traces of several CTAs, in order."""
         for batch in self.batches(ctas):
             yield from map(batch.traces, range(len(batch.ctas)))
 
     def finish(self) -> bool:
-        """Tell whether tracing has made the launch, all CTAs once; it counts as made then.
+        """Whether tracing has made the launch, all CTAs once; it counts as made then.
 
         Else the device's memory is what it was before the launch, which can be made now.
         """
@@ -71,12 +71,12 @@ class ExecutedSource:
         return False
 
     def batches(self, ctas: Iterable[Triple]) -> Iterator[EventBatch]:
-        """Give the events of several CTAs as arrays, in order, some CTAs at a time."""
+        """The events of several CTAs as arrays, in order, some CTAs at a time."""
         with self._explaining():
             yield from self._tracer.batches(map(self._number, ctas))
 
     def beginnings(self, ctas: Iterable[Triple], words: int) -> EventBatch | None:
-        """Give the events that CTAs begin with, as ``SupportsProbing`` says."""
+        """The events that CTAs begin with, as ``SupportsProbing`` says."""
         with self._explaining():
             return self._tracer.beginnings(sorted(map(self._number, ctas)), words)
 
@@ -100,7 +100,7 @@ def _regions(backend: CpuBackend) -> tuple[MemoryRegion, ...]:
 def layout_on(
     backend: CpuBackend, request: LaunchRequest, launch: Launch, layout: LaunchLayout
 ) -> LaunchLayout:
-    """Give the layout of a launch as it is on a device: where its buffers and variables really lie.
+    """The layout of a launch as it is on a device: where its buffers and variables really lie.
 
     ``layout`` is that of the launch alone (``lay_out``); other launches may have come before.
     """

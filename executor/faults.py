@@ -176,11 +176,11 @@ class ExecutionFault(WarpmillError):  # noqa: N818 - what hardware calls it
         super().__init__(_diagnostic(fault, source))
 
     def located(self, source: Source) -> ExecutionFault:
-        """Give the same fault with the line of the text that its kernel was read from."""
+        """The same fault with the line of the text that its kernel was read from."""
         return ExecutionFault(self.fault, source)
 
     def near(self, words: str) -> ExecutionFault:
-        """Give the same fault with words for where its address lies."""
+        """The same fault with words for where its address lies."""
         return ExecutionFault(replace(self.fault, nearest=words))
 
 
@@ -251,14 +251,14 @@ def report(compiled: CompiledKernel, memory: DeviceMemory, noted: Noted) -> Exec
 
 
 def _thread(noted: Noted, lanes: int) -> Dim3:
-    """Give the thread of the first lane that the fault is of."""
+    """The thread of the first lane that the fault is of."""
     lane = max(0, (noted.lanes & -noted.lanes).bit_length() - 1)
     thread = noted.warp * lanes + lane
     return unravel_index(thread, noted.block)
 
 
 def _own_address(instruction: Instruction, noted: Noted) -> int:
-    """Give the address as the instruction has it: in its own space, where it names one."""
+    """The address as the instruction has it: in its own space, where it names one."""
     address = noted.address & ((1 << 64) - 1)
     space = _space(instruction, noted)
     if space not in WINDOWS or space not in instruction.operation.spaces:
@@ -321,7 +321,7 @@ def _waiting(compiled: CompiledKernel, noted: Noted) -> list[WaitingWarp]:
 
 
 def _before(compiled: CompiledKernel, segment: int) -> Instruction | None:
-    """Give the barrier before a segment."""
+    """The barrier before a segment."""
     place = compiled.lowered.segments.segments[segment]
     if place.start == 0:
         return None

@@ -235,7 +235,7 @@ def run_all(
 
 
 def skippable_ctas(run: CtaRun) -> Mapping[Place, Range] | Dependence:
-    """Tell whether CTAs may be passed over without any other one's noticing; else why not.
+    """Whether CTAs may be passed over without any other one's noticing; else why not.
 
     That holds while instructions of those that do run stay inside the ranges that are given
     (``confine`` sees to it). They are loads: what a CTA that is passed over would have stored
@@ -390,7 +390,7 @@ def _undone_if_violated(memory: DeviceMemory, decision: Decision) -> Iterator[No
 def may_violate_independence(
     fault: ExecutionFault, memory: DeviceMemory, confined: Mapping[Place, Range]
 ) -> bool:
-    """Tell whether a fault may be one only because an access is confined."""
+    """Whether a fault may be one only because an access is confined."""
     known = fault.fault
     if known.kind is not FaultKind.OUT_OF_BOUNDS or known.instruction not in confined:
         return False

@@ -49,7 +49,7 @@ class Observation:
         self._on_accesses = [c for c in self.collectors if wants(c, "on_accesses")]
 
     def options(self, plain: CompileOptions) -> CompileOptions:
-        """Give the options that kernels are compiled with: what somebody wants, and no more."""
+        """The options that kernels are compiled with: what somebody wants, and no more."""
         wanted = self._counts
         return replace(
             plain,
@@ -98,7 +98,7 @@ class Observation:
                 collector.on_accesses(accesses)
 
     def end(self, request: LaunchRequest, compiled: CompiledKernel, execution: Execution) -> None:
-        """Tell what a launch has done."""
+        """What a launch has done."""
         from warpmill.executor.context import Grid  # noqa: PLC0415 - with what needs LLVM
         from warpmill.executor.profiling import profile_of  # noqa: PLC0415 - as above
 
@@ -136,7 +136,7 @@ class _Points:
 
 
 def _block_events(entries: Entries) -> BlockEvents:
-    """Give the executions of blocks, those that are alike and follow one another together."""
+    """The executions of blocks, those that are alike and follow one another together."""
     from warpmill.executor.native.events import BLOCK  # noqa: PLC0415 - with what needs LLVM
 
     chosen = entries.kind == BLOCK

@@ -146,7 +146,7 @@ class TextureDescriptor:
         return self.reads_normalised or self.format.is_float
 
     def row(self) -> tuple[int, ...]:
-        """Give the row of the table."""
+        """The row of the table."""
         types = _NORMALISED_TYPES if self.reads_normalised else _DATA_TYPES
         linear = self.filter is Filter.LINEAR and self.gives_floats
         return (
@@ -159,7 +159,7 @@ class TextureDescriptor:
 
 
 def texture_table(descriptors: Sequence[TextureDescriptor]) -> NDArray[np.int64]:
-    """Give the table that the context's field ``textures`` points at, a row a descriptor."""
+    """The table that the context's field ``textures`` points at, a row a descriptor."""
     import numpy as np  # noqa: PLC0415 - descriptors are described without it
 
     rows = [descriptor.row() for descriptor in descriptors]

@@ -51,7 +51,7 @@ def occupancy(
     registers_per_thread: int | None,
     shared_bytes_per_block: int,
 ) -> Occupancy:
-    """Tell how many CTAs of this size reside on one SM.
+    """How many CTAs of this size reside on one SM.
 
     ``shared_bytes_per_block`` is static and dynamic shared memory together. Registers None are
     unknown: they do not limit, and a note says so. UsageError for a CTA without threads and for
@@ -85,7 +85,7 @@ def occupancy(
 
 
 def _refusals(machine: Machine, threads: int, registers: int) -> list[str]:
-    """Say what the machine refuses whatever else resides on the SM."""
+    """What the machine refuses whatever else resides on the SM."""
     notes = []
     most_threads = machine.integer("sm.max_threads_per_block")
     if threads > most_threads:
@@ -99,7 +99,7 @@ def _refusals(machine: Machine, threads: int, registers: int) -> list[str]:
 def _register_limit(
     machine: Machine, warps: int, registers: int | None, notes: list[str]
 ) -> int | None:
-    """Give the CTAs that the register file holds (Equations 3 and 4)."""
+    """The CTAs that the register file holds (Equations 3 and 4)."""
     if registers is None:
         notes.append("the registers of a thread are unknown and not counted")
         return None
@@ -121,7 +121,7 @@ def _register_limit(
 
 
 def _by_warp(machine: Machine, warps: int, registers: int) -> tuple[int, int]:
-    """Give a CTA's registers and the CTAs of an SM where warps get registers.
+    """A CTA's registers and the CTAs of an SM where warps get registers.
 
     Each of ``reg.warp_alloc_granularity`` sub-partitions has its share of the register file. The
     check of one CTA assumes that all of them are used; GP100 checks as if it had four.
@@ -136,7 +136,7 @@ def _by_warp(machine: Machine, warps: int, registers: int) -> tuple[int, int]:
 
 
 def _by_block(machine: Machine, warps: int, registers: int) -> tuple[int, int]:
-    """Give a CTA's registers and the CTAs of an SM where whole CTAs get registers (CC 1.x)."""
+    """A CTA's registers and the CTAs of an SM where whole CTAs get registers (CC 1.x)."""
     rounded = _round_up(warps, machine.integer("reg.warp_alloc_granularity"))
     lanes = rounded * machine.integer("machine.warp_size")
     needed = _round_up(lanes * registers, machine.integer("reg.alloc_unit"))
@@ -144,7 +144,7 @@ def _by_block(machine: Machine, warps: int, registers: int) -> tuple[int, int]:
 
 
 def _shared_limit(machine: Machine, shared_bytes: int, notes: list[str]) -> int | None:
-    """Give the CTAs that shared memory holds (Equations 5 and 6)."""
+    """The CTAs that shared memory holds (Equations 5 and 6)."""
     most = max(
         machine.integer("shared.per_block_bytes"), machine.integer("shared.per_block_optin_bytes")
     )
@@ -168,7 +168,7 @@ def _allocated_shared(machine: Machine, shared_bytes: int) -> int:
 
 
 def _carveout(machine: Machine, needed_bytes: int) -> int:
-    """Give the smallest size of the shared array that holds so much; else all that there is."""
+    """The smallest size of the shared array that holds so much; else all that there is."""
     sizes = sorted(kib * 1024 for kib in machine.integers("shared.carveout_kib"))
     return next(
         (size for size in sizes if size >= needed_bytes), machine.integer("shared.per_sm_bytes")
@@ -176,7 +176,7 @@ def _carveout(machine: Machine, needed_bytes: int) -> int:
 
 
 def l1_bytes_beside(machine: Machine, carveout_bytes: int) -> int:
-    """Give the L1 in bytes that is left beside a shared carve-out.
+    """The L1 in bytes that is left beside a shared carve-out.
 
     Where L1 and shared memory have arrays of their own, it is all of L1.
     """

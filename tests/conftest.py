@@ -50,12 +50,12 @@ def pytest_collection_modifyitems(config, items):
 
 
 def _test_of(item):
-    """Give the name of a test without its case."""
+    """The name of a test without its case."""
     return item.nodeid.partition("[")[0]
 
 
 def _one_in(item, cases):
-    """Tell which cases of a test run: each, or every n-th. Those of contracts and cases all do."""
+    """Which cases of a test run: each, or every n-th. Those of contracts and cases all do."""
     mark = item.get_closest_marker("one_in")
     if mark is not None:
         return mark.args[0]

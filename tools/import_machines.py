@@ -127,7 +127,7 @@ def with_bandwidth_source(entries: File) -> File:
 
 
 def agrees(stated: Scalar, derived: Scalar, letter: str = "") -> bool:
-    """Tell whether a derived number is the stated one, to the digits that are stated.
+    """Whether a derived number is the stated one, to the digits that are stated.
 
     Where the stated one was itself derived (X), rounding on the way is allowed half a percent.
     """

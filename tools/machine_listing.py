@@ -100,7 +100,7 @@ def _instruction(line: int | None, address: int, text: str) -> MachineInstructio
 
 
 def usual_path(function: MachineFunction) -> tuple[MachineInstruction, ...]:
-    """Give the instructions from entry to exit that ordinary operands execute.
+    """The instructions from entry to exit that ordinary operands execute.
 
     Of the ways through, the one with the fewest calls, then the shortest: slow paths of division
     and square root lie behind calls or are the longer way. A call that no way avoids is followed.
@@ -143,7 +143,7 @@ def _way(
 def _following(
     function: MachineFunction, place: int, stack: tuple[int, ...]
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Give what may execute after an instruction, with the places that calls return to."""
+    """What may execute after an instruction, with the places that calls return to."""
     instruction = function.instructions[place]
     name, next_place = instruction.name, place + 1
     target = instruction.target
@@ -181,7 +181,7 @@ def _sync_target(function: MachineFunction, place: int) -> str | None:
 
 
 def usual_body(function: MachineFunction) -> tuple[MachineInstruction, ...]:
-    """Give a function's instructions without those of slow paths and without padding.
+    """A function's instructions without those of slow paths and without padding.
 
     Left out are functions called from it, stretches that set up a call of one, and what stands
     behind the last exit: a branch to itself and NOPs.

@@ -29,7 +29,7 @@ Asked = tuple[table.Configuration, ...]
 
 
 def answered(folder: Path, asked: Asked) -> tuple[table.Answer | None, ...]:
-    """Give what the header of a folder says of each configuration; None: of no such device."""
+    """What the header of a folder says of each configuration; None: of no such device."""
     compiler = header.find_compiler()
     if compiler is None:
         sys.exit("a C compiler (cc, gcc or clang) is needed")
@@ -40,7 +40,7 @@ def answered(folder: Path, asked: Asked) -> tuple[table.Answer | None, ...]:
 
 
 def chosen() -> Asked:
-    """Give the configurations of the table, those of one capability after those of another."""
+    """The configurations of the table, those of one capability after those of another."""
     return tuple(
         each for known in capabilities().values() for each in configurations(known, PER_CAPABILITY)
     )

@@ -168,7 +168,7 @@ def units() -> dict[str, str]:
 
 
 def unit_of(instruction: MachineInstruction) -> str:
-    """Give the unit of a machine instruction; KeyError where the table does not know its opcode."""
+    """The unit of a machine instruction; KeyError where the table does not know its opcode."""
     if _CONSTANT_BY_HALVES.match(instruction.text):
         return units()["MOV"]
     words = instruction.opcode.split(".")
@@ -253,7 +253,7 @@ def _is_its_own(instruction: MachineInstruction) -> bool:
 def _difference(
     path: Sequence[MachineInstruction], other: Sequence[MachineInstruction], copies: int
 ) -> tuple[MachineInstruction, ...]:
-    """Give what one copy adds to a path: of each opcode the difference, shared by the copies."""
+    """What one copy adds to a path: of each opcode the difference, shared by the copies."""
     example = {i.opcode: i for i in (*other, *path)}
     count = Counter(i.opcode for i in path if _is_its_own(i))
     count.subtract(i.opcode for i in other if _is_its_own(i))
@@ -299,7 +299,7 @@ def renewed(table: str, measured: Mapping[str, Mapping[int, str]]) -> str:
 
 
 def _by_chip(line: Mapping[str, str]) -> dict[int, str]:
-    """Give what a line says of each chip, as of the newest one in it that is not newer."""
+    """What a line says of each chip, as of the newest one in it that is not newer."""
     starts = [(int(chip.removeprefix("sm_")), text) for chip, text in line.items()]
     return {chip: text for chip in CHIPS for start, text in starts if start <= chip}
 

@@ -57,7 +57,7 @@ class Built:
 
 
 def cache_folder() -> Path:
-    """Give the folder of the user where what is compiled is kept."""
+    """The folder of the user where what is compiled is kept."""
     own = os.environ.get("WARPMILL_CACHE")
     if own:
         return Path(own) / "accuracy"
@@ -99,7 +99,7 @@ def build(program: Program, there: Sequence[Compiler] | None = None) -> Built:
 
 
 def compiled(case: Case, built: Built) -> Compiled:
-    """Give the code of a case: with the registers that its table states, else those of ptxas."""
+    """The code of a case: with the registers that its table states, else those of ptxas."""
     if case.registers is not None:
         return Compiled(built.ptx, built.compiler, case.registers, "table")
     count = built.registers.get(case.entry)
@@ -110,7 +110,7 @@ def compiled(case: Case, built: Built) -> Compiled:
 def command(
     program: Program, compiler: Compiler, chip: int, source: Path, ptx: Path
 ) -> tuple[str, ...]:
-    """Give the command line that compiles a program, as ``compilers.toml`` says."""
+    """The command line that compiles a program, as ``compilers.toml`` says."""
     recipe = recipes()[compiler.kind]
     places = {"chip": chip, "source": source, "ptx": ptx, "toolkit": compiler.toolkit}
     words = [word.format_map({**places, "absent": ABSENT}) for word in recipe["words"]]

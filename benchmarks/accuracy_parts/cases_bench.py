@@ -26,7 +26,7 @@ Row = Mapping[str, str]
 
 
 def cases(folder: Path, table: str) -> tuple[Case, ...] | None:
-    """Give the rows of one of the tables in a folder; None where it is not there.
+    """The rows of one of the tables in a folder; None where it is not there.
 
     KeyError for a GPU that is not known.
     """
@@ -39,12 +39,12 @@ def cases(folder: Path, table: str) -> tuple[Case, ...] | None:
 
 @cache
 def forms() -> dict[str, Any]:
-    """Give ``cases_bench.toml``."""
+    """``cases_bench.toml``."""
     return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 def _stream_cases(number: int, row: Row) -> Iterator[Case]:
-    """Give the kernels of a row; ``time = streams * 8 * n / rate``."""
+    """The kernels of a row; ``time = streams * 8 * n / rate``."""
     if not row["block_size"]:
         return
     form, gpu = forms()[STREAMS], gpus()[row["gpu"]]
@@ -62,7 +62,7 @@ def _stream_cases(number: int, row: Row) -> Iterator[Case]:
 
 
 def _small_cases(number: int, row: Row) -> Iterator[Case]:
-    """Give the kernel of a row: one of many, launched one by one or as nodes of a graph."""
+    """The kernel of a row: one of many, launched one by one or as nodes of a graph."""
     gpu, n, block = gpus()[row["gpu"]], int(row["n_doubles"]), int(row["block_size"])
     config = (("n", n), ("block", block), ("mode", row["mode"]))
     yield _case(
@@ -111,7 +111,7 @@ def _case(  # noqa: PLR0913 - each by its name
 
 
 def dynamic_shared_bytes(machine: Machine, ctas: int) -> int:
-    """Give the most dynamic shared memory of a CTA with which an SM holds so many of them.
+    """The most dynamic shared memory of a CTA with which an SM holds so many of them.
 
     That lets it hold no more, unless a CTA may not have half of what there is.
     """

@@ -25,20 +25,20 @@ Row = Mapping[str, str]
 
 
 def cases(folder: Path) -> tuple[Case, ...] | None:
-    """Give the rows of the table in a folder; None where it is not there. KeyError: unknown."""
+    """The rows of the table in a folder; None where it is not there. KeyError: unknown."""
     rows = read_table(folder, TABLE)
     return None if rows is None else tuple(cases_of(rows))
 
 
 def cases_of(rows: Sequence[Row]) -> Iterator[Case]:
-    """Give rows as cases, in their order. KeyError for a kernel or GPU that is not known."""
+    """Rows as cases, in their order. KeyError for a kernel or GPU that is not known."""
     for number, row in enumerate(rows):
         yield _case(number, row)
 
 
 @cache
 def forms() -> dict[str, Any]:
-    """Give ``cases_simple.toml``."""
+    """``cases_simple.toml``."""
     return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
@@ -81,7 +81,7 @@ def _program(dataset: str, gpu: Gpu) -> Program:
 
 
 def _config(row: Row) -> tuple[tuple[str, str | int], ...]:
-    """Give what tells a kernel's rows apart."""
+    """What tells a kernel's rows apart."""
     block = row["block_x"] if row["block_y"] == "1" else f"{row['block_x']}x{row['block_y']}"
     return (
         ("size", int(row["size"])),

@@ -31,7 +31,7 @@ class TableError(ValueError):
 
 
 def cases(folder: Path, table: str) -> tuple[Case, ...] | None:
-    """Give the rows of one of the tables in a folder; None where it is not there.
+    """The rows of one of the tables in a folder; None where it is not there.
 
     TableError for rows that the sources cannot do, KeyError for a kernel or GPU that is not known.
     """
@@ -43,12 +43,12 @@ def cases(folder: Path, table: str) -> tuple[Case, ...] | None:
 
 @cache
 def forms() -> dict[str, Any]:
-    """Give ``cases_tuned.toml``."""
+    """``cases_tuned.toml``."""
     return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 def case_of(table: str, number: int, row: Mapping[str, str], sizes: Names | None = None) -> Case:
-    """Give the case of a row, by the table's name; ``sizes`` replaces those of the form."""
+    """The case of a row, by the table's name; ``sizes`` replaces those of the form."""
     form = forms()[table]
     kernel = row.get("kernel") or next(iter(form["kernels"]))
     one = form["kernels"][kernel]
@@ -83,7 +83,7 @@ def case_of(table: str, number: int, row: Mapping[str, str], sizes: Names | None
 
 
 def _configuration(form: Mapping[str, Any], row: Mapping[str, str]) -> dict[str, int]:
-    """Give the parameters of a row. TableError where another value is asked for than is known."""
+    """The parameters of a row. TableError where another value is asked for than is known."""
     pairs = (pair.split("=") for pair in row.get("config", "").split(";") if pair)
     told = {**row, **dict(pairs)}
     for name, value in form.get("one_value", {}).items():
@@ -93,7 +93,7 @@ def _configuration(form: Mapping[str, Any], row: Mapping[str, str]) -> dict[str,
 
 
 def _macros(form: Mapping[str, Any], config: Names) -> dict[str, int]:
-    """Give the macros that a configuration stands for, without sizes."""
+    """The macros that a configuration stands for, without sizes."""
     unused = form.get("unused", ())
     chosen = {name.upper(): value for name, value in config.items() if name not in unused}
     return {**chosen, **form.get("fixed", {})}
@@ -105,7 +105,7 @@ def _program(form: Mapping[str, Any], macros: Names, chip: int) -> Program:
 
 
 def _names(form: Mapping[str, Any], config: Names, macros: Names) -> dict[str, int]:
-    """Give what texts of the form may name."""
+    """What texts of the form may name."""
     names = {**{name.upper(): value for name, value in config.items()}, **macros}
     for name, text in form.get("derived", {}).items():
         names[name] = evaluate(text, names)
@@ -118,7 +118,7 @@ def _shape(texts: list[str], names: Names) -> Shape:
 
 
 def _argument(form: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Give an argument as a launch file has it."""
+    """An argument as a launch file has it."""
     made = {key: value for key, value in form.items() if key != "only"}
     if made.get("init") == "dispersion delays":
         made["init"] = {"file": str(delays_file(cache_folder()))}
@@ -126,7 +126,7 @@ def _argument(form: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def dispersion_delays() -> NDArray[np.float32]:
-    """Give the delay of each of 1536 channels, in samples a unit of dispersion measure.
+    """The delay of each of 1536 channels, in samples a unit of dispersion measure.
 
     4148.808 s MHz² is the constant of dispersion; channels lie 0.1953125 MHz apart from 1425 MHz
     on; 25,000 samples take 1.024 s. The last channel is not delayed.
@@ -138,7 +138,7 @@ def dispersion_delays() -> NDArray[np.float32]:
 
 @cache
 def delays_file(folder: Path) -> Path:
-    """Give the delays as a file in a folder; it is written anew by each process."""
+    """The delays as a file in a folder; it is written anew by each process."""
     kept, made = folder / "dispersion_delays.npy", folder / f"dispersion_delays.{os.getpid()}.npy"
     folder.mkdir(parents=True, exist_ok=True)
     np.save(made, dispersion_delays())

@@ -61,13 +61,13 @@ class Compiler:
 
 
 def release(version: str) -> tuple[int, ...]:
-    """Give a release as numbers: 12.9 is (12, 9)."""
+    """A release as numbers: 12.9 is (12, 9)."""
     return tuple(int(part) for part in re.findall(r"\d+", version))
 
 
 @cache
 def recipes() -> dict[str, Any]:
-    """Give ``compilers.toml``."""
+    """``compilers.toml``."""
     return tomllib.loads((HERE / "compilers.toml").read_text("utf-8"))
 
 
@@ -163,7 +163,7 @@ def _compiler(kind: str, path: str) -> Compiler | None:
 
 
 def _said(command: list[str]) -> str:
-    """Give what a program prints; nothing where it fails."""
+    """What a program prints; nothing where it fails."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     except OSError:
@@ -172,7 +172,7 @@ def _said(command: list[str]) -> str:
 
 
 def _toolkit(of_cuda: Iterable[Compiler]) -> str:
-    """Give the first toolkit that has the headers which clang needs; nothing where none has."""
+    """The first toolkit that has the headers which clang needs; nothing where none has."""
     for one in of_cuda:
         command = [one.path, "-dryrun", "-x", "cu", "-c", os.devnull]
         told = subprocess.run(command, capture_output=True, text=True, check=False).stderr

@@ -13,7 +13,7 @@ FULL = "simulate in full"
 
 
 def engine(name: str) -> Predict:
-    """Give what predicts a case. KeyError for an unknown name."""
+    """What predicts a case. KeyError for an unknown name."""
     if name == "estimate":
         from benchmarks.accuracy_parts import estimating  # noqa: PLC0415 - numba is slow to load
 

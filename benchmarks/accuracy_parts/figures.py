@@ -19,7 +19,7 @@ Figures = dict[str, Any]
 
 
 def figures(rows: Iterable[Row]) -> Figures:
-    """Give the figures of each data set, GPU and kernel, and those of all.
+    """The figures of each data set, GPU and kernel, and those of all.
 
     ``mape`` is the mean over groups of their mean absolute error, those apart left out.
     ``kendall_tau_min`` and ``best_pick_slowdown_max`` are the worst of the spaces in ``TUNED``.
@@ -32,12 +32,12 @@ def figures(rows: Iterable[Row]) -> Figures:
 
 
 def of_groups(groups: Sequence[Mapping[str, Any]]) -> Figures:
-    """Give groups with the figures of all."""
+    """Groups with the figures of all."""
     return {"overall": overall(groups), "groups": list(groups)}
 
 
 def overall(groups: Sequence[Mapping[str, Any]]) -> Figures:
-    """Give the figures of all groups."""
+    """The figures of all groups."""
     headline = [one for one in groups if not one["apart"]]
     tuned = [one for one in headline if one["dataset"] in TUNED]
     instructions = [error for one in groups for error in one["instruction_errors"]]
@@ -56,7 +56,7 @@ def overall(groups: Sequence[Mapping[str, Any]]) -> Figures:
 
 
 def group(rows: Sequence[Row]) -> Figures:
-    """Give the figures of the rows of one kernel on one GPU.
+    """The figures of the rows of one kernel on one GPU.
 
     ``mape``, ``median`` and ``p90`` are of absolute errors, ``bias`` is the mean error; ``rows`` is
     how many have one, ``problems`` counts those without a prediction, and ``reasons`` says why.
@@ -111,7 +111,7 @@ def _spread(errors: np.ndarray) -> Figures:
 
 
 def kendall_tau(rows: Sequence[Row]) -> float | None:
-    """Give the rank correlation of predicted and measured times (τ-b); None where there is none."""
+    """The rank correlation of predicted and measured times (τ-b); None where there is none."""
     from scipy.stats import kendalltau  # noqa: PLC0415 - slow to load
 
     pairs = _times(rows)
@@ -121,7 +121,7 @@ def kendall_tau(rows: Sequence[Row]) -> float | None:
 
 
 def best_pick_slowdown(rows: Sequence[Row]) -> float | None:
-    """Give the measured time of the row that is predicted best, over the best measured one.
+    """The measured time of the row that is predicted best, over the best measured one.
 
     Of several that are predicted best, the one that was measured worst counts. None without rows.
     """
@@ -133,7 +133,7 @@ def best_pick_slowdown(rows: Sequence[Row]) -> float | None:
 
 
 def instruction_errors(rows: Iterable[Row]) -> list[float]:
-    """Give how far executed warp instructions are from a profiler's, in percent, unsigned."""
+    """How far executed warp instructions are from a profiler's, in percent, unsigned."""
     found = []
     for row in rows:
         counted = row.case.counters.get("warp_inst")
@@ -144,7 +144,7 @@ def instruction_errors(rows: Iterable[Row]) -> list[float]:
 
 
 def _times(rows: Sequence[Row]) -> np.ndarray:
-    """Give predicted and measured times, a row each."""
+    """Predicted and measured times, a row each."""
     pairs = [(r.prediction.ms, r.case.time_ms) for r in rows if r.prediction is not None]
     return np.array(pairs).reshape(-1, 2)
 

@@ -19,7 +19,7 @@ class Gpu:
     clocks: Mapping[str, float]
 
     def clock_mhz(self, dataset: str) -> float | None:
-        """Give the clock that a data set was measured at; None: nobody says."""
+        """The clock that a data set was measured at; None: nobody says."""
         return self.clocks.get(dataset)
 
 

@@ -22,7 +22,7 @@ MOST_KERNELS = 8
 
 
 def job_of(case: Case, ptx: Path) -> Job:
-    """Give the launch of a case with its kernel, which is read once. WarpmillErrors."""
+    """The launch of a case with its kernel, which is read once. WarpmillErrors."""
     job = _kernel(ptx, case.entry)
     launch = launch_of(case, ptx)
     check_launch(launch, job.loaded.module, job.kernel)

@@ -26,7 +26,7 @@ COUNTED_CTAS = 8
 
 
 def launched(case: Case) -> Mode:
-    """Tell how the time of a case was taken."""
+    """How the time of a case was taken."""
     config = dict(case.config)
     if config.get("mode") == "graph":
         return "graph"
@@ -36,7 +36,7 @@ def launched(case: Case) -> Mode:
 
 
 def machine_of(case: Case) -> Machine:
-    """Give the machine of a case, at its clock."""
+    """The machine of a case, at its clock."""
     return _machine(gpus()[case.gpu].machine, case.clock_mhz)
 
 
@@ -46,14 +46,14 @@ def _machine(name: str, clock_mhz: float | None) -> Machine:
 
 
 def registers_of(job: Job, compiled: Compiled, machine: Machine) -> RegisterCount:
-    """Give the registers that are told, else warpmill's own estimate."""
+    """The registers that are told, else warpmill's own estimate."""
     if compiled.registers is not None:
         return RegisterCount(compiled.registers, compiled.registers_source, False)
     return found_registers(job, machine)
 
 
 def machine_instructions(subject: EstimateSubject, machine: Machine) -> float:
-    """Give the machine instructions of all warps of a launch, from an even sample of its CTAs."""
+    """The machine instructions of all warps of a launch, from an even sample of its CTAs."""
     grid = subject.launch.grid
     ctas = tuple(sampled_ctas(grid, COUNTED_CTAS))
     executions = Rounds(subject).of(ctas).executions
@@ -62,7 +62,7 @@ def machine_instructions(subject: EstimateSubject, machine: Machine) -> float:
 
 
 def warp_instructions(job: Job, source: TraceSource) -> float:
-    """Give the instructions of all warps of a launch, from an even sample of its CTAs."""
+    """The instructions of all warps of a launch, from an even sample of its CTAs."""
     grid = job.required_launch().grid
     ctas = sampled_ctas(grid, COUNTED_CTAS)
     summary = summarise(job.kernel, source.many(ctas), job.loaded.module.warp_size)

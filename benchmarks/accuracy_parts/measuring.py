@@ -96,7 +96,7 @@ def _all_of(parts: Mapping[str, Part], name: str) -> list[Any]:
 
 
 def _by_dataset(chosen: Sequence[Chosen]) -> dict[str, list[Chosen]]:
-    """Give rows by data set; those with fewer rows first."""
+    """Rows by data set; those with fewer rows first."""
     counted = Counter(one.case.dataset for one in chosen)
     names = sorted(counted, key=lambda name: (counted[name], name))
     return {name: [one for one in chosen if one.case.dataset == name] for name in names}
@@ -107,7 +107,7 @@ def _place(one: Chosen) -> tuple[str, int]:
 
 
 def amount_of(arguments: argparse.Namespace) -> Amount:
-    """Give how many rows are compared."""
+    """How many rows are compared."""
     amount = QUICK if arguments.quick else Amount()
     if arguments.rows is None:
         return amount

@@ -30,13 +30,13 @@ class Nvrtc:
         self._library.nvrtcGetErrorString.restype = ctypes.c_char_p
 
     def version(self) -> str:
-        """Give its version, of the CUDA release that it belongs to: 11.8."""
+        """Its version, of the CUDA release that it belongs to: 11.8."""
         major, minor = ctypes.c_int(), ctypes.c_int()
         self._call("nvrtcVersion", ctypes.byref(major), ctypes.byref(minor))
         return f"{major.value}.{minor.value}"
 
     def chips(self) -> list[int]:
-        """Give the compute capabilities that it compiles for: 86 is 8.6."""
+        """The compute capabilities that it compiles for: 86 is 8.6."""
         count = ctypes.c_int()
         self._call("nvrtcGetNumSupportedArchs", ctypes.byref(count))
         found = (ctypes.c_int * count.value)()
@@ -44,7 +44,7 @@ class Nvrtc:
         return list(found)
 
     def compiled(self, text: bytes, name: str, options: list[str]) -> bytes:
-        """Give the PTX of a source. NvrtcError with the compiler's messages."""
+        """The PTX of a source. NvrtcError with the compiler's messages."""
         program = ctypes.c_void_p()
         self._call("nvrtcCreateProgram", ctypes.byref(program), text, name.encode(), 0, None, None)
         words = (ctypes.c_char_p * len(options))(*(option.encode() for option in options))

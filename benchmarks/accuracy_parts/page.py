@@ -87,7 +87,7 @@ def with_unit(value: float | None, unit: str) -> str:
 
 
 def _data(groups: Groups) -> str:
-    """Tell how many rows of each data set are compared."""
+    """How many rows of each data set are compared."""
     by_name: dict[str, list[Mapping[str, Any]]] = {}
     for one in groups:
         by_name.setdefault(one["dataset"], []).append(one)

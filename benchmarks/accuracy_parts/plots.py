@@ -26,7 +26,7 @@ def draw(result: Result, folder: Path) -> None:
 
 
 def times_of(groups: Any, *, ranked: bool = False) -> dict[str, np.ndarray]:
-    """Give measured and predicted times by data set, a row each; those with errors, or all."""
+    """Measured and predicted times by data set, a row each; those with errors, or all."""
     found: dict[str, list[list[float]]] = {}
     for one in groups:
         if not one["apart"]:

@@ -50,7 +50,7 @@ Tell = Callable[[str], None]
 def predictions(
     name: str, todo: Sequence[tuple[Case, Compiled]], store: str | Path, workers: int, say: Tell
 ) -> list[Prediction | str]:
-    """Give what an engine says of cases, in their order; a text is why it says nothing."""
+    """What an engine says of cases, in their order; a text is why it says nothing."""
     points = [_point(name, case, compiled) for case, compiled in todo]
     rows = measured(STUDY, store, points, evaluate, workers=workers, say=now_and_then(say))
     return [
@@ -122,7 +122,7 @@ def memory_limit(size: int) -> Iterator[None]:
 
 
 def now_and_then(say: Tell) -> Tell:
-    """Give what says a text unless it has just said another one."""
+    """What says a text unless it has just said another one."""
     last = -math.inf
 
     def told(words: str) -> None:

@@ -16,7 +16,7 @@ _COLUMNS = ("table", "dataset", "gpu", "kernel", "row", "config", "measured_ms",
 
 
 def table(result: Mapping[str, Any]) -> Iterator[str]:
-    """Give the figures of each engine, the worst kernels first."""
+    """The figures of each engine, the worst kernels first."""
     for engine in ENGINES:
         if engine in result:
             yield from _of_engine(engine, result[engine])
@@ -49,14 +49,14 @@ def _group(one: Mapping[str, Any]) -> str:
 
 
 def _continued(one: Mapping[str, Any]) -> str:
-    """Say what continuing rounds has changed of a launch."""
+    """What continuing rounds has changed of a launch."""
     name = f"{one['dataset']} {one['gpu']} {one['kernel']} {one['config']}"
     changed = one["problem"] or f"{one['error']:+.1f} % of the launch in full"
     return f"  continued from {one['share']:.0%} of CTAs: {changed}: {name}"
 
 
 def summary(result: Mapping[str, Any]) -> dict[str, Any]:
-    """Give a result without the points of each row."""
+    """A result without the points of each row."""
     return {
         key: {**value, "groups": [_without_points(one) for one in value["groups"]]}
         if key in ENGINES

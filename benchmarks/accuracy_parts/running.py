@@ -17,7 +17,7 @@ Code = Mapping[Program, Built | BuildError]
 
 
 def all_cases(folder: Path, only: str = "") -> tuple[tuple[Case, ...], tuple[str, ...]]:
-    """Give the cases of the tables in a folder, and the data sets that it lacks.
+    """The cases of the tables in a folder, and the data sets that it lacks.
 
     ``only`` is a word that data set, GPU or kernel have to hold.
     """
@@ -32,7 +32,7 @@ def all_cases(folder: Path, only: str = "") -> tuple[tuple[Case, ...], tuple[str
 
 
 def _sources() -> list[tuple[Sequence[str], Callable[[Path], Sequence[Case] | None]]]:
-    """Give what makes cases of tables, with the data sets that are in these."""
+    """What makes cases of tables, with the data sets that are in these."""
     tables = [(cases_tuned.cases, cases_tuned.TABLES), (cases_bench.cases, cases_bench.TABLES)]
     return [
         (cases_simple.DATASETS, cases_simple.cases),

@@ -50,12 +50,12 @@ class Shortened(ABC):
         return self._source.assumptions
 
     def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
-        """Give the traces of a CTA's warps, in order."""
+        """The traces of a CTA's warps, in order."""
         return next(iter(self.many([cta])))
 
     @abstractmethod
     def many(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
-        """Give the traces of several CTAs, in order."""
+        """The traces of several CTAs, in order."""
 
 
 class ShortenedExecution(Shortened):
@@ -66,12 +66,12 @@ class ShortenedExecution(Shortened):
         self._loops, self._factor = loops, factor
 
     def many(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
-        """Give the traces of several CTAs, in order."""
+        """The traces of several CTAs, in order."""
         for batch in self.batches(ctas):
             yield from map(batch.traces, range(len(batch.ctas)))
 
     def batches(self, ctas: Iterable[Triple]) -> Iterator[EventBatch]:
-        """Give the events of several CTAs as arrays, in order, some CTAs at a time."""
+        """The events of several CTAs as arrays, in order, some CTAs at a time."""
         given = self._source.batches(ctas)
         assert given is not None  # executed sources have batches
         for batch in given:
@@ -109,7 +109,7 @@ def shortened_batch(batch: EventBatch, loops: LoopForest, factor: float) -> Even
 
 
 def _by_depth(loops: LoopForest) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Give the loop of each block by depth, shape (depths, blocks), -1: none; and the headers."""
+    """The loop of each block by depth, shape (depths, blocks), -1: none; and the headers."""
     depths = max((loop.depth for loop in loops.loops), default=0)
     found = np.full((depths, len(loops.innermost_ids)), -1, np.int64)
     for loop in loops.loops:

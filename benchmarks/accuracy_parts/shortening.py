@@ -33,12 +33,12 @@ class ShortenedSource(Shortened):
         self._shortener = Shortener(factor)
 
     def many(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
-        """Give the traces of several CTAs, in order."""
+        """The traces of several CTAs, in order."""
         for warps in self._source.many(ctas):
             yield tuple(replace(warp, nodes=self._shortener.tree(warp.nodes)) for warp in warps)
 
     def batches(self, _ctas: Iterable[Triple]) -> None:
-        """Give None: what is folded has no events one by one."""
+        """None: what is folded has no events one by one."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def _cut(job: Job, source: TraceSource, factor: float) -> TraceSource:
 
 
 def instructions(job: Job, source: TraceSource) -> float:
-    """Give the instructions of all warps of a launch, from an even sample of its CTAs."""
+    """The instructions of all warps of a launch, from an even sample of its CTAs."""
     grid = job.required_launch().grid
     ctas = sampled_ctas(grid, COUNTED_CTAS)
     batches = source.batches(ctas)

@@ -86,7 +86,7 @@ def simulated(case: Case, compiled: Compiled, most: float = MOST_INSTRUCTIONS) -
 def _rounds(
     job: Job, source: TraceSource, there: int, fitting: float
 ) -> tuple[int, tuple[Part, ...]]:
-    """Give the rounds that are simulated, and what is left of their loops.
+    """The rounds that are simulated, and what is left of their loops.
 
     ``there`` are all rounds, ``fitting`` says how many of them, as they are, may be simulated. Two
     at the least, with loops cut short, or one where these cannot be. One is left out, so that the
@@ -158,7 +158,7 @@ def _giving(part: Part) -> Callable[[], TraceSource]:
 
 
 def _words(source: TraceSource, part: Part) -> str:
-    """Say what the traces are."""
+    """What the traces are."""
     words = f"{source.kind}, assumed" if source.assumptions else source.kind
     return words if part.share == 1 else f"{words}, loops cut to {part.share:.1%}"
 

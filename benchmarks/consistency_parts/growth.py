@@ -25,7 +25,7 @@ MOST_ELEMENTS = 1 << 20
 
 
 def kernel(body, functions="", *, r=16, f=8):
-    """Give a module whose kernel has a body, with so many registers for integers and floats."""
+    """A module whose kernel has a body, with so many registers for integers and floats."""
     start = START.format(p=8, r=r, d=8, f=f)
     return f"{HEAD}{functions}{ENTRY}{start}" + "\n".join(body) + "\nret;\n}\n"
 
@@ -345,7 +345,7 @@ GROWTHS = {
 
 
 def grown(share=1.0):
-    """Give kernels that grow in one direction: pairs of a name and a text in PTX."""
+    """Kernels that grow in one direction: pairs of a name and a text in PTX."""
     sized = {make: max(1, int(n * share)) for make, n in GROWTHS.items()}
     return [(f"{make.__name__}-{n}", make(n)) for make, n in sized.items()]
 
@@ -381,7 +381,7 @@ def grown_times(share=1.0):
 
 
 def all_times(files, share=1.0):
-    """Give the CPU seconds of each analysis by name: of compilers' kernels, and of those that grow.
+    """The CPU seconds of each analysis by name: of compilers' kernels, and of those that grow.
 
     A kernel goes before that is not counted, for what a process pays once.
     """
@@ -396,7 +396,7 @@ def percentile(times, percent):
 
 
 def timed(file, name, *, launched=False):
-    """Give the CPU seconds of one analysis; None where it is refused."""
+    """The CPU seconds of one analysis; None where it is refused."""
     from warpmill.analyzer.base.diagnostics import WarpmillError  # noqa: PLC0415
     from warpmill.commands.analyze.build import analyze_report  # noqa: PLC0415
     from warpmill.report.render import render  # noqa: PLC0415
@@ -418,7 +418,7 @@ def timed(file, name, *, launched=False):
 
 
 def a_launch(file, job):
-    """Give a launch of numbers of 64 and buffers of a million elements. InputError."""
+    """A launch of numbers of 64 and buffers of a million elements. InputError."""
     from warpmill.analyzer.launch import Launch, check_launch  # noqa: PLC0415
     from warpmill.analyzer.launch.model import (  # noqa: PLC0415
         ELEMENT_TYPES,

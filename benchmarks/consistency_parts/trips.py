@@ -138,7 +138,7 @@ class _Origins:
         return []
 
     def _deciding(self, made: Definition) -> list[int]:
-        """Give what decides the branches by which the inputs of a φ part."""
+        """What decides the branches by which the inputs of a φ part."""
         structure, ssa = self._structure, self._structure.ssa
         idom, found = structure.dominators.idom, list[int]()
         inputs = [i.predecessor for i in ssa.phi_inputs[made.id]]

@@ -32,7 +32,7 @@ FEW = (("vecadd", "65536"), ("spmv", "8192 8"))
 
 
 def theirs(config: str) -> dict[tuple[str, str], float]:
-    """Give GPGPU-Sim's CPU seconds by program and input, all launches of it together."""
+    """GPGPU-Sim's CPU seconds by program and input, all launches of it together."""
     seconds: dict[tuple[str, str], float] = {}
     for row in gpgpusim.reference_rows():
         if (row["suite"], row["config"]) == (SUITE, config) and row["warp_inst_per_cpu_s"]:
@@ -43,7 +43,7 @@ def theirs(config: str) -> dict[tuple[str, str], float]:
 
 
 def rate() -> float:
-    """Give GPGPU-Sim's warp instructions a CPU second, the median of all launches it timed."""
+    """GPGPU-Sim's warp instructions a CPU second, the median of all launches it timed."""
     rows = gpgpusim.reference_rows()
     return median(float(r["warp_inst_per_cpu_s"]) for r in rows if r["warp_inst_per_cpu_s"])
 

@@ -64,7 +64,7 @@ def _kernel(estimated: Row, simulated: Row) -> dict[str, Any]:
 
 
 def means(rows: Iterable[Row]) -> dict[str, dict[str, Any]]:
-    """Give geometric means over applications by machine: ratios of both clocks, and of times."""
+    """Geometric means over applications by machine: ratios of both clocks, and of times."""
     by_machine: dict[str, list[Row]] = {}
     for row in rows:
         by_machine.setdefault(row["machine"], []).append(row)
@@ -87,7 +87,7 @@ def _means(rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def of_paper(table: TableV) -> dict[str, Any]:
-    """Give the printed geometric means of Table V, and those that its rows have.
+    """The printed geometric means of Table V, and those that its rows have.
 
     The printed speedup is a tenth of its rows' mean.
     """
@@ -111,13 +111,13 @@ def of_gpgpusim(rows: Sequence[Row], rate: float) -> dict[str, Any]:
 
 
 def gpgpusim_seconds(row: Row, rate: float) -> float | None:
-    """Give the CPU seconds that GPGPU-Sim would take at its median rate; None: not counted."""
+    """The CPU seconds that GPGPU-Sim would take at its median rate; None: not counted."""
     executed = row["warp_instructions"]
     return None if executed is None else executed / rate
 
 
 def at_gpgpusims_rate(result: Row, machine: str) -> float | None:
-    """Give how long GPGPU-Sim would take at its median rate over estimates of each kernel once.
+    """How long GPGPU-Sim would take at its median rate over estimates of each kernel once.
 
     The geometric mean over the applications on a machine; None where instructions are not counted.
     """

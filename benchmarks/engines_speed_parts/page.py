@@ -50,7 +50,7 @@ def page(result: Mapping[str, Any]) -> str:
 
 
 def _launches_in(result: Mapping[str, Any], name: str) -> str:
-    """Tell how many of an application's launches GPGPU-Sim does in the paper's time, in words."""
+    """How many of an application's launches GPGPU-Sim does in the paper's time, in words."""
     row = next((one for one in result["rows"] if one["workload"] == name), None)
     rate = result["gpgpusim"]["warp_instructions_per_cpu_s"]
     spent = None if row is None else gpgpusim_seconds(row, rate)

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def table(result: Mapping[str, Any]) -> Iterator[str]:
-    """Give a line for each application and machine, then the means, the paper's beside them."""
+    """A line for each application and machine, then the means, the paper's beside them."""
     yield (
         f"{'application':13}{'machine':17}{'launches':>9}{'simulate s':>12}{'estimate s':>12}"
         f"{'ratio':>8}{'once s':>9}{'ratio':>8}{'alone':>8}{'times':>8}"

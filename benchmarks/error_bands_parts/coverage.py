@@ -93,7 +93,7 @@ def is_same_or_beside(one: MeasuredKernel, other: MeasuredKernel) -> bool:
 
 
 def parted(kernels: Kernels) -> tuple[list[MeasuredKernel], list[MeasuredKernel]]:
-    """Give kernels that widths of bands follow from, and those put aside; on all their GPUs."""
+    """Kernels that widths of bands follow from, and those put aside; on all their GPUs."""
     names = sorted({(one.dataset, one.kernel) for one in kernels})
     drawn = np.random.default_rng(SEED).choice(len(names), round(ASIDE * len(names)), replace=False)
     aside = {names[place] for place in drawn}
@@ -102,7 +102,7 @@ def parted(kernels: Kernels) -> tuple[list[MeasuredKernel], list[MeasuredKernel]
 
 
 def trials(judged: Kernels, used: Kernels, leaves: Leaves) -> list[Trial]:
-    """Give the launches of kernels, each with the bands of those that are not left out."""
+    """The launches of kernels, each with the bands of those that are not left out."""
     made = cache(lambda places: MeasuredKernels(used[place] for place in places))
     found: list[Trial] = []
     for one in judged:
@@ -127,7 +127,7 @@ def _trial(
 
 
 def calibration(used: Kernels) -> Calibration:
-    """Give what bands are widened by, and from where on an estimate is unlike all kernels.
+    """What bands are widened by, and from where on an estimate is unlike all kernels.
 
     Each launch is judged by the kernels that are not its own.
     """
@@ -167,7 +167,7 @@ def _mean(tried: Sequence[Trial], values: Iterable[float]) -> float:
 
 
 def coverages(kernels: Kernels, made: Calibration) -> tuple[Coverage, ...]:
-    """Give how well bands hold, for kernels that widths follow from and for those put aside."""
+    """How well bands hold, for kernels that widths follow from and for those put aside."""
     used, aside = parted(kernels)
     return (
         _coverage("calibrated", used, trials(used, used, is_same), made),
@@ -192,7 +192,7 @@ def _coverage(name: str, judged: Kernels, tried: Sequence[Trial], made: Calibrat
 
 
 def lines(found: Iterable[Coverage]) -> Iterator[str]:
-    """Give how well bands hold as lines."""
+    """How well bands hold as lines."""
     yield f"{'':12}{'kernels':>8}{'rows':>6}{'inside':>9}{'unlike':>8}{'factor':>8}{'of all':>16}"
     for one in found:
         yield (

@@ -33,7 +33,7 @@ def _kernels(kernels: list[dict[str, Any]]) -> str:
 
 
 def contents(result: Result) -> dict[str, Any]:
-    """Give what the file holds. The calibration is of the kernels that are not put aside."""
+    """What the file holds. The calibration is of the kernels that are not put aside."""
     kernels = [{**one, "rows": [_row(row) for row in one["rows"]]} for one in result["kernels"]]
     used, _ = parted(kernels_of({"kernels": kernels}))
     return {

@@ -44,7 +44,7 @@ def _from_all_times(own: Sequence[Chosen], rows: int) -> list[Chosen]:
 
 
 def by_kernel(rows: Iterable[Row]) -> list[dict[str, Any]]:
-    """Give the errors and features of rows with a prediction, by data set, kernel and GPU."""
+    """The errors and features of rows with a prediction, by data set, kernel and GPU."""
     found: dict[tuple[str, str, str], list[Row]] = {}
     for row in rows:
         if row.prediction is not None:
@@ -62,7 +62,7 @@ def by_kernel(rows: Iterable[Row]) -> list[dict[str, Any]]:
 
 
 def _row(row: Row) -> dict[str, Any]:
-    """Give what is kept of a row: of times one digit, which is all that bands ask for."""
+    """What is kept of a row: of times one digit, which is all that bands ask for."""
     assert row.prediction is not None and row.error is not None
     features = row.prediction.features
     shares = {cause: round(share, DIGITS) for cause, share in features["shares"].items()}

@@ -41,7 +41,7 @@ OPENCL = (
 
 
 def sources() -> dict[str, Path]:
-    """Give the source of each module, by the module's name."""
+    """The source of each module, by the module's name."""
     own = {path.stem: path for path in sorted(KERNELS.glob("*.cu"))}
     return own | {name: SAMPLES / "workloads" / name / f"{name}.cl" for name in WORKLOADS}
 

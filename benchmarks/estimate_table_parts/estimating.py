@@ -120,7 +120,7 @@ def _answer(estimator: Estimator, machine: Machine) -> Answer:
 
 
 def trace_lengths(job: Job, source: TraceSource) -> tuple[float, float]:
-    """Give the instructions of a warp's trace, and those of them that the paper's pruning keeps.
+    """The instructions of a warp's trace, and those of them that the paper's pruning keeps.
 
     In the mean over the warps of a CTA in the middle of the grid.
     """
@@ -139,7 +139,7 @@ def trace_lengths(job: Job, source: TraceSource) -> tuple[float, float]:
 
 @cache
 def machine(name: str) -> Machine:
-    """Give a GPU by its name."""
+    """A GPU by its name."""
     return load_machine(name)
 
 

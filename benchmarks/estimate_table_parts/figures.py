@@ -28,12 +28,12 @@ class Course:
 
 
 def figures(found: Sequence[Stretch]) -> dict[str, Any]:
-    """Give the table's figures; stretches are in the order of kernels, lines and values."""
+    """The table's figures; stretches are in the order of kernels, lines and values."""
     return of_kernels([of_kernel(own) for own in _by_kernel(found)])
 
 
 def of_kernels(kernels: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Give the figures of kernels with those of all."""
+    """The figures of kernels with those of all."""
     times = [one["time_per_estimate_ms"] for one in kernels]
     known = [one for one in times if one is not None]
     estimates = sum(one["estimates"] for one in kernels)
@@ -64,7 +64,7 @@ def _by_kernel(found: Sequence[Stretch]) -> Iterator[list[Stretch]]:
 
 
 def of_kernel(own: Sequence[Stretch]) -> dict[str, Any]:
-    """Give the figures of a kernel; ``whole_cpu_s`` is of one estimate of each configuration."""
+    """The figures of a kernel; ``whole_cpu_s`` is of one estimate of each configuration."""
     kernel = own[0].kernel
     refused = Counter(_texts(one.cannot_run for one in own))
     problems = Counter(_texts(one.problem for one in own))
@@ -112,7 +112,7 @@ def _texts(by_gpu: Iterable[Mapping[str, Sequence[str]]]) -> Iterator[str]:
 
 
 def _of_gpu(own: Iterable[Stretch], gpu: str) -> dict[str, Any]:
-    """Give how many times are predicted on a GPU, and from where to where they go."""
+    """How many times are predicted on a GPU, and from where to where they go."""
     times = [us for one in own for us in one.us.get(gpu, ()) if us is not None]
     if not times:
         return {"estimates": 0, "least_us": None, "median_us": None, "most_us": None}
@@ -170,7 +170,7 @@ def _share(kernels: Sequence[Mapping[str, Any]]) -> float | None:
 
 
 def _times_faster(kernels: Sequence[Mapping[str, Any]]) -> float | None:
-    """Give the geometric mean over kernels of the paper's time of an estimate by that of here."""
+    """The geometric mean over kernels of the paper's time of an estimate by that of here."""
     known = [one for one in kernels if one["time_per_estimate_ms"]]
     ratios = [one["paper_ms"] / one["time_per_estimate_ms"] for one in known]
     return geometric_mean(ratios) if ratios else None

@@ -85,7 +85,7 @@ def stretches(
 def _chosen(
     kernel: TableKernel, *, quick: bool, each_gpu: bool
 ) -> Iterator[tuple[Line, tuple[int, ...]]]:
-    """Give all lines in stretches; quickly: a line of each GPU, and some pairs of it."""
+    """All lines in stretches; quickly: a line of each GPU, and some pairs of it."""
     values = tuple(whole(value) for value in kernel.along.values)
     lines = list(kernel.lines(each_gpu=each_gpu))
     if not quick:
@@ -98,7 +98,7 @@ def _chosen(
 
 
 def _one_each(lines: Sequence[Line]) -> list[Line]:
-    """Give a line of each GPU, at even places among all; lines of all GPUs are spread as well."""
+    """A line of each GPU, at even places among all; lines of all GPUs are spread as well."""
     found = []
     for place, gpu in enumerate(GPUS):
         own = [line for line in lines if gpu in line.gpus]
@@ -108,14 +108,14 @@ def _one_each(lines: Sequence[Line]) -> list[Line]:
 
 
 def _few(values: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """Give pairs of neighbours that are evenly spread; of few values all."""
+    """Pairs of neighbours that are evenly spread; of few values all."""
     if len(values) <= 2 * QUICK_PLACES:
         return [values]
     return [values[begin : begin + 2] for begin in pairs(len(values))]
 
 
 def pairs(number: int) -> list[int]:
-    """Give where pairs of neighbours begin that are evenly spread over a line of so many values.
+    """Where pairs of neighbours begin that are evenly spread over a line of so many values.
 
     >>> pairs(100)
     [16, 49, 82]

@@ -53,7 +53,7 @@ def table(result: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _reasons(one: Mapping[str, Any]) -> Iterator[str]:
-    """Say how often what was wrong; why a GPU cannot run a launch is in the page."""
+    """How often what was wrong; why a GPU cannot run a launch is in the page."""
     for reason, count in one["problem_reasons"].items():
         yield f"  {count:,} problems: {reason}"
 

@@ -76,14 +76,14 @@ class TableKernel:
         return prod(len(axis.values) for axis in self.axes)
 
     def lines(self, *, each_gpu: bool = False) -> Iterator[Line]:
-        """Give the lines in order; neighbours along any size that is held have different GPUs."""
+        """The lines in order; neighbours along any size that is held have different GPUs."""
         held = self.axes[:-1]
         for places in product(*(range(len(axis.values)) for axis in held)):
             sizes = {a.name: whole(a.values[p]) for a, p in zip(held, places, strict=True)}
             yield Line(sizes, GPUS if each_gpu else (GPUS[sum(places) % len(GPUS)],))
 
     def trips(self, sizes: Mapping[str, int]) -> dict[str, int]:
-        """Give the trips that are assumed in a configuration."""
+        """The trips that are assumed in a configuration."""
         return {
             label: one if isinstance(one, int) else sizes[one] for label, one in self.assume.items()
         }
@@ -108,12 +108,12 @@ def _kernel(one: Mapping[str, Any]) -> TableKernel:
 
 
 def table_kernel(name: str) -> TableKernel:
-    """Give a kernel by its name. KeyError where there is none."""
+    """A kernel by its name. KeyError where there is none."""
     return {kernel.name: kernel for kernel in table_kernels()}[name]
 
 
 def whole(value: object) -> int:
-    """Give a value of an axis, all of which are whole numbers. ValueError for another one."""
+    """A value of an axis, all of which are whole numbers. ValueError for another one."""
     if isinstance(value, int):
         return value
     raise ValueError(f"`{value}` is no whole number")

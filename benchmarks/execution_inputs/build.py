@@ -23,12 +23,12 @@ ARGUMENTS = ("-O3", "-arch=compute_80", "-ptx")
 
 
 def sha256(path):
-    """Give the hash of a file, in hexadecimal."""
+    """The hash of a file, in hexadecimal."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def hashes():
-    """Give the hashes of every source and its PTX, None where that is missing."""
+    """The hashes of every source and its PTX, None where that is missing."""
     found = {}
     for source in sorted(HERE.glob("*.cu")):
         made = source.with_suffix(".ptx")

@@ -73,7 +73,7 @@ NOT_RUN = {
 
 
 def pairs(built):
-    """Give each program with each artefact of its source, and the compiler."""
+    """Each program with each artefact of its source, and the compiler."""
     for compiler, files in sorted(built.files.items()):
         programs = PROGRAMS.get(compiler)
         if programs is None:

@@ -38,7 +38,7 @@ class Generator:
         self.state = np.uint32(12345)
 
     def integers(self, count):
-        """Give the next numbers: the upper 24 bits of the states."""
+        """The next numbers: the upper 24 bits of the states."""
         powers = np.cumprod(np.full(count, MULTIPLIER), dtype=np.uint32)
         before = np.r_[np.uint32(1), powers[:-1]]
         states = powers * self.state + INCREMENT * np.cumsum(before, dtype=np.uint32)
@@ -46,12 +46,12 @@ class Generator:
         return states >> np.uint32(8)
 
     def floats(self, count):
-        """Give numbers below 1, multiples of 2**-16."""
+        """Numbers below 1, multiples of 2**-16."""
         return (self.integers(count) & np.uint32(0xFFFF)).astype(np.float32) / np.float32(65536)
 
 
 def graph(n, most, fewest):
-    """Give rows, columns and the generator after them: each row draws its length, then columns."""
+    """Rows, columns and the generator after them: each row draws its length, then columns."""
     drawn = Generator().integers(n * (most + fewest + 1)).tolist()
     rows, columns, at = [0], [], 0
     for _ in range(n):
@@ -224,7 +224,7 @@ def run_program(run_launch, program, input_):
 
 
 def reference_rows():
-    """Give the rows of reference.csv; counts as integers, None where it is silent."""
+    """The rows of reference.csv; counts as integers, None where it is silent."""
     with (INPUTS / "reference.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     for row in rows:

@@ -17,7 +17,7 @@ from tests.reference.ptx_forms import Form, all_forms
 
 
 def opcodes_executed() -> dict[str, Any]:
-    """Give ``opcodes_executed``, [right, all but those refused], and those refused by name.
+    """``opcodes_executed``, [right, all but those refused], and those refused by name.
 
     ``failing`` are pairs of a form and what is wrong with it, in order; ``missing`` are opcodes
     without a rule, which count among all.
@@ -39,7 +39,7 @@ def opcodes_executed() -> dict[str, Any]:
 
 
 def _of_kinds(verdicts: Iterable[Verdict], kind: str, *, among: bool = True) -> set[str]:
-    """Give the opcodes with a verdict of a kind; or, not ``among``, with one of another."""
+    """The opcodes with a verdict of a kind; or, not ``among``, with one of another."""
     return {v.form.opcode for v in verdicts if (v.kind == kind) is among}
 
 

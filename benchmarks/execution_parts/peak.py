@@ -9,7 +9,7 @@ from benchmarks.execution_parts.workloads import WORKLOADS
 
 
 def peak_kilobytes():
-    """Give the peak of this process's own memory.
+    """The peak of this process's own memory.
 
     What getrusage tells holds on Linux also what the process was before it became this program: a
     copy of its parent. The kernel's own account (VmHWM) does not.

@@ -74,7 +74,7 @@ class NativeRunner(Runner):
         self.compiled = set()
 
     def kernel(self, path, name):
-        """Give a kernel on the device, loaded once."""
+        """A kernel on the device, loaded once."""
         key = (str(path), name)
         if key not in self.kernels:
             module = self.device.load(path)

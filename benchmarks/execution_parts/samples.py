@@ -40,7 +40,7 @@ class Checked:
 
 
 def launch_files(folder):
-    """Give each artefact's launch file: its own, or launch.toml."""
+    """Each artefact's launch file: its own, or launch.toml."""
     found = {}
     for file in sorted(folder.glob("launch*.toml")):
         for launch in load_launches(file):
@@ -60,7 +60,7 @@ class Buffers:
         self.own = {}
 
     def value(self, argument, place):
-        """Give an argument: an array for a buffer, a scalar of NumPy for a number."""
+        """An argument: an array for a buffer, a scalar of NumPy for a number."""
         match argument:
             case ScalarArgument():
                 return np.dtype(argument.type.storage).type(argument.value)
@@ -71,7 +71,7 @@ class Buffers:
         raise NotImplementedError(f"argument {argument}")
 
     def array(self, buffer, key):
-        """Give the array of a buffer, made when it is first asked for."""
+        """The array of a buffer, made when it is first asked for."""
         if key not in self.own:
             if buffer not in self.made:
                 self.made[buffer] = materialise(buffer)

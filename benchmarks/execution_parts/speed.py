@@ -40,7 +40,7 @@ class Timed:
 
 
 def launcher(runner):
-    """Give what a workload launches with."""
+    """What a workload launches with."""
     return lambda kernel, grid, block, args: runner(
         INPUTS / f"{kernel}.ptx", kernel, grid, block, args
     )
@@ -115,13 +115,13 @@ def _child(module, *arguments):
 
 
 def peak_megabytes():
-    """Give the peak memory of a launch of 10^9 thread instructions in a process of its own."""
+    """The peak memory of a launch of 10^9 thread instructions in a process of its own."""
     thread_insts, megabytes = _child("peak")
     return int(thread_insts), float(megabytes)
 
 
 def geometric_mean(values):
-    """Give the geometric mean."""
+    """The geometric mean."""
     return math.exp(sum(map(math.log, values)) / len(values))
 
 

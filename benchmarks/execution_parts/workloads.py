@@ -29,12 +29,12 @@ class Workload:
 
 
 def generator():
-    """Give a generator with the seed of all inputs."""
+    """A generator with the seed of all inputs."""
     return np.random.default_rng(SEED)
 
 
 def uniform(*shape):
-    """Give numbers of 32 bits below 1."""
+    """Numbers of 32 bits below 1."""
     return generator().random(shape, np.float32)
 
 
@@ -42,7 +42,7 @@ def uniform(*shape):
 
 
 def make_stencil(n):
-    """Give a plate of n x n points."""
+    """A plate of n x n points."""
     return {"n": n, "plate": uniform(n, n)}
 
 
@@ -73,7 +73,7 @@ def stencil_is_right(given, after):
 
 
 def make_matmul(n):
-    """Give two matrices."""
+    """Two matrices."""
     both = uniform(2, n, n)
     return {"n": n, "a": both[0].copy(), "b": both[1].copy()}
 
@@ -99,7 +99,7 @@ MOST_STEPS = 256
 
 
 def make_mandelbrot(n):
-    """Give a window of n x n points around the set."""
+    """A window of n x n points around the set."""
     return {
         "n": n,
         "pitch": np.float32(2.5 / n),
@@ -142,7 +142,7 @@ def mandelbrot_is_right(given, steps):
 
 
 def make_spmv(n):
-    """Give a matrix of n rows with 1 to 63 entries each."""
+    """A matrix of n rows with 1 to 63 entries each."""
     from scipy.sparse import csr_matrix  # noqa: PLC0415 - for this input only
 
     random = generator()
@@ -173,7 +173,7 @@ def spmv_is_right(given, y):
 
 
 def make_reduction(n):
-    """Give n numbers."""
+    """N numbers."""
     return {"n": n, "numbers": uniform(n)}
 
 
@@ -194,7 +194,7 @@ def reduction_is_right(given, sums):
 
 
 def make_histogram(n):
-    """Give n words of four bytes."""
+    """N words of four bytes."""
     return {"n": n, "words": generator().integers(0, 1 << 32, n, np.uint32)}
 
 
@@ -214,7 +214,7 @@ def histogram_is_right(given, bins):
 
 
 def make_bfs(n):
-    """Give a graph of n vertices with 1 to 8 edges each."""
+    """A graph of n vertices with 1 to 8 edges each."""
     random = generator()
     rows = np.r_[0, np.cumsum(random.integers(1, 9, n))].astype(np.int32)
     return {"n": n, "rows": rows, "columns": random.integers(0, n, rows[-1], np.int32)}
@@ -250,7 +250,7 @@ SOFTENING = np.float32(1e-3)
 
 
 def make_nbody(n):
-    """Give n bodies: place and mass."""
+    """N bodies: place and mass."""
     return {"n": n, "bodies": uniform(n, 4)}
 
 

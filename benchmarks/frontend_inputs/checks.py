@@ -112,7 +112,7 @@ def _compare_llvm(record: Record, loaded: LoadedModule) -> None:
 
 
 def _of(function: Function, expected: dict[str, Counted]) -> tuple[Counted | None, Counted | None]:
-    """Give the body that a function was read from, and the wrapper that clang put around it."""
+    """The body that a function was read from, and the wrapper that clang put around it."""
     own, inner = expected.get(function.name), expected.get(_OPENCL_BODY + function.name)
     if own is None or inner is None:
         return own, None
@@ -122,7 +122,7 @@ def _of(function: Function, expected: dict[str, Counted]) -> tuple[Counted | Non
 
 
 def _differences(function: Function, counted: Counted, wrapper: Counted | None) -> Iterator[str]:
-    """Say where a function has other instructions than expected; its header may have some."""
+    """Where a function has other instructions than expected; its header may have some."""
     if len(function.blocks) != counted.blocks:
         yield f"{function.name}: {len(function.blocks)} blocks, not {counted.blocks}"
     lines = Counter(i.span.line for i in function.instructions)

@@ -162,7 +162,7 @@ def _exact_call(text: str) -> int | None:
 
 
 def _elements(text: str) -> int | None:
-    """Give how many scalars the first type of a statement has; None where it is no usual one."""
+    """How many scalars the first type of a statement has; None where it is no usual one."""
     found = _TYPE.search(text)
     if found is None:
         return None

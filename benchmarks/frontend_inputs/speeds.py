@@ -96,7 +96,7 @@ def _cpu(function: Callable[[Any], Any], argument: Any) -> tuple[Any, float]:
 
 
 def _own_and_child_seconds() -> float:
-    """Give the CPU time of this process and of its children that still run (to 1 ns by Linux).
+    """The CPU time of this process and of its children that still run (to 1 ns by Linux).
 
     Where the system does not tell it of a running child, real time takes the place.
     """

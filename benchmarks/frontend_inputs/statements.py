@@ -17,7 +17,7 @@ _LEAVING = ("ret", "exit", "bra", "brx")
 
 
 def count_instructions(text: str) -> dict[str, int]:
-    """Give the number of instructions of each function and kernel with a body, by name."""
+    """The number of instructions of each function and kernel with a body, by name."""
     clean = _blanked(text)
     return {name: _count(clean[start:end]) for name, start, end in _bodies(clean)}
 
@@ -107,7 +107,7 @@ def _count(body: str) -> int:
 
 
 def _opcode(piece: str) -> str:
-    """Give an instruction's name up to its first dot, behind a guard."""
+    """An instruction's name up to its first dot, behind a guard."""
     if not piece.startswith("@"):
         return piece.partition(".")[0].split()[0] if piece else ""
     rest = piece[1:].lstrip("! \t\n")

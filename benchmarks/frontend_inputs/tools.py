@@ -25,7 +25,7 @@ class Tool:
 
 
 def _version(path: str) -> str:
-    """Give the line of ``--version`` that carries the number."""
+    """The line of ``--version`` that carries the number."""
     done = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
     lines = [line.strip() for line in done.stdout.splitlines() if re.search(r"\d+\.\d+", line)]
     return next((line for line in lines if line.startswith("Cuda")), lines[0] if lines else "")
@@ -57,7 +57,7 @@ def tools() -> dict[str, Tool]:
 
 
 def cuda_folder() -> Path | None:
-    """Give the toolkit that nvcc belongs to, which has the headers that clang needs too."""
+    """The toolkit that nvcc belongs to, which has the headers that clang needs too."""
     nvcc = tools().get("nvcc")
     if nvcc is None:
         return None

@@ -76,7 +76,7 @@ class Names:
         return Reg(self.count)
 
     def resolve(self, name: str) -> tuple[str, object]:
-        """Give the kind of a name in an operand, and what it stands for."""
+        """The kind of a name in an operand, and what it stands for."""
         for scope in reversed(self.scopes):
             found = scope.get(name)
             if found is not None:

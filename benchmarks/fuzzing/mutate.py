@@ -32,7 +32,7 @@ _PARTS = _TABLES["ptx"]["parts"].encode().split()
 
 
 def mutated(frontend, seed, number):
-    """Give mutation ``number`` of a front-end's inputs as (the input's name, the bytes)."""
+    """Mutation ``number`` of a front-end's inputs as (the input's name, the bytes)."""
     rng = random.Random(f"{seed}/{frontend}/{number}")
     files = seeds(frontend)
     large = large_seeds(frontend)

@@ -30,13 +30,13 @@ class Seed(NamedTuple):
 
 @cache
 def seeds(frontend):
-    """Give the valid inputs of a front-end, sorted by name: the same ones in every process."""
+    """The valid inputs of a front-end, sorted by name: the same ones in every process."""
     return tuple(sorted(_GATHERED[frontend](), key=lambda seed: seed.name))
 
 
 @cache
 def large_seeds(frontend):
-    """Give an input of 128 KiB where text is read: one kernel many times over."""
+    """An input of 128 KiB where text is read: one kernel many times over."""
     name = _REPEATED.get(frontend)
     return tuple(
         Seed(f"{seed.name}, repeated", _repeated(seed.data, frontend))

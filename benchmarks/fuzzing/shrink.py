@@ -21,7 +21,7 @@ def shrunk(result, pool, most_tries=MOST_TRIES):
 
 
 def _without_a_piece(data, size, result, pool):
-    """Give the first file of those without one piece that fails alike, and how many were tried."""
+    """The first file of those without one piece that fails alike, and how many were tried."""
     cuts = [data[:place] + data[place + size :] for place in range(0, len(data), size)]
     for first in range(0, len(cuts), _AT_ONCE):
         tasks = [result.task._replace(data=cut) for cut in cuts[first : first + _AT_ONCE]]

@@ -199,7 +199,7 @@ class Pool:
             worker.end()
 
     def run(self, tasks):
-        """Give a Result for each task, in the order in which they are done."""
+        """A Result for each task, in the order in which they are done."""
         tasks = iter(tasks)
         while True:
             while self._idle and (task := next(tasks, None)) is not None:

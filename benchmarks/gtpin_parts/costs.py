@@ -10,7 +10,7 @@ from warpmill.simulator.sampling.gtpin import error, least_error, under_threshol
 
 
 def cost_of(one, share):
-    """Give the CPU seconds of an application: of its simulation, what is saved, what choosing took.
+    """The CPU seconds of an application: of its simulation, what is saved, what choosing took.
 
     What is saved goes with the instructions that are not simulated.
     """

@@ -41,7 +41,7 @@ def counted(target, sizes):
 
 
 def work_of(launches):
-    """Give the kernel and the warp instructions of each launch."""
+    """The kernel and the warp instructions of each launch."""
     names = list(dict.fromkeys(one.kernel for one in launches))
     numbers = {name: number for number, name in enumerate(names)}
     return {
@@ -68,7 +68,7 @@ def _combination(launches, cycles, one, known):
 
 
 def picks(selection):
-    """Give the chosen intervals: first launch, the one behind the last, the ratio."""
+    """The chosen intervals: first launch, the one behind the last, the ratio."""
     return [
         [selection.units[number].first, selection.units[number].end, stratum.weight]
         for stratum in selection.strata

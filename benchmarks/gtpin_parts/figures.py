@@ -45,12 +45,12 @@ def _unit(first, end, instructions):
 
 
 def error_of(picks, cycles, instructions):
-    """Give the error in percent (Equation 1) of chosen intervals and ratios in a run."""
+    """The error in percent (Equation 1) of chosen intervals and ratios in a run."""
     return error(selection_of(picks, instructions), cycles)
 
 
 def explored_of(row):
-    """Give the thirty combinations of an application's row."""
+    """The thirty combinations of an application's row."""
     return tuple(
         RatedSelection(one["division"], one["feature"],
                  selection_of(one["picks"], row["instructions"]), one["error"])
@@ -59,7 +59,7 @@ def explored_of(row):
 
 
 def places(explored):
-    """Give which of the thirty each way chooses, by application and way.
+    """Which of the thirty each way chooses, by application and way.
 
     ``explored`` has them by application.
     """
@@ -98,12 +98,12 @@ def summary(errors, speedups):
 
 
 def geometric(values):
-    """Give the geometric mean."""
+    """The geometric mean."""
     return math.exp(fmean(math.log(value) for value in values))
 
 
 def by_threshold(explored):
-    """Give Figure 7: what is chosen under each threshold; None is the least error."""
+    """Figure 7: what is chosen under each threshold; None is the least error."""
     every = list(explored.values())
     found = [{"threshold": None, **summary_of([least_error(own) for own in every])}]
     for threshold in THRESHOLDS:
@@ -114,7 +114,7 @@ def by_threshold(explored):
 
 
 def universal_rows(explored):
-    """Give what each combination does for all applications."""
+    """What each combination does for all applications."""
     columns = list(zip(*explored.values(), strict=True))
     return [
         {

@@ -35,7 +35,7 @@ PAPER = (
 
 
 def goals_met(result):
-    """Give of each goal what is here, and whether that reaches it; what is unknown does not."""
+    """Of each goal what is here, and whether that reaches it; what is unknown does not."""
     found = []
     for words, place, sign, goal in GOALS:
         value = at(result, place)
@@ -48,7 +48,7 @@ def goals_met(result):
 
 
 def at(result, place):
-    """Give a figure of a result; None where it is unknown."""
+    """A figure of a result; None where it is unknown."""
     for key in place:
         if result is None:
             return None

@@ -15,7 +15,7 @@ LAUNCHES = 10_000
 
 
 def many(target, launches=LAUNCHES):
-    """Give the CPU seconds of each feature's clustering, a launch an interval, and of TBPoint's."""
+    """The CPU seconds of each feature's clustering, a launch an interval, and of TBPoint's."""
     own = sampled_launches(target, ctas=True).launches
     made = [
         replace(one, number=number)

@@ -61,7 +61,7 @@ def _kinds(one):
 
 
 def _estimate(one):
-    """Give the figures of estimates in words; empty where none is known."""
+    """The figures of estimates in words; empty where none is known."""
     if not one["known"]:
         return {}
     return {**one, "errors": [one["errors"][way] for way in WAYS]}

@@ -27,7 +27,7 @@ def draw(result, folder):
 
 
 def samples(result):
-    """Give the rows of Figure 5; the first three where those of the paper's table are not there."""
+    """The rows of Figure 5; the first three where those of the paper's table are not there."""
     named = [row for row in result["rows"] if row["application"] in SAMPLES]
     return named if len(named) == len(SAMPLES) else result["rows"][: len(SAMPLES)]
 

@@ -60,7 +60,7 @@ def _clock(mhz):
 
 
 def times(wanted, store, workers, say, *, only_known=False):
-    """Give the row of each run by its point's key, or the problem that it has instead.
+    """The row of each run by its point's key, or the problem that it has instead.
 
     With ``only_known`` nothing is simulated, and what was not before is a problem too.
     """

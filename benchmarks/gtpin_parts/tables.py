@@ -6,7 +6,7 @@ from benchmarks.gtpin_parts.figures import WAYS
 
 
 def table(result):
-    """Give the result as lines."""
+    """The result as lines."""
     for name, why in result["unknown"]:
         yield f"{name:24}{why}"
     if not result["rows"]:

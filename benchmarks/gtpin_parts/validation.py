@@ -11,7 +11,7 @@ NEAR = 3.0
 
 
 def judged(picks, own, times, work):
-    """Give the error of chosen intervals in a run, or why it is unknown.
+    """The error of chosen intervals in a run, or why it is unknown.
 
     ``own`` has the kernels of the launches that they were chosen of; ``times`` and ``work`` are
     the row of the run and what its launches execute. Where launches are not the same ones, but
@@ -29,7 +29,7 @@ def judged(picks, own, times, work):
 
 
 def unlike(own, other):
-    """Tell why the launches of two runs are not the same; None where they are, by their kernels."""
+    """Why the launches of two runs are not the same; None where they are, by their kernels."""
     first, second = kernels(own), kernels(other)
     if len(first) != len(second):
         return f"{len(second):,} launches instead of {len(first):,}"
@@ -40,7 +40,7 @@ def unlike(own, other):
 
 
 def are_found(picks, own, other):
-    """Tell whether the chosen launches have the same kernels at the same places, and do work."""
+    """Whether the chosen launches have the same kernels at the same places, and do work."""
     first, second = kernels(own), kernels(other)
     return all(
         first[begin:end] == second[begin:end] and sum(other["instructions"][begin:end])
@@ -49,7 +49,7 @@ def are_found(picks, own, other):
 
 
 def kernels(work):
-    """Give the kernel of each launch."""
+    """The kernel of each launch."""
     return [work["kernels"][number] for number in work["kernel_of"]]
 
 

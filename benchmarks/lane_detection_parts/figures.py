@@ -12,7 +12,7 @@ Row = Mapping[str, Any]
 
 
 def best_locals(designs: Sequence[Row], machine: str) -> list[dict[str, Any]]:
-    """Give for each global size the local one with the least time, and how much worst costs."""
+    """For each global size the local one with the least time, and how much worst costs."""
     found = []
     for threads in dict.fromkeys(row["global"] for row in designs):
         own = [(row["us"][machine], row["local"]) for row in designs if row["global"] == threads]

@@ -37,7 +37,7 @@ def write(result: Result, docs: Path) -> None:
 
 
 def printed(words: str) -> str:
-    """Give what a command prints."""
+    """What a command prints."""
     done = subprocess.run(
         [sys.executable, "-m", *shlex.split(words)],
         cwd=ROOT,

@@ -29,7 +29,7 @@ class KernelDesigns:
     error_percent: float
 
     def sizes(self, configuration: Mapping[str, Any]) -> tuple[int, int]:
-        """Give the global and the local size of a configuration of a sweep."""
+        """The global and the local size of a configuration of a sweep."""
         threads = self.threads if isinstance(self.threads, int) else configuration[self.threads]
         return int(threads), int(configuration[self.local])
 

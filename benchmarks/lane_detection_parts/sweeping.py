@@ -21,7 +21,7 @@ Launches = Literal["all", "largest"]
 
 
 def command(study: CaseStudy, kernel: KernelDesigns, output: str) -> str:
-    """Give the command line of a kernel's sweep over the whole video, in lines of a shell."""
+    """The command line of a kernel's sweep over the whole video, in lines of a shell."""
     over = " ".join(f"--over '{name}={values}'" for name, values in kernel.over.items())
     return (
         f"warpmill sweep {study.application} --kernel {kernel.name} --launch all \\\n"

@@ -51,7 +51,7 @@ def series(workload, clone):
 
 
 def with_found(workload, machine, found):
-    """Give the point of a clone with the reductions that a search has found."""
+    """The point of a clone with the reductions that a search has found."""
     chosen = {"reductions": found["reductions"]} if found["reductions"] else {
         "reduction": found["factor"]}  # fmt: skip
     return points.wanted(points.CLONE, workload, machine, **chosen)
@@ -76,7 +76,7 @@ def automatic(workload, name, searches, pairs):
 
 
 def automatic_figures(rows, searches, loops):
-    """Give the figures of ``auto``: as those of the largest reduction, with the search's cost."""
+    """The figures of ``auto``: as those of the largest reduction, with the search's cost."""
     if not rows:
         return {}
     judged = [row for row in rows if row["machine"] in JUDGED_ON and loops[row["name"]]]
@@ -99,7 +99,7 @@ def automatic_figures(rows, searches, loops):
 
 
 def one_iteration(shortened, original):
-    """Give the IPC error of loops of one iteration in the source (Figure 21)."""
+    """The IPC error of loops of one iteration in the source (Figure 21)."""
     return relative(shortened["ipc"], original["threads"] / original["cycles"])
 
 
@@ -122,7 +122,7 @@ def sampled_in_space(rows):
 
 
 def figure_3(rows, way="threads"):
-    """Give Figure 3's metrics by part, over those of all threads; None where there are none."""
+    """Figure 3's metrics by part, over those of all threads; None where there are none."""
     names = ("ipc", "l1_miss_rate", "icache_hit_rate", "sectors_read", "memory_queue_stalls")
     whole = rows[way, 1.0]
     return {

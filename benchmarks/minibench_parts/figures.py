@@ -18,12 +18,12 @@ _LARGE = 10.0
 
 
 def relative(here, reference):
-    """Give Equation 4 in percent; None where the reference is nothing."""
+    """Equation 4 in percent; None where the reference is nothing."""
     return None if not reference else 100.0 * (here - reference) / reference
 
 
 def clone_cycles(launch):
-    """Give the cycles that the original's launches would take, as the clone of them says.
+    """The cycles that the original's launches would take, as the clone of them says.
 
     That is I_k / IPC_k: thread instructions of the original over those a cycle of the clone.
     """
@@ -172,18 +172,18 @@ def figures(rows, loops):
 
 
 def mean_error(rows):
-    """Give the mean of |Equation 4| in percent."""
+    """The mean of |Equation 4| in percent."""
     return fmean(abs(row["error_percent"]) for row in rows)
 
 
 def over(rows, limit=_LARGE):
-    """Give rows with errors over a limit, largest first."""
+    """Rows with errors over a limit, largest first."""
     found = [row for row in rows if abs(row["error_percent"]) > limit]
     return sorted(found, key=lambda row: -abs(row["error_percent"]))
 
 
 def machines_of(rows):
-    """Give machines in the order in which rows have them."""
+    """Machines in the order in which rows have them."""
     return list(dict.fromkeys(row["machine"] for row in rows))
 
 
@@ -192,12 +192,12 @@ def _errors(rows):
 
 
 def counted_speedup(row, loops, key):
-    """Give a row's speed-up as it counts: 1 where there are no loops."""
+    """A row's speed-up as it counts: 1 where there are no loops."""
     return row[key] if loops[row["name"]] else 1.0
 
 
 def speedups(rows, loops, key, prefix):
-    """Give means over workloads by machine, and over these: Table 3's, where there are any."""
+    """Means over workloads by machine, and over these: Table 3's, where there are any."""
     each = {
         machine: [counted_speedup(r, loops, key) for r in rows if r["machine"] == machine]
         for machine in machines_of(rows)
@@ -235,7 +235,7 @@ def ranks_kept(rows):
 
 
 def goals_met(found):
-    """Tell which figures are as good as the paper's; those that were not measured are left out."""
+    """Which figures are as good as the paper's; those that were not measured are left out."""
     told = {}
     for name, goal in GOALS.items():
         own = found.get(name)

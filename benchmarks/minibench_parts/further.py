@@ -55,7 +55,7 @@ def searched(workload, machine):
 
 
 def graph(workload, kernel):
-    """Give the divergence flow statistics of the first launch of a kernel (Figure 13)."""
+    """The divergence flow statistics of the first launch of a kernel (Figure 13)."""
     from benchmarks.minibench_parts.measured import title  # noqa: PLC0415 - beside its use
 
     own = next(g for g in dfsgs(title(workload)) if g.launch.kernel == kernel)
@@ -67,7 +67,7 @@ def graph(workload, kernel):
 
 
 def flows(workload):
-    """Give the control flow of a workload's kernels, and of their clones (Figure 22)."""
+    """The control flow of a workload's kernels, and of their clones (Figure 22)."""
     known = studied(workload)[0]
     cloned = clone_studied(known, CloneOptions())
     with tempfile.TemporaryDirectory() as folder:

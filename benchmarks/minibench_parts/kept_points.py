@@ -58,7 +58,7 @@ def sources(of_original):
 
 
 def kept(store, points, workers, say):
-    """Give what was measured of points, in their order; what is not known yet is measured.
+    """What was measured of points, in their order; what is not known yet is measured.
 
     A point's problem is ``{"problem": words}``.
     """

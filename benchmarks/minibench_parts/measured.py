@@ -39,7 +39,7 @@ def studied(workload):
 
 @lru_cache(maxsize=1)
 def jobs_of(workload):
-    """Give all launches of a workload."""
+    """All launches of a workload."""
     return prepare_all(title(workload), options=LaunchOptions(launches="all"))
 
 
@@ -166,7 +166,7 @@ QUOTIENTS = {
 
 
 def counts_of(made):
-    """Give the counts of a profile that figures are made of."""
+    """The counts of a profile that figures are made of."""
     outside = [a for a in made.accesses if a.space in (Space.GLOBAL, Space.LOCAL)]
     shared = [a for a in made.accesses if a.space is Space.SHARED]
     return {
@@ -185,7 +185,7 @@ def counts_of(made):
 
 
 def compared(parts, over, under):
-    """Give a quotient of the original and of the clone; None where the original has none of it.
+    """A quotient of the original and of the clone; None where the original has none of it.
 
     The clone's parts without any of it take part as 0.
     """

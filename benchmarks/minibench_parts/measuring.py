@@ -29,11 +29,11 @@ class Rows:
                 self.problems.append({**own, "problem": row["problem"]})
 
     def __call__(self, kind, workload, machine=None, **options):
-        """Give a row; None where it could not be measured."""
+        """A row; None where it could not be measured."""
         return self._found[points.wanted(kind, workload, machine, **options).key]
 
     def of(self, point):
-        """Give the row of a point."""
+        """The row of a point."""
         return self._found[point.key]
 
 
@@ -110,7 +110,7 @@ def _automatic(rows, names, loops):
 
 
 def _series(rows, names):
-    """Give errors and speed-ups over the reduction factor, by name (Figures 16, 17)."""
+    """Errors and speed-ups over the reduction factor, by name (Figures 16, 17)."""
     largest = {w: clone for w in names
                if (clone := rows(points.CLONE, w, extras.SERIES_ON)) is not None}  # fmt: skip
     wanted = {w: extras.series(w, clone) for w, clone in largest.items()}
@@ -132,7 +132,7 @@ def _series(rows, names):
 
 
 def _one_iteration(rows, names):
-    """Give the IPC errors of Figure 21 by the paper's names, beside what the clones' are."""
+    """The IPC errors of Figure 21 by the paper's names, beside what the clones' are."""
     found = {}
     for workload, (name, _) in names.items():
         short = rows(points.SHORTENED, workload, extras.SHORTENED_ON)
@@ -156,7 +156,7 @@ def _space(rows, names):
 
 
 def _graphs(rows, names):
-    """Give the graph of Figure 13, and the control flow of Figure 22's three versions."""
+    """The graph of Figure 13, and the control flow of Figure 22's three versions."""
     found = {"figure_13": None, "figure_22": None}
     workload, kernel = extras.FIGURE_13
     if workload in names:

@@ -43,7 +43,7 @@ def page(result):
 
 
 def _extras(result):
-    """Give what only a whole result has; empty where it was not measured."""
+    """What only a whole result has; empty where it was not measured."""
     auto = result.get("auto") or {}
     short = result.get("one_iteration") or {}
     space = result.get("space") or {}

@@ -313,7 +313,7 @@ def edges(graph):
 
 
 def accepted(found):
-    """Say how many files each compiler took."""
+    """How many files each compiler took."""
     if not found or not found["files"]:
         return ""
     return ", ".join(f"{key} {took} of {of}" for key, (took, of) in found["files"].items())

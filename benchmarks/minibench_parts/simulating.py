@@ -45,7 +45,7 @@ def timed(jobs, machine):
 
 
 def launch_rows(result):
-    """Give what each launch took: cycles since the last one's end, and counts.
+    """What each launch took: cycles since the last one's end, and counts.
 
     One row for all where launches ran at the same time, as counts cannot be told apart then.
     """

@@ -38,7 +38,7 @@ def sampled(jobs, machine, way, fraction):
 
 
 def figures(result):
-    """Give what Figures 2 and 3 show."""
+    """What Figures 2 and 3 show."""
     l1, fetch = result.cache("l1"), result.cache("icache")
     waits = dict(zip(REASONS, result.stalls, strict=True))
     return {
@@ -52,7 +52,7 @@ def figures(result):
 
 
 def thinned(work, way, fraction, seed):
-    """Give a launch of which only a part is left; at least one of what is left out."""
+    """A launch of which only a part is left; at least one of what is left out."""
     random = np.random.default_rng(seed)
     launch, lanes = work.launch, work.module.warp_size
     if fraction == 1.0:

@@ -26,7 +26,7 @@ MOST_CTAS = 16
 
 
 def artefacts(*, quick):
-    """Give each artefact's name with the jobs of its launch file; of the first alone for a look."""
+    """Each artefact's name with the jobs of its launch file; of the first alone for a look."""
     for folder in sorted(p for p in SAMPLES.iterdir() if (p / "launch.toml").exists()):
         files = list(launch_files(folder).items())
         for artefact, file in files[:1] if quick else files:
@@ -57,7 +57,7 @@ def replays(*, quick, say):
 
 
 def _replayed(jobs, path):
-    """Say what differs between recorded launches and replayed ones; empty: nothing."""
+    """What differs between recorded launches and replayed ones; empty: nothing."""
     first, second = ProfileCollector(), ProfileCollector()
     run, states = recorded_memory(list(jobs), options=RunOptions(collectors=(first,)))
     save_recording(run.recording, path)

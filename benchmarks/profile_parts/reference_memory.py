@@ -22,7 +22,7 @@ FIGURES = (
 
 
 def figures_of(profile):
-    """Give the five figures of a profile, as GPGPU-Sim counts them."""
+    """The five figures of a profile, as GPGPU-Sim counts them."""
     outside = [a for a in profile.accesses if a.space in (Space.GLOBAL, Space.LOCAL)]
     shared = [a for a in profile.accesses if a.space is Space.SHARED]
     return (
@@ -63,7 +63,7 @@ def compare(*, quick, say):
 
 
 def _row(row, launches):
-    """Give a launch's figures beside the reference's."""
+    """A launch's figures beside the reference's."""
     place = row["launch"] - 1
     counted = figures_of(launches[place]) if place < len(launches) else (0,) * len(FIGURES)
     expected = [int(row[name]) for name in FIGURES]

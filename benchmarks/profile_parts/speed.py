@@ -89,7 +89,7 @@ def _traced(workload, rounds):
 
 
 def _peak():
-    """Give the peak memory of profiling a launch of 10^9 thread instructions in a fresh process."""
+    """The peak memory of profiling a launch of 10^9 thread instructions in a fresh process."""
     command = [sys.executable, "-m", "benchmarks.profile_parts.peak"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:

@@ -56,7 +56,7 @@ def wanted(target, machine, sizes=None, **settings):
 
 
 def launch_times(points, store, workers, say):
-    """Give for each point the cycles by launch, all cycles, and the CPU seconds they took.
+    """For each point the cycles by launch, all cycles, and the CPU seconds they took.
 
     What is not known yet is simulated. SystemExit where some cannot be.
     """

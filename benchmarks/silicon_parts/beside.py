@@ -16,7 +16,7 @@ Row = dict[str, Any]
 
 
 def beside(silicon: Silicon, found: Found, timing: Timing, state: str) -> Row:
-    """Give the figures of an engine.
+    """The figures of an engine.
 
     ``mape`` and ``bias`` are means over workloads longer than 10 µs, of the sums of the launches
     that have rows; ``kendall_tau`` ranks these workloads, ``kernels_mape`` is the mean over their

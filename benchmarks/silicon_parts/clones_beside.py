@@ -17,7 +17,7 @@ POINTS = ("occupancy_pct", "l1_hit_pct", "l2_hit_pct")
 
 
 def clones_beside(silicon: Silicon) -> Row:
-    """Give how near clones are, by workload, worst IPC first.
+    """How near clones are, by workload, worst IPC first.
 
     ``ipc_error`` is in percent of the original's (GPGPU-MiniBench, Equation 4), of the launches
     that a profiler looked at of both, all together; ``mean_abs_ipc_error`` the mean over workloads.

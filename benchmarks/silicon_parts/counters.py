@@ -17,7 +17,7 @@ CHILD = "benchmarks.silicon_parts.profiled"
 
 @cache
 def metrics() -> dict[str, str]:
-    """Give the metrics that are read, by their columns."""
+    """The metrics that are read, by their columns."""
     table = tomllib.loads((HERE / "counters.toml").read_text("utf-8"))
     columns: dict[str, str] = table["columns"]
     pattern, reasons = table["stalls"]["pattern"], table["stalls"]["reasons"]
@@ -31,7 +31,7 @@ def able(listed: str) -> dict[str, str]:
 
 
 def command(chosen: Iterable[str], plan: Path, noted: Path) -> list[str]:
-    """Give the command that has a plan's launches profiled, and notes which they were."""
+    """The command that has a plan's launches profiled, and notes which they were."""
     return [
         "ncu", "--csv", "--page", "raw", "--profile-from-start", "off", "--clock-control", "none",
         "--target-processes", "application-only", "--metrics", ",".join(chosen),
@@ -59,7 +59,7 @@ def read(text: str, columns: Mapping[str, str]) -> list[dict[str, str]]:
 
 
 def _number(text: str) -> str:
-    """Give a number without separators of thousands; nothing for what is none."""
+    """A number without separators of thousands; nothing for what is none."""
     plain = text.replace(",", "")
     try:
         float(plain)

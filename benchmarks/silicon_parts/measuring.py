@@ -70,7 +70,7 @@ def _run(subject: Subject, backend: TimedBackend, *, checked: bool) -> Results:
 
 
 def _of_results(subject: Subject, backend: TimedBackend, wanted: Mapping[str, str] | None) -> Row:
-    """Say whether results are right, and whether they are bit for bit those of the executor.
+    """Whether results are right, and whether they are bit for bit those of the executor.
 
     Those that are need no check, which takes longer than most programs. Nobody knows whether other
     results of a clone are right.
@@ -158,7 +158,7 @@ def chosen(launches: Sequence[TimedLaunch], most: int = MOST_LAUNCHES) -> list[i
 
 
 def longest(rows: Sequence[Row]) -> list[int]:
-    """Give of each kernel the launch that took longest, by its number."""
+    """Of each kernel the launch that took longest, by its number."""
     best: dict[str, Row] = {}
     for row in rows:
         known = best.get(row["kernel"])

@@ -50,7 +50,7 @@ class Timing:
         self._state, self._floor_us = state, floor_us
 
     def ms(self, cycles: float, ctas: int) -> float:
-        """Give the milliseconds of a launch of so many CTAs, whose execution takes ``cycles``."""
+        """The milliseconds of a launch of so many CTAs, whose execution takes ``cycles``."""
         machine = self._machine
         execution_us = cycles / float(machine.number("clock.sm_mhz"))
         own = launch_overhead(machine, ctas, "event")

@@ -71,7 +71,7 @@ class Silicon:
         return str(self.about["name"])
 
     def floor_us(self, state: str) -> float | None:
-        """Give what a kernel takes that does next to nothing."""
+        """What a kernel takes that does next to nothing."""
         ms = self.about.get("floor_ms", {}).get(state)
         return None if ms is None else 1e3 * float(ms)
 
@@ -85,7 +85,7 @@ class Silicon:
         return {target: tuple(rows) for target, rows in found.items()}
 
     def mismatch(self, target: str, predicted: int) -> str | None:
-        """Say where a program made other launches on the GPU than were predicted; None: it did not.
+        """Where a program made other launches on the GPU than were predicted; None: it did not.
 
         Of programs whose host decides by what kernels wrote, one is wrong or their order matters.
         """
@@ -95,7 +95,7 @@ class Silicon:
         return f"the GPU made {there:,} launches, and {predicted:,} were predicted"
 
     def launches(self, target: str) -> int:
-        """Give how many launches a program makes, those without a row too."""
+        """How many launches a program makes, those without a row too."""
         first = self.by_target[target][0]
         wanted = (first.workload, first.preset, first.build)
         keys = ("workload", "preset", "build")

@@ -15,7 +15,7 @@ Known = dict[str, dict[str, Any]]
 
 
 def known_results(path: Path) -> Mapping[str, Mapping[str, str]]:
-    """Give the hashes of results by their names, by the titles of subjects."""
+    """The hashes of results by their names, by the titles of subjects."""
     return {title: each["results"] for title, each in _read(path).items()}
 
 

@@ -55,7 +55,7 @@ def selections(
 
 
 def _times(silicon: Silicon, target: str) -> list[float] | None:
-    """Give the time of each launch in order, L2 warm; None where not all have one, or are few."""
+    """The time of each launch in order, L2 warm; None where not all have one, or are few."""
     rows = sorted(silicon.by_target[target], key=lambda row: row.number)
     known = [row.ms["warm"] for row in rows if row.ms["warm"] is not None]
     whole = silicon.launches(target)

@@ -106,7 +106,7 @@ def subject_of(written: Sequence[str | None]) -> Subject:
 
 
 def build_for(capability: int) -> str:
-    """Give the newest build of the workloads that a GPU takes. ValueError where it takes none."""
+    """The newest build of the workloads that a GPU takes. ValueError where it takes none."""
     able = [build for build in PTX_BUILDS if int(build.removeprefix("sm_")) <= capability]
     if not able:
         raise ValueError(f"workloads are built for {', '.join(PTX_BUILDS)}, not for {capability}")

@@ -76,7 +76,7 @@ class TimedBackend(CudaBackend):
         return self._driver.call("cuModuleGetFunction", module, b"warpmill_wait")
 
     def allocate(self, size: int, name: str | None, *, zeroed: bool) -> int:
-        """Give new memory, which ``taken`` frees if nothing else does."""
+        """New memory, which ``taken`` frees if nothing else does."""
         address = super().allocate(size, name, zeroed=zeroed)
         self._addresses.add(address)
         return address
@@ -110,7 +110,7 @@ class TimedBackend(CudaBackend):
         return counts
 
     def taken(self) -> tuple[TimedLaunch, ...]:
-        """Give the launches so far with their times, and begin anew."""
+        """The launches so far with their times, and begin anew."""
         self.synchronize(None)
         pairs = zip(self._launches, self._pairs, strict=False)
         done = tuple(replace(one, ms=self.elapsed_ms(*pair)) for one, pair in pairs)

@@ -30,7 +30,7 @@ LIMITERS = {"threads": "warps", "regs": "registers", "shmem": "shared_memory", "
 
 
 def timed_rows(programs=None, *, quick=False):
-    """Give the rows that have a time; ``quick``: those of one configuration with a warm L2."""
+    """The rows that have a time; ``quick``: those of one configuration with a warm L2."""
     rows = [row for row in gpgpusim.reference_rows() if row["mode"] == "timing"]
     if programs:
         rows = [row for row in rows if row["program"] in programs]
@@ -69,7 +69,7 @@ def simulated(recorded, config, *, l2):
 
 
 def _changes(simulation):
-    """Give the rows of launches, and what SMs, slices and channels counted during each."""
+    """The rows of launches, and what SMs, slices and channels counted during each."""
     table = simulation.state.part(f.AT_LAUNCH, len(simulation.works), f.LAUNCH_FIELDS)
     yield table
     for part in ("sms", "slices", "channels"):
@@ -162,7 +162,7 @@ def _worst(rows):
 
 
 def _hit_error(rows, name):
-    """Give the mean over programs of how far hit rates are apart; None: nothing was accessed."""
+    """The mean over programs of how far hit rates are apart; None: nothing was accessed."""
     means = []
     for _, own in _by_program(rows):
         pairs = [row[name] for row in own if row[name] != [None, None]]
@@ -172,7 +172,7 @@ def _hit_error(rows, name):
 
 
 def _share(rows, name, right):
-    """Give [n, of m]: rows whose count is right."""
+    """[n, of m]: rows whose count is right."""
     return [sum(right(row, row["counts"][name]) for row in rows), len(rows)]
 
 

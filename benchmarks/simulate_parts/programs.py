@@ -52,7 +52,7 @@ class Recorder:
         return counts.thread_instructions, counts.warp_instructions
 
     def _buffer(self, array):
-        """Give the buffer of an array, with what the array holds now."""
+        """The buffer of an array, with what the array holds now."""
         if id(array) not in self._buffers:
             self._buffers[id(array)] = (array, self.device.array(array), array.copy())
         _, buffer, before = self._buffers[id(array)]
@@ -83,7 +83,7 @@ def record(program: str, input_: str) -> Recorded:
 
 
 def reference_machine(config: str, **overrides: int) -> Machine:
-    """Give the machine that a configuration of the reference describes."""
+    """The machine that a configuration of the reference describes."""
     named = {key.replace("__", "."): value for key, value in overrides.items()}
     return imported_machine(CONFIGURATIONS, config=config, overrides=named)
 

@@ -28,7 +28,7 @@ WARMING = ("vecadd", "4096")
 
 @contextmanager
 def engine_seconds():
-    """Give a list; when the block ends, it holds the CPU time of each call of the engine."""
+    """A list; when the block ends, it holds the CPU time of each call of the engine."""
     spent, run = [], simulate.run
 
     def timed(*given):

@@ -21,7 +21,7 @@ QUANTILES = (0.75, 0.98)
 
 
 def splits(count):
-    """Give the places of samples to train with, and of those to test with, of each try.
+    """The places of samples to train with, and of those to test with, of each try.
 
     Smaller training sets are the first places of the largest one, and all are tested by the same.
     """
@@ -54,7 +54,7 @@ def told(model, samples, points):
 
 
 def relative(values, measured):
-    """Give relative errors in percent."""
+    """Relative errors in percent."""
     return errors_of((100 * np.abs(values - measured) / np.abs(measured)).tolist())
 
 

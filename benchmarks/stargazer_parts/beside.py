@@ -13,7 +13,7 @@ RIGHT = 5.0
 
 
 def accuracy_of(result, name, samples=MOST, threshold=AS_PRINTED):
-    """Give how a workload's models of so many samples are judged; None where they are not."""
+    """How a workload's models of so many samples are judged; None where they are not."""
     rows = result["rows"].get(name, {"accuracy": {}})["accuracy"].get(f"{threshold:g}", ())
     return next((one for one in rows if one["samples"] == samples), None)
 
@@ -24,7 +24,7 @@ def workloads(result):
 
 
 def paper_figures(result):
-    """Give words, the paper's figure, and the one here; None where it is unknown."""
+    """Words, the paper's figure, and the one here; None where it is unknown."""
     tailed, adjusted = accuracy_of(result, TAILED), accuracy_of(result, ADJUSTED)
     others = [accuracy_of(result, name) for name in workloads(result) if name != TAILED]
     quarters = [one["quantiles"]["0.75"] for one in others]
@@ -69,7 +69,7 @@ def _wrong(result):
 
 
 def gain(result, name, term, wide=False):
-    """Give what a term adds to a workload's R²; 0 where it is in no model of it."""
+    """What a term adds to a workload's R²; 0 where it is in no model of it."""
     if name not in result["rows"]:
         return None
     key = "contributions_of_wide" if wide else "contributions"

@@ -23,13 +23,13 @@ TRACE = (0.003, 0.0)
 
 
 def contributions(series, parameters, threshold):
-    """Give what each term adds to R², of a model of the first training set: Figure 3a."""
+    """What each term adds to R², of a model of the first training set: Figure 3a."""
     train = next(splits(len(series.points)))[0]
     return _gains(fitted(parameters, *series.only(train), threshold))
 
 
 def contributions_of_wide(series, parameters, threshold):
-    """Give the same of all samples with a SIMD width of 32: Figure 3b."""
+    """The same of all samples with a SIMD width of 32: Figure 3b."""
     own = series.fixed(simd=WIDE)
     rest = [each for each in parameters if each.name != "simd"]
     return {"samples": len(own.points),
@@ -62,7 +62,7 @@ class _Recorded:
 
 
 def trace(series, parameters, thresholds=TRACE):
-    """Give Table 1: what each tentative model's R² and adjusted R² were, and which was chosen.
+    """Table 1: what each tentative model's R² and adjusted R² were, and which was chosen.
 
     The last row has those of which none was.
     """
@@ -92,7 +92,7 @@ def along_blocks(space, workload, store, workers, told):
 
 
 def _with_values(text, defaults):
-    """Give the text of a space in which #blk has all values of the figures, the others one."""
+    """The text of a space in which #blk has all values of the figures, the others one."""
     lines, name = [], None
     for line in text.splitlines():
         if line.startswith("[parameters."):
@@ -105,7 +105,7 @@ def _with_values(text, defaults):
 
 
 def predicted_along_blocks(series, parameters, threshold=THRESHOLDS[0]):
-    """Give what a model of the first training set says along block concurrency: Figures 4, 7.
+    """What a model of the first training set says along block concurrency: Figures 4, 7.
 
     The logarithm of #blk is splined. At the five values that samples have this is the very model
     of raw values: with a constant, the four columns of either can be anything at five values.

@@ -30,7 +30,7 @@ GOALS = (
 
 
 def goals_met(result):
-    """Give of each goal what is here, and whether that reaches it; what is unknown does not."""
+    """Of each goal what is here, and whether that reaches it; what is unknown does not."""
     found = []
     for words, place, side, goal in GOALS:
         here = at(result, place)
@@ -41,7 +41,7 @@ def goals_met(result):
 
 
 def at(result, place):
-    """Give a figure of a result; None where it is unknown."""
+    """A figure of a result; None where it is unknown."""
     for key in place:
         result = None if result is None else result.get(key)
     return result

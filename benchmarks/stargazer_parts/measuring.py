@@ -71,7 +71,7 @@ def of_series(series, parameters):
 
 
 def of_figures(found, store, workers, told):
-    """Give Table 1 and Figures 4 and 7, of the workloads that were measured."""
+    """Table 1 and Figures 4 and 7, of the workloads that were measured."""
     parameters, made = found.space.design.parameters, {}
     if figures.TRACED in found.series:
         made["table_1"] = figures.trace(found.series[figures.TRACED], parameters)

@@ -69,7 +69,7 @@ def missed(result):
 
 
 def explanations(result):
-    """Say why goals are missed, of those of which it is known."""
+    """Why goals are missed, of those of which it is known."""
     return [(goal["what"], EXPLANATIONS[goal["figure"]]) for goal in result["goals"]
             if not goal["reached"] and goal["figure"] in EXPLANATIONS]  # fmt: skip
 
@@ -182,7 +182,7 @@ def trace(result):
 
 
 def _apart(scores):
-    """Give interactions, and then basic terms: where there are both, no interaction was chosen."""
+    """Interactions, and then basic terms: where there are both, no interaction was chosen."""
     pairs = {term: score for term, score in scores.items() if ":" in term}
     basic = {term: score for term, score in scores.items() if ":" not in term}
     return [part for part in (pairs, basic) if part]

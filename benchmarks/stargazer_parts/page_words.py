@@ -17,7 +17,7 @@ FLAT = 0.001
 
 @cache
 def sampled_blocks():
-    """Give the values of #blk in the space; between them models only interpolate."""
+    """The values of #blk in the space; between them models only interpolate."""
     return next(
         each for each in space_called(SPACE).parameters if each.name == "#blk"
     ).parameter.values
@@ -32,7 +32,7 @@ class Course:
 
 
 def course(blocks, values):
-    """Tell where time rises although #blk does, and from where on it is level."""
+    """Where time rises although #blk does, and from where on it is level."""
     rises = tuple(
         f"{a} to {b} ({after / before - 1:+.1%})"
         for (a, before), (b, after) in pairwise(zip(blocks, values, strict=True))
@@ -47,7 +47,7 @@ def course(blocks, values):
 
 
 def farthest(blocks, simulated, predicted):
-    """Give where a prediction is farthest from what was simulated, and by how many percent."""
+    """Where a prediction is farthest from what was simulated, and by how many percent."""
     off = [100 * (p / s - 1) for s, p in zip(simulated, predicted, strict=True)]
     worst = max(range(len(off)), key=lambda k: abs(off[k]))
     return {"blocks": blocks[worst], "percent": f"{off[worst]:+.1f}",
@@ -55,13 +55,13 @@ def farthest(blocks, simulated, predicted):
 
 
 def lowest(blocks, values):
-    """Give the least of some values, and where it is."""
+    """The least of some values, and where it is."""
     least = min(range(len(values)), key=lambda k: values[k])
     return {"blocks": blocks[least], "us": number(values[least])}
 
 
 def figure_4(result, names):
-    """Give what is said of Figure 4, with the tail and without; empty where it was not drawn."""
+    """What is said of Figure 4, with the tail and without; empty where it was not drawn."""
     found = result["figures"].get("figure_4")
     if found is None:
         return []
@@ -82,7 +82,7 @@ def figure_4(result, names):
 
 
 def sensitivities(result):
-    """Give by how many percent of the longest time each curve of Figure 7 varies, the most first.
+    """By how many percent of the longest time each curve of Figure 7 varies, the most first.
 
     Values of #blk that the space has count; between them the curve is only drawn.
     """
@@ -111,7 +111,7 @@ def dominant(result, key, threshold):
 
 
 def wide_samples(result):
-    """Give how many samples had the SIMD width of Figure 3b; each number once."""
+    """How many samples had the SIMD width of Figure 3b; each number once."""
     counts = {one["samples"] for row in result["rows"].values()
               for one in row["contributions_of_wide"].values()}  # fmt: skip
     return " or ".join(map(str, sorted(counts)))

@@ -38,7 +38,7 @@ def draw(result, folder):
 
 
 def stacks(result, key, named):
-    """Give a stack for each series: what each of the named terms adds to R², and all others."""
+    """A stack for each series: what each of the named terms adds to R², and all others."""
     found = {}
     for name, row in result["rows"].items():
         own = dict.fromkeys((*named, _OTHERS), 0.0)

@@ -46,7 +46,7 @@ class Series:
         return [self.points[k] for k in places], [self.measured[k] for k in places]
 
     def fixed(self, **values):
-        """Give the samples that have values of some parameters."""
+        """The samples that have values of some parameters."""
         own = [k for k, point in enumerate(self.points) if values.items() <= point.items()]
         points, measured = self.only(own)
         return replace(self, points=tuple(points), measured=tuple(measured))

@@ -13,7 +13,7 @@ _SHOWN = 6
 
 
 def table(result):
-    """Give the rows as lines, then the figures of all, speeds and goals."""
+    """The rows as lines, then the figures of all, speeds and goals."""
     yield (f"{'':10}{'terms':>9}{'R²':>8}{'mean':>8}{'75 %':>8}{'98 %':>8}{'max':>8}{'of 60':>8}"
            f"{'θ=φ=.01':>9}{'3 terms':>9}" + "".join(f"{kind:>10}" for kind in KINDS)
            + "  what matters")  # fmt: skip

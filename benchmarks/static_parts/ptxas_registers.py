@@ -33,7 +33,7 @@ class Counts:
 
 
 def chip_of(text: str) -> str | None:
-    """Give the chip that a PTX text is assembled for: its target, or the oldest that ptxas has."""
+    """The chip that a PTX text is assembled for: its target, or the oldest that ptxas has."""
     target = _TARGET.search(text)
     return None if target is None else f"sm_{max(int(target[1]), OLDEST_CHIP)}{target[2]}"
 

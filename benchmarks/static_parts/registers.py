@@ -82,7 +82,7 @@ class Row:
 
 
 def recorded_counts(file: Path) -> Iterator[tuple[str, str, int, str]]:
-    """Give (kernel, target, registers, version) that a sample's record has for a module.
+    """(kernel, target, registers, version) that a sample's record has for a module.
 
     Nothing where there is no such module, or it has changed since.
     """
@@ -99,7 +99,7 @@ def recorded_counts(file: Path) -> Iterator[tuple[str, str, int, str]]:
 
 
 def _estimates(file: Path) -> Iterator[tuple[Kernel, Callable[[str], tuple[int, float]]]]:
-    """Give a file's kernels, each with a function from a target to the estimate and its time."""
+    """A file's kernels, each with a function from a target to the estimate and its time."""
     for loaded in load_all(file):
         for kernel in loaded.module.kernels:
             inlined = inline_calls(loaded.module, kernel).kernel
@@ -114,7 +114,7 @@ def _estimate(kernel: Kernel, target: str) -> tuple[int, float]:
 
 
 def _known_counts(given: Input, cache: Path) -> tuple[list[tuple[str, str, int, str]], str]:
-    """Give what ptxas says of an input's kernels, and why where it says nothing."""
+    """What ptxas says of an input's kernels, and why where it says nothing."""
     if given.producer == "samples":
         return list(recorded_counts(_counted_module(given.path))), ""
     said = count_registers(given.path.read_text(), cache)
@@ -125,7 +125,7 @@ def _known_counts(given: Input, cache: Path) -> tuple[list[tuple[str, str, int, 
 
 
 def _counted_module(file: Path) -> Path:
-    """Give the PTX that a sample's counts are of: itself, or what clang or nvcc made of the IR."""
+    """The PTX that a sample's counts are of: itself, or what clang or nvcc made of the IR."""
     if file.suffix == ".ptx":
         return file
     stem = file.name.removesuffix(file.suffix)

@@ -68,7 +68,7 @@ class TraceRow:
 
 
 def jobs(pattern: str) -> Iterator[Job]:
-    """Give the launches of all samples' launch files of a name."""
+    """The launches of all samples' launch files of a name."""
     for path in sorted((ROOT / "samples").glob(f"*/{pattern}")):
         yield from prepare_all(path)
 

@@ -13,7 +13,7 @@ LARGE_SAMPLE = 0.6
 
 
 def geometric(values):
-    """Give the geometric mean."""
+    """The geometric mean."""
     return math.exp(sum(math.log(v) for v in values) / len(values))
 
 
@@ -55,12 +55,12 @@ def judged(whole, sampled):
 
 
 def _of_ipc(ratio):
-    """Give the error of the IPC where cycles are ``ratio`` times the true ones."""
+    """The error of the IPC where cycles are ``ratio`` times the true ones."""
     return (1.0 / ratio - 1.0) * 100
 
 
 def of_further(whole, units, sizes, methods):
-    """Give what else is told of a workload: the baselines, sizes of its CTAs, other methods."""
+    """What else is told of a workload: the baselines, sizes of its CTAs, other methods."""
     found = {name: {**judged(whole, one), "cpu_s": one["cpu_s"]} for name, one in methods.items()}
     return {
         "units": units["units"],
@@ -96,7 +96,7 @@ def result_of(tables):
 
 
 def summary(rows):
-    """Give the figures of all workloads."""
+    """The figures of all workloads."""
     samples = [row["sample"] for row in rows]
     return {
         **_errors(rows),
@@ -135,7 +135,7 @@ def _intervals(rows):
 
 
 def cost(rows):
-    """Give CPU seconds of profiles and choices beside those that samples save; shares in percent.
+    """CPU seconds of profiles and choices beside those that samples save; shares in percent.
 
     None where nothing is saved.
     """
@@ -146,14 +146,14 @@ def cost(rows):
 
 
 def irregular_share(rows):
-    """Give the mean sample of kernels of type I over that of Ideal-SimPoint, in percent."""
+    """The mean sample of kernels of type I over that of Ideal-SimPoint, in percent."""
     kernels = [row for row in rows if row["type"] == "I"]
     theirs = sum(row["simpoint"]["sample"] for row in kernels)
     return 100 * sum(row["sample"] for row in kernels) / theirs if theirs else None
 
 
 def _speedup(seconds):
-    """Give the CPU time of all whole simulations over that of all samples."""
+    """The CPU time of all whole simulations over that of all samples."""
     return sum(whole for whole, _ in seconds) / sum(own for _, own in seconds)
 
 

@@ -32,7 +32,7 @@ def other(method, workload, settings):
 
 
 def sizes(workload, settings):
-    """Tell how unlike CTAs and launches of a kernel are, and where CTAs cannot be passed over.
+    """How unlike CTAs and launches of a kernel are, and where CTAs cannot be passed over.
 
     Shares are of CTAs, but ``alone_share`` is of warp instructions: those of launches that no other
     is like. ``outside`` lie in epochs with outliers, ``brief`` in regions that are over before so
@@ -61,7 +61,7 @@ def sizes(workload, settings):
 
 
 def _resident(work, machine):
-    """Give how many CTAs of a launch the machine holds at once."""
+    """How many CTAs of a launch the machine holds at once."""
     return occupancy_of(work, machine).ctas_per_sm * machine.integer("sm.count")
 
 
@@ -91,7 +91,7 @@ def thinned(sizes_of_launches, most=MOST_POINTS):
 
 
 def _extremes(ratio, stretches):
-    """Give the places of the smallest and of the largest ratio of each stretch, ascending."""
+    """The places of the smallest and of the largest ratio of each stretch, ascending."""
     bounds = np.linspace(0, len(ratio), stretches + 1).astype(int)
     found = set()
     for first, end in pairwise(bounds.tolist()):

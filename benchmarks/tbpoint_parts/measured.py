@@ -88,7 +88,7 @@ def _as_units(stretches):
 
 
 def _off(selection, stretches):
-    """Give how far the projection from units is off, and the share of the instructions in them."""
+    """How far the projection from units is off, and the share of the instructions in them."""
     cycles = {k: float(s.end_cycle - s.begin_cycle) for k, s in enumerate(stretches)}
     found = project(selection, {k: cycles[k] for k in selection.chosen})
     true = sum(cycles.values())

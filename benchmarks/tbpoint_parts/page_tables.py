@@ -98,7 +98,7 @@ def skipped(result):
 
 
 def relative(row):
-    """Give both parts of what was left out, in percent of it; None: nothing was."""
+    """Both parts of what was left out, in percent of it; None: nothing was."""
     both = row["skipped_inter"] + row["skipped_intra"]
     return None if both <= 0 else [100 * row[f"skipped_{key}"] / both for key in ("inter", "intra")]
 
@@ -170,7 +170,7 @@ def machines(result):
 
 
 def machine_words(result):
-    """Say what each machine is, by its values that differ."""
+    """What each machine is, by its values that differ."""
     settings = {title: OTHERS.get(title, {}) for title in result["others"]}
     return "".join(
         f"; `{title}` is `{' '.join(f'--set {key}={value}' for key, value in own.items())}`"

@@ -8,7 +8,7 @@ _FIGURES = ("error_geomean", "sample_geomean", "worst_error", "worst_sensitivity
 
 
 def table(result):
-    """Give the rows as lines, then the figures of all, other methods and goals."""
+    """The rows as lines, then the figures of all, other methods and goals."""
     yield (f"{'workload':22}{'launches':>9}{'CTAs':>9}{'IPC':>9}{'error':>9}{'sample':>9}"
            f"{'inter':>8}{'intra':>8}{'SimPoint':>10}{'sample':>8}{'random':>8}"
            f"{'2 units':>9}{'sample':>9}")  # fmt: skip

@@ -36,7 +36,7 @@ def _of_engine(results: Results, engine: str) -> Row:
 
 
 def worst_kernel(result: Result, engine: str) -> Mapping[str, Any] | None:
-    """Give the kernel with the largest mean error; None where there is no error."""
+    """The kernel with the largest mean error; None where there is no error."""
     own = [one for one in result[engine]["groups"] if not one["apart"] and one["mape"] is not None]
     return worst_first(own)[0] if own else None
 

@@ -39,7 +39,7 @@ class Goal:
 
 
 def met(key: str, value: float | None) -> bool | None:
-    """Tell whether a figure beside real GPUs is what is aimed at; None where it is unknown."""
+    """Whether a figure beside real GPUs is what is aimed at; None where it is unknown."""
     sign, limit = SILICON[key]
     if value is None:
         return None
@@ -47,7 +47,7 @@ def met(key: str, value: float | None) -> bool | None:
 
 
 def goals(results: Mapping[str, Result | None]) -> list[Goal]:
-    """Give the goals of all that was kept, section by section."""
+    """The goals of all that was kept, section by section."""
     return [*_of_silicon(results["accuracy"]),
             *_as_measured("tbpoint", results["tbpoint"]),
             *_as_measured("gtpin", results["gtpin"])]  # fmt: skip
@@ -65,7 +65,7 @@ def _of_silicon(result: Result | None) -> Iterator[Goal]:
 
 
 def _as_measured(name: str, result: Result | None) -> Iterator[Goal]:
-    """Give the goals that a benchmark has judged itself."""
+    """The goals that a benchmark has judged itself."""
     for one in result["goals"] if result is not None else ():
         assert result is not None
         sign = "" if isinstance(one["wanted"], str) else "<= "

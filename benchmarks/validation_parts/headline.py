@@ -21,7 +21,7 @@ Result = Mapping[str, Any]
 
 
 def headline(results: Mapping[str, Result | None]) -> dict[str, Any]:
-    """Give the figures of all sections; None for what nothing is kept of."""
+    """The figures of all sections; None for what nothing is kept of."""
     return {
         "benchmark": "validation",
         "silicon": {engine: _of_engine(results["accuracy"], engine) for engine in ENGINES},
@@ -35,7 +35,7 @@ def headline(results: Mapping[str, Result | None]) -> dict[str, Any]:
 
 
 def _of_engine(result: Result | None, engine: str) -> dict[str, Any] | None:
-    """Give the figures in percent of the measured time, and the worst kernel."""
+    """The figures in percent of the measured time, and the worst kernel."""
     if result is None or engine not in result:
         return None
     state, worst = result["by_engine"][engine], worst_kernel(result, engine)
@@ -49,14 +49,14 @@ def _of_engine(result: Result | None, engine: str) -> dict[str, Any] | None:
 
 
 def _simulator(result: Result | None) -> dict[str, Any] | None:
-    """Give the figures beside GPGPU-Sim; errors are shares."""
+    """The figures beside GPGPU-Sim; errors are shares."""
     if result is None:
         return None
     return {**{key: result["gpgpusim"][key] for key in SIMULATOR}, **when(result)}
 
 
 def _tbpoint(result: Result | None) -> dict[str, Any] | None:
-    """Give the figures of TBPoint in percent, and the worst kernel of all machines."""
+    """The figures of TBPoint in percent, and the worst kernel of all machines."""
     if result is None:
         return None
     row, error, place = tbpoint_errors(result)[0]
@@ -65,7 +65,7 @@ def _tbpoint(result: Result | None) -> dict[str, Any] | None:
 
 
 def _gtpin(result: Result | None) -> dict[str, Any] | None:
-    """Give the figures of GT-Pin in percent, and the worst application of all runs."""
+    """The figures of GT-Pin in percent, and the worst application of all runs."""
     if result is None:
         return None
     row, error, place = gtpin_errors(result)[0]

@@ -59,7 +59,7 @@ def _goals(name: str, result: Result) -> str:
 
 
 def tbpoint_errors(result: Result) -> list[tuple[Row, float, str]]:
-    """Give kernels with the error that is farthest off on any machine, and where; worst first.
+    """Kernels with the error that is farthest off on any machine, and where; worst first.
 
     Where it is on the paper's own machine, the place is empty.
     """
@@ -102,7 +102,7 @@ def _held(held: bool | None) -> str:
 
 
 def gtpin_errors(result: Result) -> list[tuple[Row, float, str]]:
-    """Give applications with the error that is farthest off in any run, and where; worst first.
+    """Applications with the error that is farthest off in any run, and where; worst first.
 
     Of the selections with the least errors. Runs of which nothing is known do not count. Where it
     is in the application's own run, the place is empty.

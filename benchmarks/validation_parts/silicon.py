@@ -40,7 +40,7 @@ def section(result: Result | None) -> str:
 
 
 def _compared(result: Result, engine: str) -> list[Mapping[str, Any]]:
-    """Give kernels without those that models are calibrated with."""
+    """Kernels without those that models are calibrated with."""
     return [one for one in result[engine]["groups"] if not one["apart"]]
 
 

@@ -9,7 +9,7 @@ Result = Mapping[str, Any]
 
 
 def measured(result: Result) -> str:
-    """Say when a result was measured, and how many files it rests on have changed since."""
+    """When a result was measured, and how many files it rests on have changed since."""
     number = len(result["changed"])
     if not number:
         since = "Fresh: no file that it rests on has changed since."
@@ -24,7 +24,7 @@ def measured(result: Result) -> str:
 
 
 def mark(met: bool | None, result: Result) -> str:
-    """Say what became of a goal. It is reached only by a result that is whole and fresh."""
+    """What became of a goal. It is reached only by a result that is whole and fresh."""
     if met is None:
         return "unknown"
     if not met:
@@ -35,7 +35,7 @@ def mark(met: bool | None, result: Result) -> str:
 
 
 def when(result: Result) -> dict[str, Any]:
-    """Give the same as ``measured``, as data."""
+    """The same as ``measured``, as data."""
     told = {key: result[key] for key in ("date", "version", "fresh")}
     return {**told, "changed": len(result["changed"])}
 

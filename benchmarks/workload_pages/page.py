@@ -100,7 +100,7 @@ def _figure_8_table(rows):
 
 
 def _words_on_types(rows):
-    """Say which workloads vary least for a type I, and most for a type II."""
+    """Which workloads vary least for a type I, and most for a type II."""
     least = min((r["within_launch"], r["workload"]) for r in rows if r["type"] == "I")
     most = max((r["within_launch"], r["workload"]) for r in rows if r["type"] == "II")
     return (

@@ -15,7 +15,7 @@ DPI = 110
 
 
 def new_pyplot():
-    """Give pyplot, set up to draw into files."""
+    """Pyplot, set up to draw into files."""
     import matplotlib  # noqa: PLC0415 - only where pictures are wanted
 
     matplotlib.use("Agg")

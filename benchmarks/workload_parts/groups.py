@@ -23,7 +23,7 @@ _GROUP_OF = {OpClass[name]: group for group, names in _OF_CLASS.items() for name
 
 
 def group_of(operation):
-    """Give the group of an operation; reading a kernel's argument is a move."""
+    """The group of an operation; reading a kernel's argument is a move."""
     if operation.op_class is OpClass.LOAD and operation.space is Space.PARAM:
         return "move"
     return _GROUP_OF[operation.op_class]

@@ -92,12 +92,12 @@ def _run(name, preset):
 
 
 def _differ(work):
-    """Tell whether launches of a kernel differ in work: the least by a share of the largest."""
+    """Whether launches of a kernel differ in work: the least by a share of the largest."""
     return (max(work) - min(work)) / max(work) > DIFFERENT if max(work) else False
 
 
 def summary(rows):
-    """Say how the applications meet what was asked of them."""
+    """How the applications meet what was asked of them."""
 
     def within(row):
         return all(0.5e8 <= one["warp_instructions"] <= 2e8 for one in (row, row["second"]))

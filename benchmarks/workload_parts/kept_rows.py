@@ -45,7 +45,7 @@ def _files(workload):
 
 
 def kept(store, points, workers, say):
-    """Give what was measured of points, in their order; what is not known yet is measured."""
+    """What was measured of points, in their order; what is not known yet is measured."""
     return results(study_rows(STUDY, store, points, evaluate, workers=workers, say=say))
 
 
@@ -69,5 +69,5 @@ def _measured(target):
 
 
 def sizes_of(found):
-    """Give the CTA sizes of launches as arrays again."""
+    """The CTA sizes of launches as arrays again."""
     return [np.array(one, np.int64) for one in found["sizes"]]

@@ -18,7 +18,7 @@ MACHINE = "minibench_28sm"
 
 
 def benchmarks(rows):
-    """Give the rows of MiniBench's presets with the paper's names, in order of these."""
+    """The rows of MiniBench's presets with the paper's names, in order of these."""
     facts = {name: one.form.paper.minibench for name, one in workloads().items()}
     found = [
         {**row, "name": facts[row["workload"]].name, "loops": facts[row["workload"]].loops}

@@ -110,7 +110,7 @@ def _totals(totals):
 
 
 def _shares(kernels: Iterable[_Sums]):
-    """Give shares over all kernels; None where there is nothing to share."""
+    """Shares over all kernels; None where there is nothing to share."""
     kernels = list(kernels)
 
     def ratio(over, under):
@@ -129,7 +129,7 @@ def _shares(kernels: Iterable[_Sums]):
 
 
 def variation(sizes):
-    """Give the coefficient of variation of CTA sizes in a launch, averaged by instructions.
+    """The coefficient of variation of CTA sizes in a launch, averaged by instructions.
 
     TBPoint's inter-launch feature, for all launches of a kernel together.
     """

@@ -85,11 +85,11 @@ class CloneApplication:
     note: tuple[str, ...] = field(default=())
 
     def buffer(self, name: str) -> CloneBuffer:
-        """Give the buffer called ``name``; KeyError where it is not there."""
+        """The buffer called ``name``; KeyError where it is not there."""
         return {buffer.name: buffer for buffer in self.buffers}[name]
 
     def launched(self, launch: CloneLaunch) -> Kernel:
-        """Give the kernel that a launch starts; KeyError where it is not there."""
+        """The kernel that a launch starts; KeyError where it is not there."""
         return self.module.kernel(launch.kernel)
 
     @property
@@ -110,7 +110,7 @@ class CloneFiles:
         return tuple(name for name, _ in self.files)
 
     def text(self, name: str) -> str:
-        """Give the text of the file called ``name``; KeyError where it is not there."""
+        """The text of the file called ``name``; KeyError where it is not there."""
         return dict(self.files)[name]
 
 
@@ -130,18 +130,18 @@ _GEOMETRIES = frozenset({"1d", "2d", "3d", "a1d", "a2d", "cube", "acube", "2dms"
 
 
 def textures_of(app: CloneApplication) -> tuple[CloneTexture, ...]:
-    """Give the textures of all launches, equal ones once, in the order that they are passed."""
+    """The textures of all launches, equal ones once, in the order that they are passed."""
     given = (a for launch in app.launches for a in launch.arguments)
     return tuple(dict.fromkeys(a for a in given if isinstance(a, CloneTexture)))
 
 
 def texture_bytes(app: CloneApplication) -> int:
-    """Give the bytes of all textures, equal ones counted once."""
+    """The bytes of all textures, equal ones counted once."""
     return sum(texture.size_bytes for texture in textures_of(app))
 
 
 def linear_textures(app: CloneApplication) -> frozenset[CloneTexture]:
-    """Give the textures that lie in plain memory."""
+    """The textures that lie in plain memory."""
     fractional = {k.name for k in app.module.kernels if _has_fractions(k)}
     launches = [launch for launch in app.launches if launch.kernel in fractional]
     in_arrays = {a for launch in launches for a in launch.arguments}
@@ -159,12 +159,12 @@ def _lookups(kernel: Kernel) -> Iterable[Operation]:
 
 
 def _geometry(operation: Operation) -> str:
-    """Give what an instruction takes its texture for: ``2d`` of ``tld4.r.2d.v4.f32.f32``."""
+    """What an instruction takes its texture for: ``2d`` of ``tld4.r.2d.v4.f32.f32``."""
     return next((word for word in operation.modifiers if word in _GEOMETRIES), "unknown")
 
 
 def check_textures(app: CloneApplication) -> Iterator[str]:
-    """Say what no texture of a GPU is like, and which textures kernels look up and do not get."""
+    """What no texture of a GPU is like, and which textures kernels look up and do not get."""
     linear = linear_textures(app)
     for texture in textures_of(app):
         problem = _problem(texture, is_linear=texture in linear)

@@ -37,7 +37,7 @@ _DEFAULT_LIMITS = EmissionLimits()
 
 
 def emit(app: CloneApplication, limits: EmissionLimits = _DEFAULT_LIMITS) -> CloneFiles:
-    """Give ``NAME.ptx``, ``NAME.cu`` and ``launch.toml``, which starts the first.
+    """``NAME.ptx``, ``NAME.cu`` and ``launch.toml``, which starts the first.
 
     The same application gives the same bytes. InputError where it holds what clones do not have or
     a launch does not fit its kernel, LimitError where it is larger than ``limits``.
@@ -54,19 +54,19 @@ def emit(app: CloneApplication, limits: EmissionLimits = _DEFAULT_LIMITS) -> Clo
 
 
 def ptx_text(app: CloneApplication, limits: EmissionLimits = _DEFAULT_LIMITS) -> str:
-    """Give the PTX file alone; errors as those of ``emit``."""
+    """The PTX file alone; errors as those of ``emit``."""
     return _ptx(_ready(app, limits))
 
 
 def cuda_text(app: CloneApplication, limits: EmissionLimits = _DEFAULT_LIMITS) -> str:
-    """Give the CUDA file alone: kernels and a host program; errors as those of ``emit``."""
+    """The CUDA file alone: kernels and a host program; errors as those of ``emit``."""
     return _cuda(_ready(app, limits))
 
 
 def launch_text(
     app: CloneApplication, ptx_name: str, limits: EmissionLimits = _DEFAULT_LIMITS
 ) -> str:
-    """Give the launch file of a PTX file called ``ptx_name``; errors as those of ``emit``."""
+    """The launch file of a PTX file called ``ptx_name``; errors as those of ``emit``."""
     return _launch_table(_ready(app, limits), ptx_name)
 
 
@@ -91,7 +91,7 @@ def _launch_table(app: CloneApplication, ptx_name: str) -> str:
 
 
 def ptx_context(app: CloneApplication) -> dict[str, Any]:
-    """Give what ``ptx/clone.ptx.j2`` places, of an application with clean names."""
+    """What ``ptx/clone.ptx.j2`` places, of an application with clean names."""
     return {"note": app.note, "module": print_ptx(app.module)}
 
 
@@ -99,7 +99,7 @@ def ptx_context(app: CloneApplication) -> dict[str, Any]:
 
 
 def launch_context(app: CloneApplication, module_file: str) -> dict[str, Any]:
-    """Give what ``launch/launch.toml.j2`` places, of an application with clean names."""
+    """What ``launch/launch.toml.j2`` places, of an application with clean names."""
     return {
         "note": app.note,
         "module": module_file,
@@ -122,7 +122,7 @@ def _launches(app: CloneApplication) -> Iterator[dict[str, Any]]:
 
 
 def _argument_table(app: CloneApplication, argument: CloneArgument, made: set[str]) -> str:
-    """Give an argument's inline table."""
+    """An argument's inline table."""
     match argument:
         case BufferPointer(buffer, offset_bytes):
             return _pointer(app.buffer(buffer), offset_bytes, made)
@@ -139,7 +139,7 @@ def _texture(texture: CloneTexture) -> str:
 
 
 def _pointer(buffer: CloneBuffer, offset_bytes: int, made: set[str]) -> str:
-    """Give an argument's inline table; the first that names a buffer makes it."""
+    """An argument's inline table; the first that names a buffer makes it."""
     offset = offset_bytes // ELEMENT_TYPES[buffer.element].size_bytes
     place = f", offset = {offset}" if offset else ""
     if buffer.name in made:
@@ -150,7 +150,7 @@ def _pointer(buffer: CloneBuffer, offset_bytes: int, made: set[str]) -> str:
 
 
 def _scalar(argument: ScalarArgument) -> str:
-    """Give a number; Python writes inf, nan and the shortest fraction as TOML does."""
+    """A number; Python writes inf, nan and the shortest fraction as TOML does."""
     value = float(argument.value) if argument.type.is_float else int(argument.value)
     return f"{{ {argument.type_name} = {value!r} }}"
 
@@ -167,7 +167,7 @@ _SPACES = {Space.GLOBAL: "__device__", Space.CONST: "__constant__"}
 
 
 def cuda_context(app: CloneApplication) -> dict[str, Any]:
-    """Give what ``cuda/clone.cu.j2`` places, of an application with clean names."""
+    """What ``cuda/clone.cu.j2`` places, of an application with clean names."""
     module = app.module
     dynamic = [v for v in module.variables if _is_dynamic(v)]
     buffers = ((buffer.name, n) for n, buffer in enumerate(app.buffers))
@@ -187,7 +187,7 @@ def cuda_context(app: CloneApplication) -> dict[str, Any]:
 
 
 def c_type(type_: Type) -> str:
-    """Give the C++ type that a PTX type is passed as; narrow floats are passed as their bits."""
+    """The C++ type that a PTX type is passed as; narrow floats are passed as their bits."""
     if type_.name in _FLOATS:
         return _FLOATS[type_.name]
     is_signed = type_.kind is TypeKind.SIGNED and type_.lanes == 1
@@ -195,7 +195,7 @@ def c_type(type_: Type) -> str:
 
 
 def asm_statements(kernel: Kernel, module: Module) -> list[str]:
-    """Give the body of a kernel as the texts of inline assembly, as they stand in C++ quotes.
+    """The body of a kernel as the texts of inline assembly, as they stand in C++ quotes.
 
     Each is one line of PTX: a declaration, a label, a hint or an instruction. None has operands,
     so that ``%`` and ``$`` stand for themselves.
@@ -218,7 +218,7 @@ def _symbols(kernel: Kernel) -> Iterator[str]:
 
 
 def symbols_named(instruction: Instruction) -> Iterator[str]:
-    """Give the names of the variables and parameters whose addresses an instruction uses."""
+    """The names of the variables and parameters whose addresses an instruction uses."""
     pending = list(instruction.operands)
     while pending:
         match operand := pending.pop():
@@ -246,7 +246,7 @@ def _kernel(kernel: Kernel, module: Module) -> dict[str, Any]:
 
 
 def _bounds(kernel: Kernel) -> str:
-    """Give CUDA's words for launch bounds; a bound of registers excludes those of threads there."""
+    """CUDA's words for launch bounds; a bound of registers excludes those of threads there."""
     bounds = kernel.bounds
     if bounds.max_registers is not None:
         return f"__maxnreg__({bounds.max_registers}) "
@@ -258,7 +258,7 @@ def _bounds(kernel: Kernel) -> str:
 
 
 def _variable(variable: Variable) -> dict[str, Any]:
-    """Give the declaration of a module variable; its elements are written as unsigned bits."""
+    """The declaration of a module variable; its elements are written as unsigned bits."""
     bits = max(8, variable.type.bits)
     values = [_bits(value, bits) for value in variable.initialiser or ()]
     return {
@@ -280,7 +280,7 @@ def _bits(value: object, bits: int) -> str:
 
 
 def _large_shared(app: CloneApplication) -> Iterator[dict[str, Any]]:
-    """Give kernels that need leave for more shared memory than every GPU has, with the bytes."""
+    """Kernels that need leave for more shared memory than every GPU has, with the bytes."""
     most: dict[str, int] = {}
     for launch in app.launches:
         most[launch.kernel] = max(most.get(launch.kernel, 0), launch.dynamic_shared_bytes)
@@ -316,7 +316,7 @@ def _cuda_argument(argument: CloneArgument, type_: Type, numbers: _Numbers) -> s
 
 
 def _literal(argument: ScalarArgument, type_: Type) -> str:
-    """Give the value that has the argument's bits in the C++ type of its parameter."""
+    """The value that has the argument's bits in the C++ type of its parameter."""
     # only where a scalar is passed: it brings NumPy
     from warpmill.analyzer.launch.buffers import scalar_bytes  # noqa: PLC0415
 
@@ -349,19 +349,19 @@ _KINDS = {
 
 
 def texture_frames(app: CloneApplication) -> list[dict[str, Any]]:
-    """Give what the file's parts for textures place; none where there are no textures."""
+    """What the file's parts for textures place; none where there are no textures."""
     linear = linear_textures(app)
     rows = [_row(texture, is_linear=texture in linear) for texture in textures_of(app)]
     return [{"textures": rows}] if rows else []
 
 
 def texture_numbers(app: CloneApplication) -> Iterator[tuple[CloneTexture, int]]:
-    """Give the place of each texture in the host program's list."""
+    """The place of each texture in the host program's list."""
     return ((texture, number) for number, texture in enumerate(textures_of(app)))
 
 
 def _row(texture: CloneTexture, *, is_linear: bool) -> dict[str, Any]:
-    """Give a texture's list of fields.
+    """A texture's list of fields.
 
     An array is made with 0 for dimensions that it lacks, and texels with 0 bits for channels.
     """

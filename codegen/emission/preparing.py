@@ -234,7 +234,7 @@ def _as_launch(app: CloneApplication, launch: CloneLaunch) -> Launch:
 
 
 def clean(app: CloneApplication) -> CloneApplication:
-    """Give the application with clean names; what is clean already keeps its name.
+    """The application with clean names; what is clean already keeps its name.
 
     Parameters are called ``KERNEL_param_0``, which is what nvcc calls them, so that one text of an
     instruction serves a PTX file and the inline assembly of a CUDA file.
@@ -294,7 +294,7 @@ def _kernel(kernel: Kernel, name: str, outer: Mapping[str, str], namer: Namer) -
 
 
 def with_registers(kernel: Kernel, prefix: str) -> Kernel:
-    """Give a cleaned kernel whose registers have names that no compiler gives: ``r_f1``.
+    """A cleaned kernel whose registers have names that no compiler gives: ``r_f1``.
 
     nvcc declares ``%r1`` and the like itself, around inline assembly.
     """
@@ -374,7 +374,7 @@ _RESERVED = HOST_NAMES | frozenset((_CPP + _LIBRARY).split())
 
 
 def clean_name(name: str, fallback: str = "x") -> str:
-    """Give a name that is an identifier everywhere: ``ns::copy<float>`` gives ``ns_copy_float``."""
+    """A name that is an identifier everywhere: ``ns::copy<float>`` gives ``ns_copy_float``."""
     plain = _UNFIT.sub("_", name[: 4 * MAX_NAME]).rstrip("_") or fallback
     if not plain.isidentifier():  # it begins with a digit
         plain = f"{fallback}{plain}"
@@ -383,7 +383,7 @@ def clean_name(name: str, fallback: str = "x") -> str:
 
 
 def clean_line(line: str) -> str:
-    """Give a line of a comment: ASCII, as ptxas takes no other, and nothing that continues it."""
+    """A line of a comment: ASCII, as ptxas takes no other, and nothing that continues it."""
     return _UNPRINTABLE.sub("?", line)[:_MAX_LINE].rstrip("\\ ")
 
 
@@ -394,7 +394,7 @@ class Namer:
     taken: set[str] = field(default_factory=set)
 
     def give(self, name: str, fallback: str = "x") -> str:
-        """Give a clean name that nobody has yet, and keep it."""
+        """A clean name that nobody has yet, and keep it."""
         plain = clean_name(name, fallback)
         number, unique = 1, plain
         while unique.lower() in self.taken:
@@ -405,5 +405,5 @@ class Namer:
         return unique
 
     def inner(self) -> Namer:
-        """Give the namer of a scope inside this one."""
+        """The namer of a scope inside this one."""
         return Namer(set(self.taken))

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @cache
 def environment() -> Environment:
-    """Give the environment of ``codegen/templates``; Jinja is loaded by the first call."""
+    """The environment of ``codegen/templates``; Jinja is loaded by the first call."""
     from jinja2 import (  # noqa: PLC0415 - who only looks at a clone's model needs none
         Environment,
         PackageLoader,

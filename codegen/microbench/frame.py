@@ -140,7 +140,7 @@ def _kernel(
 
 
 def _blocks(scope: NamedRegisters, body: MicrobenchBody) -> list[Block]:
-    """Give the beginning, the loop, what comes after, and the exits behind that."""
+    """The beginning, the loop, what comes after, and the exits behind that."""
     after = len(body.loop) + 1
     parts: list[tuple[str, list[Instruction]]] = [
         ("$BEGIN", [*scope.written(BEGIN), *body.before, scope.write(START)])
@@ -182,7 +182,7 @@ def _placed(instruction: Instruction, after: int) -> Instruction:
 
 
 def parameters(numbers: tuple[str, ...]) -> Iterable[Parameter]:
-    """Give the parameters that every kernel has, then numbers."""
+    """The parameters that every kernel has, then numbers."""
     for name, type_ in (*_FIRST, *((one, "u32") for one in numbers)):
         yield Parameter(name, TYPES[type_], TYPES[type_].size_bytes, TYPES[type_].size_bytes)
 
@@ -215,7 +215,7 @@ class NamedRegisters:
     known: dict[str, Reg] = field(default_factory=dict)
 
     def register(self, name: str) -> Reg:
-        """Give a register; it is declared where it is first named."""
+        """A register; it is declared where it is first named."""
         if _REGISTER.fullmatch(name) is None:
             raise ValueError(f"`{name}` is no name of a register")
         if name not in self.known:
@@ -223,7 +223,7 @@ class NamedRegisters:
         return self.known[name]
 
     def write(self, text: str, targets: tuple[int, ...] = ()) -> Instruction:
-        """Give the instruction of a statement; ``targets`` are the blocks that it jumps to.
+        """The instruction of a statement; ``targets`` are the blocks that it jumps to.
 
         Operands are registers, whole numbers, ``%tid.x``, ``&name`` (an address), ``[q0]``,
         ``{f0 f1}``; ``@p0`` or ``@!p0`` before the opcode guards.
@@ -236,7 +236,7 @@ class NamedRegisters:
         return write(words[0], *map(self._operand, words[1:]), guard=guard, targets=targets)
 
     def written(self, text: str) -> list[Instruction]:
-        """Give the instructions of statements with semicolons between them."""
+        """The instructions of statements with semicolons between them."""
         return [self.write(one) for one in text.split(";") if one.strip()]
 
     def _operand(self, word: str) -> Operand:
@@ -268,7 +268,7 @@ def names_in(text: str) -> tuple[str, ...]:
 
 
 def copied(text: str, copies: int) -> list[str]:
-    """Give the statements of so many chains, a statement of each chain after the other.
+    """The statements of so many chains, a statement of each chain after the other.
 
     Chains have the registers of the first one, counted on; what they share stays.
     """
@@ -287,7 +287,7 @@ def _renamed(statement: str, by: int) -> str:
 
 
 def _parted(statement: str) -> tuple[str, str, str]:
-    """Give a statement's guard, opcode and operands."""
+    """A statement's guard, opcode and operands."""
     text = statement.strip()
     guard, _, rest = text.partition(" ") if text.startswith("@") else ("", "", text)
     opcode, _, operands = rest.partition(" ")

@@ -52,7 +52,7 @@ _CELL = "cell"  # what shared atomics work on
 def chain(
     operation: MeasuredOperation, copies: int, unroll: int, chip: str, pads: int = 0
 ) -> Microbench:
-    """Give a kernel whose warps each go on with so many chains of an operation.
+    """A kernel whose warps each go on with so many chains of an operation.
 
     A turn of its loop does ``unroll`` links of each chain; behind each statement stand ``pads`` of
     the operation that lengthens it.
@@ -77,7 +77,7 @@ def chain(
 
 
 def _padded(operation: MeasuredOperation, pads: int) -> Iterator[str]:
-    """Give the statements of a link, with so many operations behind each that lengthen it."""
+    """The statements of a link, with so many operations behind each that lengthen it."""
     for statement, pad in zip_longest(operation.statements, operation.pads):
         yield statement
         yield from [measured_operations()[pad].code] * pads if pads else ()
@@ -89,7 +89,7 @@ def _name(operation: MeasuredOperation, copies: int, unroll: int, pads: int) -> 
 
 
 def _begun(name: str, scope: NamedRegisters) -> str:
-    """Give the statements that a register gets its first value by: one that ptxas cannot know."""
+    """The statements that a register gets its first value by: one that ptxas cannot know."""
     if name == "ra":
         return f"mov.u32 ra &{_CELL}; shl.b32 ri rl 2; add.u32 ra ra ri; st.shared.u32 [ra] ra"
     if name == "qa":
@@ -109,7 +109,7 @@ def _begun(name: str, scope: NamedRegisters) -> str:
 
 
 def _value(names: tuple[str, ...]) -> Iterator[str]:
-    """Give the statements that put what chains came to together in ro."""
+    """The statements that put what chains came to together in ro."""
     yield "mov.u32 ro rx"
     for name in names:
         match name[0]:
@@ -154,7 +154,7 @@ ELEMENT_BYTES = {"global": 8, "const": 8, "texture": 4}
 
 @cache
 def chase(space: str, unroll: int, chip: str) -> Microbench:
-    """Give a kernel that follows pointers in a space, so many hops a turn of its loop.
+    """A kernel that follows pointers in a space, so many hops a turn of its loop.
 
     Strides of textures count texels, others bytes. A texture is passed as its handle.
     """
@@ -215,7 +215,7 @@ _STORE = "st.global.v4.u32 [qt+{}] {{{}}}"
 def stream(
     unroll: int, step: int, chip: str, *, copies: bool = False, again: int = 1
 ) -> Microbench:
-    """Give a kernel that reads slabs, or with ``copies`` writes each also ``target`` MiB behind.
+    """A kernel that reads slabs, or with ``copies`` writes each also ``target`` MiB behind.
 
     ``step`` stands in the code, so that nothing has to be worked out between loads. A turn reads
     and goes on ``again`` times: else warps in step all come to the loop's end at once.
@@ -265,7 +265,7 @@ _NEVER = 1 << 30  # what the compared register never is, as it counts threads an
 
 @cache
 def shared_stride(unroll: int, chip: str) -> Microbench:
-    """Give a kernel whose lanes load shared words ``stride`` bytes apart, so often a turn.
+    """A kernel whose lanes load shared words ``stride`` bytes apart, so often a turn.
 
     Those of odd lanes lie ``odd`` bytes further on, up to a stride less a word.
     """
@@ -299,7 +299,7 @@ MOST_BRANCHES = 6
 
 @cache
 def branches(count: int, chip: str) -> Microbench:
-    """Give a kernel of so many branches a turn that are never taken, up to MOST_BRANCHES.
+    """A kernel of so many branches a turn that are never taken, up to MOST_BRANCHES.
 
     Each looks at a predicate of its own and leads elsewhere: ptxas leaves out what an earlier one
     has decided, and joins those that lead to one place.
@@ -321,7 +321,7 @@ def branches(count: int, chip: str) -> Microbench:
 
 @cache
 def back_to_front(blocks: int, copies: int, chip: str) -> Microbench:
-    """Give a kernel whose loop goes through so many blocks of code from the last to the first.
+    """A kernel whose loop goes through so many blocks of code from the last to the first.
 
     Each has a multiply-add of so many chains and a branch. No prefetcher of what lies ahead brings
     the next one, and ptxas leaves the blocks as they are, since it does not know that branches are
@@ -363,7 +363,7 @@ _NEVER_STORED = "setp.eq.u32 p0 r0 1; @p0 st.global.u32 [qm] r0"
 
 @cache
 def empty(chip: str, links: int = 0) -> Microbench:
-    """Give the kernel; with ``links``, its warps live for as long as a chain of so many takes.
+    """The kernel; with ``links``, its warps live for as long as a chain of so many takes.
 
     It keeps no record: its time is that of the launch.
     """

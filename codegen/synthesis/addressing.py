@@ -44,7 +44,7 @@ class Addressing:
     found: dict[Place, Site] = field(default_factory=dict)
 
     def site(self, block: int, place: int, space: Space, *, alone: bool) -> Site | None:
-        """Give the site of an instruction in a space; None: it was never seen to go there.
+        """The site of an instruction in a space; None: it was never seen to go there.
 
         ``alone``: its other accesses, if it has any, are the same one by another space's name.
         """
@@ -61,7 +61,7 @@ def addressing(
     factors: Sequence[float],
     represented: float,
 ) -> Addressing:
-    """Give each access that was executed its place in the clone's memory."""
+    """Each access that was executed its place in the clone's memory."""
     main = _main_accesses(subject.accesses)
     made = Addressing(())
     arrays: list[CloneArray] = []
@@ -100,7 +100,7 @@ def _memories(
 
 
 def texel_of(operation: Operation, width_bytes: int) -> Texel | None:
-    """Give the kind of texture that an instruction fetches from; None where clones have none."""
+    """The kind of texture that an instruction fetches from; None where clones have none."""
     parts = operation.opcode.split(".")
     dimensions = {"1d": 1, "2d": 2}.get(parts[1] if len(parts) > 1 else "", 0)
     is_float = bool(operation.types) and operation.types[0].is_float
@@ -119,7 +119,7 @@ _TEXELS = {
 
 
 def _main_accesses(accesses: tuple[AccessBehaviour, ...]) -> dict[Place, AccessBehaviour]:
-    """Give for each instruction and space the access that it makes most often."""
+    """For each instruction and space the access that it makes most often."""
     found: dict[Place, AccessBehaviour] = {}
     for access in accesses:
         place = (access.block, access.instruction, _space(access))
@@ -185,7 +185,7 @@ class _Laid:
         return max(end, 16)
 
     def _in_units(self, site: AffineSite | ScatteredSite) -> Site:
-        """Give a site in texels where it is of a texture; else in bytes, as it is."""
+        """A site in texels where it is of a texture; else in bytes, as it is."""
         if self.texel is None:
             return site
         size = self.texel.size_bytes
@@ -270,7 +270,7 @@ class _Laid:
         return found
 
     def _extent(self, affine: AffineAddress) -> tuple[int, int]:
-        """Give the lowest and the highest address that an affine form gives in the clone."""
+        """The lowest and the highest address that an affine form gives in the clone."""
         counts = {loop.header: loop.most + 1 for loop in self.loops if loop.most > 1}
         reach = [
             c * (n - 1)
@@ -305,7 +305,7 @@ class _Laid:
         )
 
     def _fold(self, access: AccessBehaviour, affine: AffineAddress) -> float:
-        """Give the share of warps that have bytes of their own, so that reuse is the original's.
+        """The share of warps that have bytes of their own, so that reuse is the original's.
 
         What a warp used again in later iterations, neighbouring warps of the clone use again.
         """
@@ -317,7 +317,7 @@ class _Laid:
         return max(round(fold * _FOLDS) / _FOLDS, 1.0 / warps)
 
     def _of_warp(self, affine: AffineAddress) -> float:
-        """Give the share of sectors that a warp of the clone uses for the first time."""
+        """The share of sectors that a warp of the clone uses for the first time."""
         width, height, _ = self.subject.block
         thread = np.arange(min(self.subject.profile.warp_size, self.subject.threads_per_cta))
         axes = (thread % width, thread // width % height, thread // (width * height))
@@ -332,7 +332,7 @@ class _Laid:
         return len(np.unique(sectors // SECTOR_BYTES)) / len(sectors)
 
     def _scattered(self, access: AccessBehaviour, most: int) -> ScatteredSite:
-        """Give a site of drawn places, in so many bytes at most, from 0 on."""
+        """A site of drawn places, in so many bytes at most, from 0 on."""
         scatter = Scatter(self.subject, self.represented, self.array)
         width = max(1, access.width_bytes)
         if access.space in (Space.TEXTURE, Space.SURFACE) and self.texel is None:
@@ -353,7 +353,7 @@ def _used(coefficients: Triple, extents: Triple) -> Triple:
 
 
 def _warp_step(subject: CloneSubject, affine: AffineAddress) -> int:
-    """Give the bytes from a warp of a CTA to the next one."""
+    """The bytes from a warp of a CTA to the next one."""
     width, height, _ = subject.block
     thread = subject.profile.warp_size
     x, y, z = thread % width, thread // width % height, thread // (width * height)
@@ -420,7 +420,7 @@ class Scatter:
     def _granules(
         self, access: AccessBehaviour, sectors: float, a_granule: int, least: float
     ) -> tuple[float, float]:
-        """Give how many places the clone uses, in the grid and in a CTA, there ``least``."""
+        """How many places the clone uses, in the grid and in a CTA, there ``least``."""
         subject = self.subject
         executed = subject.executions[access.block] / self.represented
         draws = max(1.0, executed * subject.warps_per_cta * sectors / a_granule)
@@ -458,7 +458,7 @@ def sharing(
 
 
 def _places(draws: float, fresh: float) -> float:
-    """Give of how many places so many draws find the given share for the first time."""
+    """Of how many places so many draws find the given share for the first time."""
     if fresh >= 0.97:
         return 16.0 * draws
     low, high = 1e-3, 64.0  # places over draws
@@ -472,7 +472,7 @@ def _places(draws: float, fresh: float) -> float:
 
 
 def _spread(lanes: float, sectors: float) -> float:
-    """Give of how many places so many lanes choose so many different ones on average."""
+    """Of how many places so many lanes choose so many different ones on average."""
     places = max(1.0, sectors)
     while places < 1 << 20 and places * (1.0 - (1.0 - 1.0 / places) ** lanes) < 0.97 * sectors:
         places *= 1.25
@@ -485,7 +485,7 @@ def _power(count: float) -> int:
 
 
 def _bank_stride(access: AccessBehaviour, width: int, warp_size: int, most: int) -> int:
-    """Give the stride over lanes that comes nearest to the bank conflicts of the original."""
+    """The stride over lanes that comes nearest to the bank conflicts of the original."""
     lanes = np.arange(max(1, round(min(access.lanes, warp_size))))
     strides = [0, *(width << power for power in range(8))]
     fitting = [s for s in strides if s * (warp_size - 1) + width <= most]

@@ -307,7 +307,7 @@ def _readers(kernel: Kernel, reachable: Iterable[int]) -> defaultdict[int, list[
 
 
 def _outside(tree: DomTree, loops: LoopForest, blocks: set[int]) -> int:
-    """Give the last block that all paths to some blocks come by, and that is in no loop."""
+    """The last block that all paths to some blocks come by, and that is in no loop."""
     chains = [_chain(tree, block) for block in blocks]
     common = set(chains[0]).intersection(*chains[1:])
     outside = (b for b in chains[0] if b in common and not loops.containing(b))
@@ -346,7 +346,7 @@ class Accesses:
         after: Reg | None,
         body: list[Instruction],
     ) -> Operand:
-        """Give where an access goes: an address, or coordinates in a texture."""
+        """Where an access goes: an address, or coordinates in a texture."""
         address = self._address(block, number, after, body)
         if number < 0:
             return address
@@ -380,7 +380,7 @@ class Accesses:
         return made
 
     def _parameter(self, array: int) -> str:
-        """Give the parameter that has a texture's handle: they come behind the pointers."""
+        """The parameter that has a texture's handle: they come behind the pointers."""
         textures = [k for k, a in enumerate(self.writer.model.arrays) if a.space is Space.TEXTURE]
         first = max(1, self.writer.model.pointers)
         return f"{self.writer.model.name}_param_{first + textures.index(array)}"
@@ -412,7 +412,7 @@ class Accesses:
     def _late(
         self, block: CloneBlock, base: Reg, after: Reg, bits: int, body: list[Instruction]
     ) -> Reg:
-        """Give an address when the original's is there: nothing of that is added to it."""
+        """An address when the original's is there: nothing of that is added to it."""
         declared = self.writer.registers.declared[after.index].type
         if not declared.is_integer or declared.bits not in (32, bits):
             return base
@@ -430,7 +430,7 @@ class Accesses:
         return late
 
     def _moving(self, header: int, start: Reg, step: int, bits: int) -> Reg:
-        """Give the register that starts anew where a loop is entered, and moves in it."""
+        """The register that starts anew where a loop is entered, and moves in it."""
         key = (header, start.index, step)
         if key not in self.moving:
             self.moving[key] = (self.writer.registers.new(f"u{bits}"), start)

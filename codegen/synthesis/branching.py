@@ -132,7 +132,7 @@ class BranchWriter:
         return whole if lanes is None else self.writer.prologue.chosen(lanes, whole, imm(0))
 
     def staying(self, loop: CloneLoop) -> Reg | None:
-        """Give the predicate of the lanes that go on behind a test at the top, if not all do."""
+        """The predicate of the lanes that go on behind a test at the top, if not all do."""
         if loop.lanes >= 1.0 or loop.bottom:
             return None
         count = max(1, round(loop.lanes * self.writer.model.warp_size))
@@ -140,7 +140,7 @@ class BranchWriter:
         return self.writer.prologue.first_lanes(count, mixed=self.mixed(header))
 
     def _drawn(self, loop: CloneLoop) -> Reg:
-        """Give the register that has the length of the run, drawn where the loop is entered."""
+        """The register that has the length of the run, drawn where the loop is entered."""
         if loop.header not in self.lengths:
             self.lengths[loop.header] = self.writer.registers.new("u32")
             self.writer.prologue.state(("length", loop.header), by_cta=loop.by_cta)
@@ -171,7 +171,7 @@ class BranchWriter:
         )
 
     def _rates(self, block: CloneBlock, decision: Random) -> tuple[int, int, Reg | None]:
-        """Give the rates, of 2**32, of the lanes that a predicate holds for and of the others."""
+        """The rates, of 2**32, of the lanes that a predicate holds for and of the others."""
         least = round(decision.all_taken * WHOLE)
         sides = (decision.all_taken + decision.split, 1.0 - decision.all_taken)
         if decision.split < _LEAST_SPLIT * min(sides):  # of neither side a part worth telling
@@ -181,7 +181,7 @@ class BranchWriter:
         return most, least, self._parting(block, decision)
 
     def _parting(self, block: CloneBlock, decision: Random) -> Reg:
-        """Give the predicate of the lanes that take a branch where lanes part."""
+        """The predicate of the lanes that take a branch where lanes part."""
         size = self.writer.model.warp_size
         if decision.lanes is not None and size == 32:
             return self.writer.prologue.lanes_of(decision.lanes)
@@ -189,14 +189,14 @@ class BranchWriter:
         return self.writer.prologue.first_lanes(count, mixed=self.mixed(block))
 
     def mixed(self, block: CloneBlock) -> int | None:
-        """Give what lanes are turned by where not all come: the first ones need not be there."""
+        """What lanes are turned by where not all come: the first ones need not be there."""
         if block.lanes >= _FULL * self.writer.model.warp_size:
             return None
         return _MIXES[block.id % len(_MIXES)]
 
 
 def _compared(slot: Slot | None) -> Reg | None:
-    """Give a register that the original's comparison reads; None where it has none."""
+    """A register that the original's comparison reads; None where it has none."""
     if slot is None or not isinstance(slot.operands[0], Reg):
         return None
     return next((o for o in slot.operands[1:3] if isinstance(o, Reg)), None)

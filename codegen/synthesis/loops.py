@@ -34,7 +34,7 @@ _MOST_LANES_LOST = 0.03
 
 
 def most_iterations(subject: CloneSubject) -> int:
-    """Give the largest mean iteration count of a loop, over the runs of warps; 1 without loops."""
+    """The largest mean iteration count of a loop, over the runs of warps; 1 without loops."""
     runs = {each.header: each for each in subject.loops}
     found = [1.0]
     for loop in subject.structure.loops.loops:
@@ -45,7 +45,7 @@ def most_iterations(subject: CloneSubject) -> int:
 
 
 def maximum_reduction(subject: CloneSubject) -> int:
-    """Give the largest power of two that is no more than the largest iteration count (§6.1, i)."""
+    """The largest power of two that is no more than the largest iteration count (§6.1, i)."""
     return 1 << (most_iterations(subject).bit_length() - 1)
 
 
@@ -89,7 +89,7 @@ def clone_loops(subject: CloneSubject, reduction: int | Mapping[int, int]) -> tu
 
 
 def main_exit(subject: CloneSubject, loop: Loop) -> int | None:
-    """Give the block whose branch ends most runs of a loop; None where it ends by other means.
+    """The block whose branch ends most runs of a loop; None where it ends by other means.
 
     It must be met in each iteration: it dominates all latches.
     """
@@ -109,7 +109,7 @@ def main_exit(subject: CloneSubject, loop: Loop) -> int | None:
 
 
 def _body_iterations(subject: CloneSubject, loop: Loop, headers: float) -> float:
-    """Give how often what follows the test is executed a run; a header may be once more."""
+    """How often what follows the test is executed a run; a header may be once more."""
     leaving = main_exit(subject, loop)
     if leaving is None or leaving in loop.latches:
         return max(1.0, headers)
@@ -129,7 +129,7 @@ def _waits(subject: CloneSubject, loop: Loop) -> bool:
 def _spread(
     lengths: Sequence[tuple[int, int]], count: float, least: int, most: int
 ) -> tuple[tuple[int, float], ...]:
-    """Give the iterations of the clone's runs by their shares; their mean is ``count``.
+    """The iterations of the clone's runs by their shares; their mean is ``count``.
 
     A run of the original that is twice as long as most is so in the clone: iterations that are no
     whole number are one of the two next to it, each as often as makes the mean right.
@@ -163,23 +163,23 @@ def _few(shares: list[tuple[int, float]], most: int) -> list[tuple[int, float]]:
 
 
 def _moved(low: tuple[int, float], high: tuple[int, float]) -> float:
-    """Give the variance that is lost where two lengths become one: Ward's rule."""
+    """The variance that is lost where two lengths become one: Ward's rule."""
     (a, p), (b, q) = low, high
     return (b - a) ** 2 * p * q / (p + q)
 
 
 def _behind(loop: Loop, leaving: int | None, exit_id: int) -> int | None:
-    """Give the block that a loop is left to."""
+    """The block that a loop is left to."""
     return next((t for s, t in loop.exits if s == leaving and t != exit_id), None)
 
 
 def _staying(subject: CloneSubject, loop: Loop, leaving: int) -> list[int]:
-    """Give the blocks that follow a test at the top and stay in the loop."""
+    """The blocks that follow a test at the top and stay in the loop."""
     return [b for b in subject.structure.cfg.successors[leaving] if b in loop.blocks]
 
 
 def _lanes(subject: CloneSubject, blocks: list[int], lanes_in: float) -> float:
-    """Give the share of lanes that a loop goes on with, on average over its iterations."""
+    """The share of lanes that a loop goes on with, on average over its iterations."""
     mean = max((subject.lanes[b] for b in blocks), default=0.0)
     share = mean / lanes_in if lanes_in else 1.0
     return 1.0 if share > 1.0 - _MOST_LANES_LOST else max(share, 1.0 / subject.profile.warp_size)

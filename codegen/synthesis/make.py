@@ -136,13 +136,13 @@ def _waits_longer(model: CloneModel, made: Assembled, subject: CloneSubject) -> 
 
 
 def _executed(model: CloneModel, made: Assembled) -> float:
-    """Give about how many instructions a warp of a clone executes."""
+    """About how many instructions a warp of a clone executes."""
     pairs = zip(model.blocks, made.kernel.blocks, strict=True)
     return sum(block.expected * len(written.instructions) for block, written in pairs)
 
 
 def reductions(subject: CloneSubject, min_instructions: int) -> list[dict[int, int]]:
-    """Give ever larger reductions, a factor for each loop by its header; the first reduces nothing.
+    """Ever larger reductions, a factor for each loop by its header; the first reduces nothing.
 
     Each halves the loop that then iterates most often, as long as a warp executes
     ``min_instructions`` or more. One factor for loops inside each other would count as often as
@@ -163,7 +163,7 @@ def reductions(subject: CloneSubject, min_instructions: int) -> list[dict[int, i
 
 
 def largest_reduction(subject: CloneSubject, min_instructions: int) -> int:
-    """Give the largest factor with which warps execute at least so many instructions."""
+    """The largest factor with which warps execute at least so many instructions."""
     factor = maximum_reduction(subject)
     while factor > 1:
         factors = block_factors(subject, clone_loops(subject, factor))
@@ -187,7 +187,7 @@ def _arrays(subject: CloneSubject, places: Addressing) -> tuple[CloneArray, ...]
 
 
 def _entries(subject: CloneSubject) -> Iterator[tuple[int, int]]:
-    """Give the header of each loop with the blocks outside that lead to it."""
+    """The header of each loop with the blocks outside that lead to it."""
     cfg = subject.structure.cfg
     for loop in subject.structure.loops.loops:
         inside = set(loop.blocks)
@@ -197,7 +197,7 @@ def _entries(subject: CloneSubject) -> Iterator[tuple[int, int]]:
 
 
 def _deciding(subject: CloneSubject, decided: Mapping[int, Decision]) -> dict[int, int]:
-    """Give the comparison in each block that makes what its jump looks at."""
+    """The comparison in each block that makes what its jump looks at."""
     found = {}
     for number in decided:
         chain = subject.structure.kernel.blocks[number].instructions
@@ -276,7 +276,7 @@ _MOST_WARPS = 32
 
 
 def decisions(subject: CloneSubject, loops: tuple[CloneLoop, ...]) -> dict[int, Decision]:
-    """Give the decision of each block that goes on at two places, by block."""
+    """The decision of each block that goes on at two places, by block."""
     behaviours = {each.block: each for each in subject.branches}
     ends = {loop.exit_block: loop for loop in loops if loop.exit_block is not None}
     by_chance = {loop.header: loop for loop in loops if loop.exit_block is None}
@@ -316,7 +316,7 @@ def _counts_first(subject: CloneSubject, block: int) -> bool:
 
 
 def _taken_side(subject: CloneSubject, block: int) -> int:
-    """Give where the jump at the end of a block leads; the virtual exit for a guarded return."""
+    """Where the jump at the end of a block leads; the virtual exit for a guarded return."""
     fall, other = subject.structure.cfg.successors[block]
     written = subject.structure.kernel.blocks[block].fallthrough
     return other if fall == written else fall
@@ -361,7 +361,7 @@ def _left_by_chance(seen: BranchBehaviour, loop: CloneLoop, *, leaves_taken: boo
 
 
 def _lanes(seen: BranchBehaviour) -> int | None:
-    """Give the lanes that mostly take a branch where lanes part; None where there are no such."""
+    """The lanes that mostly take a branch where lanes part; None where there are no such."""
     shares = {lane: share for lane, share in enumerate(seen.by_lane) if share is not None}
     if len(shares) < _FEW_LANES:
         return None
@@ -375,7 +375,7 @@ def _lanes(seen: BranchBehaviour) -> int | None:
 
 
 def _by_place(subject: CloneSubject, seen: BranchBehaviour) -> ByThread | ByWarp | None:
-    """Tell who takes a branch where that is mostly decided by the place of a warp in its CTA.
+    """Who takes a branch where that is mostly decided by the place of a warp in its CTA.
 
     Reductions in trees go so: at each of their steps fewer of the first threads go on; stencils
     leave out the threads at their rims. The clone's threads are as many as on average.
@@ -401,7 +401,7 @@ def _by_place(subject: CloneSubject, seen: BranchBehaviour) -> ByThread | ByWarp
 
 
 def _leaves_loop(subject: CloneSubject, block: int) -> bool | None:
-    """Tell whether taking a branch leaves a loop; None where neither side does."""
+    """Whether taking a branch leaves a loop; None where neither side does."""
     loop = subject.structure.loops.innermost(block)
     if loop is None:
         return None

@@ -35,7 +35,7 @@ AXES = ("x", "y", "z")
 
 
 def array_name(model: CloneModel, number: int) -> str:
-    """Give what the variable of an array is called; global memory comes by a pointer.
+    """What the variable of an array is called; global memory comes by a pointer.
 
     All kernels of a clone have one array of constants: a module has room for 64 KiB of them.
     """
@@ -66,11 +66,11 @@ class Prologue:
     # -- thread numbers ------------------------------------------------------------------------
 
     def special(self, name: str) -> Reg:
-        """Give a special register's value."""
+        """A special register's value."""
         return self._once(name, lambda: self._add("u32", "mov.u32", Special(name)))
 
     def linear(self, what: str) -> Reg:
-        """Give the number of a thread in its CTA (``tid``) or of a CTA in the grid (``ctaid``)."""
+        """The number of a thread in its CTA (``tid``) or of a CTA in the grid (``ctaid``)."""
         extents = self.model.block if what == "tid" else self.model.grid
 
         def make() -> Reg:
@@ -86,7 +86,7 @@ class Prologue:
         return self._once(("linear", what), make)
 
     def thread(self) -> Reg:
-        """Give the global thread number of Equation 1."""
+        """The global thread number of Equation 1."""
         size = _product(self.model.block)
 
         def make() -> Reg:
@@ -98,11 +98,11 @@ class Prologue:
         return self._once("thread", make)
 
     def lane(self) -> Reg:
-        """Give the lane."""
+        """The lane."""
         return self.special("laneid")
 
     def number(self, scope: BehaviourScope) -> Reg:
-        """Give the number that a rule about threads compares."""
+        """The number that a rule about threads compares."""
         if scope is BehaviourScope.GRID:
             return self.thread()
         if scope is BehaviourScope.WARP:
@@ -110,7 +110,7 @@ class Prologue:
         return self.linear("tid" if scope is BehaviourScope.CTA else "ctaid")
 
     def warp(self) -> Reg:
-        """Give the number of a warp in its CTA."""
+        """The number of a warp in its CTA."""
         shift = self.model.warp_size.bit_length() - 1
         return self._once(
             "warp", lambda: self._add("u32", "shr.u32", self.linear("tid"), imm(shift))
@@ -119,7 +119,7 @@ class Prologue:
     # -- chance --------------------------------------------------------------------------------
 
     def state(self, what: Hashable = None, *, by_cta: bool) -> Reg:
-        """Give a generator's state, which starts from the number of the warp, or of the CTA.
+        """A generator's state, which starts from the number of the warp, or of the CTA.
 
         What is left to chance has each a generator of its own: with one for all, what a warp draws
         would depend on how often it drew before, and with that on what it drew. They start from
@@ -142,7 +142,7 @@ class Prologue:
         return self._once(("state", what, by_cta), make)
 
     def seed(self, *, by_cta: bool) -> Reg:
-        """Give a number that is spread evenly over warps, or CTAs."""
+        """A number that is spread evenly over warps, or CTAs."""
 
         def make() -> Reg:
             number = self.linear("ctaid") if by_cta else self._warp_in_grid()
@@ -156,7 +156,7 @@ class Prologue:
         return self._once("wid", lambda: self._add("u32", "shr.u32", self.thread(), shift))
 
     def first_lanes(self, count: int, *, mixed: int | None = None) -> Reg:
-        """Give the predicate of the first lanes, or with ``mixed`` of as many here and there."""
+        """The predicate of the first lanes, or with ``mixed`` of as many here and there."""
 
         def make() -> Reg:
             lane = self.lane() if mixed is None else self._mixed_lane(mixed)
@@ -165,7 +165,7 @@ class Prologue:
         return self._once(("lanes", count, mixed), make)
 
     def _mixed_lane(self, mixed: int) -> Reg:
-        """Give the lane in an order of the warp's own, one of some that say nothing of another."""
+        """The lane in an order of the warp's own, one of some that say nothing of another."""
 
         def make() -> Reg:
             seed = self.seed(by_cta=False)
@@ -175,7 +175,7 @@ class Prologue:
         return self._once(("mixed", mixed), make)
 
     def lanes_of(self, mask: int) -> Reg:
-        """Give the predicate of the lanes in a mask."""
+        """The predicate of the lanes in a mask."""
         size = self.model.warp_size
         others = mask ^ ((1 << size) - 1)
         if mask & (mask + 1) == 0:
@@ -188,11 +188,11 @@ class Prologue:
         return self._once(("mask", mask), lambda: self._bit(mask, self.lane()))
 
     def warps_of(self, mask: int) -> Reg:
-        """Give the predicate of the warps of a CTA whose places are in a mask."""
+        """The predicate of the warps of a CTA whose places are in a mask."""
         return self._once(("warps", mask), lambda: self._bit(mask, self.warp()))
 
     def _bit(self, mask: int, number: Reg) -> Reg:
-        """Give the predicate of a bit of a mask; that bit of it turned round becomes a sign."""
+        """The predicate of a bit of a mask; that bit of it turned round becomes a sign."""
         turned = imm(int(f"{mask & WHOLE:032b}"[::-1], 2))
         own = self._add("u32", "shl.b32", turned, number)
         return self._add("pred", "setp.lt.s32", own, imm(0))
@@ -204,7 +204,7 @@ class Prologue:
         )
 
     def length(self, loop: CloneLoop) -> Reg:
-        """Give the iterations of a warp's or a CTA's runs in a loop, by chance."""
+        """The iterations of a warp's or a CTA's runs in a loop, by chance."""
 
         def make() -> Reg:
             looked = self.state(("length", loop.header), by_cta=loop.by_cta)
@@ -221,11 +221,11 @@ class Prologue:
         return self._once(("length", loop.header), make)
 
     def rate(self, most: int, least: int, lanes: Reg | None) -> Operand:
-        """Give what the generator's state is compared with: two rates, by lane, or one."""
+        """What the generator's state is compared with: two rates, by lane, or one."""
         return imm(most) if lanes is None else self.chosen(lanes, imm(most), imm(least))
 
     def rule(self, rule: FirstThreads) -> Reg:
-        """Give the predicate of the threads that a rule names."""
+        """The predicate of the threads that a rule names."""
         word = "lt" if rule.taken_below else "ge"
         number = self.number(rule.scope)
         return self._once(
@@ -233,7 +233,7 @@ class Prologue:
         )
 
     def decided(self, decision: Random, most: int, least: int, lanes: Reg | None) -> Reg:
-        """Give a predicate that is decided once; branches of equal rates have the same one."""
+        """A predicate that is decided once; branches of equal rates have the same one."""
         key = ("decided", decision.by_cta, most, least, lanes)
 
         def make() -> Reg:
@@ -243,7 +243,7 @@ class Prologue:
         return self._once(key, make)
 
     def zero(self, bits: int) -> Reg:
-        """Give 0 in a register that a compiler does not know to be 0."""
+        """0 in a register that a compiler does not know to be 0."""
 
         def make() -> Reg:
             lane = self.special("laneid")
@@ -256,7 +256,7 @@ class Prologue:
         return self._once(("zero", bits), make)
 
     def never(self) -> Reg:
-        """Give a predicate that does not hold."""
+        """A predicate that does not hold."""
 
         def make() -> Reg:
             own = self.special("tid.x")
@@ -267,7 +267,7 @@ class Prologue:
     # -- addresses -----------------------------------------------------------------------------
 
     def affine(self, site: AffineSite) -> Reg | Symbol:
-        """Give the base of a site's address, to which its offset comes; others may share it."""
+        """The base of a site's address, to which its offset comes; others may share it."""
         terms = self._terms(site)
         if not terms:
             return self._base(site.array)
@@ -279,7 +279,7 @@ class Prologue:
         return self._once(key, make)
 
     def window(self, site: ScatteredSite) -> Reg:
-        """Give the address of a CTA's window, and there of the lane's stride."""
+        """The address of a CTA's window, and there of the lane's stride."""
 
         def make() -> Reg:
             address = self.based(site.array)
@@ -295,14 +295,14 @@ class Prologue:
         return self._once(("window", replace(site, offset=0)), make)
 
     def _top_bits(self, number: Reg, places: int) -> Reg:
-        """Give a number below a power of two that another number falls on."""
+        """A number below a power of two that another number falls on."""
         shift = imm(33 - places.bit_length())
         return self._once(
             ("top", number.index, places), lambda: self._add("u32", "shr.u32", number, shift)
         )
 
     def places(self, *, by_lane: bool) -> Reg:
-        """Give the state that places of accesses are chosen by."""
+        """The state that places of accesses are chosen by."""
 
         def make() -> Reg:
             if by_lane:
@@ -313,7 +313,7 @@ class Prologue:
         return self._once(("places", by_lane), make)
 
     def walk(self, what: Hashable, *, by_lane: bool) -> Reg:
-        """Give the state that an access of its own goes from place to place by."""
+        """The state that an access of its own goes from place to place by."""
 
         def make() -> Reg:
             self._walks += 1
@@ -323,7 +323,7 @@ class Prologue:
         return self._once(("walk", what, by_lane), make)
 
     def texture(self, array: int, parameter: str) -> Reg:
-        """Give the handle of a texture."""
+        """The handle of a texture."""
         symbol = Address(Symbol(parameter))
         return self._once(("texture", array), lambda: self._add("u64", "ld.param.u64", symbol))
 
@@ -340,7 +340,7 @@ class Prologue:
         return self._once("pointer", make)
 
     def based(self, array: int) -> Reg:
-        """Give the base of an array in a register; addresses in textures count from 0."""
+        """The base of an array in a register; addresses in textures count from 0."""
         if self.model.arrays[array].space is Space.TEXTURE:
             return self._once("begin", lambda: self._add("u32", "mov.u32", imm(0)))
         base = self._base(array)
@@ -350,11 +350,11 @@ class Prologue:
         return self._once(("base", array), lambda: self._add(f"u{bits}", f"mov.u{bits}", base))
 
     def bits(self, array: int) -> int:
-        """Give the bits of addresses in an array."""
+        """The bits of addresses in an array."""
         return 32 if self.model.arrays[array].space in (Space.SHARED, Space.TEXTURE) else 64
 
     def _terms(self, site: AffineSite) -> list[tuple[Reg, int]]:
-        """Give what is multiplied by what; a thread's number in the grid where that is one."""
+        """What is multiplied by what; a thread's number in the grid where that is one."""
         found: list[tuple[Reg, int]] = []
         threads, ctas = list(site.threads), list(site.ctas)
         linear = _is_linear(site.threads, self.model.block)
@@ -379,7 +379,7 @@ class Prologue:
         return found
 
     def _along(self, axis: int) -> Reg:
-        """Give the number of a thread in the grid along one axis."""
+        """The number of a thread in the grid along one axis."""
         name = AXES[axis]
 
         def make() -> Reg:
@@ -389,7 +389,7 @@ class Prologue:
         return self._once(("along", axis), make)
 
     def _folded(self, fold: float) -> Reg:
-        """Give how many warps back a warp finds the bytes of the one that it stands for."""
+        """How many warps back a warp finds the bytes of the one that it stands for."""
 
         def make() -> Reg:
             share = imm(min((1 << 32) - 1, round(fold * (1 << 32))))
@@ -399,7 +399,7 @@ class Prologue:
         return self._once(("folded", fold), make)
 
     def _sum(self, number: Reg, factor: int, other: Reg | None) -> Reg:
-        """Give ``number * factor + other``, without multiplying where a shift does."""
+        """``number * factor + other``, without multiplying where a shift does."""
         key = ("sum", number.index, factor, None if other is None else other.index)
 
         def make() -> Reg:
@@ -437,7 +437,7 @@ def _product(extents: tuple[int, int, int]) -> int:
 
 
 def _is_linear(coefficients: tuple[int, int, int], extents: tuple[int, int, int]) -> int:
-    """Give the step of a number that runs over all axes, x fastest; 0 where there is none."""
+    """The step of a number that runs over all axes, x fastest; 0 where there is none."""
     step, size = 0, 1
     for coefficient, extent in zip(coefficients, extents, strict=True):
         if extent == 1:

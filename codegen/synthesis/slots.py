@@ -94,7 +94,7 @@ class Chains:
         return self.subject.structure.kernel
 
     def block(self, number: int, kept: frozenset[int], deciding: int | None) -> tuple[Slot, ...]:
-        """Give the slots of a block; ``deciding`` is the place of what its jump looks at."""
+        """The slots of a block; ``deciding`` is the place of what its jump looks at."""
         slots = []
         for place, instruction in enumerate(self._kernel.blocks[number].instructions):
             if is_end(instruction):
@@ -157,7 +157,7 @@ class Chains:
         return self.places.arrays[list(self.sites)[site].array].space is Space.TEXTURE
 
     def _after(self, block: int, place: int, address: Address | TupleAddress) -> Reg | None:
-        """Give what an address is counted from, where that is made in its block."""
+        """What an address is counted from, where that is made in its block."""
         if not isinstance(address, Address) or not isinstance(address.base, Reg):
             return None
         late = frozenset(OpClass) if self.all_producers else _LATE
@@ -284,7 +284,7 @@ def _alike(type_: Type, other: Type) -> bool:
 
 
 def _opcode(operation: Operation, *, fetches: bool) -> str:
-    """Give the opcode of the clone's instruction; ``fetches``: from a texture that it has."""
+    """The opcode of the clone's instruction; ``fetches``: from a texture that it has."""
     vector = f".v{operation.vector}" if operation.vector > 1 else ""
     if fetches:
         return operation.opcode
@@ -320,7 +320,7 @@ _STRETCH = 24
 
 
 def kind_of(operation: Operation) -> Kind:
-    """Give what instructions are counted by: what is done, on how many bits, in which space.
+    """What instructions are counted by: what is done, on how many bits, in which space.
 
     Simple instructions on integers are one kind, as machines take them to be, and products of
     integers are another: what a clone works out for itself it has from these.
@@ -338,7 +338,7 @@ def kind_of(operation: Operation) -> Kind:
 
 
 def block_factors(subject: CloneSubject, loops: tuple[CloneLoop, ...]) -> tuple[float, ...]:
-    """Give for each block how many of its executions one of the clone's stands for."""
+    """For each block how many of its executions one of the clone's stands for."""
     factors = {loop.header: loop for loop in loops}
     found = []
     for block in subject.structure.kernel.blocks:
@@ -361,7 +361,7 @@ def _factor_at(subject: CloneSubject, loop: CloneLoop, block: int) -> float:
 
 
 def representation(subject: CloneSubject, factors: tuple[float, ...]) -> float:
-    """Give how many executed instructions one of the clone's stands for.
+    """How many executed instructions one of the clone's stands for.
 
     It is the largest factor that a tenth of all executed instructions has.
     """
@@ -375,7 +375,7 @@ def representation(subject: CloneSubject, factors: tuple[float, ...]) -> float:
 
 
 def instructions(subject: CloneSubject, represented: float) -> float:
-    """Give about how many instructions a warp of the clone executes."""
+    """About how many instructions a warp of the clone executes."""
     blocks = subject.structure.kernel.blocks
     pairs = zip(blocks, subject.executions, strict=True)
     return sum(e * len(block.instructions) for block, e in pairs) / represented
@@ -408,7 +408,7 @@ def kept(
 
 
 def _width(subject: CloneSubject, block: int) -> int:
-    """Give which quarter of a warp's lanes a block has on, as mixes are kept for each."""
+    """Which quarter of a warp's lanes a block has on, as mixes are kept for each."""
     return min(_WIDTHS - 1, int(subject.lanes[block] / subject.profile.warp_size * _WIDTHS))
 
 
@@ -427,7 +427,7 @@ def _shares(
     wanted: Mapping[int, float],
     added: Iterable[tuple[int, Operation, float]],
 ) -> list[dict[Kind, float]]:
-    """Give the share of each kind that is left for the chains beside what is added.
+    """The share of each kind that is left for the chains beside what is added.
 
     That is by how many lanes are on: what all lanes execute beside the chains is to take the place
     of what all lanes execute. What that has no room for is taken from all alike.
@@ -457,7 +457,7 @@ def _shares(
 
 
 def _barriers(block: Block) -> frozenset[int]:
-    """Give the barriers of a block: they are control flow, and stay."""
+    """The barriers of a block: they are control flow, and stay."""
     return frozenset(
         place
         for place, instruction in enumerate(block.instructions)

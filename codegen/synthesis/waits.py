@@ -44,7 +44,7 @@ counts: it tells which of several sources is waited for."""
 
 
 def binding_producers(instructions: tuple[Instruction, ...]) -> tuple[int | None, ...]:
-    """Give for each instruction the place in its block of the producer that it waits for.
+    """For each instruction the place in its block of the producer that it waits for.
 
     None where nothing that it reads is made in the block before it.
     """
@@ -60,7 +60,7 @@ def binding_producers(instructions: tuple[Instruction, ...]) -> tuple[int | None
 
 
 def latency_slots(instruction: Instruction) -> int:
-    """Give how many instructions a warp may issue, about, before the results are there."""
+    """How many instructions a warp may issue, about, before the results are there."""
     operation = instruction.operation
     if (
         operation.op_class in PRODUCTS
@@ -108,21 +108,21 @@ def with_waits(model: CloneModel, written: Kernel, subject: CloneSubject) -> Clo
 
 
 def _both(model: CloneModel, written: Kernel) -> Iterator[tuple[CloneBlock, Block]]:
-    """Give the blocks that are executed, with what is written of them."""
+    """The blocks that are executed, with what is written of them."""
     for block, now in zip(model.blocks, written.blocks, strict=True):
         if block.expected and block.original:
             yield block, now
 
 
 def wait_share(blocks: Sequence[Block], executions: Sequence[float]) -> float:
-    """Give how many slots a warp waits for each one that it issues in."""
+    """How many slots a warp waits for each one that it issues in."""
     pairs = [(b.instructions, e) for b, e in zip(blocks, executions, strict=True) if e]
     issued = sum(e * len(instructions) for instructions, e in pairs)
     return sum(e * sum(waits(instructions)) for instructions, e in pairs) / max(issued, 1e-9)
 
 
 def waits(instructions: Sequence[Instruction]) -> list[int]:
-    """Give how many slots each instruction of a block waits."""
+    """How many slots each instruction of a block waits."""
     there: dict[int, int] = {}
     slot, found = 0, []
     for instruction in instructions:
@@ -155,7 +155,7 @@ class _Block:
         self.place_of = dict(self._places())
 
     def _places(self) -> Iterator[tuple[int, int]]:
-        """Give each slot that has its own instruction with its place."""
+        """Each slot that has its own instruction with its place."""
         found: defaultdict[_Looks, list[int]] = defaultdict(list)
         for place, made in enumerate(self.code):
             found[_looks(made.operation.opcode, made.operands)].append(place)
@@ -212,7 +212,7 @@ _Looks = tuple[str, int, tuple[Operand, ...]]
 
 
 def _looks(opcode: str, operands: tuple[Operand, ...]) -> _Looks:
-    """Give what tells the instruction of a slot from others: what it does, and where to."""
+    """What tells the instruction of a slot from others: what it does, and where to."""
     return opcode, len(operands), operands[:1]
 
 
@@ -239,7 +239,7 @@ class _Warp:
         return len(self._there)
 
     def _late(self, place: int, sources: Iterable[int]) -> tuple[int, ...]:
-        """Give the sources that may still be waited for: each place before took its slot."""
+        """The sources that may still be waited for: each place before took its slot."""
         return tuple({p for p in sources if place - p < self._delays[p]})
 
     def issue(self) -> None:
@@ -255,7 +255,7 @@ class _Warp:
         self._sources[self.place] = self._late(self.place, sources)
 
     def change(self, sources: Iterable[int]) -> int:
-        """Give how many slots more the block waits where the next instruction reads others.
+        """How many slots more the block waits where the next instruction reads others.
 
         What follows is issued both ways until one is behind the other for good: all results that
         are not as far behind are there, in both. Where chains take turns and none waits for another
@@ -334,15 +334,15 @@ class _Made:
                 results[register] = None
 
     def sources(self, instruction: Instruction) -> list[int]:
-        """Give the places at which what an instruction reads is made."""
+        """The places at which what an instruction reads is made."""
         return [self.places[r] for r in instruction.reads if r in self.places]
 
     def near(self, register: int) -> list[int]:
-        """Give registers of the same type: results just before."""
+        """Registers of the same type: results just before."""
         return list(islice(reversed(self._alike[register].results), _NEAR))
 
     def elsewhere(self, register: int) -> list[int]:
-        """Give a register of the same type that no one makes before, if there is one."""
+        """A register of the same type that no one makes before, if there is one."""
         unmade = self._alike[register].unmade
         while unmade and unmade[-1] in self.places:
             unmade.pop()

@@ -30,7 +30,7 @@ class KernelRegisters:
 
 
 def _stem(type_name: str) -> str:
-    """Give the beginning of the names of registers of a type, after nvcc's habit."""
+    """The beginning of the names of registers of a type, after nvcc's habit."""
     type_ = TYPES[type_name]
     if type_name == "pred":
         return "p"
@@ -42,10 +42,10 @@ def _stem(type_name: str) -> str:
 def write(
     opcode: str, *operands: Operand, guard: Guard | None = None, targets: tuple[int, ...] = ()
 ) -> Instruction:
-    """Give an instruction by its opcode."""
+    """An instruction by its opcode."""
     return Instruction(decode(opcode), operands, NOWHERE, guard, targets)
 
 
 def imm(value: int, bits: int = 32) -> Imm:
-    """Give a number as an operand, within so many bits, without a sign."""
+    """A number as an operand, within so many bits, without a sign."""
     return Imm(value & ((1 << bits) - 1))

@@ -100,10 +100,10 @@ class DeviceBackend(Protocol):
     name: str
 
     def allocate(self, size: int, name: str | None, *, zeroed: bool) -> int:
-        """Give the address of new memory."""
+        """The address of new memory."""
 
     def free(self, address: int) -> None:
-        """Give memory back, by the address that ``allocate`` gave."""
+        """Memory back, by the address that ``allocate`` gave."""
 
     def write(self, address: int, data: Bytes, stream: int) -> None:
         """Copy host memory to the device."""
@@ -118,7 +118,7 @@ class DeviceBackend(Protocol):
         """Set bytes."""
 
     def symbol(self, module: int, loaded: LoadedModule, variable: Variable) -> int:
-        """Give the address of a module's variable."""
+        """The address of a module's variable."""
 
     def texture(self, spec: TextureSpec, address: int, over: int | None) -> int:
         """Make a texture or surface object of a copy of device memory; give its handle.
@@ -148,7 +148,7 @@ class DeviceBackend(Protocol):
         """Let a stream wait for an event."""
 
     def elapsed_ms(self, start: int, end: int) -> float | None:
-        """Give the time between two events in milliseconds; None where there is no clock."""
+        """The time between two events in milliseconds; None where there is no clock."""
 
     def synchronize(self, stream: int | None) -> None:
         """Wait for a stream, or for all of them."""

@@ -82,7 +82,7 @@ class Instrument(Protocol):
     """What is compiled into kernels beside themselves, and told of their launches."""
 
     def options(self, plain: CompileOptions) -> CompileOptions:
-        """Give the options that kernels are compiled with."""
+        """The options that kernels are compiled with."""
 
     def begin(
         self, request: LaunchRequest, compiled: CompiledKernel
@@ -194,7 +194,7 @@ class CpuBackend:
         self._streams = self._events = 0
 
     def allocate(self, size: int, name: str | None, *, zeroed: bool) -> int:  # noqa: ARG002 - it always is
-        """Give new memory, which is zero whether that was asked for or not."""
+        """New memory, which is zero whether that was asked for or not."""
         return self.memory.allocate(size, name)
 
     def free(self, address: int) -> None:
@@ -232,7 +232,7 @@ class CpuBackend:
         return self._address(module, loaded, variable)
 
     def _address(self, module: int, loaded: LoadedModule, variable: Variable) -> int:
-        """Give a variable memory when it is first asked for, and what it is initialised with."""
+        """A variable memory when it is first asked for, and what it is initialised with."""
         addresses = self._variables.setdefault(module, _Variables()).addresses
         if variable.name not in addresses:
             size = variable.size_bytes or 0
@@ -338,7 +338,7 @@ class CpuBackend:
         self._instructions += thread_instructions
 
     def variable_addresses(self, request: LaunchRequest) -> dict[str, int]:
-        """Give where the global variables that a kernel names lie."""
+        """Where the global variables that a kernel names lie."""
         names = self._compile(request, None).global_names
         known = {v.name: v for v in request.loaded.module.variables}
         return {n: self._address(request.module, request.loaded, known[n]) for n in names}
@@ -372,7 +372,7 @@ class CpuBackend:
         return self._compiled[key]
 
     def _symbols(self, compiled: CompiledKernel, request: LaunchRequest) -> list[int]:
-        """Give the addresses of global variables; of references what they are bound to."""
+        """The addresses of global variables; of references what they are bound to."""
         known = {v.name: v for v in request.loaded.module.variables}
         found = []
         for name in compiled.global_names:
@@ -386,7 +386,7 @@ class CpuBackend:
         return found
 
     def _constants(self, compiled: CompiledKernel, request: LaunchRequest) -> Bytes:
-        """Give the constant variables' bytes, with what the host has set since."""
+        """The constant variables' bytes, with what the host has set since."""
         variables = request.loaded.module.variables
         named = {s.name for v in variables for s in v.initialiser or () if isinstance(s, Symbol)}
         addresses = function_addresses(request.loaded.module)
@@ -436,12 +436,12 @@ class CpuBackend:
             raise told.located(request.loaded.source) from None
 
     def stream(self) -> int:
-        """Give the number of a new stream."""
+        """The number of a new stream."""
         self._streams += 1
         return self._streams
 
     def event(self) -> int:
-        """Give the number of a new event."""
+        """The number of a new event."""
         self._events += 1
         return self._events
 
@@ -452,7 +452,7 @@ class CpuBackend:
         """Do nothing: all work before it is done."""
 
     def elapsed_ms(self, start: int, end: int) -> float | None:  # noqa: ARG002 - there is no GPU's clock
-        """Give None: a GPU's time is not measured here."""
+        """None: a GPU's time is not measured here."""
         return None
 
     def synchronize(self, stream: int | None) -> None:

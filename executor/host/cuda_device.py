@@ -53,7 +53,7 @@ class Driver:
         return int(status) == 0
 
     def _explained(self, status: Any) -> str:
-        """Say what a status means: ``CUDA_ERROR_INVALID_VALUE (invalid argument)``."""
+        """What a status means: ``CUDA_ERROR_INVALID_VALUE (invalid argument)``."""
         words = []
         for function in ("cuGetErrorName", "cuGetErrorString"):
             _, text = getattr(self.names, function)(status)
@@ -102,7 +102,7 @@ class CudaBackend:
         self._textures: dict[int, tuple[TextureSpec, Any]] = {}
 
     def allocate(self, size: int, name: str | None, *, zeroed: bool) -> int:  # noqa: ARG002 - a GPU knows no names
-        """Give new memory; a size of 0 takes a byte, as the driver refuses it."""
+        """New memory; a size of 0 takes a byte, as the driver refuses it."""
         address = int(self._driver.call("cuMemAlloc", max(1, size)))
         if zeroed:
             self._driver.call("cuMemsetD8", address, 0, max(1, size))
@@ -142,7 +142,7 @@ class CudaBackend:
             self._driver.call("cuMemsetD8Async", address, value, size, self._streams[stream])
 
     def symbol(self, module: int, loaded: LoadedModule, variable: Variable) -> int:
-        """Give the address of a variable."""
+        """The address of a variable."""
         handle = self._module(module, loaded)
         address, _ = self._driver.call("cuModuleGetGlobal", handle, variable.name.encode())
         return int(address)
@@ -245,7 +245,7 @@ class CudaBackend:
         self._driver.call("cuStreamWaitEvent", self._streams[stream], self._events[event - 1], 0)
 
     def elapsed_ms(self, start: int, end: int) -> float | None:
-        """Give the time between two events, once the second has happened."""
+        """The time between two events, once the second has happened."""
         first, last = self._events[start - 1], self._events[end - 1]
         self._driver.call("cuEventSynchronize", last)
         return float(self._driver.call("cuEventElapsedTime", first, last))

@@ -157,7 +157,7 @@ class Device:
         dtype: npt.DTypeLike | None = None,
         shape: int | Sequence[int] | None = None,
     ) -> DeviceArray:
-        """Give a module's global or constant variable as an array over its memory.
+        """A module's global or constant variable as an array over its memory.
 
         Type and shape are the variable's; of one of plain bytes they may be told.
         """
@@ -237,7 +237,7 @@ class Device:
 
     @one_thread
     def free(self, array: DeviceArray) -> None:
-        """Give an array's memory back. UsageError where it has none of its own any more."""
+        """An array's memory back. UsageError where it has none of its own any more."""
         if self.arrays.get(array.address) is not array:
             raise UsageError(f"{array!r} has no memory of its own that could be freed")
         self.backend.free(array.address)
@@ -386,7 +386,7 @@ class Device:
         args: Sequence[object] = (),
         shared: int = 0,
     ) -> LaunchRequest:
-        """Give a launch as the backend takes it, and do not make it. Errors as ``launch``'s."""
+        """A launch as the backend takes it, and do not make it. Errors as ``launch``'s."""
         return self._request(kernel, grid, block, args, shared, None)[0]
 
     def _request(

@@ -140,7 +140,7 @@ class DeviceArray:
         return np.full(self.shape, made, self.dtype)
 
     def view(self, dtype: npt.DTypeLike) -> DeviceArray:
-        """Give the same bytes as elements of another type, in one dimension if sizes differ."""
+        """The same bytes as elements of another type, in one dimension if sizes differ."""
         wanted = np.dtype(dtype)
         if wanted.itemsize == self.dtype.itemsize:
             return self._part(self.address, self.shape, wanted)
@@ -149,7 +149,7 @@ class DeviceArray:
         return self._part(self.address, (self.nbytes // wanted.itemsize,), wanted)
 
     def reshape(self, *shape: int | Sequence[int]) -> DeviceArray:
-        """Give the same elements in another shape, sizes or a tuple of them; one may be -1."""
+        """The same elements in another shape, sizes or a tuple of them; one may be -1."""
         sizes = [int(n) for part in shape for n in (part if isinstance(part, Sequence) else [part])]
         if sizes.count(-1) == 1:
             rest = math.prod(n for n in sizes if n != -1)
@@ -159,7 +159,7 @@ class DeviceArray:
         return self._part(self.address, sizes, self.dtype)
 
     def free(self) -> None:
-        """Give the memory back. UsageError for a part of an array."""
+        """The memory back. UsageError for a part of an array."""
         if self._owner is not None:
             raise UsageError(f"{self._title} is a part of an array: free that one")
         self.device.free(self)
@@ -269,7 +269,7 @@ class Event:
         self.device.synchronize_event(self)
 
     def elapsed_ms(self, start: Event) -> float | None:
-        """Give the milliseconds from another event to this one, by the clock of a GPU.
+        """The milliseconds from another event to this one, by the clock of a GPU.
 
         None on the executor: how long a GPU takes is not measured there but estimated. UsageError
         unless both are recorded.

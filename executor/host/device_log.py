@@ -56,7 +56,7 @@ class DeviceLog:
         self._known: dict[int, tuple[int, str]] = {}  # by address: bytes, content
 
     def recording(self) -> Recording:
-        """Give what was taken down so far."""
+        """What was taken down so far."""
         recorder = self._recorder
         return Recording(tuple(recorder.calls), dict(recorder.contents), self._backend.name)
 
@@ -211,7 +211,7 @@ class DeviceLog:
         return content_hash(self._backend.read(array.address, array.nbytes, 0))
 
     def known_content(self, array: DeviceArray) -> str | None:
-        """Give the hash of an array that the host has written as a whole, and nothing since."""
+        """The hash of an array that the host has written as a whole, and nothing since."""
         size, content = self._known.get(array.address, (-1, ""))
         return content if size == array.nbytes else None
 

@@ -79,7 +79,7 @@ class LaunchSession:
     def _prepared(
         self, loaded: LoadedModule, kernel: Kernel, launch: Launch
     ) -> tuple[DeviceKernel, list[object]]:
-        """Give the kernel on the device and the arguments, their buffers made and filled."""
+        """The kernel on the device and the arguments, their buffers made and filled."""
         path = launch.module.absolute()
         if path not in self._modules:
             self._modules[path] = self.device.load(launch.module)
@@ -173,7 +173,7 @@ def _bytes(buffer: BufferArgument) -> npt.NDArray[np.uint8]:
 
 
 def _at(array: DeviceArray, offset: int) -> DeviceArray:
-    """Give what begins some bytes into a buffer."""
+    """What begins some bytes into a buffer."""
     if not offset:
         return array
     return array.reshape(-1).view(np.uint8)[offset:]

@@ -139,7 +139,7 @@ class SupportsModules(Protocol):
         dtype: npt.DTypeLike | None = None,
         shape: int | Sequence[int] | None = None,
     ) -> DeviceArray:
-        """Give a module's variable as an array over its memory."""
+        """A module's variable as an array over its memory."""
 
 
 class DeviceModule:
@@ -160,7 +160,7 @@ class DeviceModule:
         return self.text.names()
 
     def kernel(self, name: str | None = None) -> DeviceKernel:
-        """Give a kernel; the module's only one where no name is given. UsageError, InputError."""
+        """A kernel; the module's only one where no name is given. UsageError, InputError."""
         with self.device.lock:
             if name not in self._kernels:
                 self._kernels[name] = self._taken(*self.text.kernel(name))
@@ -177,7 +177,7 @@ class DeviceModule:
         return self._kernels[kernel.name]
 
     def _taken(self, loaded: LoadedModule, kernel: Kernel) -> DeviceKernel:
-        """Give the kernel of another spelling of the name, or a new one."""
+        """The kernel of another spelling of the name, or a new one."""
         known = next((k for k in self._kernels.values() if k.name == kernel.name), None)
         if known is not None:
             return known
@@ -188,7 +188,7 @@ class DeviceModule:
         return self.kernel(name)
 
     def symbol(self, name: str, dtype: Any = None, shape: Any = None) -> DeviceArray:
-        """Give a variable as an array: ``Device.symbol``."""
+        """A variable as an array: ``Device.symbol``."""
         return self.device.symbol(self, name, dtype, shape)
 
     def variable(self, name: str) -> tuple[LoadedModule, Variable, np.dtype[Any], tuple[int, ...]]:
@@ -224,7 +224,7 @@ def _find(module: Module, name: str, file: str) -> Variable:
 
 
 def numpy_type(variable: Variable) -> np.dtype[Any]:
-    """Give the NumPy type of a variable's elements; bits without a meaning are unsigned."""
+    """The NumPy type of a variable's elements; bits without a meaning are unsigned."""
     type_ = variable.type
     size = type_.size_bytes
     if type_.lanes > 1 or type_.name == "bf16" or size not in (1, 2, 4, 8):

@@ -321,7 +321,7 @@ class Recorder:
         self.calls.append(call)
 
     def content(self, data: npt.NDArray[np.uint8] | bytes) -> str:
-        """Give the SHA-256 of some bytes, which are kept under it."""
+        """The SHA-256 of some bytes, which are kept under it."""
         digest = content_hash(data)
         if self.keep and digest not in self.contents:
             self.contents[digest] = bytes(data)
@@ -329,7 +329,7 @@ class Recorder:
 
 
 def content_hash(data: npt.NDArray[np.uint8] | bytes) -> str:
-    """Give the SHA-256 of some bytes in hexadecimal."""
+    """The SHA-256 of some bytes in hexadecimal."""
     return hashlib.sha256(data if isinstance(data, bytes) else data.data).hexdigest()
 
 

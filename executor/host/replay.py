@@ -161,7 +161,7 @@ class ReplayWalk:
 def _needed(
     recording: Recording, chosen: Collection[int] | None
 ) -> tuple[tuple[RecordedCall, ...], dict[int, int]]:
-    """Give the calls up to the last chosen launch, and the chosen ones' numbers by their calls."""
+    """The calls up to the last chosen launch, and the chosen ones' numbers by their calls."""
     launches = recording.launches
     if chosen is None:
         return recording.calls, {call.index: n for n, call in enumerate(launches)}
@@ -299,7 +299,7 @@ class _Reader:
     def _buffer(
         self, address: int, size: int, known: dict[int, BufferArgument]
     ) -> BufferArgument | RefArgument:
-        """Give the buffer that an address lies in; one that was passed before is referred to."""
+        """The buffer that an address lies in; one that was passed before is referred to."""
         start = max((a for a in self.arrays if a <= address), default=None)
         if start is None or address > start + self.arrays[start].bytes:
             raise InputError(f"there is no memory at {address:#x}")

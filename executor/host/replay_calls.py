@@ -206,7 +206,7 @@ def _launch(run: Replay, call: LaunchCall) -> None:
 
 
 def launch_request(run: Replay, call: LaunchCall) -> LaunchRequest:
-    """Give a launch with the addresses of now. InputError where it does not fit its kernel."""
+    """A launch with the addresses of now. InputError where it does not fit its kernel."""
     if (call.module, call.kernel) not in run.kernels:
         raise InputError(f"kernel `{call.kernel}` was never taken from its module")
     loaded, kernel = run.kernels[call.module, call.kernel]
@@ -311,7 +311,7 @@ class Replay:
         self.moved[recorded] = (size, address)
 
     def address(self, recorded: int) -> int:
-        """Give where an address of the recording is now. InputError for one of no memory."""
+        """Where an address of the recording is now. InputError for one of no memory."""
         place = bisect_right(self.starts, recorded) - 1
         start = self.starts[place] if place >= 0 else recorded + 1
         offset = recorded - start
@@ -320,18 +320,18 @@ class Replay:
         return self.moved[start][1] + offset
 
     def content(self, digest: str) -> bytes:
-        """Give bytes that were kept. InputError."""
+        """Bytes that were kept. InputError."""
         return kept_content(self.recording, digest)
 
     def known(self, table: dict[int, int], number: int) -> int:
-        """Give what a number of the recording is now. InputError."""
+        """What a number of the recording is now. InputError."""
         if number not in table:
             raise InputError(f"number {number} was never made")
         return table[number]
 
 
 def kept_content(recording: Recording, digest: str) -> bytes:
-    """Give bytes that a recording has kept. InputError."""
+    """Bytes that a recording has kept. InputError."""
     if digest not in recording.contents:
         raise InputError("the recording has not kept the bytes that it needs")
     return recording.contents[digest]

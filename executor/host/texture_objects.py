@@ -178,11 +178,11 @@ class TextureRows:
         return number
 
     def read(self, handle: int) -> Bytes:
-        """Give a copy of an object's memory."""
+        """A copy of an object's memory."""
         return self._memory.view(*self._places[handle - 1]).copy()
 
     def table(self) -> npt.NDArray[Any] | None:
-        """Give the rows; None where there are no objects."""
+        """The rows; None where there are no objects."""
         if self._table is None and self._rows:
             self._table = texture_table(self._rows)
         return self._table

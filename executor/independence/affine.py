@@ -65,7 +65,7 @@ class LinearForm:
         return LinearForm(self.constant + offset, self.terms) if offset else self
 
     def wrapped(self, bits: int) -> LinearForm:
-        """Give the form with the smallest numbers that agrees with this one modulo ``2**bits``."""
+        """The form with the smallest numbers that agrees with this one modulo ``2**bits``."""
         terms = {t: _signed(c, bits) for t, c in self.terms.items()}
         kept = {t: c for t, c in terms.items() if c}
         return LinearForm(_signed(self.constant, bits), kept)
@@ -141,7 +141,7 @@ def least(form: LinearForm, constraints: Constraints) -> Bound:
 def exact(
     form: LinearForm, bits: int, *, signed: bool, constraints: Constraints
 ) -> LinearForm | None:
-    """Give the form of a word's value, from its form modulo ``2**bits``; None where it may wrap."""
+    """The form of a word's value, from its form modulo ``2**bits``; None where it may wrap."""
     first = -(1 << bits - 1) if signed else 0
     found = _turned(form, (form.low, form.high), first, bits)
     if found is None and constraints:
@@ -187,12 +187,12 @@ class TouchedBytes:
         return most(self.form, self.constraints) + self.width
 
     def below(self, size: int) -> LinearForm:
-        """Give the part of the form whose coefficients are smaller than a number."""
+        """The part of the form whose coefficients are smaller than a number."""
         kept = {t: c for t, c in self.form.terms.items() if abs(c) < size}
         return LinearForm(self.form.constant, kept)
 
     def at(self, sizes: Sequence[int]) -> dict[Term, int]:
-        """Give the terms whose coefficients are of some sizes, with their signs."""
+        """The terms whose coefficients are of some sizes, with their signs."""
         return {t: c for t, c in self.form.terms.items() if abs(c) in sizes}
 
     def digit(self, sizes: tuple[int, ...]) -> tuple[Bound, Bound]:
@@ -210,19 +210,19 @@ class TouchedBytes:
         return self._spans[size]
 
     def fixed(self, term: Term) -> int | None:
-        """Give the one value that a term has at the access, if it has one."""
+        """The one value that a term has at the access, if it has one."""
         alone = LinearForm(0, {term: 1})
         low, high = least(alone, self.constraints), most(alone, self.constraints)
         return int(low) if low == high else None
 
 
 def are_apart(a: TouchedBytes, b: TouchedBytes) -> bool:
-    """Tell whether two accesses can touch no byte in common."""
+    """Whether two accesses can touch no byte in common."""
     return a.end <= b.first or b.end <= a.first
 
 
 def is_private(a: TouchedBytes, b: TouchedBytes, ctas: Sequence[Term]) -> bool:
-    """Tell whether accesses by different CTAs touch no byte in common.
+    """Whether accesses by different CTAs touch no byte in common.
 
     ``ctas`` are the indices of the CTA. The forms are read as numbers in a mixed radix: from the
     largest coefficient down, all that the smaller terms of both can make up, with the accesses'
@@ -253,7 +253,7 @@ class _Meeting:
     def may_be(
         self, level: int, shift: int, left: frozenset[Term], held: tuple[int, ...] = ()
     ) -> bool:
-        """Tell whether different CTAs may meet, the digits before a level differing by ``shift``.
+        """Whether different CTAs may meet, the digits before a level differing by ``shift``.
 
         ``left`` are the indices that are not known to be the same in both, ``held`` sizes of
         levels before that count in this one's digit.
@@ -325,32 +325,32 @@ class LaunchTerms:
         ]
 
     def between(self, key: object, low: int, high: Bound) -> Term:
-        """Give the term of a key; the bounds count when it is asked for first."""
+        """The term of a key; the bounds count when it is asked for first."""
         if key not in self._made:
             self._made[key] = Term(str(key), low, high)
         return self._made[key]
 
     def special(self, name: str) -> LinearForm:
-        """Give a special register."""
+        """A special register."""
         if name in self._numbers:
             return LinearForm(self._numbers[name])
         return self.given(name, 0, self._counts.get(name, 1 << 64) - 1)
 
     def given(self, key: object, low: int, high: Bound) -> LinearForm:
-        """Give the form of a term that no instruction makes."""
+        """The form of a term that no instruction makes."""
         form = self.form(key, low, high)
         self.fixed |= set(form.terms)
         return form
 
     def remainder(self, form: LinearForm, divisor: int) -> LinearForm:
-        """Give what a division of a form leaves, from 0 on."""
+        """What a division of a form leaves, from 0 on."""
         found = self.form(("remainder", divisor, form.key), 0, divisor - 1)
         for term in found.terms:
             self._remainders[term] = form, divisor
         return found
 
     def is_multiple(self, form: LinearForm, divisor: int) -> bool:
-        """Tell whether a number divides a form for sure, as 4 does ``x - x mod 4``."""
+        """Whether a number divides a form for sure, as 4 does ``x - x mod 4``."""
         whole = LinearForm(form.constant)
         for term, coefficient in form.terms.items():
             of, by = self._remainders.get(term, (LinearForm(0, {term: 1}), 0))
@@ -359,7 +359,7 @@ class LaunchTerms:
         return not any(n % divisor for n in (whole.constant, *whole.terms.values()))
 
     def form(self, key: object, low: int, high: Bound) -> LinearForm:
-        """Give the form of a term alone, or a number where its bounds are one."""
+        """The form of a term alone, or a number where its bounds are one."""
         return LinearForm(low) if low == high else LinearForm(0, {self.between(key, low, high): 1})
 
 
@@ -387,7 +387,7 @@ class WordComparison:
         return replace(self, word=NEGATED[self.word])
 
     def forms(self, a: LinearForm, b: LinearForm) -> list[LinearForm]:
-        """Give what is not above zero where it is true, from the two words' values."""
+        """What is not above zero where it is true, from the two words' values."""
         match self.word:
             case "lt":
                 return [(a - b).moved(1)]
@@ -418,7 +418,7 @@ class Condition:
     false: tuple[WordComparison, ...] = ()
 
     def when(self, value: bool) -> list[WordComparison]:
-        """Give the comparisons that are true where the predicate has a value."""
+        """The comparisons that are true where the predicate has a value."""
         return list(self.true if value else self.false)
 
     @property
@@ -427,16 +427,16 @@ class Condition:
         return Condition(self.false, self.true)
 
     def joined(self, other: Condition) -> Condition:
-        """Give the condition of both together."""
+        """The condition of both together."""
         return Condition((*self.true, *other.true), ())
 
     def either(self, other: Condition) -> Condition:
-        """Give the condition of at least one of two."""
+        """The condition of at least one of two."""
         return Condition((), (*self.false, *other.false))
 
     @classmethod
     def of(cls, comparison: WordComparison) -> Condition:
-        """Give the condition of a comparison's result."""
+        """The condition of a comparison's result."""
         return cls((comparison,), (comparison.negated,))
 
 

@@ -65,14 +65,14 @@ class Use:
         return any(w in self.instruction.operation.modifiers for w in words)
 
     def source(self, number: int) -> LinearForm | None:
-        """Give a source modulo two to its bits."""
+        """A source modulo two to its bits."""
         sources = self.instruction.sources
         if number >= len(sources):
             return None
         return self.values.operand(sources[number], self.place)
 
     def word(self, number: int, bits: int = 0, *, signed: bool | None = None) -> LinearForm | None:
-        """Give a source's value."""
+        """A source's value."""
         form = self.source(number)
         if form is None:
             return None
@@ -80,11 +80,11 @@ class Use:
         return self.values.word(form, bits or self.bits, self.place.constraints, signed=signed)
 
     def between(self, low: int, high: float) -> LinearForm:
-        """Give a result of which only bounds are known."""
+        """A result of which only bounds are known."""
         return self.values.unknown(self.key, low, high)
 
     def predicate(self, operand: Operand) -> Condition:
-        """Give what is known of a predicate."""
+        """What is known of a predicate."""
         match operand:
             case Reg(index):
                 return self.values.conditions.get(self.place.at.get(index, -1), ALWAYS)
@@ -166,13 +166,13 @@ PREDICATES: dict[str, Callable[[Use], Condition]] = {
 
 
 def loaded(use: Use) -> LinearForm | None:
-    """Give what a load of one register reads from the parameters."""
+    """What a load of one register reads from the parameters."""
     parts = parameters(use.values, use.instruction)
     return parts[0] if parts else None
 
 
 def parameters(values: BlockPass, instruction: Instruction) -> list[LinearForm] | None:
-    """Give what a load from the parameters reads; None for other loads."""
+    """What a load from the parameters reads; None for other loads."""
     operation, address = instruction.operation, instruction.address
     type_ = operation.type
     if operation.name != "ld" or operation.space is not Space.PARAM or type_ is None:
@@ -217,7 +217,7 @@ def evaluate(values: BlockPass, block: int, number: int, instruction: Instructio
 
 
 def _made(use: Use) -> LinearForm:
-    """Give the form of the one register that an instruction writes."""
+    """The form of the one register that an instruction writes."""
     operation, bits = use.instruction.operation, _bits(use)
     rule = RULES.get(operation.name)
     is_plain = len(use.instruction.destinations) == 1 and isinstance(
@@ -333,7 +333,7 @@ def _quotient(use: Use, form: LinearForm, divisor: int) -> LinearForm:
 
 
 def _remainder(use: Use, form: LinearForm, divisor: int) -> LinearForm:
-    """Give a form modulo a number, from 0 on: what the divisor divides does not matter."""
+    """A form modulo a number, from 0 on: what the divisor divides does not matter."""
     rest = LinearForm(form.constant % divisor, {t: c for t, c in form.terms.items() if c % divisor})
     holds = use.place.constraints
     if least(rest, holds) >= 0 and most(rest, holds) < divisor:
@@ -477,7 +477,7 @@ def _change_space(use: Use) -> LinearForm | None:
 
 
 def _address(use: Use) -> LinearForm | None:
-    """Give base + index · scale + offset, each sign-extended to the result."""
+    """Base + index · scale + offset, each sign-extended to the result."""
     bits, parts = _bits(use), []
     for number, operand in enumerate(use.instruction.sources):
         form = use.source(number)

@@ -97,7 +97,7 @@ class AffineValues:
     def raw_address(
         self, block: int, instruction: int, operand: Address
     ) -> tuple[LinearForm, Constraints]:
-        """Give an instruction's address modulo two to its bits, and what holds there."""
+        """An instruction's address modulo two to its bits, and what holds there."""
         place = self.place(block, instruction)
         form = self._last.operand(operand, place)
         return (self.anywhere if form is None else form), place.constraints
@@ -110,16 +110,16 @@ class AffineValues:
     # For the passes.
 
     def bits(self, definition: Definition) -> int:
-        """Give the bits of a definition's register."""
+        """The bits of a definition's register."""
         register = self.structure.kernel.registers[definition.register]
         return register.type.bits * register.vector
 
     def phis(self, block: int) -> list[int]:
-        """Give the φs of a block that are needed."""
+        """The φs of a block that are needed."""
         return self._phis.get(block, [])
 
     def parameter(self, name: str, offset: int, size: int) -> int | None:
-        """Give the bytes of a parameter as a number; None where they are not all given."""
+        """The bytes of a parameter as a number; None where they are not all given."""
         start = self._offsets.get(name)
         if start is None or not 0 <= start + offset <= len(self.facts.params) - size:
             return None
@@ -127,7 +127,7 @@ class AffineValues:
         return int.from_bytes(raw, "little")
 
     def symbol(self, symbol: Symbol) -> LinearForm:
-        """Give the address of a variable in its space."""
+        """The address of a variable in its space."""
         if symbol.name in self.facts.symbols:
             return LinearForm(self.facts.symbols[symbol.name] + symbol.offset)
         variable = self._spaces.get(symbol.name)
@@ -188,7 +188,7 @@ class BlockPass:
     # Values.
 
     def operand(self, operand: Operand, place: FormPlace) -> LinearForm | None:
-        """Give an operand modulo two to the bits of its register; None where it is no integer."""
+        """An operand modulo two to the bits of its register; None where it is no integer."""
         match operand:
             case Reg(index):
                 return self.definition(place.at[index]) if index in place.at else None
@@ -204,7 +204,7 @@ class BlockPass:
         return None
 
     def definition(self, id_: int) -> LinearForm:
-        """Give the form of a definition."""
+        """The form of a definition."""
         if id_ not in self.forms:
             self.forms[id_] = self._unknown_or_parameter(id_)
         return self.forms[id_]
@@ -233,7 +233,7 @@ class BlockPass:
         return LinearForm(0, {term: 1})
 
     def word(self, form: LinearForm, bits: int, holds: Constraints, *, signed: bool) -> LinearForm:
-        """Give the value of a word of some bits; a new term where it may wrap."""
+        """The value of a word of some bits; a new term where it may wrap."""
         found = exact(form, bits, signed=signed, constraints=holds)
         if found is not None:
             return found
@@ -244,7 +244,7 @@ class BlockPass:
     def constraints(
         self, comparisons: list[WordComparison], holds: Constraints
     ) -> list[LinearForm]:
-        """Give the forms of comparisons that are true."""
+        """The forms of comparisons that are true."""
         found = []
         for c in comparisons:
             a = self.word(c.a, c.bits, holds, signed=c.signed)
@@ -255,7 +255,7 @@ class BlockPass:
     # Blocks.
 
     def _entering(self, block: int) -> Constraints:
-        """Give what holds in a block: what does in its dominator, and on its only edge."""
+        """What holds in a block: what does in its dominator, and on its only edge."""
         dominator = self.structure.dominators.idom[block]
         if dominator is None:
             return ()
@@ -266,7 +266,7 @@ class BlockPass:
         return holds[-_MOST_CONSTRAINTS:]
 
     def on_edge(self, block: int, target: int) -> list[WordComparison]:
-        """Give the comparisons that are true where control goes from a block to another."""
+        """The comparisons that are true where control goes from a block to another."""
         last = self.structure.kernel.blocks[block].terminator
         if last is None or last.guard is None or len(last.targets) > 1:
             return []
@@ -284,7 +284,7 @@ class BlockPass:
         self.forms[id_] = self.unknown(id_) if found is None else self.one_of(id_, found)
 
     def joined(self, inputs: tuple[PhiInput, ...]) -> list[tuple[LinearForm, Constraints]] | None:
-        """Give what comes in, with what holds there; None where one is not known yet."""
+        """What comes in, with what holds there; None where one is not known yet."""
         found = []
         for source in inputs:
             place = self._end(source.predecessor)
@@ -300,7 +300,7 @@ class BlockPass:
         return FormPlace(block, self.structure.ssa.out[block], self.holds[block])
 
     def one_of(self, id_: int, found: list[tuple[LinearForm, Constraints]]) -> LinearForm:
-        """Give a value that is one of several: that which they all are, or a term around them."""
+        """A value that is one of several: that which they all are, or a term around them."""
         if len({form.key for form, _ in found}) == 1:
             return found[0][0]
         low = min(least(form, holds) for form, holds in found)
@@ -312,7 +312,7 @@ class BlockPass:
     # Loops.
 
     def _header(self, loop: Loop) -> None:
-        """Give what a loop carries evenly as start + step · count, with a bound of the count."""
+        """What a loop carries evenly as start + step · count, with a bound of the count."""
         assert self.before is not None
         carried: dict[Term, tuple[LinearForm, int]] = {}
         for id_ in self.values.phis(loop.header):
@@ -331,7 +331,7 @@ class BlockPass:
             self.forms[id_] = start.plus(count, step).wrapped(bits)
 
     def step(self, id_: int, loop: Loop) -> int | None:
-        """Give what an iteration adds to what a loop carries; None where that is no number."""
+        """What an iteration adds to what a loop carries; None where that is no number."""
         definition, steps = self.structure.ssa.definitions[id_], set()
         own = self.forms[id_]
         if len(own.terms) != 1:
@@ -361,7 +361,7 @@ class BlockPass:
         return self.terms.form(("start", id_), int(low), high)
 
     def _tested(self, loop: Loop) -> Iterator[int]:
-        """Give the blocks that every iteration passes and that may leave the loop."""
+        """The blocks that every iteration passes and that may leave the loop."""
         for block in sorted({source for source, _ in loop.exits}):
             dominates = self.structure.dominators.dominates
             if all(dominates(block, latch) for latch in loop.latches):
@@ -385,7 +385,7 @@ class BlockPass:
     def _line(
         self, form: LinearForm, loop: Loop, carried: Mapping[Term, tuple[LinearForm, int]]
     ) -> tuple[LinearForm, int] | None:
-        """Give a form of the first pass as a start and a step of this loop's count."""
+        """A form of the first pass as a start and a step of this loop's count."""
         assert self.before is not None
         start, step = LinearForm(form.constant), 0
         for term, coefficient in form.terms.items():
@@ -427,7 +427,7 @@ class Test:
     room: LinearForm | None
 
     def limits(self, count: LinearForm) -> list[LinearForm]:
-        """Give what is not above zero in all iterations."""
+        """What is not above zero in all iterations."""
         return [] if self.room is None else [count.times(self.step) - self.room]
 
 

@@ -88,7 +88,7 @@ _MOST_PREPARED = 64
 
 
 def prepared(kernel: Kernel) -> _Prepared:
-    """Give what is the same in all launches of a kernel, remembered for the latest kernels."""
+    """What is the same in all launches of a kernel, remembered for the latest kernels."""
     if id(kernel) not in _PREPARED:
         structure = analyse_structure(kernel, follows_memory=False)
         known = {*RULES, *PREDICATES}
@@ -267,7 +267,7 @@ def _registers_read(kernel: Kernel) -> frozenset[int]:
 def _textures(
     instruction: Instruction, memory: DeviceMemory, textures: npt.NDArray[np.int64] | None
 ) -> Iterator[_Access]:
-    """Give the memory of all textures, which any lane may read."""
+    """The memory of all textures, which any lane may read."""
     hosts = [] if textures is None else [int(row[0]) for row in textures]
     for start, end, host in memory.table().tolist():
         if any(host <= h < host + end - start for h in hosts):
@@ -276,7 +276,7 @@ def _textures(
 
 
 def _root(address: int, memory: DeviceMemory) -> Range | None:
-    """Give the allocation that an address is in or next to; None where it is a small number."""
+    """The allocation that an address is in or next to; None where it is a small number."""
     if address < GLOBAL_BASE - _NEAR:
         return None
     rows = memory.table()[:, :2].tolist()
@@ -327,7 +327,7 @@ def _judged(
 def _reached(
     access: _Access, confined: Mapping[Place, Range], memory: DeviceMemory
 ) -> Iterator[Range]:
-    """Give the allocations that an access may reach."""
+    """The allocations that an access may reach."""
     for start, end in memory.table()[:, :2].tolist():
         if access.place in confined:
             if (start, end) == access.root:
@@ -353,7 +353,7 @@ def _met(write: _Access, other: _Access) -> Dependence:
 def needed_definitions(
     structure: Structure, accesses: Callable[[Instruction], bool], known: Collection[str]
 ) -> frozenset[int]:
-    """Give the definitions that addresses of ``accesses`` and branches are made from.
+    """The definitions that addresses of ``accesses`` and branches are made from.
 
     What operations that are not ``known`` make is made from nothing.
     """

@@ -82,7 +82,7 @@ class WarpFlow:
         return f"i{self.emitter.lanes}"
 
     def label(self, block: int) -> str:
-        """Give the label at which a block begins."""
+        """The label at which a block begins."""
         return f"seg{self.shape.segments.first[block]}"
 
     def mask(self) -> LlvmValue:
@@ -458,7 +458,7 @@ class WarpFlow:
 def copied(
     e: Emitter, registers: LaneRegisters, places: Places, operand: Operand, slot: FrameSlot
 ) -> LlvmValue:
-    """Give the value that a copy on an edge takes to a register."""
+    """The value that a copy on an edge takes to a register."""
     match operand:
         case Reg(index):
             value = registers.read(registers.layout.slots[index][0])

@@ -158,7 +158,7 @@ class _Driver:
         when(e, e.compare("ne", size, constant(0, "i64")), lambda: _clear(e, place, size))
 
     def _warp(self, number: LlvmValue) -> str:
-        """Give the pointer to a warp's record."""
+        """The pointer to a warp's record."""
         e, place = self.emitter, self.emitter.name()
         offset = e.op("mul", number, e.context("record_bytes"))
         e.raw(f"  {place} = getelementptr i8, ptr {e.context('warps').text}, i64 {offset.text}")
@@ -188,7 +188,7 @@ class _Driver:
     # Turns.
 
     def _round(self, result: StackVariable) -> None:
-        """Give each ready warp a turn; without one, nobody will ever go on."""
+        """Each ready warp a turn; without one, nobody will ever go on."""
         e = self.emitter
         moved = variable(e, constant(0, "i64"))
         number = variable(e, constant(0, "i64"))

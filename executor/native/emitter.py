@@ -47,7 +47,7 @@ class Emitter(Instructions):
         return loaded if type_ != "i1" else self.cast("trunc", loaded, "i1")
 
     def element(self, array: str, index: LlvmValue, type_: str) -> str:
-        """Give the address of one element of an array of a type."""
+        """The address of one element of an array of a type."""
         name = self.name()
         self.raw(f"  {name} = getelementptr {type_}, ptr {array}, {index.type} {index.text}")
         return name
@@ -103,13 +103,13 @@ class Emitter(Instructions):
         )
 
     def mask(self, bits: LlvmValue) -> LlvmValue:
-        """Give the bits of an integer as an i1 a lane."""
+        """The bits of an integer as an i1 a lane."""
         return self.define(
             f"bitcast {self.typed(bits)} to <{self.lanes} x i1>", "i1", uniform=False
         )
 
     def reduced(self, operation: str, value: LlvmValue) -> LlvmValue:
-        """Give what the lanes' integers come to together: ``add``, ``umin``, ``umax`` and so on."""
+        """What the lanes' integers come to together: ``add``, ``umin``, ``umax`` and so on."""
         whole, type_ = self.llvm_type(self.vector(value)), value.type
         symbol = f"@llvm.vector.reduce.{operation}.v{self.lanes}{type_}"
         self.module.declarations.setdefault(symbol, f"declare {type_} {symbol}({whole})")
@@ -118,7 +118,7 @@ class Emitter(Instructions):
         )
 
     def lane_numbers(self, type_: str = "i32", step: int = 1) -> LlvmValue:
-        """Give 0, 1, 2, … times ``step``, the numbers of the lanes."""
+        """0, 1, 2, … times ``step``, the numbers of the lanes."""
         words = ", ".join([f"{type_} {lane * step}" for lane in range(self.lanes)])
         return LlvmValue(f"<{words}>", type_)
 
@@ -233,7 +233,7 @@ class Emitter(Instructions):
         return self.define(f"load {type_}, ptr {place}", type_, uniform=True)
 
     def context_place(self, name: str) -> str:
-        """Give the address of a field of the run's context."""
+        """The address of a field of the run's context."""
         place = self.name()
         self.raw(f"  {place} = getelementptr i8, ptr %ctx, i64 {CONTEXT[name]}")
         return place

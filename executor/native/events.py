@@ -30,7 +30,7 @@ Words = npt.NDArray[np.int64]
 
 
 def room(accesses: int, guards: int, lanes: int) -> int:
-    """Give the words that a piece of code writes at most, with so many accesses and guards."""
+    """The words that a piece of code writes at most, with so many accesses and guards."""
     return 2 + 2 * guards + (3 + lanes) * accesses
 
 
@@ -46,7 +46,7 @@ def _append(e: Emitter, *words: LlvmValue) -> None:
 
 
 def record_turn(e: Emitter, warp: LlvmValue, kind: int = TURN) -> None:
-    """Say which warp the next entries are of, or that it has ended."""
+    """Which warp the next entries are of, or that it has ended."""
     number = e.op("shl", warp, constant(8, "i64"))
     _append(e, e.op("or", number, constant(kind, "i64")), e.context("cta"))
 

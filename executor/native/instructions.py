@@ -63,12 +63,12 @@ class LlvmModule:
     shared: dict[str, SharedFunction] = field(default_factory=dict)
 
     def text(self) -> str:
-        """Give the module without the shared functions."""
+        """The module without the shared functions."""
         declared = [f.declaration for f in self.shared.values()]
         return self._whole([*self.functions.values(), *declared])
 
     def shared_text(self, known: Collection[str]) -> str:
-        """Give a module of the shared functions whose symbols are not known yet."""
+        """A module of the shared functions whose symbols are not known yet."""
         each = self.shared.values()
         return self._whole([f.declaration if f.symbol in known else f.text for f in each])
 
@@ -98,7 +98,7 @@ class Instructions:
     # Names and raw text.
 
     def name(self) -> str:
-        """Give a new name for a value."""
+        """A new name for a value."""
         self._count += 1
         return f"%v{self._count}"
 
@@ -113,7 +113,7 @@ class Instructions:
         return LlvmValue(name, type_, uniform)
 
     def label(self, stem: str = "b") -> str:
-        """Give a new label's name; ``start`` begins its block."""
+        """A new label's name; ``start`` begins its block."""
         self._count += 1
         return f"{stem}{self._count}"
 
@@ -133,19 +133,19 @@ class Instructions:
     # Types and lanes.
 
     def llvm_type(self, value: LlvmValue) -> str:
-        """Give the LLVM type of a value as it stands."""
+        """The LLVM type of a value as it stands."""
         return value.type if value.uniform else f"<{self.lanes} x {value.type}>"
 
     def vector_type(self, type_: str) -> str:
-        """Give the LLVM type of a number a lane."""
+        """The LLVM type of a number a lane."""
         return f"<{self.lanes} x {type_}>"
 
     def typed(self, value: LlvmValue) -> str:
-        """Give a value with its LLVM type before it, as arguments are written."""
+        """A value with its LLVM type before it, as arguments are written."""
         return f"{self.llvm_type(value)} {value.text}"
 
     def vector(self, value: LlvmValue) -> LlvmValue:
-        """Give a value as one number a lane."""
+        """A value as one number a lane."""
         if not value.uniform:
             return value
         if value.is_constant:
@@ -166,7 +166,7 @@ class Instructions:
         return self._splats[value]
 
     def _alike(self, values: Sequence[LlvmValue]) -> tuple[list[LlvmValue], bool]:
-        """Give operands all uniform, or all as vectors."""
+        """Operands all uniform, or all as vectors."""
         if all(v.uniform for v in values):
             return list(values), True
         return [self.vector(v) for v in values], False
@@ -211,7 +211,7 @@ class Instructions:
         return self.define(f"{opcode} {self.typed(value)} to {to}", type_, uniform=value.uniform)
 
     def bitcast(self, value: LlvmValue, type_: str) -> LlvmValue:
-        """Give the same bits as another type; what was of that type before comes back as it was."""
+        """The same bits as another type; what was of that type before comes back as it was."""
         before = self._origins.get(value)
         if before is not None and before.type == type_:
             return before
@@ -220,7 +220,7 @@ class Instructions:
         return result
 
     def resize(self, value: LlvmValue, type_: str, *, signed: bool = False) -> LlvmValue:
-        """Give an integer with more or fewer bits."""
+        """An integer with more or fewer bits."""
         bits = int(type_[1:])
         if bits == value.bits:
             return value
@@ -251,7 +251,7 @@ class Instructions:
         return self.define(f"call {whole} {symbol}({arguments})", out, uniform=uniform)
 
     def body_text(self) -> str:
-        """Give the function's body: room on the stack first, then the instructions."""
+        """The function's body: room on the stack first, then the instructions."""
         return "\n".join([*self._allocas, *self.lines])
 
 
@@ -288,7 +288,7 @@ _FLOAT_INTRINSICS = frozenset({
 
 
 def mangled(type_: str, lanes: int | None) -> str:
-    """Give a type as the names of overloaded intrinsics have it: ``v32f32``."""
+    """A type as the names of overloaded intrinsics have it: ``v32f32``."""
     short = {"half": "f16", "float": "f32", "double": "f64"}.get(type_, type_)
     return short if lanes is None else f"v{lanes}{short}"
 
@@ -328,7 +328,7 @@ class LlvmValue:
 
 
 def constant(value: int | float, type_: str) -> LlvmValue:
-    """Give a uniform constant; an integer is taken modulo its width."""
+    """A uniform constant; an integer is taken modulo its width."""
     if type_ in FLOAT_BITS:
         return LlvmValue(_float_text(float(value), type_), type_, uniform=True)
     if type_ == "i1":
@@ -337,7 +337,7 @@ def constant(value: int | float, type_: str) -> LlvmValue:
 
 
 def float_constant(bits: int, type_: str) -> LlvmValue:
-    """Give a uniform constant of a floating-point type by its bits, NaNs included."""
+    """A uniform constant of a floating-point type by its bits, NaNs included."""
     if type_ == "double":
         return LlvmValue(f"0x{bits:016X}", type_, uniform=True)
     code = {"float": "<f", "half": "<e"}[type_]

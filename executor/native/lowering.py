@@ -279,7 +279,7 @@ class _Writer:
         return found
 
     def zeroed(self) -> tuple[tuple[int, int], ...]:
-        """Give the registers that are read before they are written: they begin at 0."""
+        """The registers that are read before they are written: they begin at 0."""
         segments = self.shape.segments
         live = segments.live_in[0]
         given = {p.register.index for p in segments.kernel.parameters if p.register is not None}
@@ -315,7 +315,7 @@ _STATEFUL = frozenset({"alloca", "stacksave", "stackrestore"})
 
 
 def invariant_registers(kernel: Kernel) -> frozenset[int]:
-    """Give the indices of the invariant registers of a kernel."""
+    """The indices of the invariant registers of a kernel."""
     writes = Counter(w for i in kernel.instructions for w in i.writes)
     writes.update(r.index for b in kernel.blocks for edge in b.incoming for r, _ in edge.copies)
     writes.update(p.register.index for p in kernel.parameters if p.register is not None)

@@ -32,7 +32,7 @@ _KNOWN = (Space.PARAM, Space.CONST)
 
 
 def address(step: LoweringStep, operand: Address) -> LlvmValue:
-    """Give the address that an operand names, in its space: i64 or i32, uniform or a lane's."""
+    """The address that an operand names, in its space: i64 or i32, uniform or a lane's."""
     e, base = step.emitter, operand.base
     match base:
         case Reg():
@@ -88,7 +88,7 @@ def _masked(
 
 
 def _constant_or_buffer(e: Emitter, where: LlvmValue) -> LlvmValue:
-    """Give an address of constant memory as a generic one; those of buffers are generic already."""
+    """An address of constant memory as a generic one; those of buffers are generic already."""
     address = e.resize(where, "i64")
     is_constant = e.compare("ult", address, constant(WINDOW_BYTES, "i64"))
     return e.select(is_constant, e.op("add", address, constant(CONST_WINDOW, "i64")), address)
@@ -116,7 +116,7 @@ def store(
 def lane_hosts(
     e: Emitter, space: Space, request: Request, type_: str, count: int = 1
 ) -> tuple[LlvmValue, LlvmValue]:
-    """Give the host address of each lane's access, i64, and the bits of the lanes that may.
+    """The host address of each lane's access, i64, and the bits of the lanes that may.
 
     For functions of their own, which go on lane by lane and may write.
     """
@@ -201,7 +201,7 @@ class AccessFunction:
     # Checks.
 
     def piece(self, e: Emitter, request: Request) -> CheckedPiece:
-        """Give what addresses are checked against: the row of the access, or its whole space."""
+        """What addresses are checked against: the row of the access, or its whole space."""
         if self.space in (Space.GLOBAL, Space.GENERIC):
             row = Site.read(e, request.site, self.bytes)
             return CheckedPiece(row.first, row.places, e.op("add", row.first, row.delta))
@@ -222,7 +222,7 @@ class AccessFunction:
     def _translate(
         self, e: Emitter, request: Request, *, writes: bool = False
     ) -> tuple[LlvmValue, LlvmValue]:
-        """Give host addresses lane by lane, and the lanes whose access is fine: slow, for any."""
+        """Host addresses lane by lane, and the lanes whose access is fine: slow, for any."""
         generic = e.resize(request.where, "i64")
         if self.space in WINDOWS:  # what is beyond its window must meet no other memory
             beyond = e.compare("uge", generic, constant(WINDOW_BYTES, "i64"))
@@ -236,7 +236,7 @@ class AccessFunction:
     def lanes(
         self, e: Emitter, request: Request, piece: CheckedPiece, *, writes: bool = False
     ) -> tuple[LlvmValue, LlvmValue]:
-        """Give host addresses and good lanes of any addresses: quick where all are inside."""
+        """Host addresses and good lanes of any addresses: quick where all are inside."""
         bits = request.bits
         offset = e.vector(self._offset(e, request.where, piece))
         fine = self._fits(e, offset, piece)
@@ -281,7 +281,7 @@ class AccessFunction:
 
     @staticmethod
     def _holds(e: Emitter, test: LlvmValue, bits: LlvmValue) -> LlvmValue:
-        """Tell whether something holds for all lanes that are on."""
+        """Whether something holds for all lanes that are on."""
         return e.compare("eq", e.op("and", e.bits(test), bits), bits)
 
     # Loads.
@@ -505,7 +505,7 @@ def _window(space: Space) -> int:
 
 
 def _offsets(e: Emitter, request: Request, space: Space) -> LlvmValue:
-    """Give the offsets in shared memory; addresses elsewhere are beyond its end."""
+    """The offsets in shared memory; addresses elsewhere are beyond its end."""
     where = e.resize(e.vector(request.where), "i64")
     return e.op("sub", where, constant(_window(space), "i64"))
 

@@ -47,7 +47,7 @@ _SPACES = (*_WINDOWS, Space.GENERIC)
 
 
 def row_words(lanes: int) -> int:
-    """Give the words of a point's row."""
+    """The words of a point's row."""
     return _STEPS + lanes
 
 
@@ -203,7 +203,7 @@ class _Row:
     number: LlvmValue
 
     def place(self, word: LlvmValue | int) -> str:
-        """Give the address of a word."""
+        """The address of a word."""
         e, name = self.emitter, self.emitter.name()
         start = e.op("mul", self.number, constant(row_words(e.lanes), "i64"))
         index = e.op("add", start, constant(word, "i64") if isinstance(word, int) else word)
@@ -247,7 +247,7 @@ class _Row:
     def _remembered(
         self, where: LlvmValue, bits: LlvmValue, space: Space, costs: AccessCosts
     ) -> tuple[LlvmValue, ...]:
-        """Give what an access costs: what the last one did where it was alike."""
+        """What an access costs: what the last one did where it was alike."""
         e, lanes = self.emitter, self.emitter.lanes
         lowest = e.resize(e.call("llvm.cttz", bits, extra=", i1 true"), "i32")
         first = e.get(e.spill(where), lowest, "i64")
@@ -299,7 +299,7 @@ class AccessCosts:
         return () if space is Space.CONST else ("requests", "sectors")
 
     def period(self, space: Space) -> int:
-        """Give the bytes, a power of two, after which an access costs the same again."""
+        """The bytes, a power of two, after which an access costs the same again."""
         rules = self.rules
         if space is Space.SHARED:
             return rules.bank_width_bytes
@@ -308,7 +308,7 @@ class AccessCosts:
     # Lanes that agree on an address.
 
     def single(self, e: Emitter, bits: LlvmValue, space: Space) -> tuple[LlvmValue, ...]:
-        """Give the costs of lanes that have one address together."""
+        """The costs of lanes that have one address together."""
         if space is Space.SHARED:
             groups = self._groups(e, bits, self._shared_group * (2 if self._may_pack else 1))
             return groups, groups
@@ -341,7 +341,7 @@ class AccessCosts:
     def write(
         self, e: Emitter, where: LlvmValue, bits: LlvmValue, space: Space
     ) -> tuple[LlvmValue, ...]:
-        """Give the costs of any lanes."""
+        """The costs of any lanes."""
         if space is Space.SHARED:
             return self._shared(e, where, bits)
         if space is Space.LOCAL:
@@ -371,7 +371,7 @@ class AccessCosts:
         return totals[0], totals[1]
 
     def _granules(self, e: Emitter, where: LlvmValue, granule: int, width: int) -> list[LlvmValue]:
-        """Give the granules that a lane's access touches: one vector for each that there may be."""
+        """The granules that a lane's access touches: one vector for each that there may be."""
         assert granule & (granule - 1) == 0
         most = 1 if self._is_one(granule) else 2 + (width - 2) // granule if width > 1 else 1
         starts = [min(k * granule, width - 1) for k in range(most)]
@@ -414,7 +414,7 @@ class AccessCosts:
         return self.rules.packs_pairs and 1 < self._words <= WIDEST_WORDS
 
     def _shared(self, e: Emitter, where: LlvmValue, bits: LlvmValue) -> tuple[LlvmValue, ...]:
-        """Give passes over the banks, and how many there are without conflicts."""
+        """Passes over the banks, and how many there are without conflicts."""
         one, two = self._shared_group, 2 * self._shared_group
         if not self._may_pack:
             return self._passes(e, where, bits, one), self._groups(e, bits, one)
@@ -469,7 +469,7 @@ class AccessCosts:
     def _most(
         e: Emitter, values: Sequence[LlvmValue], bits: LlvmValue, banks: int, table: str
     ) -> LlvmValue:
-        """Give the most distinct words that fall into one bank."""
+        """The most distinct words that fall into one bank."""
         most = variable(e, constant(0, "i64"))
         e.module.declarations.setdefault(
             "@llvm.memset.p0.i64", "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
@@ -487,7 +487,7 @@ class AccessCosts:
 
 
 def _are_pairs(e: Emitter, where: LlvmValue, bits: LlvmValue) -> LlvmValue:
-    """Tell whether each lane reads what its neighbour does, or what the next but one does.
+    """Whether each lane reads what its neighbour does, or what the next but one does.
 
     These are the lanes whose numbers differ in the last bit, or in the one before it; lanes that
     are off read the same as any.
@@ -503,7 +503,7 @@ def _are_pairs(e: Emitter, where: LlvmValue, bits: LlvmValue) -> LlvmValue:
 
 
 def _group_masks(lanes: int, group: int) -> list[int]:
-    """Give the bits of each group of so many neighbouring lanes."""
+    """The bits of each group of so many neighbouring lanes."""
     whole = (1 << lanes) - 1
     ones = (1 << group) - 1
     return [ones << start & whole for start in range(0, lanes, group)]
@@ -523,7 +523,7 @@ def _equal_pairs(e: Emitter, values: LlvmValue) -> list[LlvmValue]:
 
 
 def _first_of_each(e: Emitter, pairs: Sequence[LlvmValue], bits: LlvmValue) -> LlvmValue:
-    """Give the lanes that are on and whose number no lower lane that is on has."""
+    """The lanes that are on and whose number no lower lane that is on has."""
     word, again = bits.type, constant(0, bits.type)
     for step, equal in enumerate(pairs, 1):
         below = e.call("llvm.fshl", bits, bits, constant(step, word))

@@ -52,12 +52,12 @@ class PathLayout:
 
 
 def loop_bytes(lanes: int) -> int:
-    """Give the bytes of the counters of one loop, an i32 a lane."""
+    """The bytes of the counters of one loop, an i32 a lane."""
     return 4 * lanes
 
 
 def cta_line_words(blocks: int) -> int:
-    """Give the words of a CTA's line."""
+    """The words of a CTA's line."""
     return len(CTA_LINE) + 2 * blocks
 
 
@@ -191,7 +191,7 @@ def leave_cta(e: Emitter) -> None:
 
 
 def has_room(e: Emitter) -> LlvmValue:
-    """Tell whether there is room for the lines that a CTA may leave, an i1."""
+    """Whether there is room for the lines that a CTA may leave, an i1."""
     lines = e.op("mul", e.context("warp_count"), e.context("path_loops"))
     most = e.op("mul", lines, constant(8 * len(LOOP_LINE), "i64"))
     after = e.op("add", e.context("loop_lines_at"), most)
@@ -300,7 +300,7 @@ def cta_rows(tallies: Iterable[CtaTally], blocks: int) -> CtaRows:
 
 
 def distinct_rows(rows: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-    """Give the distinct rows, which of them each row is, and how often each is there.
+    """The distinct rows, which of them each row is, and how often each is there.
 
     Rows are told apart by a hash first, which is many times faster than sorting them; where two
     rows share one, by themselves.

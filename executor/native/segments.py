@@ -57,7 +57,7 @@ class Segments:
     first: tuple[int, ...]  # by block
 
     def instructions(self, segment: BlockSegment) -> tuple[Instruction, ...]:
-        """Give the instructions of a segment."""
+        """The instructions of a segment."""
         return self.kernel.blocks[segment.block].instructions[segment.start : segment.end]
 
     @property
@@ -81,7 +81,7 @@ class Segments:
         return tuple(live)
 
     def live_out(self, segment: BlockSegment) -> int:
-        """Give the registers that are read after the end of a segment."""
+        """The registers that are read after the end of a segment."""
         return self._live_out(segment, self.live_in)
 
     def _live_out(self, segment: BlockSegment, live: Sequence[int]) -> int:
@@ -108,7 +108,7 @@ class Segments:
         return found
 
     def before_edge(self, source: Block, target: Block, live: int) -> int:
-        """Give what lives before the copies on an edge, from what lives after them."""
+        """What lives before the copies on an edge, from what lives after them."""
         for edge in self.copies(source.id, target.id):
             for register, _ in edge.copies:
                 live &= ~(1 << register.index)
@@ -129,7 +129,7 @@ class Segments:
         return used, killed
 
     def _finished(self, segment: BlockSegment) -> int:
-        """Give what a guarded barrier reads when the warp goes on: its guard and what it keeps."""
+        """What a guarded barrier reads when the warp goes on: its guard and what it keeps."""
         if segment.start == 0:
             return 0
         before = self.kernel.blocks[segment.block].instructions[segment.start - 1]
@@ -216,7 +216,7 @@ class FrameLayout:
 
 
 def storage_type(type_: Type) -> str:
-    """Give the LLVM type that a register of a type is kept in: an integer of its bits."""
+    """The LLVM type that a register of a type is kept in: an integer of its bits."""
     if type_.kind is TypeKind.PREDICATE:
         return "i1"
     return f"i{max(8, type_.bits)}"
@@ -249,7 +249,7 @@ class _Build:
     unplaced: int = field(default=0)
 
     def place(self, type_: str, *, uniform: bool = False, kept: bool = True) -> FrameSlot:
-        """Give the next place for a register, or a number of its own where it needs none."""
+        """The next place for a register, or a number of its own where it needs none."""
         if not kept:
             self.unplaced -= 1
             return FrameSlot(self.unplaced, type_, uniform)
@@ -325,7 +325,7 @@ def set_field(e: Emitter, warp: str, name: str, value: LlvmValue) -> None:
 
 
 def field_place(e: Emitter, warp: str, name: str) -> str:
-    """Give the address of a field."""
+    """The address of a field."""
     place = e.name()
     e.raw(f"  {place} = getelementptr i8, ptr {warp}, i64 {WARP[name]}")
     return place

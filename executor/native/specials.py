@@ -40,13 +40,13 @@ class Places:
     constant_buffers: bool = False
 
     def space_of(self, base: object, space: Space) -> Space:
-        """Give the space that an access is to: variables of calls are local memory here."""
+        """The space that an access is to: variables of calls are local memory here."""
         if space is Space.PARAM and isinstance(base, Symbol):
             return self.names[base.name][0]
         return space
 
     def symbol(self, e: Emitter, symbol: Symbol) -> LlvmValue:
-        """Give the address of a variable in its own space."""
+        """The address of a variable in its own space."""
         space, offset = self.names[symbol.name]
         if space is not Space.GLOBAL:
             return constant(offset + symbol.offset, self.address_type)
@@ -69,7 +69,7 @@ _OF_CLUSTERS: dict[str, str | int] = {
 
 
 def special(e: Emitter, name: str) -> LlvmValue:
-    """Give a special register by its name in PTX, without the percent sign."""
+    """A special register by its name in PTX, without the percent sign."""
     group, _, axis = name.partition(".")
     if axis == "w":
         return constant(1 if group.startswith("n") else 0, "i32")
@@ -102,7 +102,7 @@ def _thread_id(e: Emitter, axis: int) -> LlvmValue:
 
 
 def _lane_mask(e: Emitter, low: bool, own: bool) -> LlvmValue:
-    """Give the bits of lanes below (or above) each one, with its own or without."""
+    """The bits of lanes below (or above) each one, with its own or without."""
     numbers = range(e.lanes)
     word = f"i{e.lanes}"
     below = [(1 << lane) - 1 for lane in numbers]

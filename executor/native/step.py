@@ -33,7 +33,7 @@ _COMPONENTS = {"x": 0, "y": 1, "z": 2, "w": 3, "r": 0, "g": 1, "b": 2, "a": 3}
 
 
 def llvm_type(type_: Type) -> str:
-    """Give the LLVM type that rules compute on: floats as such, all else as integers.
+    """The LLVM type that rules compute on: floats as such, all else as integers.
 
     bf16, tf32, packed and narrow formats are bits: what can be done with them is spelled out.
     """
@@ -44,7 +44,7 @@ def llvm_type(type_: Type) -> str:
 
 
 def storage_of(type_: Type) -> str:
-    """Give the LLVM integer type that a value of a type takes in memory."""
+    """The LLVM integer type that a value of a type takes in memory."""
     return f"i{8 * type_.size_bytes}"
 
 
@@ -58,7 +58,7 @@ class LaneRegisters:
     written: set[FrameSlot] = field(default_factory=set)
 
     def read(self, slot: FrameSlot) -> LlvmValue:
-        """Give a register's value; it is loaded where this piece of code has not seen it."""
+        """A register's value; it is loaded where this piece of code has not seen it."""
         if slot not in self.values:
             self.values[slot] = self._load(slot)
         return self.values[slot]
@@ -86,7 +86,7 @@ class LaneRegisters:
         )
 
     def place(self, slot: FrameSlot) -> str:
-        """Give the address of a register in the frame."""
+        """The address of a register in the frame."""
         name = self.emitter.name()
         self.emitter.raw(f"  {name} = getelementptr i8, ptr %frame, i64 {slot.offset}")
         return name
@@ -161,7 +161,7 @@ class LoweringStep:
     # Reading.
 
     def sources(self) -> Iterator[LlvmValue]:
-        """Give the values of the source operands, each read as the type the opcode wants."""
+        """The values of the source operands, each read as the type the opcode wants."""
         operation, operands = self.operation, self.instruction.operands
         types = match_types(operation, operands)
         for operand, role, type_ in zip(operands, self.instruction.roles, types, strict=True):
@@ -215,7 +215,7 @@ class LoweringStep:
         raise TypeError(f"{type(operand).__name__} is no value")
 
     def elements(self, operand: Operand) -> tuple[Operand, ...]:
-        """Give the operands in braces, those of a vector register, or the one operand itself."""
+        """The operands in braces, those of a vector register, or the one operand itself."""
         if isinstance(operand, Vector):
             return operand.elements
         if isinstance(operand, Reg):
@@ -299,7 +299,7 @@ class LoweringStep:
 
 
 def _float(bits: int, type_: Type, wanted: str | None) -> LlvmValue:
-    """Give a floating-point constant; one of 64 bits for a narrower type is rounded."""
+    """A floating-point constant; one of 64 bits for a narrower type is rounded."""
     given = llvm_type(type_)
     if wanted in FLOAT_BITS and given != wanted:
         import numpy as np  # noqa: PLC0415 - constants of another type are rare

@@ -124,7 +124,7 @@ class _Found:
 def translate(
     e: Emitter, request: Request, width: LlvmValue, align: LlvmValue, *, writes: bool
 ) -> tuple[LlvmValue, LlvmValue]:
-    """Give the host address of each lane and the bits of the lanes that may access theirs.
+    """The host address of each lane and the bits of the lanes that may access theirs.
 
     Addresses are generic, i64, one a lane. A fault of the first lane that may not is noted; none
     may write to constants and parameters.
@@ -239,7 +239,7 @@ def _windows(e: Emitter, address: LlvmValue, found: _Found) -> None:
 
 
 def _own_rows(e: Emitter, site: LlvmValue) -> LlvmValue:
-    """Give the host address of what an access is confined to; 0 where it is not confined."""
+    """The host address of what an access is confined to; 0 where it is not confined."""
     confined, own = _address(e, "confined"), variable(e, constant(0, "i64"))
     place = e.op("add", confined, e.op("shl", site, constant(3, "i64")))
     is_any = e.compare("ne", confined, constant(0, "i64"))
@@ -248,7 +248,7 @@ def _own_rows(e: Emitter, site: LlvmValue) -> LlvmValue:
 
 
 def _table(e: Emitter, own: LlvmValue) -> tuple[LlvmValue, LlvmValue]:
-    """Give the host address of the rows that an access may reach, and how many there are."""
+    """The host address of the rows that an access may reach, and how many there are."""
     table = variable(e, _address(e, "allocations"))
     count = variable(e, e.context("allocation_count"))
 

@@ -72,7 +72,7 @@ def cost_table() -> CostTable:
 
 
 def kind_of(operation: Operation) -> str:
-    """Give the kind of data an operation computes on, as the table names it."""
+    """The kind of data an operation computes on, as the table names it."""
     type_ = operation.type
     if type_ is None:
         return "int"
@@ -100,7 +100,7 @@ def is_free(instruction: Instruction) -> bool:
 
 
 def line_of(operation: Operation) -> str | None:
-    """Give the key of the line that holds for an operation; None where the table has none."""
+    """The key of the line that holds for an operation; None where the table has none."""
     kind, lines = kind_of(operation), cost_table().lines
     name, class_ = operation.name, operation.op_class.value
     if operation.op_class is OpClass.CONVERT and any(
@@ -113,7 +113,7 @@ def line_of(operation: Operation) -> str | None:
 
 
 def arithmetic_cost(operation: Operation, machine: Machine) -> Cost | None:
-    """Give the cost of an operation that touches no memory; None where it is not known."""
+    """The cost of an operation that touches no memory; None where it is not known."""
     key = line_of(operation)
     if key is None:
         return None
@@ -130,7 +130,7 @@ def arithmetic_cost(operation: Operation, machine: Machine) -> Cost | None:
 
 
 def sequence_cycles(operation: Operation, machine: Machine) -> float | None:
-    """Give the latency of an operation that a machine has one of though it is a sequence.
+    """The latency of an operation that a machine has one of though it is a sequence.
 
     None for others: their instructions have latencies of their own.
     """
@@ -143,7 +143,7 @@ def sequence_cycles(operation: Operation, machine: Machine) -> float | None:
 
 
 def ptx_cost(operation: Operation, machine: Machine) -> Cost | None:
-    """Give the cost of an operation that is issued as it stands; None where it is not known."""
+    """The cost of an operation that is issued as it stands; None where it is not known."""
     key = line_of(operation)
     if key is None:
         return None
@@ -154,7 +154,7 @@ def ptx_cost(operation: Operation, machine: Machine) -> Cost | None:
 
 
 def _interval(line: Mapping[str, str | int], operation: Operation) -> str:
-    """Give the key of an operation's interval."""
+    """The key of an operation's interval."""
     sums = "f32_interval" if "f32_interval" in line and sums_in_f32(operation) else "interval"
     return str(line[sums])
 
@@ -166,7 +166,7 @@ def sums_in_f32(operation: Operation) -> bool:
 
 
 def _of_shape(cost: Cost, operation: Operation, line: Mapping[str, str | int]) -> Cost | None:
-    """Give a matrix product the time of its shape; other costs are as they are.
+    """A matrix product the time of its shape; other costs are as they are.
 
     None where its shape is data: tcgen05's stands in a descriptor. Its latency grows with its time
     beyond that of the shape which the latency is of, and one of many warps shrinks below it.
@@ -188,7 +188,7 @@ def _work_of(shape: str) -> float:
 
 
 def mma_shape(opcode: str) -> tuple[int, int, int] | None:
-    """Give m, n and k of the product that an opcode names; None where it names none."""
+    """M, n and k of the product that an opcode names; None where it names none."""
     found = _MMA_SHAPE.search(opcode)
     return None if found is None else (int(found[1]), int(found[2]), int(found[3]))
 
@@ -208,7 +208,7 @@ def mma_multiply_adds(operation: Operation) -> float | None:
 
 
 def factor_bits(operation: Operation) -> int:
-    """Give the bits of a matrix product's factors, as tensor cores take them.
+    """The bits of a matrix product's factors, as tensor cores take them.
 
     They are the types after the result's; wmma names none where they are halves. Numbers of 6
     bits, and of 4 that are mixed with wider ones, take the way of those of 8.
@@ -221,13 +221,13 @@ def factor_bits(operation: Operation) -> int:
 
 
 def _mma_factor(operation: Operation) -> float | None:
-    """Give the time of a matrix product as a multiple of that of a half-precision m16n8k16."""
+    """The time of a matrix product as a multiple of that of a half-precision m16n8k16."""
     number = mma_multiply_adds(operation)
     return None if number is None else number / _MMA_WORK * TENSOR_TIMES[factor_bits(operation)]
 
 
 def is_of_sm(pipe: str, machine: Machine) -> bool:
-    """Tell whether the sub-partitions of an SM share one pipe.
+    """Whether the sub-partitions of an SM share one pipe.
 
     Barriers are counted in one place; of other pipes it is one that has fewer lanes than there are
     sub-partitions: GPUs for graphics since Turing have two lanes of double precision in an SM.
@@ -239,7 +239,7 @@ def is_of_sm(pipe: str, machine: Machine) -> bool:
 
 
 def interval_cycles(machine: Machine, key: str) -> float:
-    """Give cycles between two warp instructions in one sub-partition, from an interval or lanes.
+    """Cycles between two warp instructions in one sub-partition, from an interval or lanes.
 
     InputError where the machine has no such lanes.
     """
@@ -302,7 +302,7 @@ _KEYS: dict[Mode, _Keys] = {
 
 
 def near_empty_keys() -> dict[str, str]:
-    """Give the keys of times that hold a CTA, each with the latency of the memory that it read.
+    """The keys of times that hold a CTA, each with the latency of the memory that it read.
 
     These times follow from whatever changes that CTA's: ``near_empty_us``.
     """
@@ -323,7 +323,7 @@ class LaunchOverhead:
     dispatch_us: float
 
     def total_us(self, execution_us: float) -> float:
-        """Give the time of the launch; from first start to last end its CTAs take that long.
+        """The time of the launch; from first start to last end its CTAs take that long.
 
         >>> LaunchOverhead("back-to-back", 2.0, 5.0, 0.1).total_us(1.0)
         5.0
@@ -331,7 +331,7 @@ class LaunchOverhead:
         return max(self.floor_us, self.fixed_us + max(execution_us, self.dispatch_us))
 
     def busy(self, execution_us: float) -> float:
-        """Give the share of the time in which CTAs are started, from 0 to 1; 1 where that decides.
+        """The share of the time in which CTAs are started, from 0 to 1; 1 where that decides.
 
         >>> LaunchOverhead("kernel", 2.0, 2.0, 0.5).busy(2.0)
         0.25
@@ -340,7 +340,7 @@ class LaunchOverhead:
 
 
 def launch_overhead(machine: Machine, ctas: int, mode: Mode = "kernel") -> LaunchOverhead:
-    """Tell what a launch of so many CTAs takes beside their execution.
+    """What a launch of so many CTAs takes beside their execution.
 
     The execution is taken to hold the start of a CTA and its trips to memory, as that of the
     near-empty kernel does. Threads a CTA make no difference that the measurements show. What of
@@ -358,7 +358,7 @@ def launch_overhead(machine: Machine, ctas: int, mode: Mode = "kernel") -> Launc
 
 
 def near_empty_us(machine: Machine, memory: str = "l2.latency") -> float:
-    """Give the time of a CTA that starts, loads a value and stores it, in microseconds.
+    """The time of a CTA that starts, loads a value and stores it, in microseconds.
 
     Kernels whose threads load one value each, at one CTA an SM, take the place of each other every
     launch.block_cycles + dram.latency: within 7 % on six GPUs (RRZE-HPC/gpu-benches, gpu-stream).
@@ -374,7 +374,7 @@ MEMORY = "memory"
 
 
 def becomes_nothing(mix: Mix | None, *, is_free: bool) -> bool:
-    """Tell whether an operation that makes no access becomes no machine instruction.
+    """Whether an operation that makes no access becomes no machine instruction.
 
     Its ``mix`` says so where that is known; else whether costs.toml has it among the free ones.
     """
@@ -384,7 +384,7 @@ def becomes_nothing(mix: Mix | None, *, is_free: bool) -> bool:
 def operation_cost(
     operation: Operation, mix: Mix | None, machine: Machine, *, is_free: bool
 ) -> Cost | None:
-    """Give the cost of an operation that makes no access and becomes ``mix``, None if not known.
+    """The cost of an operation that makes no access and becomes ``mix``, None if not known.
 
     Without a mix it is what costs.toml says. FREE as ``becomes_nothing``.
     """
@@ -396,7 +396,7 @@ def operation_cost(
 
 
 def arithmetic_mix_cost(operation: Operation, mix: Mix, machine: Machine) -> Cost | None:
-    """Give the cost of an operation that becomes the machine instructions ``mix``.
+    """The cost of an operation that becomes the machine instructions ``mix``.
 
     Of a sequence around a reciprocal whose latency the machine tells (``costs.toml`` has its
     ``issues``) that holds; a single instruction has its own, and of others each instruction waits

@@ -179,7 +179,7 @@ def estimate(
 
 
 def _fit(subject: EstimateSubject, machine: Machine, registers: RegisterCount) -> Occupancy:
-    """Tell how many CTAs an SM holds. InputError where it holds none, or warps are of others."""
+    """How many CTAs an SM holds. InputError where it holds none, or warps are of others."""
     lanes, own = machine.integer("machine.warp_size"), subject.facts.module.warp_size
     if lanes != own:
         raise InputError(
@@ -201,14 +201,14 @@ def _fit(subject: EstimateSubject, machine: Machine, registers: RegisterCount) -
 
 
 def _shared(moved: Moved, dram: Dram, machine: Machine, active_sms: float) -> Shared:
-    """Tell how long a launch holds L2 and DRAM, whatever its SMs ask for one by one."""
+    """How long a launch holds L2 and DRAM, whatever its SMs ask for one by one."""
     one, bytes_ = Carriers(machine, 1.0), float(_dram_bytes(moved, dram, machine).sum())
     l2 = Carriers(machine, active_sms).l2_cycles / active_sms
     return Shared(float(moved.l2_bytes.sum()) * l2, bytes_ * one.dram_cycles / dram.efficiency)
 
 
 def _utilization(done: WholeLaunch, launching: float) -> tuple[Utilization, ...]:
-    """Tell how busy resources are: as in the round, the less where L2 or DRAM hold SMs up."""
+    """How busy resources are: as in the round, the less where L2 or DRAM hold SMs up."""
     held = done.timing.held
     whole = max(done.timing.cycles, 1.0) * (done.cycles / done.alone if done.alone else 1.0)
     busy = {ISSUE_SLOTS: held.issue / whole}
@@ -232,7 +232,7 @@ def _stalls(timing: Timing) -> tuple[Stall, ...]:
 
 
 def _dram_bytes(moved: Moved, dram: Dram, machine: Machine) -> Floats:
-    """Give what a launch moves from and to DRAM, by region.
+    """What a launch moves from and to DRAM, by region.
 
     It is scaled from a round; but what the wave that was looked at reads first, the launch does.
     """
@@ -403,7 +403,7 @@ class LaunchRuns:
         return one, self._sm(count, active).time(one)
 
     def _generations(self, timing: Timing) -> int:
-        """Tell how many waves are run one after another: CTAs of the next begin as others end.
+        """How many waves are run one after another: CTAs of the next begin as others end.
 
         The last one counts as if it were full; its CTAs begin so too.
         """
@@ -424,7 +424,7 @@ class LaunchRuns:
         return self._whole(full, rest, several, whole)
 
     def _ctas(self, generations: int) -> tuple[Triple, ...]:
-        """Give the CTAs of an SM in some waves, about half of them before the middle one.
+        """The CTAs of an SM in some waves, about half of them before the middle one.
 
         The last wave may have fewer, of which no CTA is run twice.
         """
@@ -435,7 +435,7 @@ class LaunchRuns:
         return w.beside(self._typical.cta, before, count)
 
     def _others(self, one: Round, timing: Timing) -> float:
-        """Tell how much longer other full waves take: as much as their CTAs have instructions."""
+        """How much longer other full waves take: as much as their CTAs have instructions."""
         mean, own = self._typical.instructions, timing.instructions / one.size
         return 1.0 if mean is None or not own else mean / own
 
@@ -466,7 +466,7 @@ class LaunchRuns:
         return WholeLaunch(whole, one, timing, resident, instructions, moved, shared, cycles)
 
     def _instead(self, one: Round, mean: Mapping[int, float]) -> tuple[frozenset[int], float]:
-        """Give the blocks that stand for those that no CTA of the round executes, and how often.
+        """The blocks that stand for those that no CTA of the round executes, and how often.
 
         They are those that not all CTAs execute, if any; an access of others moves as much.
         """

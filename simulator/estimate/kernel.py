@@ -243,14 +243,14 @@ class KernelCode:
         return Compiled(code, unmodelled, issues, folded[which], mixed.counted_as)
 
     def _slots(self, issues: NDArray[np.float64], machine: Machine) -> NDArray[np.float64] | float:
-        """Give the cycles of a scheduler that each instruction takes."""
+        """The cycles of a scheduler that each instruction takes."""
         width = float(machine.number("sm.issue_per_scheduler"))
         if width <= 1.0:
             return 1.0 / width
         return np.where(paired(self._laid_out, issues), 1.0 / width, 1.0)
 
     def _mixed(self, capability: int | None) -> _Mixed:
-        """Say what operations become on chips of a compute capability; made once."""
+        """What operations become on chips of a compute capability; made once."""
         expansion = None
         if self._assembly.expansion is not None and capability is not None:
             expansion = self._assembly.expansion(capability)
@@ -275,7 +275,7 @@ class KernelCode:
         return _Mixed(tuple(kinds), index, expansion.entry.total, self._counted_as(expansion))
 
     def _counted_as(self, expansion: Expansion) -> tuple[int, ...]:
-        """Give for each block the one whose branch its instructions took the place of, or itself.
+        """For each block the one whose branch its instructions took the place of, or itself.
 
         A predicated block has one way in, from that branch or from another such block.
         """
@@ -325,7 +325,7 @@ def _is_cta_barrier(instruction: Instruction) -> bool:
 
 
 def _cost(kind: _Kind, mix: Mix | None, machine: Machine) -> Cost | None:
-    """Give the cost of an operation that becomes ``mix``; None where it is not known.
+    """The cost of an operation that becomes ``mix``; None where it is not known.
 
     Without a mix it is what ``costs.toml`` says.
     """
@@ -350,7 +350,7 @@ def _cost(kind: _Kind, mix: Mix | None, machine: Machine) -> Cost | None:
 
 
 def paired(code: PipelineCode, issues: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Tell which operations are issued in pairs: each single, behind one that it does not need.
+    """Which operations are issued in pairs: each single, behind one that it does not need.
 
     ``issues`` are the machine instructions of each operation. What issues none, and only passes on
     what others wrote, stands between without being in the way. Pairs do not reach over the ends of
@@ -405,7 +405,7 @@ class EstimateKernel:
         return self.structure.kernel
 
     def code(self, registers: int | None, capability: int | None = None) -> KernelCode:
-        """Give the kernel's operations, not yet costed.
+        """The kernel's operations, not yet costed.
 
         In the order in which an assembler leaves them that gives a thread so many registers; None:
         in that of the text. Blocks are one that it makes one for a compute capability.
@@ -433,7 +433,7 @@ class EstimateKernel:
         return {}
 
     def expansion(self, capability: int) -> Expansion:
-        """Give what the kernel becomes in machine code of a compute capability, 86 for 8.6."""
+        """What the kernel becomes in machine code of a compute capability, 86 for 8.6."""
         if capability not in self._expansions:
             self._expansions[capability] = expand(self.structure, capability, self._divergent)
         return self._expansions[capability]
@@ -467,7 +467,7 @@ class EstimateKernel:
         )
 
     def _spaces_of(self, block: int, place: int) -> set[Space]:
-        """Give the spaces that an access is to; a copy reads one and writes another."""
+        """The spaces that an access is to; a copy reads one and writes another."""
         operation = self.kernel.blocks[block].instructions[place].operation
         if operation.op_class is OpClass.ASYNC_COPY:
             return {*operation.spaces} or {Space.GENERIC}
@@ -491,7 +491,7 @@ class EstimateKernel:
         return repeated_loads(self.structure, self.known_accesses)
 
     def in_registers(self, capability: int | None) -> Mapping[tuple[int, int], Mix]:
-        """Give what accesses to local arrays become that an assembler keeps in registers."""
+        """What accesses to local arrays become that an assembler keeps in registers."""
         return self._kept if (capability or 0) >= KEEPS else {}
 
     @cached_property
@@ -499,7 +499,7 @@ class EstimateKernel:
         return kept_mixes(self.structure, self.known_accesses)
 
     def merged_on(self, machine: Machine) -> tuple[MergedLoad, ...]:
-        """Give the loads of shared memory that are one on a machine."""
+        """The loads of shared memory that are one on a machine."""
         return self.merged if (capability_of(machine) or 0) >= MERGES else ()
 
     @cached_property
@@ -513,7 +513,7 @@ class EstimateKernel:
         return counted_atomics(self.kernel, self.known_accesses)
 
     def as_one(self, machine: Machine) -> frozenset[tuple[int, int]]:
-        """Give the atomics whose lanes at one word take no turns on a machine."""
+        """The atomics whose lanes at one word take no turns on a machine."""
         if (capability_of(machine) or 0) < COUNTS:
             return self.aggregated
         return self.aggregated | self.counted

@@ -168,7 +168,7 @@ def _some(wave: Transactions, off_chip: Flags, share: float) -> tuple[Flags, flo
 
 
 def ctas_looked_at(wave: Transactions) -> int:
-    """Tell how many CTAs of a wave go through L2: the first ones where there are too many."""
+    """How many CTAs of a wave go through L2: the first ones where there are too many."""
     total, ctas = touched_sectors(wave), _ctas(wave)
     return ctas if total <= MOST_TOUCHED else max(1, ctas * MOST_TOUCHED // total)
 
@@ -185,7 +185,7 @@ def _ctas(wave: Transactions) -> int:
 def _through(
     granule: Numbers, machine: Machine, share: float
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_], float]:
-    """Tell what hits, which transactions were looked at, and how many each stands for."""
+    """What hits, which transactions were looked at, and how many each stands for."""
     spec = l2_spec(machine)
     if spec is None:
         return np.zeros(len(granule), np.bool_), np.ones(len(granule), np.bool_), 1.0
@@ -230,7 +230,7 @@ class MemoryRegions:
         self.sizes = np.append(sectors * self._sector, [0, 0])
 
     def of(self, sectors: Numbers) -> Numbers:
-        """Give the number of the region that each sector lies in."""
+        """The number of the region that each sector lies in."""
         return regions_of(sectors, self._sector, self._starts, self._ends, OWN_WINDOW)
 
 
@@ -363,7 +363,7 @@ def dram_traffic(
 
 
 def fills_parts(machine: Machine) -> bool:
-    """Tell whether a store to a part of a sector has the sector read from DRAM.
+    """Whether a store to a part of a sector has the sector read from DRAM.
 
     Memory that corrects errors, and GDDR, whose bursts carry a checksum, takes whole sectors; plain
     HBM takes single bytes.
@@ -372,14 +372,14 @@ def fills_parts(machine: Machine) -> bool:
 
 
 def _efficiency(reads: float, writes: float, machine: Machine) -> float:
-    """Give the share of DRAM's rate that is left where reads and writes take turns."""
+    """The share of DRAM's rate that is left where reads and writes take turns."""
     share = writes / (reads + writes) if writes else 0.0
     lost = 1.0 - float(machine.number("dram.mixed_efficiency"))  # of as many reads as writes
     return 1.0 - lost * 4.0 * share * (1.0 - share)
 
 
 def _open_rows(traffic: WaveTraffic, machine: Machine) -> float:
-    """Give the share of DRAM's rate that is left where rows take longer to open than to read.
+    """The share of DRAM's rate that is left where rows take longer to open than to read.
 
     A channel opens a row every dram.timing.rrd, and a bank one every dram.timing.rc.
     """
@@ -399,7 +399,7 @@ def _open_rows(traffic: WaveTraffic, machine: Machine) -> float:
 def _waves(
     rounds: Rounds, waves: Waves, subject: EstimateSubject, middle: int
 ) -> tuple[Round, Round | None, float]:
-    """Give a wave in the middle, the one before, and to which share loops are cut.
+    """A wave in the middle, the one before, and to which share loops are cut.
 
     Loops that are cut short touch less than whole ones, so that what the wave before has left in
     L2 would be found there too often: then it is left out. Executed traces are not cut: they have
@@ -420,7 +420,7 @@ def _waves(
 
 
 def _is_cut(subject: EstimateSubject) -> bool:
-    """Tell whether long waves have their loops cut short."""
+    """Whether long waves have their loops cut short."""
     return subject.source.kind != "executed"
 
 
@@ -457,7 +457,7 @@ def _sharing(
     machine: Machine,
     transactions: _Transactions,
 ) -> _Sharing | None:
-    """Tell what CTAs beside those of a wave that are looked at bring to L2 for these.
+    """What CTAs beside those of a wave that are looked at bring to L2 for these.
 
     It is what the beginnings of all miss in a whole L2 beside what those of the few miss. None
     where all are looked at, or beginnings cannot be told.
@@ -494,14 +494,14 @@ def _by_region(sectors: Floats, traffic: WaveTraffic) -> Floats:
 
 
 def _read_share(traffic: WaveTraffic) -> Floats:
-    """Give by region the share of the sectors touched that are read before they are written."""
+    """By region the share of the sectors touched that are read before they are written."""
     return np.asarray(traffic.region_read / np.maximum(traffic.region_touched, 1.0))
 
 
 def _touched(
     subject: EstimateSubject, machine: Machine, traffic: WaveTraffic, times: Floats, scale: float
 ) -> Floats:
-    """Give the bytes of each region that the launch touches: at most the region.
+    """The bytes of each region that the launch touches: at most the region.
 
     What is left of loops that were cut short touches as much less as it is less.
     """
@@ -513,7 +513,7 @@ def _touched(
 
 
 def _atomic_cycles(traffic: WaveTraffic, machine: Machine) -> float:
-    """Give the cycles that a lane takes of what all SMs share: the busiest slice sets the pace."""
+    """The cycles that a lane takes of what all SMs share: the busiest slice sets the pace."""
     if not traffic.atomic_lanes:
         return 0.0
     each = float(machine.number("l2.atomic_cycles"))

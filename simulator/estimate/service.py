@@ -72,7 +72,7 @@ class Carriers:
     active_sms: float
 
     def number(self, key: str) -> float:
-        """Give a value of the machine."""
+        """A value of the machine."""
         return float(self.machine.number(key))
 
     @property
@@ -142,7 +142,7 @@ def serve(t: Transactions, found: OnSm, beyond: BeyondL1, carriers: Carriers) ->
 
 
 def _shared_cycles(t: Transactions, passes: Numbers, carriers: Carriers) -> Floats:
-    """Give how long each access holds shared memory: its passes; atomics wait for each other."""
+    """How long each access holds shared memory: its passes; atomics wait for each other."""
     cycles = passes / carriers.number("shared.ports")
     atomic = (t.kind == ATOMIC) & (t.streams.access_way == SHARED)
     if not atomic.any():
@@ -153,7 +153,7 @@ def _shared_cycles(t: Transactions, passes: Numbers, carriers: Carriers) -> Floa
 
 
 def _l1_cycles(t: Transactions, found: OnSm, passes: Numbers, carriers: Carriers) -> Floats:
-    """Give how long each access holds L1: its banks, its tags or its bytes.
+    """How long each access holds L1: its banks, its tags or its bytes.
 
     An access of a warp to n lines takes 1 + (n - 2) / l1.lines_per_clk for its tags (measured over
     strides: docs/machines.md). Constants at different addresses are read one after another.
@@ -168,7 +168,7 @@ def _l1_cycles(t: Transactions, found: OnSm, passes: Numbers, carriers: Carriers
 
 
 def _l2_bytes(t: Transactions, found: OnSm, carriers: Carriers) -> Floats:
-    """Give the bytes that L2 takes as long for as for each access.
+    """The bytes that L2 takes as long for as for each access.
 
     Where it reads more at once than a sector, neighbouring sectors come together, and single ones
     take as long.
@@ -181,7 +181,7 @@ def _l2_bytes(t: Transactions, found: OnSm, carriers: Carriers) -> Floats:
 
 
 def _to_dram(t: Transactions, l2_sectors: Numbers, beyond: BeyondL1) -> Floats:
-    """Give the sectors of each access that go to DRAM, in the mean over its point."""
+    """The sectors of each access that go to DRAM, in the mean over its point."""
     reads = np.where(t.kind == STORE, 0.0, beyond.reads[t.point])
     share = reads + np.where(t.kind == LOAD, 0.0, beyond.writes[t.point])  # atomics do both
     return np.asarray(l2_sectors * share)
@@ -202,7 +202,7 @@ def _waits_for_dram(
 def _levels(
     t: Transactions, found: OnSm, l2_sectors: Numbers, from_dram: npt.NDArray[np.bool_]
 ) -> Numbers:
-    """Give who answers each access last."""
+    """Who answers each access last."""
     way = t.streams.access_way
     level = np.full(len(way), LEVELS.index("l1"))
     level[l2_sectors > 0] = LEVELS.index("l2")
@@ -214,7 +214,7 @@ def _levels(
 
 
 def _latencies(t: Transactions, found: OnSm, level: Numbers, carriers: Carriers) -> Floats:
-    """Give the cycles from an access to its result, nothing else in the way."""
+    """The cycles from an access to its result, nothing else in the way."""
     number, way = carriers.number, t.streams.access_way
     shared = ("latency.shared_load", "latency.shared_store", "latency.shared_atomic")
     by_level = [0.0, 0.0, number("const.l1_latency"), number("l1.latency"), number("l2.latency"),
@@ -320,7 +320,7 @@ def _constants(t: Transactions, machine: Machine) -> npt.NDArray[np.int8]:
 
 
 def mixed(sectors: Numbers, per_line: int) -> Numbers:
-    """Give sectors other numbers, so that lines that lie a power of two apart are in other sets.
+    """Sectors other numbers, so that lines that lie a power of two apart are in other sets.
 
     Each line has a number of its own again.
     """

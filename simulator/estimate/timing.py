@@ -72,7 +72,7 @@ class Held:
     servers: Floats
 
     def __sub__(self, other: Held) -> Held:
-        """Give what is held longer than by others."""
+        """What is held longer than by others."""
         pipes, servers = self.pipes - other.pipes, self.servers - other.servers
         return Held(self.issue - other.issue, pipes, servers)
 
@@ -102,7 +102,7 @@ class Moved:
     unknown: Mapping[tuple[int, int], int]
 
     def over(self, times: Callable[[int], float]) -> Moved:
-        """Give the same of CTAs that execute each block so many times as often."""
+        """The same of CTAs that execute each block so many times as often."""
         each = np.array([times(block) for block in range(len(self.flops))])
         points = each[self.blocks]
         return replace(
@@ -191,12 +191,12 @@ class Sm:
         )
 
     def _held_by(self, sums: Sums) -> Held:
-        """Give how long what ran holds the resources."""
+        """How long what ran holds the resources."""
         parts = self._scalars.subpartitions
         return Held(sums.issue_busy / parts, sums.pipe_busy / parts, sums.server_busy)
 
     def _held(self, one: Round, events: Events, work: PipelineWork) -> Held:
-        """Give the same of all that a round executes, of which the work is a part.
+        """The same of all that a round executes, of which the work is a part.
 
         What is left of a block holds as much as many times what it was shortened by.
         """
@@ -329,7 +329,7 @@ def _of_copies(
 
 
 def _reads(dram: Dram, ctas: int, accesses: Floats, asked: Floats) -> Floats:
-    """Give the sectors that the accesses of some CTAs read from DRAM, by point.
+    """The sectors that the accesses of some CTAs read from DRAM, by point.
 
     At each point as many an access as the wave does, and no more than they ask L2 for. Where the
     wave reads a region first at points that these CTAs do not come to, or where their SM has it,

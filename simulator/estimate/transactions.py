@@ -61,7 +61,7 @@ class Tally(NamedTuple):
 
 @jit
 def in_turn(warp_events: Numbers, event_access: Numbers, warps_per_cta: int, resident: int) -> Any:
-    """Give the warp of each access, and the accesses in the order in which warps make them.
+    """The warp of each access, and the accesses in the order in which warps make them.
 
     Warps go in step, one event each in turn, so many CTAs at a time; what comes at once comes in
     the order of its number.
@@ -96,7 +96,7 @@ def in_turn(warp_events: Numbers, event_access: Numbers, warps_per_cta: int, res
 def spread(
     accesses: Numbers, shape: Any, first: Any, base: Numbers, offset: Any, mask: int
 ) -> tuple[Numbers, Numbers, Numbers]:
-    """Give the granules of accesses, the access of each, and its number among all of its shape.
+    """The granules of accesses, the access of each, and its number among all of its shape.
 
     Transactions of shape s are those from ``first[s]`` on, at ``offset`` from an access's base.
     """
@@ -116,7 +116,7 @@ def spread(
 
 @jit
 def regions_of(sectors: Numbers, bytes_: int, starts: Numbers, ends: Numbers, own: int) -> Numbers:
-    """Give the number of the region that each sector lies in, of so many bytes each.
+    """The number of the region that each sector lies in, of so many bytes each.
 
     Regions ascend; behind them comes that of local memory, from sector ``own`` on, and what lies
     in none.
@@ -138,7 +138,7 @@ def regions_of(sectors: Numbers, bytes_: int, starts: Numbers, ends: Numbers, ow
 
 @jit
 def some_sets(granules: Numbers, per_line: int, every: int) -> tuple[Numbers, Flags]:
-    """Give the granules of every so many lines, mixed as ``l1.mixed`` does; and which they are.
+    """The granules of every so many lines, mixed as ``l1.mixed`` does; and which they are.
 
     Their lines are numbered anew, one after another.
     """
@@ -160,7 +160,7 @@ def some_sets(granules: Numbers, per_line: int, every: int) -> tuple[Numbers, Fl
 def rows_of_banks(
     sectors: Numbers, chosen: Flags, bytes_: int, stretch: int, channels: int, page: int
 ) -> Numbers:
-    """Give a number for the row of a DRAM bank that each of the chosen sectors lies in.
+    """A number for the row of a DRAM bank that each of the chosen sectors lies in.
 
     Of neighbours in one stretch the first alone.
     """
@@ -356,7 +356,7 @@ class Transactions:
         return kinds[self.point] if points else np.zeros(0, np.int8)
 
     def asks_l1(self, caches_global: bool) -> npt.NDArray[np.bool_]:
-        """Tell which accesses look into L1, as their opcodes say."""
+        """Which accesses look into L1, as their opcodes say."""
         points = self.events.batch.tables.points
         blocks = self.kernel.blocks
         own = [blocks[p.block].instructions[p.instruction].operation for p in points]
@@ -373,7 +373,7 @@ class Transactions:
 
     @cached_property
     def as_one(self) -> npt.NDArray[np.bool_]:
-        """Tell which accesses are atomics whose lanes count as one."""
+        """Which accesses are atomics whose lanes count as one."""
         points = self.events.batch.tables.points
         own = np.array([(p.block, p.instruction) in self._aggregated for p in points], np.bool_)
         return own[self.point] if points else np.zeros(0, np.bool_)
@@ -403,7 +403,7 @@ class Transactions:
         return found[s.access_shape]
 
     def contention(self, chosen: npt.NDArray[np.bool_]) -> Numbers:
-        """Give the most lanes of some accesses that are at one and the same word; 0 of others."""
+        """The most lanes of some accesses that are at one and the same word; 0 of others."""
         found = np.zeros(len(chosen), np.int64)
         own = np.flatnonzero(chosen)
         _, first, number = np.unique(
@@ -414,12 +414,12 @@ class Transactions:
         return found
 
     def _on(self, access: int) -> Numbers:
-        """Give the lanes of an access that are on."""
+        """The lanes of an access that are on."""
         lanes = np.arange(self.events.batch.patterns.shape[1], dtype=np.uint64)
         return np.flatnonzero(self.events.batch.access_mask[access] >> lanes & np.uint64(1))
 
     def _offsets(self, access: int) -> Numbers:
-        """Give where the lanes of an access that are on are, from the lowest one's bank on."""
+        """Where the lanes of an access that are on are, from the lowest one's bank on."""
         batch, width = self.events.batch, self.events.rules.bank_width_bytes
         offsets = batch.patterns[batch.access_pattern[access]][self._on(access)]
         addresses = offsets + batch.access_base[access]
@@ -478,7 +478,7 @@ class Transactions:
         return warp, order
 
     def ordered(self, chosen: npt.NDArray[np.bool_]) -> Ordered:
-        """Give the transactions of some accesses."""
+        """The transactions of some accesses."""
         s = self.streams
         accesses = self.order[chosen[self.order]]
         granule, owner, place = spread(
@@ -487,7 +487,7 @@ class Transactions:
         return Ordered(granule, owner, accesses, s.txn_lanes[place], s.txn_full[place])
 
     def sectors(self, chosen: npt.NDArray[np.bool_]) -> Ordered:
-        """Give the transactions of some accesses, those of textures, which are lines, by sector."""
+        """The transactions of some accesses, those of textures, which are lines, by sector."""
         found, each = self.ordered(chosen), self.sectors_of_texel_line
         times = np.where(self.streams.access_way[found.owner] == TEXTURE, each, 1)
         if times.max(initial=1) == 1:
@@ -516,7 +516,7 @@ class Transactions:
         return np.asarray(s.access_base + np.where(s.access_way == LOCAL, own, 0))
 
     def of_way(self, *ways: int) -> npt.NDArray[np.bool_]:
-        """Tell which accesses go one of some ways."""
+        """Which accesses go one of some ways."""
         chosen = np.zeros(256, np.bool_)
         chosen[list(ways)] = True
         return chosen[self.streams.access_way]

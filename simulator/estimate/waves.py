@@ -112,7 +112,7 @@ class Round:
         blocks: frozenset[int] | None = None,
         without: frozenset[tuple[int, int]] = frozenset(),
     ) -> Events:
-        """Give the events; a ``factor`` below 1 leaves about that share of them.
+        """The events; a ``factor`` below 1 leaves about that share of them.
 
         Of folded traces only events of ``blocks`` are left, where these are given. Accesses of the
         instructions ``without`` are left out.
@@ -157,7 +157,7 @@ def _executions(many: ManyWarps, which: NDArray[np.int64]) -> Mapping[int, int]:
 
 
 def beginning(batch: EventBatch, factor: float) -> EventBatch:
-    """Give the first events of each warp, about the share ``factor`` of them."""
+    """The first events of each warp, about the share ``factor`` of them."""
     if factor >= 1:
         return batch
     counts = np.diff(batch.warps)
@@ -206,7 +206,7 @@ def _firsts(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _stretches(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give the numbers from each start on, as many as its length, one stretch after another."""
+    """The numbers from each start on, as many as its length, one stretch after another."""
     ends = np.cumsum(lengths)
     whole = int(ends[-1]) if lengths.size else 0
     return np.asarray(np.arange(whole) + np.repeat(starts - (ends - lengths), lengths))
@@ -234,13 +234,13 @@ class Rounds:
         self._kept: dict[tuple[tuple[Triple, ...], int], Round | None] = {}
 
     def of(self, ctas: tuple[Triple, ...]) -> Round:
-        """Give the round of some CTAs. Errors as the source's, when it is looked at."""
+        """The round of some CTAs. Errors as the source's, when it is looked at."""
         found = self._of((ctas, 0), lambda: Round(self._subject, ctas))
         assert found is not None
         return found
 
     def beginnings(self, ctas: tuple[Triple, ...], words: int) -> Round | None:
-        """Give what CTAs do first; ``words`` and None are those of ``SupportsProbing``."""
+        """What CTAs do first; ``words`` and None are those of ``SupportsProbing``."""
         return self._of((ctas, words), lambda: self._begun(ctas, words))
 
     def given(self) -> EventBatch | None:
@@ -360,7 +360,7 @@ class Waves:
         return -(-self.ctas // self.sms)
 
     def of_sm(self, wave: int, count: int, active: int | None = None) -> tuple[Triple, ...]:
-        """Give ``count`` CTAs that an SM in the middle runs from a wave on.
+        """``count`` CTAs that an SM in the middle runs from a wave on.
 
         CTAs go to SMs in turn, so those of one SM are as far apart as there are SMs.
         """
@@ -370,7 +370,7 @@ class Waves:
         return tuple(self._cta(max(0, i)) for i in ids)
 
     def beside(self, number: int, before: int, count: int) -> tuple[Triple, ...]:
-        """Give ``count`` CTAs that the SM of a CTA runs, from ``before`` waves before it on.
+        """``count`` CTAs that the SM of a CTA runs, from ``before`` waves before it on.
 
         ``number`` is the CTA's (see ``number``); it is the first of its wave there.
         """
@@ -382,15 +382,15 @@ class Waves:
         return tuple(self._cta(max(0, i)) for i in ids)
 
     def wave_of(self, number: int | None) -> int:
-        """Give the wave that a CTA runs in; without one, that in the middle."""
+        """The wave that a CTA runs in; without one, that in the middle."""
         return self.full // 2 if number is None else number // self.size
 
     def number(self, cta: Triple) -> int:
-        """Give a CTA's number in the order in which they go to SMs."""
+        """A CTA's number in the order in which they go to SMs."""
         return ravel_index(cta, self.grid)
 
     def of_wave(self, wave: int, most: int) -> tuple[Triple, ...]:
-        """Give the CTAs of a wave on all SMs, at most so many."""
+        """The CTAs of a wave on all SMs, at most so many."""
         start = wave * self.size
         end = min(self.ctas, start + min(self.size, most))
         return places_of(np.arange(start, end), self.grid)
@@ -451,7 +451,7 @@ class Typical:
 
 
 def typical(rounds: Rounds, waves: Waves, count: Count, most: int = CTAS_LOOKED_AT) -> Typical:
-    """Tell what stands for the CTAs of a launch, by about so many of them.
+    """What stands for the CTAs of a launch, by about so many of them.
 
     Where there is one full wave at most, it takes as long as its CTAs that execute most. Nothing is
     known where single CTAs cannot be looked at.
@@ -481,7 +481,7 @@ def typical(rounds: Rounds, waves: Waves, count: Count, most: int = CTAS_LOOKED_
 def _mean_executions(
     each: Sequence[CtaKind], executed: Mapping[int, Mapping[int, int]]
 ) -> Mapping[int, float]:
-    """Give how often a CTA in the mean executes each block, by the share of each kind."""
+    """How often a CTA in the mean executes each block, by the share of each kind."""
     mean: defaultdict[int, float] = defaultdict(float)
     different = _different(executed)
     for kind in each:
@@ -496,7 +496,7 @@ def _mean_executions(
 
 
 def _different(executed: Mapping[int, Mapping[int, int]]) -> Mapping[int, Mapping[int, int]]:
-    """Give what CTAs execute by its identity: those that do the same share it, as a rule."""
+    """What CTAs execute by its identity: those that do the same share it, as a rule."""
     return {id(executions): executions for executions in executed.values()}
 
 
@@ -530,7 +530,7 @@ def _alike_runs(counted: Sequence[tuple[float, int]]) -> list[Sequence[tuple[flo
 
 
 def _shares(ascending: Sequence[tuple[int, int]], waves: Waves) -> Mapping[int, float]:
-    """Give the share of all CTAs that is of each kind, by some CTAs and their kinds.
+    """The share of all CTAs that is of each kind, by some CTAs and their kinds.
 
     Each stands for those around it: up to the middle between two, and of two kinds up to where a
     row of the grid ends; the last of such ends, as what is left over comes last.

@@ -46,7 +46,7 @@ from warpmill.simulator.memory.cache_step import (
 
 @part
 def scalars_of(m: Any, c: int) -> Any:
-    """Give the numbers of a kind of cache as ``cache_step`` takes them."""
+    """The numbers of a kind of cache as ``cache_step`` takes them."""
     return CacheScalars(
         m[c + C_SETS],
         m[c + C_SECTORS],
@@ -62,13 +62,13 @@ def scalars_of(m: Any, c: int) -> Any:
 
 @part
 def extra_of(m: Any, c: int, row: int) -> Any:
-    """Give the place of the words beside a row."""
+    """The place of the words beside a row."""
     return m[c + C_EXTRA_AT] + (row - m[c + C_ROWS_AT]) // FIELDS * m[c + C_EXTRA_FIELDS]
 
 
 @part
 def key_of(m: Any, c: int, line: int) -> Any:
-    """Give the number that a line is kept under: where sets are hashed, its set is another one.
+    """The number that a line is kept under: where sets are hashed, its set is another one.
 
     The upper bits are folded into those that tell the set, which no two lines of one set share.
     """
@@ -82,13 +82,13 @@ def key_of(m: Any, c: int, line: int) -> Any:
 
 @part
 def line_of(m: Any, c: int, key: int) -> Any:
-    """Give the line that is kept under a number: the folding undoes itself."""
+    """The line that is kept under a number: the folding undoes itself."""
     return key_of(m, c, key)
 
 
 @part
 def look_up(m: Any, c: int, cache: int, key: int) -> Any:
-    """Give the row that holds a line, NONE where none does."""
+    """The row that holds a line, NONE where none does."""
     return find(m, scalars_of(m, c), cache, key)
 
 
@@ -102,7 +102,7 @@ def use(m: Any, c: int, cache: int, row: int) -> None:
 
 @part
 def victim_of(m: Any, c: int, cache: int, key: int) -> Any:
-    """Give the oldest row of a line's set that nothing is on its way to; NONE: there is none."""
+    """The oldest row of a line's set that nothing is on its way to; NONE: there is none."""
     row = m[set_of(scalars_of(m, c), cache, key) + 1]
     while row != NONE and m[extra_of(m, c, row) + X_PENDING] != 0:
         row = m[row + NEWER]

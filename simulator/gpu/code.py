@@ -189,7 +189,7 @@ class _Compiler:
         self._place(row)
 
     def _read_cycles(self, reads: tuple[int, ...]) -> int:
-        """Give the cycles that reading operands takes: several of one bank take turns."""
+        """The cycles that reading operands takes: several of one bank take turns."""
         banks = max(1, self._machine.integer("reg.banks") // self._machine.integer("sm.schedulers"))
         counts = np.bincount([r % banks for r in reads], minlength=1)
         return max(1, -(-int(counts.max()) // self._machine.integer("reg.bank_reads")))
@@ -284,7 +284,7 @@ class _Compiler:
         return operation_cost(operation, mix, self._machine, is_free=False)
 
     def code(self) -> EngineCode:
-        """Give what was laid out."""
+        """What was laid out."""
         return EngineCode(
             np.array(self._rows, np.int64).reshape(-1),
             np.array(self._registers or [0], np.int64),

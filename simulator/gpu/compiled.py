@@ -73,7 +73,7 @@ _pointer: Any = intrinsic(_at)
 
 @part
 def words_of(array: Any) -> Any:
-    """Give the words of an array as they stand in memory, for as long as the array is there.
+    """The words of an array as they stand in memory, for as long as the array is there.
 
     A word is found by its place alone: numba would look at each index of an array whether it is
     negative, and hand over seven numbers for an array where this is one.

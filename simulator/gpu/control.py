@@ -230,7 +230,7 @@ class Steered(Simulation):
         return False
 
     def issued(self) -> int:
-        """Give the warp instructions that were issued on all SMs up to the cycle reached."""
+        """The warp instructions that were issued on all SMs up to the cycle reached."""
         counts = self.state.part(f.AT_SM_COUNT, self.state.number(f.SMS), f.SM_COUNTS)
         return int(counts[:, f.N_WARP_INSTRUCTIONS].sum())
 
@@ -263,33 +263,33 @@ class Steered(Simulation):
         return end
 
     def resident(self, launch: int) -> int:
-        """Give how many CTAs of a launch the machine holds at once: the system occupancy."""
+        """How many CTAs of a launch the machine holds at once: the system occupancy."""
         return self.occupancies[launch].ctas_per_sm * self.machine.integer("sm.count")
 
     def dispatched(self, launch: int) -> int:
-        """Give how many CTAs of a launch have begun or were passed over: the number of the next."""
+        """How many CTAs of a launch have begun or were passed over: the number of the next."""
         return int(self._row(launch)[f.LA_NEXT])
 
     def alive(self, launch: int) -> Numbers:
-        """Give the CTAs of a launch that run, ascending."""
+        """The CTAs of a launch that run, ascending."""
         log = self._lives(launch)
         there = log[:, f.CL_LAUNCH] > 0
         return np.flatnonzero(there & (log[:, f.CL_END] == f.NEVER))
 
     def life(self, launch: int, cta: int) -> tuple[int, int]:
-        """Give when a CTA has begun and ended."""
+        """When a CTA has begun and ended."""
         row = self._lives(launch)[cta]
         return int(row[f.CL_BEGIN]), int(row[f.CL_END])
 
     def first_begun(self, launch: int, cycle: int) -> int:
-        """Give the first CTA of a launch that has begun at a cycle or later; else the next one."""
+        """The first CTA of a launch that has begun at a cycle or later; else the next one."""
         log = self._lives(launch)
         begun = (log[:, f.CL_LAUNCH] > 0) & (log[:, f.CL_BEGIN] >= cycle)
         found = np.flatnonzero(begun)
         return int(found[0]) if len(found) else self.dispatched(launch)
 
     def span(self, launch: int) -> tuple[int, int]:
-        """Give the cycles at which a launch began and ended."""
+        """The cycles at which a launch began and ended."""
         row = self._row(launch)
         return int(row[f.LA_BEGIN]), int(row[f.LA_END])
 
@@ -301,7 +301,7 @@ class Steered(Simulation):
         return int(self._row(launch)[f.LA_LOG]) + cta
 
     def _lives(self, launch: int) -> Numbers:
-        """Give the log of a launch's CTAs up to the next one that will begin."""
+        """The log of a launch's CTAs up to the next one that will begin."""
         first = self._log(launch, 0)
         kept = self.state.part(f.AT_CTA_LOG, self.state.number(f.CTA_LOG), f.LOG_FIELDS)
         rows: Numbers = kept[first : first + self.dispatched(launch)]

@@ -165,7 +165,7 @@ def run(words: Any, until: int, most: int) -> Any:
 
 @part
 def _has_ended(m: Any, log: int) -> Any:
-    """Tell whether a CTA has begun and ended, by its place in the log; 0 is none's."""
+    """Whether a CTA has begun and ended, by its place in the log; 0 is none's."""
     return log > 0 and m[log + CL_LAUNCH] > 0 and m[log + CL_END] < NEVER
 
 
@@ -201,7 +201,7 @@ def _move_sms(m: Any, t: Any, end: int) -> Any:
 
 @part
 def _last_end(m: Any) -> Any:
-    """Give the cycle at which the last launch has ended: up to there everything has to happen."""
+    """The cycle at which the last launch has ended: up to there everything has to happen."""
     end = 0
     for number in range(m[LAUNCHES]):
         end = max(end, m[m[AT_LAUNCH] + number * LAUNCH_FIELDS + LA_END])
@@ -327,7 +327,7 @@ def step_partition(m: Any, number: int, end: int) -> None:
 
 @part
 def next_of(m: Any, number: int) -> Any:
-    """Give the next cycle at which a channel or one of its slices has anything to do."""
+    """The next cycle at which a channel or one of its slices has anything to do."""
     time = m[m[AT_CHANNEL] + number * CHANNEL_FIELDS + CH_TIME]
     for k in range(number * m[SUBSLICES], (number + 1) * m[SUBSLICES]):
         time = min(time, m[m[AT_SLICE] + k * SLICE_FIELDS + SL_TIME])

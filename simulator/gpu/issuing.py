@@ -136,7 +136,7 @@ from warpmill.simulator.gpu.warps import (
 
 @part
 def can_issue(m: Any, sm: int, k: int, warp: int, now: int) -> Any:
-    """Give the time from which on units take a warp's instruction, ``now`` where they do.
+    """The time from which on units take a warp's instruction, ``now`` where they do.
 
     In hardware a warp does not issue to a pipe that is busy; in simulators a collector takes the
     instruction, and holds up all warps where all collectors do.
@@ -173,7 +173,7 @@ def record_stall(m: Any, warp: int, until: int, reason: int, now: int) -> Any:
 
 @part
 def pipe_of(m: Any, sm: int, k: int, row: int, now: int) -> Any:
-    """Give the place of the time from which on an instruction's pipe is free.
+    """The place of the time from which on an instruction's pipe is free.
 
     It is one of a scheduler's sub-partition. Where two do the same, the second one is taken while
     the first is busy, if it is free sooner.
@@ -188,7 +188,7 @@ def pipe_of(m: Any, sm: int, k: int, row: int, now: int) -> Any:
 
 @part
 def collector_of(m: Any, sm: int, k: int) -> Any:
-    """Give the place of that operand collector of a scheduler that is free first."""
+    """The place of that operand collector of a scheduler that is free first."""
     first = m[AT_COLLECTOR] + (sm * m[SCHEDULERS] + k) * m[COLLECTORS]
     best = first
     for place in range(first + 1, first + m[COLLECTORS]):

@@ -151,7 +151,7 @@ def serve(m: Any, t: Any, sm: int, now: int) -> None:
 
 @part
 def _is_apart(m: Any, pending: int, space: int) -> Any:
-    """Tell whether an access leaves the unit alone: constants on some machines, or as operands."""
+    """Whether an access leaves the unit alone: constants on some machines, or as operands."""
     is_operand = m[code_of(m, m[pending + PA_ROW]) + R_KIND] == K_FREE
     return space == S_CONST and (m[CONST_APART] != 0 or is_operand)
 
@@ -225,7 +225,7 @@ def _sectors(m: Any, t: Any, sm: int, pending: int, access: int, shape: int, now
 
 @part
 def _ports(m: Any, space: int) -> Any:
-    """Give how much of an access is served at once: words of constants, lines of textures."""
+    """How much of an access is served at once: words of constants, lines of textures."""
     if space == S_CONST:
         return m[CONST_PORTS]
     return m[TEX_PORTS] if space == S_TEXTURE else 1
@@ -233,7 +233,7 @@ def _ports(m: Any, space: int) -> Any:
 
 @part
 def _own_window(m: Any, warp: int) -> Any:
-    """Give the first sector of the memory that a warp's slot has for its threads' own variables."""
+    """The first sector of the memory that a warp's slot has for its threads' own variables."""
     number = (warp - m[AT_WARP]) // WARP_FIELDS
     return (1 << 40) + (number << 12)
 

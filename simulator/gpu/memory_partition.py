@@ -149,7 +149,7 @@ QUEUE_BEFORE = 64
 
 @part
 def channel_has_room(m: Any, slice_: int) -> Any:
-    """Tell whether the channel of a slice takes a request: into its queue or the one before it."""
+    """Whether the channel of a slice takes a request: into its queue or the one before it."""
     channel = m[AT_CHANNEL] + slice_ // m[SUBSLICES] * CHANNEL_FIELDS
     return m[channel + CH_COUNT] < m[DRAM_QUEUE] + QUEUE_BEFORE
 
@@ -182,14 +182,14 @@ def to_channel(m: Any, slice_: int, sector: int, ref: int, kind: int, now: int) 
 
 @part
 def _place_in_channel(m: Any, slice_: int, sector: int) -> Any:
-    """Give where a channel has a sector of a slice; where slices are hashed, chunks stay whole."""
+    """Where a channel has a sector of a slice; where slices are hashed, chunks stay whole."""
     subs, size = m[SUBSLICES], m[SECTORS_OF_CHUNK] if m[HASHES] != 0 else 1
     return (sector // size * subs + slice_ % subs) * size + sector % size
 
 
 @part
 def bank_of(m: Any, channel: int, place: int) -> Any:
-    """Give the place of the bank of a sector: neighbouring pages are in neighbouring banks.
+    """The place of the bank of a sector: neighbouring pages are in neighbouring banks.
 
     The row's number is mixed in, so that pages a bank's length apart do not all meet in one.
     """
@@ -200,13 +200,13 @@ def bank_of(m: Any, channel: int, place: int) -> Any:
 
 @part
 def page_of(m: Any, place: int) -> Any:
-    """Give the row of its bank that a sector is in."""
+    """The row of its bank that a sector is in."""
     return place // m[PAGE_SECTORS] // m[BANKS]
 
 
 @part
 def column_time(m: Any, channel: int, request: int) -> Any:
-    """Give the earliest tick of a request's column command."""
+    """The earliest tick of a request's column command."""
     bank, row = m[request + Q_CACHE], m[request + Q_PARTS]
     arrived = m[request + Q_TIME] * TICKS
     is_write = m[request + Q_KIND] != QK_LOAD
@@ -224,7 +224,7 @@ def column_time(m: Any, channel: int, request: int) -> Any:
 
 @part
 def activate_time(m: Any, channel: int, bank: int, arrived: int) -> Any:
-    """Give the earliest tick at which a bank opens another row, closing the one that is open."""
+    """The earliest tick at which a bank opens another row, closing the one that is open."""
     time = arrived
     if m[bank + BK_ROW] != NONE:
         time = max(time, m[bank + BK_PRECHARGE], m[bank + BK_ACTIVATED] + m[T_RAS]) + m[T_RP]
@@ -291,7 +291,7 @@ def issue_column(m: Any, number: int, channel: int, request: int) -> Any:
 
 @part
 def _lost_to_turns(m: Any, counts: int) -> Any:
-    """Give the ticks of the bus that a write costs beside its own, by the reads among which it is.
+    """The ticks of the bus that a write costs beside its own, by the reads among which it is.
 
     So turns between reads and writes take of n sectors of which a share s is written what
     4 s (1 - s) of MIXED_LOSS is, as a share of the whole.
@@ -423,7 +423,7 @@ def _answer(m: Any, number: int, request: int, time: int) -> None:
 
 @part
 def _make_room(m: Any, number: int, key: int, now: int) -> Any:
-    """Give a row to a line; what its old line has to write goes to DRAM. NONE: not now."""
+    """A row to a line; what its old line has to write goes to DRAM. NONE: not now."""
     c = m[OF_L2]
     row = victim_of(m, c, number, key)
     if row == NONE:

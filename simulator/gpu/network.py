@@ -110,7 +110,7 @@ def enter(m: Any, port: int, request: int, target: int, time: int) -> None:
 
 @part
 def next_entry(m: Any, first: int, count: int) -> Any:
-    """Give the first cycle at which a packet of one of the ports may go; NEVER where none waits."""
+    """The first cycle at which a packet of one of the ports may go; NEVER where none waits."""
     time = NEVER
     for port in range(first, first + count * IN_FIELDS, IN_FIELDS):
         if m[port + IN_FIRST] != NONE:
@@ -205,7 +205,7 @@ def _leave(
 
 @part
 def packet_ticks(m: Any, kind: int, joined: int, back: int) -> Any:
-    """Give the ticks that a packet takes at a port: with a sector, or with an address alone.
+    """The ticks that a packet takes at a port: with a sector, or with an address alone.
 
     A sector that has ``joined`` the one before it travels with that one's address, and takes what
     its bytes do.
@@ -218,7 +218,7 @@ def packet_ticks(m: Any, kind: int, joined: int, back: int) -> Any:
 
 @part
 def _arrival(m: Any, now: int, source: int, target: int, ticks: int, back: int) -> Any:
-    """Give the cycle at which a packet arrives that leaves at one.
+    """The cycle at which a packet arrives that leaves at one.
 
     Between two stages of a butterfly lies one link for each pair of the target's leading digits and
     the source's trailing ones; packets that share a link go one after the other.
@@ -261,7 +261,7 @@ def take_first(m: Any, box: int) -> Any:
 
 @part
 def slice_of(m: Any, sector: int) -> Any:
-    """Give the slice of a sector: chunks go round the channels, lines round a channel's slices.
+    """The slice of a sector: chunks go round the channels, lines round a channel's slices.
 
     Hashed, each turn round all slices takes them in another order, and slices share chunks evenly.
     """
@@ -287,7 +287,7 @@ def slice_of(m: Any, sector: int) -> Any:
 
 @part
 def local_sector(m: Any, sector: int) -> Any:
-    """Give the number of a sector among those of its slice, so that they lie close together."""
+    """The number of a sector among those of its slice, so that they lie close together."""
     size = m[SECTORS_OF_CHUNK]
     chunk, inside = sector // size, sector % size
     if m[HASHES] != 0:
@@ -304,7 +304,7 @@ def local_sector(m: Any, sector: int) -> Any:
 
 @part
 def has_room(m: Any, sm: int) -> Any:
-    """Tell whether the network takes another packet of an SM."""
+    """Whether the network takes another packet of an SM."""
     return m[m[AT_SM] + sm * SM_FIELDS + SM_UNDER_WAY] < m[NET_BUFFER]
 
 

@@ -74,17 +74,17 @@ class StreamBatch:
     words: Numbers
 
     def place(self, state: Numbers) -> int:
-        """Give the place of the first word, counted on from those of a state."""
+        """The place of the first word, counted on from those of a state."""
         return distance(state, self.words)
 
 
 def distance(state: Numbers, words: Numbers) -> int:
-    """Give how many words after those of a state others lie, or before."""
+    """How many words after those of a state others lie, or before."""
     return (words.ctypes.data - state.ctypes.data) // state.itemsize
 
 
 def laid_out(streams: WarpStreams, rows: Numbers) -> Numbers:
-    """Give the words of streams. ``rows`` are those of the code by access point."""
+    """The words of streams. ``rows`` are those of the code by access point."""
     events, accesses = len(streams.event_block), len(streams.access_point)
     shapes, sectors = len(streams.shape_passes), len(streams.txn_offset)
     first_access = (events + 1) * f.T_EVENT

@@ -150,7 +150,7 @@ def step_dispatch(m: Any, t: Any, now: int) -> Any:
 
 @part
 def _took_cta(m: Any, now: int) -> Any:
-    """Tell whether an SM was given a CTA in this cycle, and may take another in the next."""
+    """Whether an SM was given a CTA in this cycle, and may take another in the next."""
     for sm in range(m[SMS]):
         if m[m[AT_SM] + sm * SM_FIELDS + SM_LAST_CTA] == now:
             return True
@@ -174,7 +174,7 @@ def _begin_if_possible(m: Any, launch: int, now: int) -> None:
 
 @part
 def _room_on(m: Any, launch: int, now: int) -> Any:
-    """Give the next SM in turn that has room for a CTA and was given none in this cycle."""
+    """The next SM in turn that has room for a CTA and was given none in this cycle."""
     for k in range(m[SMS]):
         sm = (m[G_LAST_SM] + 1 + k) % m[SMS]
         at = m[AT_SM] + sm * SM_FIELDS
@@ -228,7 +228,7 @@ def _start(m: Any, t: Any, launch: int, sm: int, now: int) -> None:
 
 @part
 def _free_cta(m: Any, sm: int) -> Any:
-    """Give the first free record of a CTA on an SM."""
+    """The first free record of a CTA on an SM."""
     cta = m[AT_CTA] + sm * m[CTAS] * CTA_FIELDS
     while m[cta + CT_LAUNCH] != NONE:
         cta += CTA_FIELDS
@@ -304,7 +304,7 @@ def choose_warp(m: Any, t: Any, sm: int, k: int, scheduler: int, now: int) -> An
 
 @part
 def _next_ranked(m: Any, sm: int, k: int, scheduler: int, now: int, beyond: int) -> Any:
-    """Give the ready warp that ranks first among those behind a rank; NONE: there is none."""
+    """The ready warp that ranks first among those behind a rank; NONE: there is none."""
     times, slots = m[AT_READY] + (sm * m[SCHEDULERS] + k) * m[SLOTS], m[SLOTS]
     if m[POLICY] == POLICY_LRR:
         last = m[scheduler + SC_LAST]
@@ -325,7 +325,7 @@ def _next_ranked(m: Any, sm: int, k: int, scheduler: int, now: int, beyond: int)
 
 @part
 def _rank(m: Any, sm: int, k: int, scheduler: int, place: int) -> Any:
-    """Give the rank of a scheduler's warp: the smallest is preferred.
+    """The rank of a scheduler's warp: the smallest is preferred.
 
     Loose round-robin takes the next in turn; greedy-then-oldest the last one, then by age;
     two-level the next in turn of those that are active, then of the others.

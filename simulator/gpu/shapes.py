@@ -96,19 +96,19 @@ def quotient(number: int, unit: int, shift: int) -> Any:
 
 @jit_part
 def remainder(number: int, unit: int) -> Any:
-    """Give what is left of a division, 0 or more."""
+    """What is left of a division, 0 or more."""
     return number % unit if unit & (unit - 1) else number & (unit - 1)
 
 
 @jit_part
 def is_on(mask: Any, lane: int) -> Any:
-    """Tell whether a lane is on."""
+    """Whether a lane is on."""
     return (mask >> np.uint64(lane)) & np.uint64(1) != 0
 
 
 @jit_part
 def way_of(way: int, base: int, rules: Any) -> Any:
-    """Tell which way an access goes."""
+    """Which way an access goes."""
     if way != GENERIC:
         return way
     if base < rules.on_chip_end:
@@ -118,7 +118,7 @@ def way_of(way: int, base: int, rules: Any) -> Any:
 
 @jit_part
 def slot_of(slots: Any, keys: Any, row: Any, bits: Any, alike: int, width: int) -> Any:
-    """Give the slot in which the number of a shape stands, or the empty one where it belongs."""
+    """The slot in which the number of a shape stands, or the empty one where it belongs."""
     mixed = (np.uint64(row) ^ np.uint64(bits)) * _MIX
     mixed = (mixed ^ (mixed >> np.uint64(29)) ^ np.uint64(alike)) * _MIX
     mixed = (mixed ^ (mixed >> np.uint64(32)) ^ np.uint64(width)) * _MIX
@@ -143,7 +143,7 @@ def find_shapes(
     granules: Any,
     rules: Any,
 ) -> Any:
-    """Give the way, first granule and shape of each access, and the shapes' keys.
+    """The way, first granule and shape of each access, and the shapes' keys.
 
     ``ways`` and ``widths`` are those of points, ``granules`` has a row for each way.
     """
@@ -174,7 +174,7 @@ def find_shapes(
 
 @jit
 def _with_more_slots(keys: Any, known: int, slots: Any) -> Any:
-    """Give four times the room to keys and slots."""
+    """Four times the room to keys and slots."""
     more = np.empty((4 * len(keys), 4), np.int64)
     more[:known] = keys[:known]
     slots = np.full(4 * slots.size, -1, np.int32)
@@ -208,7 +208,7 @@ def work_out(keys: Any, patterns: Any, granules: Any, rules: Any) -> Any:
 
 
 def _needs(key: list[int], granules: Any) -> tuple[int, int]:
-    """Give the transactions that a shape has at the most, and the pieces of its granule."""
+    """The transactions that a shape has at the most, and the pieces of its granule."""
     way, lanes = key[ALIKE] % _WAYS, (key[MASK] & (1 << 64) - 1).bit_count()
     granule = int(granules[way, BYTES])
     most, pieces = lanes * int(most_of(way, key[WIDTH], granule)), -(-granule // _PIECE)
@@ -266,20 +266,20 @@ def ones(mask: Any) -> Any:
 
 @jit_part
 def bytes_of(low: int, size: int) -> Any:
-    """Give a bit for each of neighbouring bytes of a piece."""
+    """A bit for each of neighbouring bytes of a piece."""
     return ((_ONE << np.uint64(size)) - _ONE) << np.uint64(low)
 
 
 @jit_part
 def words_of(low: int, size: int) -> Any:
-    """Give a word with a 1 in the byte of each 4 B that neighbouring bytes of a piece touch."""
+    """A word with a 1 in the byte of each 4 B that neighbouring bytes of a piece touch."""
     first, last = low >> 2, (low + size - 1) >> 2
     return (_EACH >> np.uint64(8 * (7 - last + first))) << np.uint64(8 * first)
 
 
 @jit_part
 def most_of(way: int, width: int, granule: int) -> Any:
-    """Give how many transactions a lane can make at the most."""
+    """How many transactions a lane can make at the most."""
     if way != LOCAL:
         return (width + granule - 2) // granule + 1
     each = (min(width, WORD_BYTES) + granule - 2) // granule + 1
@@ -389,7 +389,7 @@ def put_transactions(
 
 @jit_part
 def _whole_parts(touched: Any, at: int, granule: int, pieces: int) -> Any:
-    """Give a bit for each eighth of a transaction whose every byte is touched.
+    """A bit for each eighth of a transaction whose every byte is touched.
 
     Where eighths are no whole parts of pieces of 32 B, none is said to be.
     """
@@ -405,7 +405,7 @@ def _whole_parts(touched: Any, at: int, granule: int, pieces: int) -> Any:
 
 @jit_part
 def _tag_cycles(offset: Any, start: int, end: int, rules: Any) -> Any:
-    """Give the cycles in which the tags of an access are looked up, by the lines that it touches.
+    """The cycles in which the tags of an access are looked up, by the lines that it touches.
 
     Two lines take one cycle, and each further one its part; a line's sectors follow each other.
     """
@@ -457,7 +457,7 @@ def count_lanes_on_words(keys: Any, patterns: Any, most: Any) -> None:
 
 @jit_part
 def _emptied(counts: Any, banks: int) -> Any:
-    """Give the highest of the counts of banks, and leave them as zeros."""
+    """The highest of the counts of banks, and leave them as zeros."""
     most = 0
     for bank in range(banks):
         most = max(most, counts[bank])
@@ -526,7 +526,7 @@ def bank_passes(
 
 @jit_part
 def _in_pairs(patterns: Any, row: int, mask: Any) -> Any:
-    """Tell whether each lane reads what its neighbour does, or what the one after that does.
+    """Whether each lane reads what its neighbour does, or what the one after that does.
 
     That is the lane whose number differs in the last bit, or in the one before it; lanes that are
     off read the same as any.
@@ -544,7 +544,7 @@ def _in_pairs(patterns: Any, row: int, mask: Any) -> Any:
 
 @jit_part
 def _is_in(found: Any, row: int, known: int, word: int) -> Any:
-    """Tell whether a word is among the first ones of a row."""
+    """Whether a word is among the first ones of a row."""
     for k in range(known):
         if found[row, k] == word:
             return True

@@ -99,7 +99,7 @@ class Simulation:
     # -- making --------------------------------------------------------------------------------
 
     def _ctas(self, number: int) -> int:
-        """Give how many CTAs of a launch are simulated: whole waves where these were asked for."""
+        """How many CTAs of a launch are simulated: whole waves where these were asked for."""
         whole = self.works[number].launch.cta_count
         if self.options.waves is None:
             return whole
@@ -115,7 +115,7 @@ class Simulation:
         return replace(rules, lines_per_clk=float(self.machine.number("l1.lines_per_clk")))
 
     def _read(self) -> list[MachineProgram]:
-        """Give each kernel once as the machine runs it, and let launches know their kernels."""
+        """Each kernel once as the machine runs it, and let launches know their kernels."""
         texts: list[MachineProgram] = []
         seen: dict[int, int] = {}
         for number, work in enumerate(self.works):
@@ -234,7 +234,7 @@ class Simulation:
         return int(self.code.blocks[self.code.first_block[self._kernels[number]]])
 
     def _need(self, number: int) -> None:
-        """Give the engine CTAs of a launch, and drop what it no longer needs."""
+        """The engine CTAs of a launch, and drop what it no longer needs."""
         state = self.state
         table = state.part(f.AT_LAUNCH, len(self.works), f.LAUNCH_FIELDS)
         if not self._load(number):
@@ -256,7 +256,7 @@ class Simulation:
             )
 
     def _events(self) -> Numbers:
-        """Give the events that warps on SMs stand at."""
+        """The events that warps on SMs stand at."""
         warps = self.state.part(
             f.AT_WARP, self.state.number(f.SMS) * self.state.number(f.WARPS), f.WARP_FIELDS
         )
@@ -274,7 +274,7 @@ class Simulation:
             row[f.LA_FIRST_CTA] = place - 2 * window.cta * row[f.LA_WARPS]
 
     def loaded(self) -> dict[int, int]:
-        """Give how many CTAs of each launch begun have been traced."""
+        """How many CTAs of each launch begun have been traced."""
         return {number: feed.loaded for number, feed in self._feeds.items()}
 
     def resume(self, armed: int, loaded: dict[int, int]) -> None:
@@ -318,7 +318,7 @@ class Simulation:
                 return int(why)
 
     def _standstill(self) -> str:
-        """Say what warps wait for that nothing will bring: a barrier that others do not come to."""
+        """What warps wait for that nothing will bring: a barrier that others do not come to."""
         warps = self.state.part(
             f.AT_WARP, self.state.number(f.SMS) * self.state.number(f.WARPS), f.WARP_FIELDS
         )
@@ -385,12 +385,12 @@ class Simulation:
         self.counts.append(LaunchEndCounts(self.armed, *sums))
 
     def progress(self) -> tuple[int, ...]:
-        """Give how many CTAs of each launch have ended; ``simulated`` has how many will."""
+        """How many CTAs of each launch have ended; ``simulated`` has how many will."""
         table = self.state.part(f.AT_LAUNCH, len(self.works), f.LAUNCH_FIELDS)
         return tuple(table[:, f.LA_DONE].tolist())
 
     def source(self, number: int) -> TraceSource:
-        """Give where the traces of a launch come from."""
+        """Where the traces of a launch come from."""
         return self._sources[number]
 
     @property

@@ -257,7 +257,7 @@ def past_l1(
 
 @part
 def _network(m: Any, sm: int, ready: int, now: int) -> Any:
-    """Tell whether a request can go: DONE, or BLOCKED, or the time until which it has to wait."""
+    """Whether a request can go: DONE, or BLOCKED, or the time until which it has to wait."""
     at = m[AT_SM] + sm * SM_FIELDS
     if not has_room(m, sm):
         return BLOCKED
@@ -321,7 +321,7 @@ def _count(m: Any, counts: int, row: int, c: int, found: int, now: int) -> None:
 
 @part
 def all_there(m: Any, t: Any, sm: int, access: int, now: int) -> Any:
-    """Tell whether the SM's cache has all constants of an access, which is then made."""
+    """Whether the SM's cache has all constants of an access, which is then made."""
     c, shape = m[OF_CONST], access + (t[access + 1] >> 32)
     following = shape + T_SHAPE
     first, last = shape + (t[shape] >> 24), following + (t[following] >> 24)
@@ -336,7 +336,7 @@ def all_there(m: Any, t: Any, sm: int, access: int, now: int) -> Any:
 
 @part
 def _constants_at(m: Any, sm: int, c: int, sector: int) -> Any:
-    """Give the row of the constant cache that has a sector; NONE: it does not."""
+    """The row of the constant cache that has a sector; NONE: it does not."""
     sectors = m[c + C_SECTORS]
     place = look_up(m, c, sm, key_of(m, c, sector // sectors))
     if place == NONE or m[place + VALID] >> sector % sectors & 1 == 0:

@@ -93,7 +93,7 @@ class _Reader:
         return self.number("clock.sm_mhz" if found is None else "clock.l2_mhz")
 
     def sm(self) -> dict[int, int]:
-        """Give what an SM has, and how it issues."""
+        """What an SM has, and how it issues."""
         width = self.number("sm.issue_per_scheduler")
         return {
             f.SMS: self.whole("sm.count"),
@@ -118,7 +118,7 @@ class _Reader:
         }
 
     def _turn(self) -> int:
-        """Give the cycles from the end of a CTA to the first instruction of one in its place.
+        """The cycles from the end of a CTA to the first instruction of one in its place.
 
         launch.block_cycles was measured with a CTA of some ten instructions, which it holds.
         """
@@ -128,7 +128,7 @@ class _Reader:
         return max(0, round(self.number("launch.block_cycles") - own))
 
     def units(self) -> dict[int, int]:
-        """Give what instructions wait in and go through."""
+        """What instructions wait in and go through."""
         schedulers = self.whole("sm.schedulers")
         collectors = self.whole("sm.collector_units") + 1  # and the latch before them
         reach = max(1, self.depth - 2)
@@ -151,16 +151,16 @@ class _Reader:
         }
 
     def _constants_apart(self) -> bool:
-        """Tell whether loads of constants leave the load-store unit alone."""
+        """Whether loads of constants leave the load-store unit alone."""
         return not self.depth and (capability_of(self.machine) or 0) >= CONSTANTS_APART
 
     def to_unit(self, latency: float) -> int:
-        """Give what is left of a hit's latency once the access has come to the unit."""
+        """What is left of a hit's latency once the access has come to the unit."""
         whole = latency + max(0, self.depth - 1)
         return max(0, round(whole) - max(1, self.depth - 2) - 1)
 
     def caches(self, carveout: int) -> dict[int, tuple[int, CacheSpec, bool]]:
-        """Give the caches that there are; each with how many, and whether its sets are hashed."""
+        """The caches that there are; each with how many, and whether its sets are hashed."""
         found: dict[int, tuple[int, CacheSpec, bool]] = {}
         sms = self.whole("sm.count")
         l1 = l1_spec(self.machine, carveout)
@@ -204,7 +204,7 @@ class _Reader:
         return CacheSpec(lines // ways * ways * line, line, sector, ways)
 
     def l1(self, there: bool) -> dict[int, int]:
-        """Give what L1 does; where there is none, registers for misses stand before the network."""
+        """What L1 does; where there is none, registers for misses stand before the network."""
         real = there and self.whole("l1.size_bytes") > 0
         per_thread = self.whole("mshr.per_thread")
         bypass = not real or not self.machine.flag("l1.caches_global")
@@ -235,18 +235,18 @@ class _Reader:
         }
 
     def _l1_sector_ticks(self) -> int:
-        """Give the ticks that L1 takes for a sector; simulators move whole sectors a cycle."""
+        """The ticks that L1 takes for a sector; simulators move whole sectors a cycle."""
         rate = self.number("l1.bytes_per_clk") / self.sector
         if self.depth:
             rate = max(1, int(rate))
         return max(1, round(f.TICKS / rate))
 
     def _thread_mshrs(self) -> int:
-        """Give how many misses all threads of an SM may have under way where L1 is none."""
+        """How many misses all threads of an SM may have under way where L1 is none."""
         return self.whole("mshr.per_thread") * self.whole("sm.max_threads")
 
     def _merges(self, key: str) -> int:
-        """Give how many accesses wait for a sector at most: simulators have a limit.
+        """How many accesses wait for a sector at most: simulators have a limit.
 
         L1 of Volta and later takes any number of misses, and of hits to what is on its way (V100
         whitepaper: a streaming cache); of older ones and of L2 only limits of simulators are known.
@@ -254,12 +254,12 @@ class _Reader:
         return self.whole(key) if self.depth else _MOST_WAITERS
 
     def _l1_mshrs(self) -> int:
-        """Give the sectors that may be under way: entries are lines, in simulators sectors."""
+        """The sectors that may be under way: entries are lines, in simulators sectors."""
         sectors = 1 if self.depth else self.whole("l1.line_bytes") // self.sector
         return self.whole("l1.mshr_entries") * max(1, sectors)
 
     def network(self) -> dict[int, int]:
-        """Give the network: switches in stages for a butterfly, else a crossbar."""
+        """The network: switches in stages for a butterfly, else a crossbar."""
         sms, slices = self.whole("sm.count"), max(1, self._slices())
         stages = 0
         ends = max(sms, slices)
@@ -279,19 +279,19 @@ class _Reader:
         }
 
     def _under_way(self) -> int:
-        """Give the packets of an SM under way at most: in hardware, as many as L1 may miss."""
+        """The packets of an SM under way at most: in hardware, as many as L1 may miss."""
         most = self.whole("icnt.buffer")
         return most if self.depth else max(most, self._l1_mshrs())
 
     def _turns(self) -> int:
-        """Give the turns of the network in a cycle: its own cycles, or what a port's rate needs."""
+        """The turns of the network in a cycle: its own cycles, or what a port's rate needs."""
         rate = 1 / self.per_clock
         if self.depth == 0:
             rate = self.number("icnt.bytes_per_clk_per_sm") / self.sector
         return max(1, math.ceil(rate - 1e-9))
 
     def _packet(self, payload: int) -> int:
-        """Give the ticks that a packet takes: by its flits, and by the rate of the port."""
+        """The ticks that a packet takes: by its flits, and by the rate of the port."""
         rate = payload / self.number("icnt.bytes_per_clk_per_sm")
         if self.depth == 0:
             return max(1, round(f.TICKS * max(rate, self._head())))
@@ -299,17 +299,17 @@ class _Reader:
         return round(f.TICKS * max(flits * self.per_clock, rate))
 
     def _head(self) -> float:
-        """Give the cycles of a packet without a sector: a quarter, or those of a sector."""
+        """The cycles of a packet without a sector: a quarter, or those of a sector."""
         return min(0.25, self.sector / self.number("icnt.bytes_per_clk_per_sm"))
 
     def _joined(self) -> int:
-        """Give the ticks of a sector beside another's: its flits without an address, or bytes."""
+        """The ticks of a sector beside another's: its flits without an address, or bytes."""
         flits = self._packet(self.sector) - self._packet(0)
         rate = self.sector / self.number("icnt.bytes_per_clk_per_sm")
         return max(flits, round(f.TICKS * rate))
 
     def _slices(self) -> int:
-        """Give how many slices there are, as many for each channel.
+        """How many slices there are, as many for each channel.
 
         One takes a packet a cycle, and a crossbar whose queues block carries less than that: of a
         measured rate that is more than it carries there have to be more of them.
@@ -324,22 +324,22 @@ class _Reader:
         return max(1, math.ceil(max(slices, needed) / channels)) * channels
 
     def _ports_needed(self) -> float:
-        """Give how many ports a crossbar needs that carries what L2 is said to give."""
+        """How many ports a crossbar needs that carries what L2 is said to give."""
         return self.number("l2.bytes_per_clk") / (_CARRIED * self.sector)
 
     def _channels(self) -> int:
-        """Give the channels; one whose bursts leave gaps on its bus is several narrower ones."""
+        """The channels; one whose bursts leave gaps on its bus is several narrower ones."""
         return self.whole("dram.channels") * self._split()
 
     def _split(self) -> int:
-        """Give 2 for a channel of double width, as those of DDR memory on many boards, else 1."""
+        """2 for a channel of double width, as those of DDR memory on many boards, else 1."""
         if self.depth or "DDR" not in self.machine.text("dram.type"):
             return 1
         moved = self.number("dram.timing.ccd") * self.number("dram.bytes_per_clk_per_channel")
         return 2 if moved >= 2 * max(self.whole("dram.burst_bytes"), self.sector) else 1
 
     def l2(self, known: dict[int, int]) -> dict[int, int]:
-        """Give the slices of L2; without it a channel has one place where its requests come in."""
+        """The slices of L2; without it a channel has one place where its requests come in."""
         slices, channels = self._slices(), self._channels()
         has_l2 = self.whole("l2.size_bytes") > 0 and self.whole("l2.slices") > 0
         rate = l2_bytes_per_clk(self.machine) / slices if has_l2 else 0
@@ -370,15 +370,15 @@ class _Reader:
         }
 
     def _at_once(self) -> int:
-        """Give the sectors that L2 takes at once; simulators' take one after the other."""
+        """The sectors that L2 takes at once; simulators' take one after the other."""
         return 1 if self.depth else max(1, self.whole("l2.access_bytes") // self.sector)
 
     def _write_cost(self) -> float:
-        """Give how many turns of a slice a store takes; simulators' take one."""
+        """How many turns of a slice a store takes; simulators' take one."""
         return 1.0 if self.depth else self.number("l2.write_cost")
 
     def _atomic_first(self, of_slice: int) -> int:
-        """Give what an atomic of one lane takes: a turn of a slice, of those that there are.
+        """What an atomic of one lane takes: a turn of a slice, of those that there are.
 
         ``of_slice`` are the ticks of those that the model has (see ``_slices``).
         """
@@ -388,7 +388,7 @@ class _Reader:
         return max(1, round(f.TICKS * self.sector * self.whole("l2.slices") / rate))
 
     def _parts(self) -> int:
-        """Give what L2 knows of sectors written in part; simulators know only that they are.
+        """What L2 knows of sectors written in part; simulators know only that they are.
 
         Memory that corrects errors, and GDDR, whose bursts carry a checksum, takes whole sectors;
         plain HBM takes single bytes.
@@ -405,11 +405,11 @@ class _Reader:
         return f.HASH_POLYNOMIAL if polynomial else f.HASH_XOR
 
     def _way(self, known: dict[int, int]) -> int:
-        """Give what a load takes to L2 and back beside L2's own delay."""
+        """What a load takes to L2 and back beside L2's own delay."""
         return known[f.LSU_CYCLES] + known[f.MISS_CYCLES] + _AWAY + 2 * known[f.NET_LATENCY]
 
     def dram(self, known: dict[int, int]) -> dict[int, int]:
-        """Give the DRAM channels, their times in ticks of the SM's clock."""
+        """The DRAM channels, their times in ticks of the SM's clock."""
         clock = f.TICKS * self.number("clock.sm_mhz") / self.number("clock.mem_mhz")
         burst = self.whole("dram.burst_bytes")
         moved = -(-self.sector // burst) * burst
@@ -442,7 +442,7 @@ class _Reader:
         }
 
     def _slower(self) -> float:
-        """Give how much longer a burst takes than its bus says, where less was measured of reads.
+        """How much longer a burst takes than its bus says, where less was measured of reads.
 
         That is refresh, checks and gaps; this model's own gaps leave _STREAMED of the bus's rate.
         """
@@ -452,7 +452,7 @@ class _Reader:
         return max(1.0, _STREAMED / share)
 
     def _mixed_loss(self) -> int:
-        """Give what turns of the bus cost, for a write among reads alone, in parts of a burst."""
+        """What turns of the bus cost, for a write among reads alone, in parts of a burst."""
         return 0 if self.depth else round(4 * f.TICKS * (1 - self.number("dram.mixed_efficiency")))
 
 
@@ -485,12 +485,12 @@ _POLYNOMIALS = (
 
 
 def can_divide(slices: int) -> bool:
-    """Tell whether a number of slices has a polynomial: powers of two, up to 4096."""
+    """Whether a number of slices has a polynomial: powers of two, up to 4096."""
     return slices & (slices - 1) == 0 and slices.bit_length() <= len(_POLYNOMIALS)
 
 
 def remainders(slices: int) -> npt.NDArray[np.int64]:
-    """Give what each byte of a turn adds to the remainder, shape (TABLE_BYTES * 256,).
+    """What each byte of a turn adds to the remainder, shape (TABLE_BYTES * 256,).
 
     Remainders add up bit by bit. A turn begins where the bits of one round of slices end.
     """

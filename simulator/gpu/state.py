@@ -42,12 +42,12 @@ class State:
     words: Words
 
     def part(self, at: int, count: int, fields: int) -> Words:
-        """Give the records of a part as a view, shape (count, fields)."""
+        """The records of a part as a view, shape (count, fields)."""
         begin = int(self.words[at])
         return self.words[begin : begin + count * fields].reshape(count, fields)
 
     def number(self, place: int) -> int:
-        """Give a parameter."""
+        """A parameter."""
         return int(self.words[place])
 
 
@@ -91,7 +91,7 @@ def _fixed(p: Words, sizes: Sizes) -> None:
 
 
 def _most_of_channel(p: Words) -> int:
-    """Give how many requests a channel can have: in its queues, and on their way back from DRAM."""
+    """How many requests a channel can have: in its queues, and on their way back from DRAM."""
     burst = int(p[f.T_BURST])
     away = max(int(p[f.T_CL]), int(p[f.T_WL])) + burst + 3 * f.TICKS
     return int(p[f.DRAM_QUEUE]) + QUEUE_BEFORE + 1 + away // burst + 3
@@ -146,7 +146,7 @@ def _lay_out(p: Words, sizes: Sizes) -> int:
 def _lay_out_cache(
     p: Words, place: int, count: int, cache: CacheSpec, begin: int, *, hashed: bool
 ) -> int:
-    """Give a kind of cache its numbers and its place; the end of it."""
+    """A kind of cache its numbers and its place; the end of it."""
     rows = count * cache.lines
     bits = (cache.lines - 1).bit_length()
     sectors = cache.line_bytes // cache.granule_bytes
@@ -287,7 +287,7 @@ def resize_cache(state: State, place: int, cache: CacheSpec) -> None:
 
 
 def issued_by(state: State) -> tuple[Numbers, Numbers]:
-    """Give cycles, and the warp instructions of all SMs by then, from bin to bin."""
+    """Cycles, and the warp instructions of all SMs by then, from bin to bin."""
     width = int(state.words[f.G_BIN_CYCLES])
     counts = state.part(f.AT_BIN, state.number(f.BINS), f.BIN_FIELDS)
     total = np.cumsum([0, *counts[:, f.B_INSTRUCTIONS].tolist()])

@@ -44,7 +44,7 @@ class Heads:
     place: NDArray[np.int32]
 
     def begins(self, block: NDArray[np.int32], warps: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Give the visits with which an event begins; others go on with that of the visit before.
+        """The visits with which an event begins; others go on with that of the visit before.
 
         ``block`` has that of each visit, ``warps`` the first visit of each warp and their end.
         """
@@ -214,7 +214,7 @@ def streams(
 def _point_facts(
     tables: EventTables, spaces: Mapping[tuple[int, int], Space]
 ) -> tuple[Bytes, Numbers]:
-    """Give the way of each point, and a lane's bytes, 0 where they are not known."""
+    """The way of each point, and a lane's bytes, 0 where they are not known."""
     ways = np.zeros(len(tables.points), np.uint8)
     for number, p in enumerate(tables.points):
         known = spaces.get((p.block, p.instruction), p.space)
@@ -223,7 +223,7 @@ def _point_facts(
 
 
 def _granules(rules: StreamRules) -> Numbers:
-    """Give the bytes of each way's granule, and how to divide by it."""
+    """The bytes of each way's granule, and how to divide by it."""
     sizes: dict[int, int] = {
         MEMORY: rules.sector_bytes,
         LOCAL: rules.sector_bytes,
@@ -236,7 +236,7 @@ def _granules(rules: StreamRules) -> Numbers:
 
 
 def _numbers(rules: StreamRules, warp_size: int) -> Any:
-    """Give what jitted functions are told of the rules."""
+    """What jitted functions are told of the rules."""
     return ShapeRules(
         row_bytes=WORD_BYTES * warp_size,
         group=rules.lanes_per_group,
@@ -255,7 +255,7 @@ def _numbers(rules: StreamRules, warp_size: int) -> Any:
 
 
 def as_regions(batch: EventBatch, heads: Heads) -> EventBatch:
-    """Give a batch in which visits of blocks that are one in machine code are one event.
+    """A batch in which visits of blocks that are one in machine code are one event.
 
     An event is of the first of these blocks, and has the lanes of the first that was visited.
     """
@@ -274,7 +274,7 @@ def as_regions(batch: EventBatch, heads: Heads) -> EventBatch:
 
 
 def in_order(batch: EventBatch, rows: Numbers, widths: Mapping[tuple[int, int], int]) -> EventBatch:
-    """Give a batch whose accesses stand event by event as the code has them.
+    """A batch whose accesses stand event by event as the code has them.
 
     ``rows`` are the numbers of instructions in the code, by point; -1: it has none. ``widths`` are
     bytes a lane, by (block, instruction), of those that execute for others. The batch itself where
@@ -316,7 +316,7 @@ def _merged(batch: EventBatch, rows: Numbers, widths: Mapping[tuple[int, int], i
 
 @jit
 def sorted_within(first: Any, rows: Any) -> Any:
-    """Give the order of accesses in which rows rise in each event; equal ones stay in turn."""
+    """The order of accesses in which rows rise in each event; equal ones stay in turn."""
     order = np.arange(rows.size)
     for event in range(first.size - 1):
         for k in range(first[event] + 1, first[event + 1]):

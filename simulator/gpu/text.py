@@ -70,17 +70,17 @@ class MachineProgram:
     expansion: Expansion | None = None
 
     def mix(self, place: Place) -> Mix | None:
-        """Give the machine instructions that an instruction becomes; None where it is not known."""
+        """The machine instructions that an instruction becomes; None where it is not known."""
         if place in self.kept:
             return self.kept[place]
         return None if self.expansion is None else self.expansion.mixes[place[0]][place[1]]
 
     def with_texels(self) -> MachineProgram:
-        """Give the same where traces tell texels."""
+        """The same where traces tell texels."""
         return replace(self, points=self.points + texel_points(self.kernel))
 
     def kind(self, place: Place) -> int:
-        """Say what the engine takes an instruction for: K_FREE where the machine issues none.
+        """What the engine takes an instruction for: K_FREE where the machine issues none.
 
         Accesses that have their points are never that, but for loads that others make and
         constants that are operands of others.
@@ -109,7 +109,7 @@ class MachineProgram:
         return point is not None and point.space is Space.CONST and mix == FREE
 
     def issued_by_block(self) -> Numbers:
-        """Give how many instructions of each block the machine issues, of a region at its first."""
+        """How many instructions of each block the machine issues, of a region at its first."""
         return np.array(
             [sum(self.kind(place) != f.K_FREE for place in order) for order in self.orders],
             np.int64,
@@ -147,7 +147,7 @@ def text_of(
     machine: Machine,
     registers: int | None = None,
 ) -> MachineProgram:
-    """Give a kernel as a machine runs it.
+    """A kernel as a machine runs it.
 
     ``registers`` are those of a thread, which the order depends on, and it alone; without them it
     is that of the kernel.
@@ -186,7 +186,7 @@ def _merged(
     accesses: Sequence[MemoryAccess],
     same: Sequence[RepeatedLoad],
 ) -> tuple[MergedLoad, ...]:
-    """Give the loads that an assembler makes one: of neighbouring words, and of the ``same``."""
+    """The loads that an assembler makes one: of neighbouring words, and of the ``same``."""
     widths = {(a.block, a.instruction): a.width_bytes for a in accesses if a.width_bytes}
     return (
         *merged_loads(module, structure, accesses),
@@ -205,7 +205,7 @@ def _is_param_load(instruction: Instruction) -> bool:
 
 
 def _beside_computing(instruction: Instruction) -> int:
-    """Say what an instruction does to its warp beside computing; K_ALU where that is nothing."""
+    """What an instruction does to its warp beside computing; K_ALU where that is nothing."""
     operation = instruction.operation
     class_, opcode = operation.op_class, operation.opcode
     arrives = _names_barrier(opcode) and ".arrive" in opcode
@@ -242,7 +242,7 @@ def is_matrix_move(instruction: Instruction) -> bool:
 
 
 def moved_bytes(instruction: Instruction, lanes: int) -> int:
-    """Give the bytes that a warp moves: those of wmma's matrix, else of its lanes' registers.
+    """The bytes that a warp moves: those of wmma's matrix, else of its lanes' registers.
 
     Where lanes hold the same elements of a wmma.load, these are read once.
     """

@@ -132,7 +132,7 @@ from warpmill.simulator.gpu.fields import (
 
 @part
 def code_of(m: Any, row: int) -> Any:
-    """Give the place of an instruction's record by its number."""
+    """The place of an instruction's record by its number."""
     return m[AT_CODE] + row * CODE_FIELDS
 
 
@@ -173,7 +173,7 @@ def next_ready(m: Any, warp: int, floor: int, reason: int) -> None:
 
 @part
 def copies_under_way(m: Any, warp: int, groups: int) -> Any:
-    """Tell whether copies are under way of any but so many newest groups; -1: of any at all."""
+    """Whether copies are under way of any but so many newest groups; -1: of any at all."""
     if m[warp + WP_ASYNC] == 0:
         return False
     if groups < 0:
@@ -187,7 +187,7 @@ def copies_under_way(m: Any, warp: int, groups: int) -> Any:
 
 @part
 def fetched(m: Any, sm: int, warp: int, line: int, time: int) -> Any:
-    """Give the time at which the instructions of a line are there, asked for at a time."""
+    """The time at which the instructions of a line are there, asked for at a time."""
     if m[FETCH_CACHE + C_THERE] == 0:
         return time
     counts = m[AT_SM_COUNT] + sm * SM_COUNTS
@@ -205,7 +205,7 @@ def fetched(m: Any, sm: int, warp: int, line: int, time: int) -> Any:
 
 @part
 def _from_ahead(m: Any, warp: int, line: int, time: int, counts: int) -> Any:
-    """Give the time at which a line arrives that the cache does not have.
+    """The time at which a line arrives that the cache does not have.
 
     A buffer of each scheduler has the lines behind the last one that it gave, or which nobody had
     fetched ahead; what it gives makes room for more.
@@ -229,7 +229,7 @@ def _from_ahead(m: Any, warp: int, line: int, time: int, counts: int) -> Any:
 
 @part
 def _arrival(m: Any, row: int) -> Any:
-    """Give the place of the time at which a line of instructions arrives: its first waiter's."""
+    """The place of the time at which a line of instructions arrives: its first waiter's."""
     return extra_of(m, m[OF_FETCH], row) + X_WAITERS
 
 
@@ -332,7 +332,7 @@ def free_pending(m: Any, pending: int) -> None:
 
 @part
 def bin_of(latency: int) -> Any:
-    """Give the bin of a latency: two for each doubling, 0 for less than two cycles."""
+    """The bin of a latency: two for each doubling, 0 for less than two cycles."""
     bits = 0
     while latency >> (bits + 1):
         bits += 1

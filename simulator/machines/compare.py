@@ -84,7 +84,7 @@ class Sourced(Protocol):
 
 
 def tables(stated: Mapping[str, Sourced]) -> Iterator[str]:
-    """Give the lines of a machine file, without its head, from values by key."""
+    """The lines of a machine file, without its head, from values by key."""
     group = ""
     for key in schema().keys:
         if key not in stated:

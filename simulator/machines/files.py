@@ -52,7 +52,7 @@ class MachineFile:
 
 @cache
 def machine_names() -> tuple[str, ...]:
-    """Give the names of all packaged machines, sorted."""
+    """The names of all packaged machines, sorted."""
     found = (Path(item.name) for item in files(__package__).iterdir())
     return tuple(sorted(p.stem for p in found if p.suffix == ".toml" and p.stem != "schema"))
 
@@ -86,7 +86,7 @@ def _machine_file(name: str, values: Mapping[str, Any]) -> MachineFile:
 
 
 def _items(values: Mapping[str, Any]) -> Iterator[tuple[str, KeyPath, Any]]:
-    """Give the dotted name, the path and the table of every entry."""
+    """The dotted name, the path and the table of every entry."""
     groups = schema().groups
     for group in groups:
         path = tuple(group.split("."))
@@ -314,7 +314,7 @@ def fitting(gpu: str, *, short: bool = False) -> list[KnownMachine]:
 
 
 def _in_full(words: frozenset[str], machine: KnownMachine) -> frozenset[str]:
-    """Give words as a machine's name has them: a form with its number, and with the series."""
+    """Words as a machine's name has them: a form with its number, and with the series."""
     numbered = {w: own for own in machine.words for w in words if re.fullmatch(rf"{w}[0-9]", own)}
     forms = {w: own for w, own in numbered.items() if _kind(w) == "form"}
     return frozenset(forms.get(w, w) for w in words) | (machine.words & _SERIES)
@@ -330,7 +330,7 @@ def _fits(words: frozenset[str], machine: KnownMachine) -> bool:
 
 
 def _contradicts(word: str, machine: KnownMachine) -> bool:
-    """Tell whether a machine's own name says another size or form; all have a memory."""
+    """Whether a machine's own name says another size or form; all have a memory."""
     kind = _kind(word)
     return kind == "memory" or kind in {_kind(own) for own in machine.words}
 

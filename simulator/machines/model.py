@@ -74,14 +74,14 @@ class Machine:
         return dict(self.values)
 
     def get(self, key: str) -> SourcedValue | None:
-        """Give a value with its evidence; None where the machine has none (not announced)."""
+        """A value with its evidence; None where the machine has none (not announced)."""
         found = self._index.get(key)
         if found is None:
             schema().key(key)
         return found
 
     def __getitem__(self, key: str) -> SourcedValue:
-        """Give a value. InputError where it lacks it: others may have it, or --set gives one."""
+        """A value. InputError where it lacks it: others may have it, or --set gives one."""
         found = self.get(key)
         if found is None:
             why = self._why_not(key)
@@ -90,41 +90,41 @@ class Machine:
         return found
 
     def _why_not(self, key: str) -> str:
-        """Say what a key would follow from that the machine has nothing of."""
+        """What a key would follow from that the machine has nothing of."""
         inputs = RULES[key].inputs if key in RULES else ()
         none = [name for name in inputs if (found := self.get(name)) and found.value == 0]
         return f", as {none[0]} is 0" if none else ""
 
     def number(self, key: str) -> int | float:
-        """Give a number in the unit of the schema."""
+        """A number in the unit of the schema."""
         value = self[key].value
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise UsageError(f"{key} is not a number")
         return value
 
     def integer(self, key: str) -> int:
-        """Give a whole number in the unit of the schema."""
+        """A whole number in the unit of the schema."""
         value = self.number(key)
         if not isinstance(value, int):
             raise UsageError(f"{key} is not a whole number by its type")
         return value
 
     def integers(self, key: str) -> tuple[int, ...]:
-        """Give a list of whole numbers in the unit of the schema."""
+        """A list of whole numbers in the unit of the schema."""
         value = self[key].value
         if not isinstance(value, tuple):
             raise UsageError(f"{key} is not a list")
         return value
 
     def text(self, key: str) -> str:
-        """Give a text."""
+        """A text."""
         value = self[key].value
         if not isinstance(value, str):
             raise UsageError(f"{key} is not a text")
         return value
 
     def flag(self, key: str) -> bool:
-        """Give a yes or no."""
+        """A yes or no."""
         value = self[key].value
         if not isinstance(value, bool):
             raise UsageError(f"{key} is not true or false")
@@ -138,7 +138,7 @@ class UsedValues:
     read: dict[str, SourcedValue] = field(default_factory=dict)
 
     def all(self) -> tuple[tuple[str, SourcedValue], ...]:
-        """Give every key that was read, in the order of the schema."""
+        """Every key that was read, in the order of the schema."""
         return tuple((key, self.read[key]) for key in schema().keys if key in self.read)
 
     def assumed(self) -> tuple[AssumedValue, ...]:
@@ -159,7 +159,7 @@ class RecordingMachine(Machine):
     used: UsedValues = field(default_factory=UsedValues, compare=False)
 
     def get(self, key: str) -> SourcedValue | None:
-        """Give a value, and note that it was read."""
+        """A value, and note that it was read."""
         found = super().get(key)
         if found is not None:
             self.used.read[key] = found
@@ -176,7 +176,7 @@ def with_recording(machine: Machine) -> tuple[RecordingMachine, UsedValues]:
 
 
 def capability_of(machine: Machine) -> int | None:
-    """Give a machine's compute capability as one number, 86 for 8.6; None where it has none."""
+    """A machine's compute capability as one number, 86 for 8.6; None where it has none."""
     major, _, minor = machine.text("machine.compute_capability").partition(".")
     return int(major) * 10 + int(minor) if major.isdigit() and minor.isdigit() else None
 
@@ -185,13 +185,13 @@ def capability_of(machine: Machine) -> int | None:
 
 
 def l1_sector_bytes(machine: Machine) -> int:
-    """Give what L1 fills at once: a sector, or the line where that is no whole number of them."""
+    """What L1 fills at once: a sector, or the line where that is no whole number of them."""
     line, sector = machine.integer("l1.line_bytes"), machine.integer("l1.sector_bytes")
     return sector if line % sector == 0 else line
 
 
 def l2_bytes_per_clk(machine: Machine) -> float:
-    """Give what L2 moves in a cycle; 0 for a chip without. UsageError where an L2 moves nothing."""
+    """What L2 moves in a cycle; 0 for a chip without. UsageError where an L2 moves nothing."""
     rate = float(machine.number("l2.bytes_per_clk"))
     if not rate and machine.number("l2.size_bytes"):
         words = f"machine {machine.name} has an L2 that moves nothing, as l2.bytes_per_clk is 0"
@@ -222,7 +222,7 @@ _VOLTA = 70
 
 
 def is_a_simulator(machine: Machine) -> bool:
-    """Tell whether a machine is a configuration of a simulator: its units have pipelines."""
+    """Whether a machine is a configuration of a simulator: its units have pipelines."""
     return bool(machine.number("sm.pipeline_cycles"))
 
 
@@ -243,7 +243,7 @@ class MachineRow:
 
 
 def rows(machine: Machine) -> tuple[MachineRow, ...]:
-    """Give every value that the machine has, in the order of the schema."""
+    """Every value that the machine has, in the order of the schema."""
     keys = schema().keys
     return tuple(
         MachineRow(

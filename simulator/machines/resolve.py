@@ -67,7 +67,7 @@ def machine_of(
 
 
 def machine_chain(name_or_path: str) -> tuple[MachineFile, ...]:
-    """Give the files of a machine: its own, then along machine.fallback to the end."""
+    """The files of a machine: its own, then along machine.fallback to the end."""
     return _chain(_first_file(name_or_path))
 
 
@@ -113,7 +113,7 @@ class _Level:
 
 
 def _is_change(level: _Level) -> bool:
-    """Tell whether a level changes the machine behind it: a user's settings, or a design."""
+    """Whether a level changes the machine behind it: a user's settings, or a design."""
     kind = level.entries.get("machine.kind")
     return level.origin == _SET or (kind is not None and kind.value == "design")
 
@@ -153,7 +153,7 @@ class _Resolver:
         return self._derived(key, rule, start)
 
     def _changed(self, key: SchemaKey, level: int | None, start: int) -> SourcedValue | None:
-        """Give the value that goes with others which are changed nearer than where it is stated."""
+        """The value that goes with others which are changed nearer than where it is stated."""
         if level is None:
             return None
         own = min(level, max(start, self._base))
@@ -170,7 +170,7 @@ class _Resolver:
         return self._scaled(key, rule, base, ratio, start)
 
     def _other_than_rule(self, key: SchemaKey, own: int) -> Follows | None:
-        """Tell what a value goes with that a machine states, and its rule gives another one of."""
+        """What a value goes with that a machine states, and its rule gives another one of."""
         rule, base = RULES.get(key.name), self.value(key.name, own)
         if rule is None or base is None or base.status == "derived":
             return None
@@ -178,7 +178,7 @@ class _Resolver:
         return None if plain is None or plain == base.value else Follows(key.name, rule.inputs)
 
     def _ratio(self, rule: Follows, own: int, start: int) -> float | None:
-        """Tell how much more there is than on the machine: by the key's rule, or of the sources."""
+        """How much more there is than on the machine: by the key's rule, or of the sources."""
         before, after = (
             tuple(self._input(name, at) for name in rule.sources) for at in (own, start)
         )
@@ -190,7 +190,7 @@ class _Resolver:
         return math.prod(x / y for x, y in pairs) if len(pairs) == len(before) else None
 
     def _touched(self, rule: Follows, levels: range, seen: set[str]) -> bool:
-        """Tell whether some levels state what a value follows, or what that itself is made of."""
+        """Whether some levels state what a value follows, or what that itself is made of."""
         for name in set(rule.sources) - seen:
             if any(name in self._levels[n].entries for n in levels):
                 return True
@@ -246,7 +246,7 @@ class _Resolver:
         )
 
     def _holds(self, rule: DerivationRule, level: int, start: int) -> bool:
-        """Tell whether the inputs of a rule are what they are where its result is stated."""
+        """Whether the inputs of a rule are what they are where its result is stated."""
         return all(self._input(name, level) == self._input(name, start) for name in rule.inputs)
 
     def _input(self, name: str, start: int) -> float | None:
@@ -307,7 +307,7 @@ def _parsed(setting: str) -> tuple[str, Scalar]:
 
 
 def _typed(key: SchemaKey, text: str) -> object:
-    """Give the value that a text stands for; the text itself where it is not of the key's type."""
+    """The value that a text stands for; the text itself where it is not of the key's type."""
     if key.type == "str":
         return text
     if key.type == "bool":
@@ -321,7 +321,7 @@ def _typed(key: SchemaKey, text: str) -> object:
 
 
 def simd_overrides(machine: Machine, width: int) -> dict[str, Scalar]:
-    """Give the overrides that make every arithmetic pipeline ``width`` lanes wide.
+    """The overrides that make every arithmetic pipeline ``width`` lanes wide.
 
     Stargazer varies the SIMD width as one parameter; lanes scale with it and intervals follow.
     Tensor cores stay as they are.

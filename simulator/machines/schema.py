@@ -56,7 +56,7 @@ class Schema:
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """Give the tables that hold keys, in order: ``dram`` and ``dram.timing`` are two."""
+        """The tables that hold keys, in order: ``dram`` and ``dram.timing`` are two."""
         return tuple(dict.fromkeys(name.rpartition(".")[0] for name in self.keys))
 
     def key(self, name: str) -> SchemaKey:
@@ -101,7 +101,7 @@ def _rows(prefix: str, table: Mapping[str, Any]) -> list[tuple[str, dict[str, An
 
 
 def problem_with(key: SchemaKey, value: object) -> str | None:
-    """Tell what is wrong with a value of this key; None where nothing is."""
+    """What is wrong with a value of this key; None where nothing is."""
     if not _TYPE_CHECKS[key.type](value):
         return f"{key.name} is {_TYPE_WORDS[key.type]}, not {_shown(value)}"
     if key.choices and value not in key.choices:
@@ -115,7 +115,7 @@ def problem_with(key: SchemaKey, value: object) -> str | None:
 
 
 def normalised(key: SchemaKey, value: object) -> Scalar:
-    """Give a checked value in the one form of its type: 448 of a float key is 448.0."""
+    """A checked value in the one form of its type: 448 of a float key is 448.0."""
     if key.type == "float":
         return float(value)  # type: ignore[arg-type]
     return tuple(value) if isinstance(value, list) else value  # type: ignore[return-value]
@@ -307,7 +307,7 @@ _AS = re.compile(r"(?:same )?as ([a-z_0-9]+(?:\.[a-z_0-9]+)+)")
 
 
 def follows(key: str, letter: str, source: str) -> Follows | None:
-    """Tell what a value follows: by the table, or as the words of its source say."""
+    """What a value follows: by the table, or as the words of its source say."""
     found = _AS.match(source) if letter in _DERIVED_LETTERS else None
     return Follows(key, (found[1],)) if found else FOLLOWS.get(key)
 

@@ -86,7 +86,7 @@ class CacheSpec:
             raise UsageError(f"this cache cannot be: {problem}")
 
     def _problems(self) -> list[str]:
-        """Say what does not go together; what comes first may be the cause of the rest."""
+        """What does not go together; what comes first may be the cause of the rest."""
         sector, found = self.granule_bytes, []
         if self.size_bytes < 1 or self.line_bytes < 1 or sector < 1 or self.ways < 0:
             return ["its bytes are positive, and its ways 0 (fully associative) or more"]
@@ -281,7 +281,7 @@ _NOTHING = CacheSpec(size_bytes=1, line_bytes=1)
 
 
 def _dirty(state: CacheState) -> Numbers:
-    """Give the numbers of the sectors that are dirty, line by line."""
+    """The numbers of the sectors that are dirty, line by line."""
     rows, sectors = state.rows, state.scalars.sectors
     rows = rows[rows[:, DIRTY] != 0]
     bits = (rows[:, DIRTY, None] >> np.arange(sectors)) & 1
@@ -293,7 +293,7 @@ def _dirty(state: CacheState) -> Numbers:
 
 
 def new_counts(rows: int) -> Numbers:
-    """Give counts of nothing, ready to be added to."""
+    """Counts of nothing, ready to be added to."""
     return np.zeros((rows, COLUMNS), np.int64)
 
 
@@ -393,7 +393,7 @@ def l1_spec(machine: Machine, carveout_bytes: int = 0) -> CacheSpec | None:
 
 
 def _even(lines: int, most: int) -> int:
-    """Give the most ways of which so many lines are a whole number of sets."""
+    """The most ways of which so many lines are a whole number of sets."""
     return next(ways for ways in range(min(lines, most), 0, -1) if lines % ways == 0)
 
 

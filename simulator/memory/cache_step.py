@@ -60,20 +60,20 @@ class CacheScalars(NamedTuple):
 
 @jit_part
 def bucket_of(scalars: Any, cache: int, line: int) -> Any:
-    """Give the place of the bucket that a line is looked for in: neighbours are in neighbours."""
+    """The place of the bucket that a line is looked for in: neighbours are in neighbours."""
     folded = (line ^ (line >> scalars.bucket_bits)) & (scalars.buckets - 1)
     return scalars.buckets_at + cache * scalars.buckets + folded
 
 
 @jit_part
 def set_of(scalars: Any, cache: int, line: int) -> Any:
-    """Give the place where the newest row of a line's set stands; the oldest follows."""
+    """The place where the newest row of a line's set stands; the oldest follows."""
     return scalars.sets_at + 2 * (cache * scalars.sets + line % scalars.sets)
 
 
 @jit_part
 def find(state: Any, scalars: Any, cache: int, line: int) -> Any:
-    """Give the row that holds a line, NONE where none does. Nothing changes."""
+    """The row that holds a line, NONE where none does. Nothing changes."""
     row = state[bucket_of(scalars, cache, line)]
     while row != NONE and state[row + TAG] != line:
         row = state[row + CHAIN]
@@ -152,7 +152,7 @@ def step(state: Any, scalars: Any, cache: int, sector: int, is_write: bool) -> A
 
 @jit_part
 def hands_on(scalars: Any, outcome: int) -> Any:
-    """Tell whether the next level is told of a store: at once, or as it was not taken here."""
+    """Whether the next level is told of a store: at once, or as it was not taken here."""
     return not scalars.write_back or (outcome != HIT and not scalars.write_allocate)
 
 

@@ -32,7 +32,7 @@ COLD = -1
 def lru_hits(
     sectors: npt.ArrayLike, ways: int, sets: int = 1, sectors_per_line: int = 1
 ) -> npt.NDArray[np.bool_]:
-    """Tell which accesses hit in an LRU cache whose misses bring in one sector of a line.
+    """Which accesses hit in an LRU cache whose misses bring in one sector of a line.
 
     ``sectors`` are numbers of sectors, 0 or more, in order. A sector is there where it was
     accessed since its line was brought in last; with one sector a line, where the stack distance
@@ -49,7 +49,7 @@ def lru_hits(
 
 
 def first_touches(numbers: npt.ArrayLike) -> npt.NDArray[np.bool_]:
-    """Tell which accesses of a stream are to what none before them was to."""
+    """Which accesses of a stream are to what none before them was to."""
     return np.asarray(_firsts(_stream(numbers)))
 
 
@@ -70,7 +70,7 @@ def _stream(numbers: npt.ArrayLike) -> Numbers:
 
 @jit_part
 def _slot(keys: Any, key: int) -> Any:
-    """Give the place of a key in a table with open addressing: its own, or a free one."""
+    """The place of a key in a table with open addressing: its own, or a free one."""
     mask = keys.size - 1
     place = (key * np.int64(-7046029254386353131) >> np.int64(17)) & mask
     while keys[place] >= 0 and keys[place] != key:
@@ -117,7 +117,7 @@ def _firsts_of(numbers: Any, chosen: Any) -> Any:
 
 @jit
 def _distances(lines: Any, sets: int) -> Any:
-    """Give each access's distance, and the number of its line by first appearance.
+    """Each access's distance, and the number of its line by first appearance.
 
     The distance is how many other lines of its set came since the last access to its line, COLD
     where there was none. A line is in the set of its number modulo ``sets``.

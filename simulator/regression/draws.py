@@ -70,13 +70,13 @@ def draw_codes(
 
 
 def share_of(space: DesignSpace, share: float | Fraction) -> int:
-    """Give how many points a share of the allowed ones is, at least one. UsageError."""
+    """How many points a share of the allowed ones is, at least one. UsageError."""
     _check_share(share)
     return max(1, math.ceil(Fraction(str(share)) * space.count))
 
 
 def share_of_each(space: DesignSpace, share: float | Fraction) -> int:
-    """Give how many points there are with that share of each parameter's values. UsageError."""
+    """How many points there are with that share of each parameter's values. UsageError."""
     _check_share(share)
     part = Fraction(str(share))
     wanted = math.prod(math.ceil(part * len(each.values)) for each in space.parameters)
@@ -132,7 +132,7 @@ def _ranks_of(space: DesignSpace, numbers: npt.NDArray[np.int64]) -> Ranks:
 
 
 def _new(ranks: Ranks, taken: set[_Row]) -> list[_Row]:
-    """Give the rows that are not taken, each once, in order."""
+    """The rows that are not taken, each once, in order."""
     return [row for row in dict.fromkeys(map(tuple, ranks.tolist())) if row not in taken]
 
 
@@ -150,7 +150,7 @@ def _no_method(_s: DesignSpace, _c: int, _r: np.random.Generator, _t: set[_Row])
 def _latin_hypercube(
     space: DesignSpace, count: int, rng: np.random.Generator, taken: set[_Row]
 ) -> list[_Row]:
-    """Give a Latin hypercube, of several the first one with the fewest repeated points."""
+    """A Latin hypercube, of several the first one with the fewest repeated points."""
     from scipy.stats import qmc  # noqa: PLC0415 - slow to load
 
     sampler, lengths = qmc.LatinHypercube(len(space.parts), rng=rng), _lengths(space)
@@ -166,7 +166,7 @@ def _latin_hypercube(
 def _sobol(
     space: DesignSpace, count: int, rng: np.random.Generator, taken: set[_Row]
 ) -> list[_Row]:
-    """Give the first new points of Sobol's sequence, scrambled."""
+    """The first new points of Sobol's sequence, scrambled."""
     from scipy.stats import qmc  # noqa: PLC0415 - slow to load
 
     sampler, lengths = qmc.Sobol(len(space.parts), rng=rng), _lengths(space)

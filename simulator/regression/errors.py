@@ -36,7 +36,7 @@ class Errors:
         return self.each.count(None)
 
     def quantile(self, share: float) -> float | None:
-        """Give the error that this share of the known points does not exceed. None for none."""
+        """The error that this share of the known points does not exceed. None for none."""
         known = [error for error in self.each if error is not None]
         return float(np.quantile(known, share)) if known else None
 
@@ -135,7 +135,7 @@ class Likeness:
 
 
 def term_shares(model: Model) -> tuple[tuple[Term, float], ...]:
-    """Give each term's share of R² in order of entry."""
+    """Each term's share of R² in order of entry."""
     return tuple(zip(model.terms, model.gains, strict=True))
 
 

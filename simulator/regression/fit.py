@@ -47,7 +47,7 @@ class Scorer(Protocol):
     """A model that grows: says what it would be with a term more, and takes one."""
 
     def score(self, term: Term) -> Score | None:
-        """Give R² and adjusted R² of the model and a term; None for one that cannot be chosen."""
+        """R² and adjusted R² of the model and a term; None for one that cannot be chosen."""
 
     def add(self, term: Term) -> float:
         """Put a term into the model and give its R²."""
@@ -83,7 +83,7 @@ def select_terms(
 
 
 def best_of(model: Scorer, terms: Iterable[Term], measure: str) -> tuple[Term, float] | None:
-    """Give the term with the highest score, and that; the first one of those that are equal."""
+    """The term with the highest score, and that; the first one of those that are equal."""
     best: tuple[Term, float] | None = None
     for term in terms:
         score = model.score(term)
@@ -139,7 +139,7 @@ class LeastSquares:
         return n - width
 
     def score(self, term: Term) -> Score | None:
-        """Give R² and adjusted R² of the model with a term more."""
+        """R² and adjusted R² of the model with a term more."""
         new = self._new(term)
         if not new.columns or self.freedom - len(new.columns) < 1:
             return None
@@ -174,7 +174,7 @@ class LeastSquares:
 
 
 def independent(columns: Floats, directions: Floats) -> tuple[tuple[int, ...], Floats]:
-    """Give which columns follow neither from the directions nor from columns before them.
+    """Which columns follow neither from the directions nor from columns before them.
 
     With them, the orthonormal directions that they add.
     """
@@ -215,7 +215,7 @@ class Samples:
     measured: Floats
 
     def of_term(self, term: Term) -> Floats:
-        """Give all columns of a term: those of a parameter, or all products of those of two."""
+        """All columns of a term: those of a parameter, or all products of those of two."""
         columns = self.columns[term[0]]
         for name in term[1:]:
             columns = products(columns, self.columns[name])
@@ -223,7 +223,7 @@ class Samples:
 
 
 def products(left: Floats, right: Floats) -> Floats:
-    """Give all products of columns of both, row by row; those of the right turn fastest."""
+    """All products of columns of both, row by row; those of the right turn fastest."""
     both = left[:, :, None] * right[:, None, :]
     return both.reshape(len(left), left.shape[1] * right.shape[1])
 
@@ -291,7 +291,7 @@ def term_of(text: str) -> Term:
 
 
 def checked_terms(parameters: Sequence[DesignParameter], terms: Sequence[Term]) -> Sequence[Term]:
-    """Give terms that parameters can have: each once, of one or two. UsageError."""
+    """Terms that parameters can have: each once, of one or two. UsageError."""
     seen: set[frozenset[str]] = set()
     for term in terms:
         for name in term:
@@ -357,7 +357,7 @@ def _finite(value: float) -> float | None:
 def _dropped(
     samples: Samples, steps: Sequence[EnteredTerm], columns: Floats
 ) -> tuple[Dropped, ...]:
-    """Say how the columns that were left out follow from those of the model."""
+    """How the columns that were left out follow from those of the model."""
     found = []
     for number, step in enumerate(steps):
         all_columns = samples.of_term(step.term)

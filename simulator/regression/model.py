@@ -71,21 +71,21 @@ class Basis:
         return len(self.labels)
 
     def table(self, values: Sequence[Value]) -> Floats:
-        """Give the columns at values, a row each. UsageError for what the parameter cannot be."""
+        """The columns at values, a row each. UsageError for what the parameter cannot be."""
         if not self.parameter.numeric:
             places = {word: place for place, word in enumerate(self.labels)}
             return _indicators([places.get(self._word(value), -1) for value in values], len(places))
         return natural_columns(self._scaled(values), self.knots)
 
     def outside(self, values: Sequence[Value]) -> Flags:
-        """Tell which values lie beyond those of the samples."""
+        """Which values lie beyond those of the samples."""
         if not self.parameter.numeric:
             return np.array([value not in self.measured for value in values], dtype=np.bool_)
         low, high = self.measured[0], self.measured[-1]
         return np.array([not low <= value <= high for value in values], dtype=np.bool_)  # type: ignore[operator]
 
     def between(self, values: Sequence[Value]) -> Flags:
-        """Tell which values are numbers among those of the samples that none of them has."""
+        """Which values are numbers among those of the samples that none of them has."""
         if not self.parameter.numeric:
             return np.zeros(len(values), dtype=np.bool_)
         known = np.isin(np.array(values, dtype=np.float64), np.array(self.measured, np.float64))
@@ -122,7 +122,7 @@ def basis_of(parameter: DesignParameter, values: Iterable[Value], *, log2: bool 
 
 
 def scaled(name: str, values: Floats, *, log2: bool) -> Floats:
-    """Give values, or their logarithms. UsageError where there are none."""
+    """Values, or their logarithms. UsageError where there are none."""
     if not log2:
         return values
     if len(values) and values.min() <= 0:
@@ -139,7 +139,7 @@ def knots_of(values: Floats) -> tuple[float, ...]:
 
 
 def natural_columns(values: Floats, knots: Sequence[float]) -> Floats:
-    """Give the natural cubic splines that are 1 at one knot and 0 at the others, but the first."""
+    """The natural cubic splines that are 1 at one knot and 0 at the others, but the first."""
     if len(knots) < 2 or not len(values):
         return np.zeros((len(values), max(0, len(knots) - 1)))
     if len(knots) == 2:
@@ -264,22 +264,22 @@ class Model:
         return matrix
 
     def basis(self, name: str) -> Basis:
-        """Give a parameter's basis. UsageError where the model has none."""
+        """A parameter's basis. UsageError where the model has none."""
         parameter = parameter_called(self.parameters, name)
         return next(basis for basis in self.bases if basis.parameter is parameter)
 
     def term_width(self, term: Term) -> int:
-        """Give how many columns a term has, those that are not in the model too."""
+        """How many columns a term has, those that are not in the model too."""
         return math.prod(self.basis(name).width for name in term)
 
     def places(self, step: int) -> slice:
-        """Give where the coefficients of a step are."""
+        """Where the coefficients of a step are."""
         start = 1 + sum(len(each.columns) for each in self.steps[:step])
         return slice(start, start + len(self.steps[step].columns))
 
 
 def checked(model: Model) -> Model:
-    """Give a model whose parts fit together. InputError."""
+    """A model whose parts fit together. InputError."""
     width = 1 + sum(len(step.columns) for step in model.steps)
     fits = (
         all(_basis_fits(basis) for basis in model.bases)
@@ -365,7 +365,7 @@ class ModelCoefficient(NamedTuple):
 
 
 def coefficients_of(model: Model) -> tuple[ModelCoefficient, ...]:
-    """Give all coefficients of a model: the constant, then those of the terms in order of entry."""
+    """All coefficients of a model: the constant, then those of the terms in order of entry."""
     places: list[tuple[Term, tuple[Value, ...]]] = [((), ())]
     for step in model.steps:
         labels = _places(model, step.term)
@@ -375,7 +375,7 @@ def coefficients_of(model: Model) -> tuple[ModelCoefficient, ...]:
 
 
 def _places(model: Model, term: Term) -> list[tuple[Value, ...]]:
-    """Give the knots and words that the columns of a term stand for."""
+    """The knots and words that the columns of a term stand for."""
     return list(product(*(model.basis(name).labels for name in term)))
 
 

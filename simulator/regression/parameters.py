@@ -52,7 +52,7 @@ class DesignParameter:
         return {value: place for place, value in enumerate(self.values)}
 
     def place_of(self, value: Value) -> int:
-        """Give the place of a value. UsageError for what is none."""
+        """The place of a value. UsageError for what is none."""
         if value not in self.places:
             known = ", ".join(map(str, self.values[:12])) + ("…" if len(self.values) > 12 else "")
             raise UsageError(f"{self.name} does not take {value!r}; its values are {known}")
@@ -60,7 +60,7 @@ class DesignParameter:
 
 
 def usable(value: object) -> bool:
-    """Tell whether something can be a value: a finite number of no more than 63 bits, a word."""
+    """Whether something can be a value: a finite number of no more than 63 bits, a word."""
     if type(value) is int:
         return abs(value) < 2**63
     if type(value) is float:
@@ -69,13 +69,13 @@ def usable(value: object) -> bool:
 
 
 def plain_name(name: str) -> str:
-    """Give the name that conditions and costs use: signs and dots are underscores (``_blk``)."""
+    """The name that conditions and costs use: signs and dots are underscores (``_blk``)."""
     plain = re.sub(r"[^A-Za-z0-9_]", "_", name)
     return f"_{plain}" if plain[0].isdigit() else plain
 
 
 def value_of(point: Point, name: str) -> Value:
-    """Give a parameter's value at a point. UsageError where it has none."""
+    """A parameter's value at a point. UsageError where it has none."""
     if name not in point:
         near = suggestion(name, point)
         raise UsageError(f"the point {words_of(point)} has no {name}" + (f": {near}" * bool(near)))
@@ -88,7 +88,7 @@ def words_of(point: Point) -> str:
 
 
 def parameter_called(parameters: Sequence[DesignParameter], name: str) -> DesignParameter:
-    """Give the parameter of a name. UsageError where there is none."""
+    """The parameter of a name. UsageError where there is none."""
     found = next((each for each in parameters if each.name == name), None)
     if found is None:
         names = [each.name for each in parameters]
@@ -124,12 +124,12 @@ _Compute = Callable[[Names], ValuesWithErrors]
 
 
 def names_in(text: str) -> frozenset[str]:
-    """Give the names that an expression uses, those of functions too."""
+    """The names that an expression uses, those of functions too."""
     return frozenset(found["name"] for found in _TOKENS.finditer(text) if found["name"])
 
 
 def exact(value: Value) -> Fraction:
-    """Give a number as it is written: 0.1 is a tenth."""
+    """A number as it is written: 0.1 is a tenth."""
     return Fraction(value) if isinstance(value, int) else Fraction(str(value))
 
 
@@ -140,7 +140,7 @@ def evaluate_at(text: str, names: Mapping[str, Value]) -> Fraction:
 
 
 def with_hint(error: ExpressionError) -> str:
-    """Give what is wrong with an expression in one line."""
+    """What is wrong with an expression in one line."""
     return f"{error.message}; {error.hint}" if error.hint else error.message
 
 

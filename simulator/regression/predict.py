@@ -119,7 +119,7 @@ class _Block:
     columns: tuple[int, ...]
 
     def rows(self, codes: Codes) -> Floats:
-        """Give the columns of points."""
+        """The columns of points."""
         if self.table is not None:
             return np.asarray(self.table[self._places(codes)])
         left, right = (
@@ -134,7 +134,7 @@ class _Block:
         return places
 
     def times(self, codes: Codes, coefficients: Floats) -> Floats:
-        """Give the columns of points times coefficients, added up."""
+        """The columns of points times coefficients, added up."""
         if self.table is not None:
             return np.asarray((self.table @ coefficients)[self._places(codes)])
         return np.asarray(self.rows(codes) @ coefficients)
@@ -178,7 +178,7 @@ class Predictor:
         return _Block(axes, levels, every[:, list(columns)], columns)
 
     def design(self, codes: Codes) -> Floats:
-        """Give the model's columns at points, the constant first."""
+        """The model's columns at points, the constant first."""
         rows = np.empty((len(codes), len(self._coefficients)))
         rows[:, 0] = 1.0
         for step, block in enumerate(self._blocks):
@@ -186,7 +186,7 @@ class Predictor:
         return rows
 
     def dropped(self, codes: Codes) -> Floats:
-        """Give what dropped columns are at points beyond what they are among samples."""
+        """What dropped columns are at points beyond what they are among samples."""
         if not self._dropped:
             return np.zeros((len(codes), 0))
         mixes = np.array([each.mix for each in self._model.dropped])
@@ -228,11 +228,11 @@ class Predictor:
         return {axis: self._between[axis] | self._outside[axis] for axis in sorted(numeric)}
 
     def untried_at(self, codes: Codes) -> Flags:
-        """Tell which points have a number, of a parameter in a term, that no sample has."""
+        """Which points have a number, of a parameter in a term, that no sample has."""
         return _any(self.untried, codes)
 
     def values(self, codes: Codes) -> Floats:
-        """Give the values of points, NaN for those that are unknown."""
+        """The values of points, NaN for those that are unknown."""
         values = np.full(len(codes), self._coefficients[0])
         for step, block in enumerate(self._blocks):
             values += block.times(codes, self._coefficients[self._model.places(step)])
@@ -241,7 +241,7 @@ class Predictor:
         return values
 
     def half_widths(self, codes: Codes, interval: PredictionInterval) -> Floats:
-        """Give half of each interval."""
+        """Half of each interval."""
         from scipy.special import stdtrit  # noqa: PLC0415 - slow to load
 
         factor = float(stdtrit(self._model.freedom, (1 + interval.level) / 2))
@@ -249,14 +249,14 @@ class Predictor:
         return np.asarray(factor * np.sqrt(self._model.residual_variance * share))
 
     def leverage(self, codes: Codes) -> Floats:
-        """Give the variance of the model's value at points, over the residual variance."""
+        """The variance of the model's value at points, over the residual variance."""
         rows = self.design(codes)
         leverage = np.einsum("ij,ij->i", rows @ self._model.spread_matrix, rows)
         return np.asarray(np.maximum(leverage, 0.0))
 
 
 def _any(flags: Mapping[int, Flags], codes: Codes) -> Flags:
-    """Tell which points have a value that is flagged, on any axis."""
+    """Which points have a value that is flagged, on any axis."""
     found = np.zeros(len(codes), dtype=np.bool_)
     for axis, own in flags.items():
         if own.any():

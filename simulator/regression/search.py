@@ -148,7 +148,7 @@ def costs_of(space: DesignSpace, cost: str, codes: Codes) -> Floats:
 def _values(
     space: DesignSpace, predictor: Predictor, besides: Iterable[Point]
 ) -> Iterator[tuple[Numbers, Codes, Floats]]:
-    """Give all allowed points, some at a time: numbers, codes, values; NaN where they are out."""
+    """All allowed points, some at a time: numbers, codes, values; NaN where they are out."""
     out = space.numbers(space.codes_of(point for point in besides if point in space))
     for first, codes in space.chunks():
         numbers = np.arange(first, first + len(codes))
@@ -269,7 +269,7 @@ def suggest(
 
 
 def _directions(model: Model, predictor: Predictor, codes: Codes) -> Floats:
-    """Give rows whose squared lengths are the variances of points, over that of an error."""
+    """Rows whose squared lengths are the variances of points, over that of an error."""
     squares, axes = np.linalg.eigh(model.spread_matrix)
     known = predictor.design(codes) @ (axes * np.sqrt(np.maximum(squares, 0.0)))
     unknown = predictor.dropped(codes) * np.sqrt(PRIOR)

@@ -137,22 +137,22 @@ class DesignSpace:
         return SpacePart(columns, rows, ranks)
 
     def where(self, *conditions: str) -> DesignSpace:
-        """Give the part of the space that meets further conditions. UsageError where it is none."""
+        """The part of the space that meets further conditions. UsageError where it is none."""
         return replace(self, conditions=(*self.conditions, *conditions))
 
     def with_values(self, values: Point) -> DesignSpace:
-        """Give the part of the space whose points have these values. UsageError: as ``where``."""
+        """The part of the space whose points have these values. UsageError: as ``where``."""
         return replace(self, fixed=(*self.fixed, *values.items()))
 
     def codes_of_ranks(self, ranks: npt.NDArray[np.int64]) -> Codes:
-        """Give points by the numbers of the rows of each part, a column a part."""
+        """Points by the numbers of the rows of each part, a column a part."""
         codes = np.empty((len(ranks), len(self.parameters)), dtype=np.int64)
         for place, part in enumerate(self.parts):
             codes[:, part.columns] = part.rows[ranks[:, place]]
         return codes
 
     def codes(self, numbers: npt.NDArray[np.int64]) -> Codes:
-        """Give allowed points by their numbers."""
+        """Allowed points by their numbers."""
         self._check_numbered()
         left = np.asarray(numbers, dtype=np.int64)
         if len(left) and (left.min() < 0 or left.max() >= self.count):
@@ -163,7 +163,7 @@ class DesignSpace:
         return self.codes_of_ranks(ranks)
 
     def numbers(self, codes: Codes) -> npt.NDArray[np.int64]:
-        """Give the numbers of points, -1 for those that conditions do not allow."""
+        """The numbers of points, -1 for those that conditions do not allow."""
         self._check_numbered()
         found = np.zeros(len(codes), dtype=np.int64)
         allowed = np.ones(len(codes), dtype=bool)
@@ -178,16 +178,16 @@ class DesignSpace:
             raise LimitError(f"the space has {self.count:.3g} points, too many to go through")
 
     def chunks(self, length: int = CHUNK) -> Iterator[tuple[int, Codes]]:
-        """Give all allowed points, some at a time, with the number of the first of them."""
+        """All allowed points, some at a time, with the number of the first of them."""
         for first in range(0, self.count, length):
             yield first, self.codes(np.arange(first, min(first + length, self.count)))
 
     def point(self, number: int) -> dict[str, Value]:
-        """Give an allowed point by its number. UsageError for a number that none has."""
+        """An allowed point by its number. UsageError for a number that none has."""
         return self.points_of(self.codes(np.array([number])))[0]
 
     def points_of(self, codes: Codes) -> tuple[dict[str, Value], ...]:
-        """Give points by their values."""
+        """Points by their values."""
         values = [each.values for each in self.parameters]
         return tuple(
             {name: own[k] for name, own, k in zip(self.names, values, row, strict=True)}
@@ -195,13 +195,13 @@ class DesignSpace:
         )
 
     def codes_of(self, points: Iterable[Point]) -> Codes:
-        """Give the codes of points, whether conditions allow them or not. UsageError."""
+        """The codes of points, whether conditions allow them or not. UsageError."""
         rows = [[each.place_of(value_of(point, each.name)) for each in self.parameters]
                 for point in points]  # fmt: skip
         return np.array(rows, dtype=np.int64).reshape(len(rows), len(self.parameters))
 
     def number_of(self, point: Point) -> int:
-        """Give the number of a point. UsageError where it is none of the space."""
+        """The number of a point. UsageError where it is none of the space."""
         (number,) = self.numbers(self.codes_of([point])).tolist()
         if number < 0:
             raise UsageError(f"the point {words_of(point)} does not meet the conditions")
@@ -338,7 +338,7 @@ def _compared(
 def _by_floats(
     a: ValuesWithErrors, b: ValuesWithErrors, compare: Callable[..., bool], shape: tuple[int, ...]
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Tell where a comparison holds, and where floats are too near to tell."""
+    """Where a comparison holds, and where floats are too near to tell."""
     with np.errstate(invalid="ignore"):  # infinities are computed exactly
         unsure: npt.NDArray[np.bool_] = ~(np.abs(a.values - b.values) > 2 * (a.errors + b.errors))
     holds: Floats = np.asarray(compare(a.values, b.values))

@@ -31,7 +31,7 @@ _SAME_DISTANCE = 1e-9
 
 
 def by_distance(points: Points, threshold: float, most: int = MOST_POINTS) -> Numbers:
-    """Give the cluster of each point (a row), by complete linkage up to ``threshold``.
+    """The cluster of each point (a row), by complete linkage up to ``threshold``.
 
     Clusters are numbered by their first points: the first point is in cluster 0. No two points of
     a cluster are further apart than ``threshold`` (Euclidean), and no two clusters could be joined
@@ -55,7 +55,7 @@ def by_distance(points: Points, threshold: float, most: int = MOST_POINTS) -> Nu
 def nearest_to_centre(
     points: Points, labels: Numbers, weights: npt.NDArray[np.float64] | None = None
 ) -> Numbers:
-    """Give for each cluster the number of the member nearest to the mean of its members.
+    """For each cluster the number of the member nearest to the mean of its members.
 
     Of members that are equally near, but for rounding, it is the first. ``weights`` weigh the mean,
     not the distances; with them, of members that are equally near it is the one whose weight is
@@ -77,7 +77,7 @@ def nearest_to_centre(
 
 
 def centres(points: Points, labels: Numbers, weights: npt.NDArray[np.float64]) -> Points:
-    """Give the weighted mean of each cluster's members. Each cluster has one that weighs."""
+    """The weighted mean of each cluster's members. Each cluster has one that weighs."""
     totals = np.bincount(labels, weights)
     sums = [np.bincount(labels, weights * column, len(totals)) for column in points.T]
     return np.reshape(sums, (points.shape[1], len(totals))).T / totals[:, None]
@@ -224,7 +224,7 @@ def cluster_frequencies(
 
 
 def bic(points: Points, labels: Numbers, counts: Weights) -> float:
-    """Give the Bayesian information criterion of a clustering: the higher, the better.
+    """The Bayesian information criterion of a clustering: the higher, the better.
 
     Points are taken for draws from k spherical Gaussians of one variance (Pelleg and Moore,
     X-means, 2000), as SimPoint 3 computes it for intervals of any length: ``counts`` are the
@@ -248,7 +248,7 @@ def bic(points: Points, labels: Numbers, counts: Weights) -> float:
 
 
 def choose_k(scores: tuple[float, ...]) -> int:
-    """Give the smallest k whose BIC is 90 % of the way from the lowest to the highest.
+    """The smallest k whose BIC is 90 % of the way from the lowest to the highest.
 
     ``scores`` are those of k = 1, 2, …
     """
@@ -273,7 +273,7 @@ def projected(frequencies: csr_array, seed: int) -> Points:
 
 
 def sparse_rows(vectors: npt.NDArray[np.float64] | csr_array) -> csr_array:
-    """Give a table as sparse rows of their own, each place once and without zeros."""
+    """A table as sparse rows of their own, each place once and without zeros."""
     from scipy.sparse import csr_array  # noqa: PLC0415 - slow to load
 
     table: csr_array = csr_array(vectors, copy=True)
@@ -283,7 +283,7 @@ def sparse_rows(vectors: npt.NDArray[np.float64] | csr_array) -> csr_array:
 
 
 def _normalised(vectors: npt.NDArray[np.float64] | csr_array) -> tuple[csr_array, Weights]:
-    """Give each row divided by its sum, and the sums."""
+    """Each row divided by its sum, and the sums."""
     table = sparse_rows(vectors)
     if table.shape[0] == 0:
         raise ValueError("there are no intervals")
@@ -304,7 +304,7 @@ def _point_counts(weights: Weights, n: int) -> Weights:
 def _best_of_starts(
     points: Points, counts: Weights, k: int, seed: int, starts: int
 ) -> tuple[float, Numbers]:
-    """Give the highest BIC of k-means with k clusters from several starts, and its labels."""
+    """The highest BIC of k-means with k clusters from several starts, and its labels."""
     if k == 1 or k == len(points):
         labels = np.arange(len(points)) % k
         return bic(points, labels, counts), labels

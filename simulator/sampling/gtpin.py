@@ -71,7 +71,7 @@ def intervals(
 
 
 def about(launches: Sequence[CountedLaunch]) -> int:
-    """Give the instructions that an interval has about, where nothing is asked."""
+    """The instructions that an interval has about, where nothing is asked."""
     return max(1, round(sum(one.warp_instructions for one in launches) / PARTS))
 
 
@@ -81,7 +81,7 @@ def _unit(launches: Sequence[CountedLaunch], places: range) -> SelectionUnit:
 
 
 def _stretches(launches: Sequence[CountedLaunch]) -> Iterator[range]:
-    """Give the places of launches between two synchronisations."""
+    """The places of launches between two synchronisations."""
     for _, group in groupby(range(len(launches)), key=lambda place: launches[place].interval):
         places = tuple(group)
         yield range(places[0], places[-1] + 1)
@@ -178,7 +178,7 @@ class FeatureVectors:
 
 
 def launch_vectors(launches: Sequence[CountedLaunch], feature: str) -> FeatureVectors:
-    """Give the vector of each launch.
+    """The vector of each launch.
 
     ValueError for a feature that there is not, and for bytes where the profiles have no accesses.
     """
@@ -204,7 +204,7 @@ def launch_vectors(launches: Sequence[CountedLaunch], feature: str) -> FeatureVe
 
 
 def _entries(name: str, one: CountedLaunch, form: _Form) -> Iterator[tuple[_Key, float]]:
-    """Give each key that a launch executes, and its instructions."""
+    """Each key that a launch executes, and its instructions."""
     if form.is_block:
         yield from _of_blocks(name, one.profile, form)
         return
@@ -233,7 +233,7 @@ def _outside(profile: Profile) -> list[AccessProfile]:
 
 
 def _moved(accesses: Sequence[AccessProfile], executions: int, form: _Form) -> tuple[float, ...]:
-    """Give the bytes of an execution, as the feature tells them apart."""
+    """The bytes of an execution, as the feature tells them apart."""
     told = _BYTES[form.bytes](bytes_read(accesses), bytes_written(accesses))
     return tuple(each / executions for each in told)
 
@@ -335,13 +335,13 @@ def projected_spi(selection: Selection, measured: Times) -> float:
 
 
 def measured_spi(selection: Selection, measured: Times) -> float:
-    """Give the time of an instruction of the whole, all launches having been measured."""
+    """The time of an instruction of the whole, all launches having been measured."""
     time = sum(measured[place] for unit in selection.units for place in unit.launches)
     return time / selection.warp_instructions
 
 
 def error(selection: Selection, measured: Times) -> float:
-    """Give how far the projection is from the whole, in percent of it (Equation 1).
+    """How far the projection is from the whole, in percent of it (Equation 1).
 
     ValueError where all launches together take no time.
     """
@@ -381,12 +381,12 @@ def explore(
 
 
 def least_error(explored: Sequence[RatedSelection]) -> RatedSelection:
-    """Give the combination of the least error; of several the one that measures least."""
+    """The combination of the least error; of several the one that measures least."""
     return min(explored, key=lambda one: (one.error, one.selection.sampled_warp_instructions))
 
 
 def under_threshold(explored: Sequence[RatedSelection], percent: float) -> RatedSelection:
-    """Give the one that measures least of those with at most this error, else the least error."""
+    """The one that measures least of those with at most this error, else the least error."""
     within = [one for one in explored if one.error <= percent]
     if not within:
         return least_error(explored)
@@ -394,13 +394,13 @@ def under_threshold(explored: Sequence[RatedSelection], percent: float) -> Rated
 
 
 def universals(applications: Mapping[str, Sequence[RatedSelection]]) -> tuple[Universal, ...]:
-    """Give what each combination does for all applications, in the order in which it was tried."""
+    """What each combination does for all applications, in the order in which it was tried."""
     columns = zip(*applications.values(), strict=True)
     return tuple(_universal(column) for column in columns)
 
 
 def best_universal(applications: Mapping[str, Sequence[RatedSelection]]) -> Universal:
-    """Give the combination of the least mean error; of several the one that measures least."""
+    """The combination of the least mean error; of several the one that measures least."""
     return min(universals(applications), key=lambda one: (one.error, one.sample_share))
 
 

@@ -159,7 +159,7 @@ def ipc(stall_probability: float, stall_cycles: Sequence[float]) -> float:
 
 
 def _ipcs(p: float, stalls: Floats) -> Floats:
-    """Give the IPC of each row of stalls."""
+    """The IPC of each row of stalls."""
     ratio = p * stalls
     idle: Floats = np.prod(ratio / (1.0 + ratio), axis=-1)
     return 1.0 - idle

@@ -205,7 +205,7 @@ def project(
 
 
 def _outsized(selection: Selection, stratum: Stratum, rest: list[int]) -> float:
-    """Give the share of the whole in units that are of other sizes than all measured ones are.
+    """The share of the whole in units that are of other sizes than all measured ones are.
 
     The spread of the measured ones' CPI says nothing of these: they are hardly of the same work.
     """
@@ -222,7 +222,7 @@ def _rate(selection: Selection, stratum: Stratum, cycles: Mapping[int, float]) -
 
 
 def _deviations(selection: Selection, stratum: Stratum, cycles: Mapping[int, float]) -> Floats:
-    """Give the relative differences of measured units' CPI from that of all of them."""
+    """The relative differences of measured units' CPI from that of all of them."""
     rate = _rate(selection, stratum, cycles)
     units = [(selection.units[n].warp_instructions, cycles[n]) for n in stratum.chosen]
     return np.array([c / (i * rate) - 1.0 for i, c in units if i and rate], np.float64)
@@ -231,7 +231,7 @@ def _deviations(selection: Selection, stratum: Stratum, cycles: Mapping[int, flo
 def _spread(
     selection: Selection, stratum: Stratum, cycles: Mapping[int, float], pooled: float | None
 ) -> float | None:
-    """Give the relative standard deviation of CPI in a stratum: its own, else that of all."""
+    """The relative standard deviation of CPI in a stratum: its own, else that of all."""
     own = _deviations(selection, stratum, cycles)
     if len(own) > 1:
         return math.sqrt(float((own**2).sum()) / (len(own) - 1))
@@ -271,13 +271,13 @@ class _Likeness:
         return cls(selection, features, (PRIOR + freedom * mean) / (PRIOR + freedom))
 
     def expected(self, one: int, other: int) -> float:
-        """Give the variance that sizes and features of two units make, relative to CPI."""
+        """The variance that sizes and features of two units make, relative to CPI."""
         a, b = (max(1, self.selection.units[n].warp_instructions) for n in (one, other))
         by_size = (BY_SIZE * min(_MOST_SIZES, abs(math.log(a / b)))) ** 2
         return self.scale * (by_size + BY_DISTANCE**2 * self._square(one, other))
 
     def variance(self, stratum: Stratum, rest: list[int]) -> float | None:
-        """Give the variance of the CPI of members that were not measured; None: unknown."""
+        """The variance of the CPI of members that were not measured; None: unknown."""
         nearest = {n: min(stratum.chosen, key=lambda c: self._square(n, c)) for n in rest}
         sizes = {n: self.selection.units[n].warp_instructions for n in rest}
         total = sum(sizes.values())
@@ -292,7 +292,7 @@ class _Likeness:
 
 
 def _factor(selection: Selection, pooled: float | None) -> float:
-    """Give how many standard deviations hold 95 %: Student's, where they were measured."""
+    """How many standard deviations hold 95 %: Student's, where they were measured."""
     from scipy.stats import norm, t  # noqa: PLC0415 - slow to load
 
     if pooled is None:

@@ -38,11 +38,11 @@ class RegionStability:
     both: bool
 
     def looked_at(self, rounds: float) -> int:
-        """Give how many units are looked at in a region whose CTAs come up in so many rounds."""
+        """How many units are looked at in a region whose CTAs come up in so many rounds."""
         return max(self.units, 2 * math.ceil(self.share * rounds / 2))
 
     def ipc(self, units: Sequence[CtaUnit], rounds: float) -> float | None:
-        """Give the IPC to go on at; None while units differ, or are too few."""
+        """The IPC to go on at; None while units differ, or are too few."""
         half = self.looked_at(rounds) // 2
         if len(units) < 2 * half:
             return None
@@ -186,12 +186,12 @@ class _Sampler:
         return passed
 
     def _rounds(self, region: int) -> float:
-        """Give how often the machine is filled with the CTAs of a region."""
+        """How often the machine is filled with the CTAs of a region."""
         ctas = np.count_nonzero(self.plan.regions == region)
         return float(ctas / self.running.resident(self.launch))
 
     def _region(self) -> int:
-        """Give the region that all CTAs that run are of, and the next one; OUTSIDE if none."""
+        """The region that all CTAs that run are of, and the next one; OUTSIDE if none."""
         alive = self.running.alive(self.launch)
         found = set(self.plan.regions[alive].tolist())
         return found.pop() if len(found) == 1 else OUTSIDE

@@ -48,7 +48,7 @@ class InterFeatures:
 
 
 def inter_features(launches: Sequence[CountedLaunch]) -> InterFeatures:
-    """Give TBPoint's features of launches of one kernel (§III, Equation 2).
+    """TBPoint's features of launches of one kernel (§III, Equation 2).
 
     Thread instructions, warp instructions and memory requests are each over their mean of these
     launches, which must be one or more. The fourth is the coefficient of variation of CTA sizes in
@@ -122,7 +122,7 @@ def inter_launch(
 def _launch_clusters(
     launches: Sequence[CountedLaunch], places: Sequence[int], threshold: float
 ) -> list[tuple[tuple[int, ...], int]]:
-    """Give the clusters among launches of a kernel: members, and the one that stands for them."""
+    """The clusters among launches of a kernel: members, and the one that stands for them."""
     points = inter_features([launches[place] for place in places]).values
     labels = by_distance(points, threshold)
     members: dict[int, list[int]] = {}
@@ -267,7 +267,7 @@ def epochs_of(work: CtaWork, occupancy: int) -> Epochs:
 
 
 def _variation_by_epoch(counts: Numbers, starts: Numbers, sizes: Numbers) -> Floats:
-    """Give the coefficient of variation of each epoch's counts, 0 where all are 0."""
+    """The coefficient of variation of each epoch's counts, 0 where all are 0."""
     means = np.add.reduceat(counts, starts) / sizes
     squares = (counts - np.repeat(means, sizes)) ** 2
     deviations: Floats = np.sqrt(np.add.reduceat(squares, starts) / sizes)

@@ -88,7 +88,7 @@ _WRITTEN: dict[tuple[str, str, str | None], str] = {}
 
 
 def written(capsys, kind, format_):
-    """Give what a command writes; it runs once for all tests."""
+    """What a command writes; it runs once for all tests."""
     key = (kind, format_, os.environ.get("COLUMNS"))
     if key not in _WRITTEN:
         _WRITTEN[key] = run(capsys, kind, format_)
@@ -199,7 +199,7 @@ def test_csv_is_one_flat_table_with_documented_columns(kind, capsys):
 
 
 def columns(kind, report):
-    """Give a table's columns; those of axes, figures and parameters stand as words in brackets."""
+    """A table's columns; those of axes, figures and parameters stand as words in brackets."""
     named = {
         f"<{word}>": [one["name"] for one in report.get(key, ())]
         for word, key in (("axis", "axes"), ("parameter", "parameters"))

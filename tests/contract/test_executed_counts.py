@@ -60,7 +60,7 @@ def test_each_launch_executes_the_blocks_that_its_trace_says(file):
 
 
 def costs_counted(found):
-    """Give warps, lanes and costs of each instruction that accesses memory."""
+    """Warps, lanes and costs of each instruction that accesses memory."""
     return {
         (a.block, a.instruction): (a.requests, a.threads, a.lines, a.sectors, a.wavefronts)
         for a in found.accesses
@@ -68,7 +68,7 @@ def costs_counted(found):
 
 
 def costs_traced(summary, found):
-    """Give the same of a static trace; the spaces are those that were executed."""
+    """The same of a static trace; the spaces are those that were executed."""
     shared = {(a.block, a.instruction): a.space is Space.SHARED for a in found.accesses}
     return {
         (a.block, a.instruction): (

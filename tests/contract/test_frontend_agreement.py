@@ -115,7 +115,7 @@ def fingerprint(known, formula):
 
 
 def header_visits(bound):
-    """Give how often control gets to a loop's header, each time the loop is entered.
+    """How often control gets to a loop's header, each time the loop is entered.
 
     Code generation moves a loop's test from its bottom to its middle, where copies follow it: the
     passes through the whole loop are one less then, the visits of the header are not.
@@ -230,7 +230,7 @@ def assert_accesses_agree(first, second):
 
 
 def of_launch(path, number_):
-    """Give a launch with another module; what another launch has made is made for this one."""
+    """A launch with another module; what another launch has made is made for this one."""
     launch = load_launches(path.with_name("launch.bc.toml"))[number_]
     own = tuple(a.buffer if isinstance(a, RefArgument) else a for a in launch.arguments)
     known = understood(path, launch.kernel or kernel_names(path)[0])

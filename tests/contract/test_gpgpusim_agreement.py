@@ -15,7 +15,7 @@ FEW = ["vecadd 65536", "spmv 8192 8"]
 
 @pytest.fixture(scope="module")
 def result():
-    """Give what the benchmark says of two programs at a glance."""
+    """What the benchmark says of two programs at a glance."""
     return simulate.measure(quick=True, programs=("vecadd", "spmv"))
 
 
@@ -72,7 +72,7 @@ def test_the_result_that_was_kept_has_every_row():
 
 
 def row(program, cycles, counts, hits, input_="1"):
-    """Give a row as ``beside`` does, as far as sums need it."""
+    """A row as ``beside`` does, as far as sums need it."""
     return {
         **{"suite": "own", "program": program, "input": input_, "config": CONFIG, "launch": 1},
         "cycles": list(cycles),

@@ -405,7 +405,7 @@ ret;
 
 
 def head_of(target):
-    """Give the first lines of a text for ``sm_90`` or, with its version, ``sm_100a 9.3``."""
+    """The first lines of a text for ``sm_90`` or, with its version, ``sm_100a 9.3``."""
     chip, _, version = target.partition(" ")
     return FORM_HEAD.format(chip=chip, version=version or "9.0")
 
@@ -443,7 +443,7 @@ def test_operands_are_written_and_read_as_the_manual_says(target, statement, wri
 
 
 def written_out(kernel):
-    """Give the instructions with their operands as texts, whatever numbers the registers have."""
+    """The instructions with their operands as texts, whatever numbers the registers have."""
     for instruction in kernel.instructions:
         operands = [operand_text(o, kernel.registers) for o in instruction.operands]
         yield instruction.operation.opcode, operands, instruction.targets

@@ -21,7 +21,7 @@ TABLE = Path(__file__).parent / "operand_types.txt"
 
 
 def lines():
-    """Give statements with the types that ptxas takes, and those that are let through."""
+    """Statements with the types that ptxas takes, and those that are let through."""
     for line in TABLE.read_text("utf-8").splitlines():
         if not line.startswith("#"):
             statement, taken = line.split(" -> ")
@@ -42,7 +42,7 @@ def parsed(statement):
 
 
 def taken(statement):
-    """Give the types of registers that the verifier takes in the place in angle brackets."""
+    """The types of registers that the verifier takes in the place in angle brackets."""
     marked = re.search(r"<(%\w+)>", statement)
     declared, instruction = parsed(statement.replace(marked[0], marked[1]))
     place = [register.name for register in declared].index(marked[1])

@@ -46,7 +46,7 @@ def found(pattern, paths=FILES):
 
 
 def with_suffix(suffix):
-    """Give the files of a kind; tests may hold broken ones."""
+    """The files of a kind; tests may hold broken ones."""
     chosen = [p for p in OUTSIDE_TESTS if p.suffix == suffix]
     assert chosen
     return chosen

@@ -16,7 +16,7 @@ PAGE = ROOT / "docs" / "guide" / "sweep.md"
 
 
 def fenced(kind):
-    """Give the piece of the page in one language."""
+    """The piece of the page in one language."""
     (text,) = re.findall(rf"```{kind}\n((?:(?!```).*\n)*)```", PAGE.read_text("utf-8"))
     return text
 

@@ -13,7 +13,7 @@ OF_SILICON = ("", "Against silicon")
 
 
 def sections(text):
-    """Give sections by title, without whether results are fresh: sources change from day to day."""
+    """Sections by title, without whether results are fresh: sources change from day to day."""
     text = STATE.sub("(state)", text).replace("within, not fresh", "reached")
     parts = re.split(r"^## ", text, flags=re.MULTILINE)
     return {"": parts[0], **{one.partition("\n")[0]: one for one in parts[1:]}}

@@ -46,7 +46,7 @@ MAY_BE_ZERO = {
 
 
 def told(name, size, value):
-    """Give what is said of a size of the preset ``tiny`` when inputs are made with it."""
+    """What is said of a size of the preset ``tiny`` when inputs are made with it."""
     workload = workloads()[name]
     with pytest.raises(UsageError) as refused, _Program(workload.program) as program:
         program.make(name, workload.preset("tiny", {size: value}))

@@ -15,14 +15,14 @@ from warpmill.analyzer.analyses.cfg.graph import (
 
 @st.composite
 def successor_lists(draw):
-    """Give successors of up to 9 blocks; twice given, self loops, dead blocks, endless loops."""
+    """Successors of up to 9 blocks; twice given, self loops, dead blocks, endless loops."""
     count = draw(st.integers(1, 9))
     one = st.lists(st.integers(0, count), min_size=1, max_size=3).map(tuple)
     return draw(st.lists(one, min_size=count, max_size=count))
 
 
 def reach(edges, start, without=None):
-    """Give all nodes that ``start`` reaches by ``edges`` when one node is taken away."""
+    """All nodes that ``start`` reaches by ``edges`` when one node is taken away."""
     seen, todo = set(), [start]
     while todo:
         node = todo.pop()
@@ -102,7 +102,7 @@ def test_reverse_postorder_puts_a_block_before_what_follows_it(successors):
 
 
 def slow_loops(edges, blocks):
-    """Give header -> (body, latches) over the reachable blocks, from the definitions."""
+    """Header -> (body, latches) over the reachable blocks, from the definitions."""
     found = {}
     for latch, header in edges:
         if latch in blocks and header in blocks and slow_dominates(edges, 0, header, latch):

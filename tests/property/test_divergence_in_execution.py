@@ -138,7 +138,7 @@ class Watch(Warp):
 
 
 def faults(kernel, shape, arguments, most_events=1500, in_launch=False):
-    """Give what divergence says and execution does not, in two CTAs, and how much was compared."""
+    """What divergence says and execution does not, in two CTAs, and how much was compared."""
     wrong, checked = [], Counter()
     (x, y, z), warp_size = shape
     warps = WarpShape((x, y, z), warp_size) if in_launch else None

@@ -36,7 +36,7 @@ def tracer(kernel, lanes, grid, block, arguments, resident=1, module=None):
 
 
 def of(batches):
-    """Give the events of each CTA's warps, as the interpreter has them."""
+    """The events of each CTA's warps, as the interpreter has them."""
     found = {}
     for batch in batches:
         for place, number in enumerate(batch.ctas.tolist()):

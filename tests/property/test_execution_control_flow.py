@@ -23,7 +23,7 @@ COUNTS = ("block_warps", "block_threads", "guard_lanes", "edge_warps", "edge_thr
 
 
 def compare(kernel, lanes, grid, block, numbers, words):
-    """Give what differs between the executor and the interpreter: names of counts, "memory"."""
+    """What differs between the executor and the interpreter: names of counts, "memory"."""
     prepared = Prepared(module_of(kernel, lanes), kernel, EDGES)
     memory = {}
     arguments = {"out": GLOBAL_BASE, **{k: v % 2**32 for k, v in numbers.items()}}
@@ -152,7 +152,7 @@ TICKET = "atom.global.add.u32 %r9, [%d0+256], 1; st.global.u32 [%d1], %r9;"
 
 
 def tickets(body, lanes=32):
-    """Give for each lane its ticket, counted from 1; 0 for lanes that took none."""
+    """For each lane its ticket, counted from 1; 0 for lanes that took none."""
     out = np.zeros(65, np.uint32)
     out[64] = 1
     text = PLACES + body.replace("TICKET", TICKET)
@@ -160,7 +160,7 @@ def tickets(body, lanes=32):
 
 
 def in_order(*groups, lanes=32):
-    """Give tickets of groups of lanes that run one after another, each from its lowest lane."""
+    """Tickets of groups of lanes that run one after another, each from its lowest lane."""
     found, number = [0] * lanes, 1
     for group in groups:
         for lane in group:

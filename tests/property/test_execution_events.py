@@ -46,7 +46,7 @@ class TellingWarp(StoringWarp):
 
 
 def expected_events(kernel, lanes, grid, block, numbers):
-    """Give each warp's events by (CTA, warp), as the interpreter has them."""
+    """Each warp's events by (CTA, warp), as the interpreter has them."""
     memory, found = {}, {}
     arguments = {"out": GLOBAL_BASE, **numbers}
     places = product(range(grid[2]), range(grid[1]), range(grid[0]))
@@ -63,7 +63,7 @@ def expected_events(kernel, lanes, grid, block, numbers):
 
 
 def recorded_events(prepared, grid, block, arguments, resident_ctas=1):
-    """Give each warp's events as the executor wrote them down."""
+    """Each warp's events as the executor wrote them down."""
     points = prepared.compiled.lowered.recorded
     places = tuple((p.block, p.instruction) for p in points)
     reader = EventReader(prepared.module.warp_size, places, prepared.compiled.guards)

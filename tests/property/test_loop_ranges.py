@@ -35,7 +35,7 @@ def nest(rng, names=VARIABLES):
 
 
 def executed(structure, arguments):
-    """Give how often each loop iterates, each time that a thread comes to it."""
+    """How often each loop iterates, each time that a thread comes to it."""
     loops = structure.loops.loops
     found = {loop.id: [] for loop in loops}
     ctas = [(x, y, 0) for x in range(GRID[0]) for y in range(GRID[1])]

@@ -21,7 +21,7 @@ def job_of(folder, text, n, block):
 
 
 def words_of(job):
-    """Give the words for each access: by the kernel alone, in the launch, and what is traced."""
+    """The words for each access: by the kernel alone, in the launch, and what is traced."""
     traced = traced_patterns(job)
     facts = access_facts(job)
     for access, fact in zip(job.analysis.accesses, facts, strict=True):

@@ -20,7 +20,7 @@ COUNTED = CompileOptions(count_lanes=True, count_ctas=True)
 
 
 def instructions_of(kernel, walked):
-    """Give each execution of an instruction: warp, block, instruction, lanes, those guarded on."""
+    """Each execution of an instruction: warp, block, instruction, lanes, those guarded on."""
     for warp in walked:
         for number, mask, guards in warp.events:
             block = kernel.blocks[number]

@@ -30,7 +30,7 @@ LONG = 30_000
 
 
 def made_up(seed):
-    """Give a simulation that follows from a seed."""
+    """A simulation that follows from a seed."""
     chance = random.Random(seed)
     base, changes = random_machine(chance)
     shape = Shape(

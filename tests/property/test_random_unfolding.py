@@ -24,7 +24,7 @@ BODY = """ld.param.u64 %d0, [out]; setp.eq.u64 %p1, %d0, 0;
 
 
 def told(warps):
-    """Give what warps do, by CTA and warp."""
+    """What warps do, by CTA and warp."""
     return {(w.cta, w.warp): [as_told(e) for e in events(w)] for w in warps}
 
 
@@ -33,7 +33,7 @@ def as_told(event):
 
 
 def read(batches, kernel):
-    """Give what batches say, and check that each of them is whole."""
+    """What batches say, and check that each of them is whole."""
     found, sizes = {}, []
     lengths = [len(b.instructions) for b in kernel.blocks]
     for batch in batches:
@@ -81,7 +81,7 @@ def test_random_nests(lanes, together, monkeypatch):
 
 
 def cta_of(chance, cta, made):
-    """Give a CTA three warps, each with one of the trees."""
+    """A CTA three warps, each with one of the trees."""
     warps = []
     for warp in range(3):
         tree, slots = chance.choice(made)

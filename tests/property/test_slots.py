@@ -34,7 +34,7 @@ def random_kernel(seed, *, is_wild=False):
 
 
 def compared(seed, kernel, limits=LIMITS):
-    """Give what was assumed, and whether static traces are what the interpreter does."""
+    """What was assumed, and whether static traces are what the interpreter does."""
     shape, arguments = SHAPES[seed % len(SHAPES)], {"out": 7 << 40, "arg0": seed % 7, "arg1": 2}
     try:
         expected = interpreted(kernel, shape, arguments)

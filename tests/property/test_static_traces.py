@@ -33,7 +33,7 @@ def plan_of(kernel):
 
 
 def static(plan, shape, ctas, arguments, limits=LIMITS):
-    """Give the folded traces of every warp, CTA by CTA."""
+    """The folded traces of every warp, CTA by CTA."""
     inputs = Inputs({k: KnownNumbers(v) for k, v in arguments.items()}, {})
     walker = GridWalker(plan, (GRID, *shape), inputs, limits)
     traces = [trace for warps in walker.traces(ctas) for trace in warps]
@@ -42,7 +42,7 @@ def static(plan, shape, ctas, arguments, limits=LIMITS):
 
 
 def side_by_side(plan, shape, ctas, arguments):
-    """Give the same, with no CTA standing for another."""
+    """The same, with no CTA standing for another."""
     inputs = Inputs({k: KnownNumbers(v) for k, v in arguments.items()}, {})
     walker = GridWalker(plan, (GRID, *shape), inputs, LIMITS)
     walker._alone = 1000
@@ -50,7 +50,7 @@ def side_by_side(plan, shape, ctas, arguments):
 
 
 def unfolded(traces):
-    """Give the events; more than the interpreter looks at need not be unfolded."""
+    """The events; more than the interpreter looks at need not be unfolded."""
     return [
         [(e.block, e.mask, e.guards, e.addresses) for e in islice(events(t), 6000)] for t in traces
     ]

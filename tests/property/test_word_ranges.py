@@ -13,7 +13,7 @@ from warpmill.analyzer.ir.types import OpClass
 
 
 def stored(structure):
-    """Give block, number and register of each store, in order."""
+    """Block, number and register of each store, in order."""
     for block in structure.kernel.blocks:
         for index, instruction in enumerate(block.instructions):
             if instruction.operation.op_class is OpClass.STORE:

@@ -8,7 +8,7 @@ from warpmill.analyzer.ir.types import Space
 
 
 def warps_of(launch, ctas, warp_size=32):
-    """Give for each warp the ids of its threads, by name, x fastest."""
+    """For each warp the ids of its threads, by name, x fastest."""
     x, y, z = launch.block
     threads = [(i % x, i // x % y, i // (x * y)) for i in range(x * y * z)]
     for cta in ctas:
@@ -35,7 +35,7 @@ def value(formula, ids, layout, counters):
 
 
 def iterations(loops, trips, ids, layout, counters):
-    """Give the combinations of counters; a warp goes on for as long as one of its lanes does."""
+    """The combinations of counters; a warp goes on for as long as one of its lanes does."""
     if not loops:
         yield counters
         return
@@ -84,12 +84,12 @@ def costs(access, trips, launch, layout, ctas):
 
 
 def all_ctas(launch):
-    """Give the ids of all CTAs of a launch."""
+    """The ids of all CTAs of a launch."""
     x, y, z = launch.grid
     return [(a, b, c) for c, b, a in product(range(z), range(y), range(x))]
 
 
 def spread(counts):
-    """Give (least, most, mean) of some counts; None where there are none."""
+    """(least, most, mean) of some counts; None where there are none."""
     known = [c for c in counts if c is not None]
     return (min(known), max(known), sum(known) / len(known)) if known else None

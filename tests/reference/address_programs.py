@@ -101,7 +101,7 @@ LEAVES = ("%r2", "%r2", "%r2", "%r5", "%r6", "%r7", "%r7", "%r3", "%r4", "%r1", 
 
 @st.composite
 def address_programs(draw, accesses=8):
-    """Give the text of a kernel with so many accesses, its argument ``n``, and a block."""
+    """The text of a kernel with so many accesses, its argument ``n``, and a block."""
     body, number = [], 100
     for access in range(accesses):
         made = [draw(st.sampled_from(LEAVES)) for _ in range(3)]

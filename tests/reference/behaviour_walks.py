@@ -89,7 +89,7 @@ class Went:
 
 
 def warps_of(one):
-    """Give (number of the CTA, number in it, visits) of each warp."""
+    """(number of the CTA, number in it, visits) of each warp."""
     x, y, _ = one.job.required_launch().grid
     for batch in one.batches:
         for place in range(len(batch.ctas)):
@@ -123,7 +123,7 @@ def walked_branches(one):
 
 
 def rule_of(ways, threads, size):
-    """Give the widest rule of numbers that all obeyed."""
+    """The widest rule of numbers that all obeyed."""
     numbers = {
         BehaviourScope.CTAS: lambda w, _: w.cta,
         BehaviourScope.CTA: lambda w, lane: w.warp * size + lane,
@@ -225,7 +225,7 @@ def walked_loops(one):
 
 
 def between(groups):
-    """Give the share of the variance that is left where each is its group's mean; 1 of none."""
+    """The share of the variance that is left where each is its group's mean; 1 of none."""
     every = [Fraction(each) for group in groups for each in group]
     means = [mean(map(Fraction, group)) for group in groups for _ in group]
     return float(pvariance(means) / pvariance(every)) if pvariance(every) else 1.0

@@ -39,7 +39,7 @@ class BlockData:
         return nx.immediate_dominators(nx.DiGraph(edges), self.graph.entry)
 
     def bb_info_list(self, wid, paths):
-        """Give the data of all blocks for one warp."""
+        """The data of all blocks for one warp."""
         executed = {block: set() for block in self.headers}
         for path in paths:
             self.count(path, executed)
@@ -72,7 +72,7 @@ class BlockData:
         )
 
     def vectors(self, headers, bounds, before=()):
-        """Give all iterations in which the algorithms come to a block with these loops around."""
+        """All iterations in which the algorithms come to a block with these loops around."""
         if len(before) == len(headers):
             yield before
             return
@@ -80,7 +80,7 @@ class BlockData:
             yield from self.vectors(headers, bounds, (*before, i + 1))
 
     def preceding(self, block):
-        """Give the closest block on every way here that lies one loop level further out."""
+        """The closest block on every way here that lies one loop level further out."""
         headers, found = self.headers[block], block
         while headers and self.headers[found] != headers[:-1]:
             found = self.dominator[found]
@@ -96,11 +96,11 @@ class Described(BlockData):
         super().__init__(Graph.of("ENTRY", "EXIT", writer.edges))
 
     def of_warp(self, wid, *lanes):
-        """Give the data for one warp; ``lanes`` are the arguments and ids of its threads."""
+        """The data for one warp; ``lanes`` are the arguments and ids of its threads."""
         return self.bb_info_list(wid, [path_of(self.program, values) for values in lanes])
 
     def launched(self, *, warps, n, m, ctas=1):
-        """Give the module that its PTX makes, and a launch of it."""
+        """The module that its PTX makes, and a launch of it."""
         module = ptx.parse(Source("kernel.ptx", self.ptx)).module
         arguments = [ScalarArgument("i32", n), ScalarArgument("i32", m)]
         block = warps * module.warp_size

@@ -49,7 +49,7 @@ class Writer:
         self.counters = set()
 
     def ptx(self, program):
-        """Give the text of the module."""
+        """The text of the module."""
         self.begin("ENTRY")
         self.lines += [
             "ld.param.u32 %n, [n];", "ld.param.u32 %m, [m];", "mov.u32 %cta, %ctaid.x;",

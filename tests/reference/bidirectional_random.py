@@ -56,7 +56,7 @@ class Maker:
         return ("loop", loop, self.body(depth, (*counters, counter), loop))
 
     def sum(self, counters, constant):
-        """Give a sum with at most one name, which stays small."""
+        """A sum with at most one name, which stays small."""
         if self.random.random() < 0.5:
             return (constant,)
         return (constant, (self.name(counters), 1))

@@ -13,7 +13,7 @@ class TooLongError(Exception):
 
 
 def path_of(program, values, most_visits=2000):
-    """Give the blocks that a thread with these arguments and ids visits, in order."""
+    """The blocks that a thread with these arguments and ids visits, in order."""
     runner = Runner(values, most_visits)
     runner.visit("ENTRY")
     runner.body(program, "")
@@ -71,7 +71,7 @@ class Runner:
         return None
 
     def iterate(self, at, loop, body):
-        """Give ``header``, ``end`` or ``return``."""
+        """``header``, ``end`` or ``return``."""
         if not loop.bottom:
             if not self.holds(loop.stays):
                 if loop.flipped:

@@ -11,7 +11,7 @@ from warpmill.analyzer.traces.source import StaticSource
 
 
 def visited_blocks(module, launch, cta=(0, 0, 0)):
-    """Give the labels of the blocks that each warp of a CTA visits in its static trace."""
+    """The labels of the blocks that each warp of a CTA visits in its static trace."""
     kernel = module.kernels[0]
     source = StaticSource(module, analyse_structure(kernel), launch)
     traces = source.warps(cta)
@@ -20,7 +20,7 @@ def visited_blocks(module, launch, cta=(0, 0, 0)):
 
 
 def graph_of(kernel):
-    """Give a kernel's graph by labels; all ends of the thread lead to ``exit``."""
+    """A kernel's graph by labels; all ends of the thread lead to ``exit``."""
     cfg = build_cfg(kernel)
     names = [*(block.label for block in kernel.blocks), "exit"]
     edges = [(names[b], names[s]) for b, after in enumerate(cfg.successors) for s in after]

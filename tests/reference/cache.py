@@ -10,7 +10,7 @@ class NaiveCache:
         self.sets = [[] for _ in range(lines // self.ways)]
 
     def access(self, sector, is_write):
-        """Give what was found, the number of the line that had to go, and its dirty sectors."""
+        """What was found, the number of the line that had to go, and its dirty sectors."""
         number, part = divmod(sector, self.sectors)
         held = self.sets[number % len(self.sets)]
         line = next((line for line in held if line["number"] == number), None)
@@ -33,6 +33,6 @@ class NaiveCache:
         return (found, victim["number"], victim["dirty"]) if victim else (found, None, set())
 
     def dirty(self):
-        """Give all dirty sectors."""
+        """All dirty sectors."""
         lines = [line for held in self.sets for line in held]
         return {line["number"] * self.sectors + part for line in lines for part in line["dirty"]}

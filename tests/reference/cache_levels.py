@@ -43,7 +43,7 @@ class NaiveLevels(Collector):
                 self.ask_l1(l1, sector, access.kind)
 
     def sectors(self, access, sm):
-        """Give (group of lanes, sector) of every byte outside the SM."""
+        """(group of lanes, sector) of every byte outside the SM."""
         lanes = [lane for lane in range(self.lanes) if access.mask >> lane & 1]
         for lane, address in zip(lanes, access.addresses, strict=True):
             if access.space not in ("global", "local", "generic"):
@@ -90,7 +90,7 @@ class NaiveLevels(Collector):
 
     @staticmethod
     def ends_at(cache, found, kind):
-        """Tell whether a level serves an access by itself."""
+        """Whether a level serves an access by itself."""
         if kind == "load" or cache.spec.write == "through":
             return kind == "load" and found == "hit"
         return found == "hit" or cache.spec.write_allocate

@@ -35,7 +35,7 @@ cvt.rn.f32.u32 %f1, %r22; fma.rn.f32 %f2, %f1, %f1, %f2; add.f32 %f3, %f2, %f1;
 
 
 def hashed(into, *values, bits=16):
-    """Give code that mixes numbers into one of so many bits."""
+    """Code that mixes numbers into one of so many bits."""
     lines = [f"mov.u32 {into}, 0x2545F491;"]
     for value in values:
         lines += [
@@ -49,7 +49,7 @@ def hashed(into, *values, bits=16):
 
 
 def loop(body, times, *, number=ROUND, name="LOOP"):
-    """Give a loop with the test at its bottom; ``number`` counts from 0."""
+    """A loop with the test at its bottom; ``number`` counts from 0."""
     return f"""mov.u32 {number}, 0;
 {name}: {body}
 add.u32 {number}, {number}, 1; setp.lt.u32 %p8, {number}, {times}; @%p8 bra {name};
@@ -98,7 +98,7 @@ def made(folder: Path, original: Studied, **options) -> Made:
 
 
 def shares(profile):
-    """Give the share of each kind of instruction in those that warps executed."""
+    """The share of each kind of instruction in those that warps executed."""
     found: dict = {}
     for block, counts in zip(profile.kernel.blocks, profile.blocks, strict=True):
         for instruction in block.instructions:
@@ -109,32 +109,32 @@ def shares(profile):
 
 
 def decisions(one, kind):
-    """Give the decisions of a clone that are of one kind, by block."""
+    """The decisions of a clone that are of one kind, by block."""
     return {b.id: b.decision for b in one.model.blocks if isinstance(b.decision, kind)}
 
 
 def branch(subject, block):
-    """Give what warps did at the branch of a block."""
+    """What warps did at the branch of a block."""
     return next(b for b in subject.branches if b.block == block)
 
 
 def rate(behaviour):
-    """Give the share of executions in which a lane took a branch."""
+    """The share of executions in which a lane took a branch."""
     return (behaviour.all_taken + behaviour.split * behaviour.split_share) / behaviour.executions
 
 
 def accesses(subject, kind, space=Space.GLOBAL):
-    """Give the accesses of a kind, such as loads, to a space."""
+    """The accesses of a kind, such as loads, to a space."""
     return [a for a in subject.accesses if a.kind == kind and a.space is space]
 
 
 def opcodes(kernel):
-    """Give what a kernel consists of."""
+    """What a kernel consists of."""
     return [i.operation.opcode for i in kernel.instructions]
 
 
 def a_warp(subject):
-    """Give the instructions that a warp executes (mean)."""
+    """The instructions that a warp executes (mean)."""
     profile = subject.profile
     return profile.warp_instructions / (subject.ctas * subject.warps_per_cta)
 
@@ -143,7 +143,7 @@ SIDES = f"@%p1 bra SIDE; {WORK} bra NEXT;\nSIDE: add.u32 %r11, %r11, %r10;\nNEXT
 
 
 def branching(condition, times=64):
-    """Give a loop with a branch in it, which looks at ``%p1``."""
+    """A loop with a branch in it, which looks at ``%p1``."""
     return loop(condition + SIDES, times)
 
 

@@ -84,16 +84,16 @@ class Program:
                 allocation.data[:] = 0
 
     def view(self, name):
-        """Give a buffer's bytes."""
+        """A buffer's bytes."""
         return self.memory.view(self.addresses[name], self.parameters[name].nbytes)
 
     def array(self, name):
-        """Give a copy of a buffer in its type."""
+        """A copy of a buffer in its type."""
         value = self.parameters[name]
         return self.view(name).view(value.dtype).reshape(value.shape).copy()
 
     def contents(self):
-        """Give all memory."""
+        """All memory."""
         return b"".join(a.data.tobytes() for a in self.memory.allocations)
 
     def decide(self):

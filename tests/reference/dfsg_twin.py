@@ -26,7 +26,7 @@ class Twin:
 
 
 def paths_of(walked):
-    """Give the blocks that each thread executed, in its order; None stands for the end."""
+    """The blocks that each thread executed, in its order; None stands for the end."""
     paths = {}
     for w in walked:
         for block, mask, _ in w.events:
@@ -36,7 +36,7 @@ def paths_of(walked):
 
 
 def natural_loops(kernel):
-    """Give the blocks of each natural loop by its header."""
+    """The blocks of each natural loop by its header."""
     graph = nx.DiGraph((b.id, s) for b in kernel.blocks for s in b.successors)
     graph.add_nodes_from(b.id for b in kernel.blocks)
     reached = {0, *nx.descendants(graph, 0)}
@@ -83,7 +83,7 @@ def _barriers(kernel, walked):
 
 
 def _loop(header, body, paths):
-    """Give entries, threads, iterations, and the least and most of a thread."""
+    """Entries, threads, iterations, and the least and most of a thread."""
     each = [path.count(header) for path in paths if header in path]
     entries = sum(
         path[k] == header and (k == 0 or path[k - 1] not in body)

@@ -36,7 +36,7 @@ def found_for(*lines, warps=None):
 
 
 def classes_of(found, name):
-    """Give the classes of a register's written values, in program order."""
+    """The classes of a register's written values, in program order."""
     kernel, ssa = found.structure.kernel, found.structure.ssa
     return [
         found.classes[d.id]

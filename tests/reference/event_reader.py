@@ -52,7 +52,7 @@ class EventReader:
     _open: dict[tuple[int, int], dict[str, Any]] = field(default_factory=dict)
 
     def read(self, words: Words) -> Iterator[RecordedEvent]:
-        """Give the events that these entries end: an event ends where its warp's next begins."""
+        """The events that these entries end: an event ends where its warp's next begins."""
         given = words.tolist()
         at = 0
         while at < len(given):

@@ -131,7 +131,7 @@ class ExecutingGpu(FakeDriver):
         return self.do_cuMemcpy3D(copy)
 
     def _contents(self, array):
-        """Give an array's elements: those of the objects over it, which share their memory."""
+        """An array's elements: those of the objects over it, which share their memory."""
         if array in self.over:
             return self.cpu.read_texture(self.over[array])
         return self.arrays[array][1]
@@ -163,7 +163,7 @@ class ExecutingGpu(FakeDriver):
 
 
 def _spec(wanted, sampling=None, **more):
-    """Say what an array is, and an object that samples it."""
+    """What an array is, and an object that samples it."""
     element = ELEMENTS[wanted.Format]
     is_cube = bool(wanted.Flags & FakeDriver.CUDA_ARRAY3D_CUBEMAP)
     has_layers = is_cube or wanted.Flags & FakeDriver.CUDA_ARRAY3D_LAYERED
@@ -175,7 +175,7 @@ def _spec(wanted, sampling=None, **more):
 
 
 def _sampled(element, sampling):
-    """Say how a texture is sampled."""
+    """How a texture is sampled."""
     modes = [mode.removeprefix("CU_TR_ADDRESS_MODE_").lower() for mode in sampling.addressMode]
     filter_ = sampling.filterMode.removeprefix("CU_TR_FILTER_MODE_").lower()
     assert {*modes, filter_} <= {*ADDRESS_MODES, *FILTERS}

@@ -14,7 +14,7 @@ DECLARATIONS = """.reg .pred %p<4>; .reg .b8 %b<8>; .reg .b16 %h<8>; .reg .b32 %
 
 
 def first_instruction(statement):
-    """Give an instruction as the front-end reads it, without running it."""
+    """An instruction as the front-end reads it, without running it."""
     text = f"{HEADER}.visible .entry k()\n{{\n{DECLARATIONS}\n{statement}\nret;\n}}\n"
     return ptx.parse(Source("one.ptx", text)).module.kernels[0].blocks[0].instructions[0]
 
@@ -87,7 +87,7 @@ def _whole(x, mode):
 
 
 def fraction(value):
-    """Give a finite number as a Fraction."""
+    """A finite number as a Fraction."""
     return Fraction(float(value))
 
 

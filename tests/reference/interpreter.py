@@ -30,7 +30,7 @@ class Warp:
     most_events: int = 5000
 
     def run(self):
-        """Give the events as (block, mask, guards, addresses)."""
+        """The events as (block, mask, guards, addresses)."""
         cfg = build_cfg(self.kernel)
         meet = postdominator_tree(cfg).idom
         self.registers = [{} for _ in self.specials]
@@ -135,7 +135,7 @@ class Warp:
         return self.kernel.registers[register.index].type.bits
 
     def bits_of(self, operand, lane, into=None):
-        """Give the unsigned bits of an operand; ``into`` is the register that they go to."""
+        """The unsigned bits of an operand; ``into`` is the register that they go to."""
         match operand:
             case Reg():
                 return self.registers[lane][operand.index]
@@ -254,7 +254,7 @@ COMPARISONS = {
 
 
 def lanes_of_warp(warp, warp_size, grid, block, cta):
-    """Give the special registers of each lane of a warp; None where there is no thread."""
+    """The special registers of each lane of a warp; None where there is no thread."""
     x, y, z = block
     lanes = []
     for lane in range(warp_size):

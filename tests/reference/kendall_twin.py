@@ -5,7 +5,7 @@ from math import sqrt
 
 
 def kendall_tau_b(xs, ys):
-    """Give tau-b; None where all of one side are equal."""
+    """Tau-b; None where all of one side are equal."""
     concordant = discordant = only_x = only_y = 0
     for (x, y), (other_x, other_y) in combinations(zip(xs, ys, strict=True), 2):
         product = ((x > other_x) - (x < other_x)) * ((y > other_y) - (y < other_y))

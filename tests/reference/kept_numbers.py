@@ -63,7 +63,7 @@ _NOT_NUMBERS = frozenset({"warpmill_version", "schema_version", "seconds"})
 
 
 def cases() -> dict[str, list[str]]:
-    """Give the command lines by name: of all samples, and of all workloads at their least size."""
+    """The command lines by name: of all samples, and of all workloads at their least size."""
     found = {}
     for path in sorted(ROOT.glob("samples/*/launch*.toml")):
         folder = path.parent.name
@@ -80,7 +80,7 @@ def cases() -> dict[str, list[str]]:
 
 
 def report(words: list[str]) -> object:
-    """Give what a command says, as JSON holds it, and the files of a clone beside it."""
+    """What a command says, as JSON holds it, and the files of a clone beside it."""
     out, err = io.StringIO(), io.StringIO()
     with TemporaryDirectory() as folder, contextlib.chdir(ROOT):
         named = [str(Path(folder, "clone")) if word == "CLONE" else word for word in words]
@@ -116,7 +116,7 @@ def _numbers(value: object) -> object:
 
 
 def digests(value: object, depth: int = 2, path: str = "") -> dict[str, str]:
-    """Give the digests of a report's parts, by where they stand."""
+    """The digests of a report's parts, by where they stand."""
     if depth and isinstance(value, dict):
         parts = ((str(key), each) for key, each in value.items())
     elif depth and isinstance(value, list):
@@ -131,12 +131,12 @@ def digests(value: object, depth: int = 2, path: str = "") -> dict[str, str]:
 
 
 def kept() -> dict[str, dict[str, str]]:
-    """Give what was kept, by case."""
+    """What was kept, by case."""
     return json.loads(KEPT.read_text(encoding="utf-8"))
 
 
 def differing(name: str, found: dict[str, str]) -> list[str]:
-    """Say which parts of a case are not as they were kept."""
+    """Which parts of a case are not as they were kept."""
     before = kept().get(name, {})
     return sorted(k for k in before.keys() | found.keys() if before.get(k) != found.get(k))
 

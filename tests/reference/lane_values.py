@@ -21,13 +21,13 @@ def values(rng, bits, count=32):
 
 
 def signed(value, bits=32):
-    """Give the two's complement number that low bits stand for."""
+    """The two's complement number that low bits stand for."""
     value %= 1 << bits
     return value - (1 << bits) if value >> bits - 1 else value
 
 
 def array(numbers, bits):
-    """Give numbers as lanes of a register."""
+    """Numbers as lanes of a register."""
     if bits == 1:
         return np.array(numbers, bool)
     return np.array([int(n) % (1 << bits) for n in numbers], f"u{bits // 8}")

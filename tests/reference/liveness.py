@@ -7,7 +7,7 @@ from warpmill.analyzer.ir.kernel import registers_in
 
 
 def live_around_blocks(kernel, cfg):
-    """Give the sets of registers live on entry and at the end of each reachable block."""
+    """The sets of registers live on entry and at the end of each reachable block."""
     entry = [set() for _ in kernel.blocks]
     end = [set() for _ in kernel.blocks]
 
@@ -47,14 +47,14 @@ def live_around_blocks(kernel, cfg):
 
 
 def copies_on(kernel, before, after):
-    """Give the copies on the edge between two blocks."""
+    """The copies on the edge between two blocks."""
     if after >= len(kernel.blocks):
         return ()
     return [c for e in kernel.blocks[after].incoming if e.predecessor == before for c in e.copies]
 
 
 def most_alive(region, order):
-    """Give the most registers in use at any moment of an order, value by value.
+    """The most registers in use at any moment of an order, value by value.
 
     A value is there from the step that makes it (or the start) to the last one that reads it (or
     the end), and at least at the step that makes it. At each step two moments count: before it

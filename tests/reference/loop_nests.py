@@ -63,11 +63,11 @@ class SampleLoops:
     loops: tuple[SourceLoop, ...]
 
     def of(self, kernel: str) -> dict[int, SourceLoop]:
-        """Give the loops of a kernel, outer before inner, by their number."""
+        """The loops of a kernel, outer before inner, by their number."""
         return {i: loop for i, loop in enumerate(self.loops) if loop.kernel == kernel}
 
     def around(self, number: int) -> tuple[int, ...]:
-        """Give the loops that a loop is in, outermost first."""
+        """The loops that a loop is in, outermost first."""
         outer = self.loops[number].outer
         return () if outer is None else (*self.around(outer), outer)
 
@@ -108,7 +108,7 @@ def _compiled(formula: str) -> CodeType:
 
 
 def names_in(formula: str) -> frozenset[str]:
-    """Give what a formula names: arguments, counters, ``tid``, ``ntid`` and functions."""
+    """What a formula names: arguments, counters, ``tid``, ``ntid`` and functions."""
     return frozenset(_compiled(formula).co_names)
 
 
@@ -146,7 +146,7 @@ class Thread:
 def threads(
     sample: SampleLoops, kernel: str, block: tuple[int, int, int], numbers: Mapping[str, int]
 ) -> tuple[Thread, ...]:
-    """Give the threads of a CTA: all of them, or one for all where no formula names a thread."""
+    """The threads of a CTA: all of them, or one for all where no formula names a thread."""
     count = math.prod(block)
     ntid = SimpleNamespace(x=block[0], y=block[1], z=block[2])
 

@@ -71,7 +71,7 @@ not written out.
 
 
 def loops_page() -> str:
-    """Give the page as Markdown."""
+    """The page as Markdown."""
     counts = {compiler: Counter[str]() for compiler in COMPILERS}
     parts = [INTRODUCTION.format(longest=LONGEST, most=MOST_COMPARED)]
     for folder in FOLDERS:
@@ -153,7 +153,7 @@ class _View:
         return {parameter.name: name for parameter, name in pairs} | labels
 
     def rows(self, loop: int, counts: Counter[str]) -> Iterator[Sequence[str]]:
-        """Say what the analysis has of a loop, and count it."""
+        """What the analysis has of a loop, and count it."""
         sample = sample_loops(self.folder)
         name, bounds = _loop_name(sample, loop), self._partners[loop]
         each = [self._compared(loop, bound) for bound in bounds]
@@ -175,7 +175,7 @@ class _View:
                 yield ("—", self.compiler, self._trips(bound), "—", self._ends(bound), "—")
 
     def _verdict(self, loop: int, each: Sequence[Sequence[Compared]]) -> str:
-        """Say how a loop's partners compare with the source; a key of ``TOTALS``."""
+        """How a loop's partners compare with the source; a key of ``TOTALS``."""
         bounds = self._partners[loop]
         data = sample_loops(self.folder).loops[loop].trips == "data"
         if not bounds:

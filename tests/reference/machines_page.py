@@ -11,7 +11,7 @@ from warpmill.simulator.machines.schema import RULES, SchemaKey, schema
 
 
 def documentation() -> dict[str, str]:
-    """Give the generated parts of docs/machines.md by name, as Markdown tables."""
+    """The generated parts of docs/machines.md by name, as Markdown tables."""
     letters = ((f"`{x.letter}`", x.meaning, _yes(x.assumed)) for x in schema().letters.values())
     formulas = ((f"`{rule.key}`", rule.formula, _yes(rule.assumed)) for rule in RULES.values())
     return {

@@ -111,7 +111,7 @@ FRAGMENTS = {
 
 
 def fragments(shape, bits):
-    """Give the layouts of A, B and C as functions of lane and element."""
+    """The layouts of A, B and C as functions of lane and element."""
     a, b = FRAGMENTS[shape, bits]
     c = _c_8x8 if shape.startswith("m8") else _c_16x8
     return tuple(lambda lane, i, f=f: f(lane // 4, lane % 4, i) for f in (a, b, c))
@@ -143,7 +143,7 @@ def pack(elements, bits):
 
 
 def float_bits(bits, exponent, fraction, bias):
-    """Give the value of a small float from its bits, by the definition of such formats."""
+    """The value of a small float from its bits, by the definition of such formats."""
     bits = int(bits)
     sign = -1.0 if bits >> (exponent + fraction) & 1 else 1.0
     power, part = bits >> fraction & ((1 << exponent) - 1), bits & ((1 << fraction) - 1)
@@ -163,7 +163,7 @@ NARROW = {
 
 
 def narrow_value(byte, type_):
-    """Give the value of a byte that holds a float of 8 bits or fewer; NaN and infinity too."""
+    """The value of a byte that holds a float of 8 bits or fewer; NaN and infinity too."""
     exponent, fraction, bias, below = NARROW[type_]
     bits = int(byte) >> below & ((1 << (1 + exponent + fraction)) - 1)
     size = bits & ((1 << (exponent + fraction)) - 1)
@@ -175,7 +175,7 @@ def narrow_value(byte, type_):
 
 
 def values_of(raw, type_):
-    """Give the numbers (float64 or int64) that raw elements of a type are."""
+    """The numbers (float64 or int64) that raw elements of a type are."""
     if type_ == "f16":
         return raw.astype(np.uint16).view(np.float16).astype(np.float64)
     if type_ == "bf16":
@@ -191,7 +191,7 @@ def values_of(raw, type_):
 
 
 def bit_product(a, b, combine):
-    """Give the sums of a AND b, or of a XOR b, over single bits."""
+    """The sums of a AND b, or of a XOR b, over single bits."""
     a, b = a.astype(np.int64), b.astype(np.int64)
     if combine == "and":
         return a @ b

@@ -23,7 +23,7 @@ _STEP_BYTES = 0x10000  # from one array of global memory to the next
 
 
 def device_address(number):
-    """Give the address of the array of global memory with a number."""
+    """The address of the array of global memory with a number."""
     return GLOBAL_BASE + number * _STEP_BYTES
 
 

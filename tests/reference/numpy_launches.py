@@ -19,7 +19,7 @@ OWN_PLACE = """
 
 
 def launcher(folder):
-    """Give what runs a body on arguments; its text goes to a file in the folder."""
+    """What runs a body on arguments; its text goes to a file in the folder."""
 
     def launch(body, arguments, grid=1, block=32, *, more="", parameters=(".u64 out",), **options):
         listed = ", ".join(f".param {p}" for p in parameters)

@@ -123,7 +123,7 @@ class Batch:
         frames[:, slot.offset : slot.offset + rows.shape[1]] = rows
 
     def get(self, frames, name):
-        """Give a register of all runs as unsigned integers, predicates as bool."""
+        """A register of all runs as unsigned integers, predicates as bool."""
         slot = self.slots[name]
         if slot.type == "i1":
             raw = frames[:, slot.offset : slot.offset + self.lanes // 8]

@@ -11,7 +11,7 @@ _PYTHON = re.compile(r"```python\n(?P<code>(?:(?!```).*\n)*)```")
 
 
 def codes(page):
-    """Give the pieces of Python of a page."""
+    """The pieces of Python of a page."""
     return [match["code"] for match in _PYTHON.finditer(page.read_text("utf-8"))]
 
 

@@ -7,7 +7,7 @@ from warpmill.analyzer.profile.dfsg.distance import cfg_of
 
 
 def sequence(dfsg, loop=None):
-    """Give a level as (block, None), and (header, sequence) for loops, in reverse postorder."""
+    """A level as (block, None), and (header, sequence) for loops, in reverse postorder."""
     headers = {each.shape.header: each.shape for each in dfsg.loops}
     items = []
     for block in cfg_of(dfsg).reverse_postorder:
@@ -24,7 +24,7 @@ def often(dfsg):
 
 
 def least_cost(a, b):
-    """Give what the best pairing costs: executions a thread, lone blocks, unequal pairs."""
+    """What the best pairing costs: executions a thread, lone blocks, unequal pairs."""
     of_a, of_b = often(a), often(b)
 
     @cache
@@ -62,7 +62,7 @@ def alone(items, of):
 
 
 def cost_of(a, b, partners):
-    """Give what some pairs cost; blocks that are not reached have nothing and are not counted."""
+    """What some pairs cost; blocks that are not reached have nothing and are not counted."""
     of_a, of_b = often(a), often(b)
     pairs = [together(of_a[x], of_b[y]) for x, y in partners.items()]
     lone = [(of_a[x], 1, 0) for x in cfg_of(a).reverse_postorder if x not in partners]

@@ -96,7 +96,7 @@ class Sm:
             self.begun += 1
 
     def operands(self, warp: Warp) -> tuple[float, str]:
-        """Tell when the next operation has its operands, and what they waited for."""
+        """When the next operation has its operands, and what they waited for."""
         code, (op, _) = self.code, warp.next or (0, None)
         found = (0.0, "issue")
         for register in code.sources[code.source[op] : code.source[op + 1]]:
@@ -112,11 +112,11 @@ class Sm:
         return [(int(pipe), cycles) for pipe, cycles in both if pipe >= 0 and issues]
 
     def place(self, warp: Warp, pipe: int) -> tuple[int, int]:
-        """Tell which pipe of a kind a warp uses: that of its part, or the only one."""
+        """Which pipe of a kind a warp uses: that of its part, or the only one."""
         return (-1 if self.code.of_sm[pipe] else warp.part), pipe
 
     def earliest(self, warp: Warp) -> float:
-        """Tell when the next operation of a warp can go."""
+        """When the next operation of a warp can go."""
         assert warp.next is not None
         (op, row), times = warp.next, [warp.in_order, self.operands(warp)[0]]
         if self.code.issue_cycles[op] > 0:
@@ -172,7 +172,7 @@ class Sm:
         self.step(now, warp)
 
     def book(self, now: float, warp: Warp) -> None:
-        """Say what a warp has waited for: first its operands, then what it shares with others."""
+        """What a warp has waited for: first its operands, then what it shares with others."""
         assert warp.next is not None
         (op, row), waits = warp.next, self.done.waits
         operands, why = self.operands(warp)
@@ -189,7 +189,7 @@ class Sm:
             self.done.pipe_waits[late[-1]] += now - can_go
 
     def access(self, now: float, part: int, row: Any) -> tuple[float, str]:
-        """Give when the result of an access is there, and what was the longer part of it."""
+        """When the result of an access is there, and what was the longer part of it."""
         *held, latency, level = row
         name = LEVELS[int(level)]
         is_counted = name in LEAVES_SM and self.under_way
@@ -209,7 +209,7 @@ class Sm:
         return served + latency, why
 
     def through_unit(self, begin: float, part: int, cycles: float) -> float:
-        """Give when the load-store unit takes an access, which then leaves its part's queue."""
+        """When the load-store unit takes an access, which then leaves its part's queue."""
         begin = max(begin, self.server_free["lsu"])
         self.server_free["lsu"] = begin + cycles
         self.done.server_busy["lsu"] += cycles

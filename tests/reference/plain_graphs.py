@@ -23,6 +23,6 @@ class PlainGraphMaker(GraphMaker):
 
 
 def graph_text(seed, blocks):
-    """Give the PTX of a graph; it has one parameter, a buffer."""
+    """The PTX of a graph; it has one parameter, a buffer."""
     kernel = PlainGraphMaker(random.Random(seed), blocks).kernel()
     return print_ptx(replace(module_of(kernel), target="sm_80", version="8.0"))

@@ -96,7 +96,7 @@ def _blocks(kernel, walked):
 
 
 def _counted(found):
-    """Give executions by warps and by threads, and the threads among them, of (warp, mask)."""
+    """Executions by warps and by threads, and the threads among them, of (warp, mask)."""
     threads = {(warp, lane) for warp, mask in found for lane in lanes_in(mask)}
     return len(found), sum(mask.bit_count() for _, mask in found), len(threads)
 

@@ -59,7 +59,7 @@ class Loop:
 
 
 def assigned(body):
-    """Give the variables that statements write."""
+    """The variables that statements write."""
     found = []
     for kind, *parts in body:
         match kind:
@@ -302,7 +302,7 @@ class Lowering:
         self.env[loop.var] = into
 
     def keep(self, variable):
-        """Give the present value of a variable, whatever is written to it later."""
+        """The present value of a variable, whatever is written to it later."""
         if self.phis:
             return self.env[variable]
         return self.emit("mov.u32", self.register("b32"), self.home[variable])

@@ -35,7 +35,7 @@ class Setting:
 
 
 def check_forms(forms, setting=Setting()):
-    """Give a verdict for each form, in order."""
+    """A verdict for each form, in order."""
     forms = list(forms)
     return [
         verdict
@@ -56,7 +56,7 @@ def _check_batch(forms, setting):
 
 
 def _uniform_names(forms, setting):
-    """Give the registers of sources that all lanes share."""
+    """The registers of sources that all lanes share."""
     if setting.uniform_from is None:
         return frozenset()
     return frozenset(
@@ -95,7 +95,7 @@ def _judge(batch, number, form, setting):
 
 
 def active_lanes(form, runs, lanes):
-    """Give the lanes that are on in each run: all, or in some runs of each kind a part."""
+    """The lanes that are on in each run: all, or in some runs of each kind a part."""
     active = np.ones((runs, lanes), bool)
     rng = np.random.default_rng(runs * lanes)
     is_warp = form.operation in warp.TWINS
@@ -118,7 +118,7 @@ def _set_members(form, sources, active, divisions):
 
 
 def _share(form, sources, setting):
-    """Give all lanes of a run the value of its lowest, in the sources that are uniform."""
+    """All lanes of a run the value of its lowest, in the sources that are uniform."""
     if setting.uniform_from is None:
         return
     for values, place in list(zip(sources, form.sources, strict=True))[setting.uniform_from :]:

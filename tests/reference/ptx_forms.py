@@ -90,7 +90,7 @@ def _shown(place):
 
 @cache
 def all_forms():
-    """Give every form of the table."""
+    """Every form of the table."""
     return tuple(form for line in _lines() for form in _forms(line))
 
 

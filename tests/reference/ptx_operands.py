@@ -19,7 +19,7 @@ LANES = 32
 
 
 def operands(form, runs=RUNS, lanes=LANES):
-    """Give values for each source of a form, the same ones in every process.
+    """Values for each source of a form, the same ones in every process.
 
     Forms of an operation with operands of the same types get the same ones.
     """
@@ -50,7 +50,7 @@ def _made(operation, kinds, count):
 
 
 def _crossed(edges, count, rng):
-    """Give ``count`` combinations of the edges, all of them where they are few."""
+    """``count`` combinations of the edges, all of them where they are few."""
     if prod(len(e) for e in edges) <= count:
         return list(product(*edges))[: count if edges else 0]
     columns = [rng.integers(0, len(e), count).tolist() for e in edges]
@@ -75,7 +75,7 @@ def _related(columns, places, rng):
 
 
 def _register(values, place):
-    """Give the bits as an array of registers; what a type leaves over is filled with ones."""
+    """The bits as an array of registers; what a type leaves over is filled with ones."""
     bits = place.bits
     if bits == 128:
         whole = [(int(v) & (1 << 64) - 1, int(v) >> 64 & (1 << 64) - 1) for v in values]
@@ -105,7 +105,7 @@ def _typed_edges(type_):
 
 
 def integer_edges(bits):
-    """Give 0, 1, -1, the ends of both ranges, a few patterns and numbers."""
+    """0, 1, -1, the ends of both ranges, a few patterns and numbers."""
     top = 1 << (bits - 1)
     low = [0, 1, 2, 3, 7, 31, 32, 33, 63, 64, 100, 255, 256]
     high = [top - 2, top - 1, top, top + 1, top >> 1, 2 * top - 1, 2 * top - 2, 2 * top - 3]
@@ -114,7 +114,7 @@ def integer_edges(bits):
 
 
 def float_edges(f):
-    """Give zeros, ones, ends of the normal and subnormal ranges, halves, infinities and NaNs."""
+    """Zeros, ones, ends of the normal and subnormal ranges, halves, infinities and NaNs."""
     one = f.bias << f.fraction
     numbers = [
         0, 1, 2, (1 << f.fraction) - 1, 1 << f.fraction, (1 << f.fraction) + 1,
@@ -136,7 +136,7 @@ def float_edges(f):
 
 
 def _spread(place, rng, count):
-    """Give random values: plain bits, bits with a long tail of zeros, floats of a middling size."""
+    """Random values: plain bits, bits with a long tail of zeros, floats of a middling size."""
     if place.domain:
         return _random_domain(place, rng, count)
     bits = place.bits
@@ -181,7 +181,7 @@ _DOMAINS = {
 
 
 def _domain_edges(place):
-    """Give the edges of a part of a type's values."""
+    """The edges of a part of a type's values."""
     match place.domain:
         case "24":
             return _signed_24(place)

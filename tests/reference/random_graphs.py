@@ -66,7 +66,7 @@ class GraphMaker:
         return Kernel("graph", (parameter,), _REGISTERS, blocks, Span(1, 1, 2))
 
     def copies(self):
-        """Give copies between values: often none, else some that use each other."""
+        """Copies between values: often none, else some that use each other."""
         if self.random.random() < 0.5:
             return ()
         into = self.random.sample(range(VALUES), self.random.randint(1, VALUES))
@@ -180,5 +180,5 @@ class GraphMaker:
 
 
 def words_of(ctas, threads):
-    """Give the words that a launch's buffer has."""
+    """The words that a launch's buffer has."""
     return WORDS_BEFORE + ctas * threads * (VALUES + 2)

@@ -169,7 +169,7 @@ def random_program(random):
 
 
 def smaller(program, fails, tries=100):
-    """Give the smallest program found by leaving out and unwrapping parts that still fails."""
+    """The smallest program found by leaving out and unwrapping parts that still fails."""
     for tried, less in enumerate(_reductions(program)):
         if tried == tries:
             break

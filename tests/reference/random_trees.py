@@ -32,7 +32,7 @@ class GivenSource:
     asked: Counter = field(default_factory=Counter)
 
     def many(self, ctas):
-        """Give traces, and count what was asked for."""
+        """Traces, and count what was asked for."""
         for cta in ctas:
             self.asked[cta] += 1
             yield self.ctas_of[cta]

@@ -10,7 +10,7 @@ from warpmill.session.records import loaded
 
 
 def replayed_profiles(recording, chosen=None, counts=None):
-    """Give the profile of each launch, or of each chosen one; those in between run plainly."""
+    """The profile of each launch, or of each chosen one; those in between run plainly."""
     taken, own, backend = loaded(recording), ProfileCollector(counts), CpuBackend()
 
     def begin(_call, _request, _backend):
@@ -25,6 +25,6 @@ def replayed_profiles(recording, chosen=None, counts=None):
 
 
 def launch_traces(recording, number):
-    """Give the traces of a launch, by its number from 0; those before it run plainly, once."""
+    """The traces of a launch, by its number from 0; those before it run plainly, once."""
     backend, request = launch_to_be_made(loaded(recording), number)
     return ExecutedSource(backend, request, LaunchLayout({}, {}, (), 0), f"launch {number}")

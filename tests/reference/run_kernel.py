@@ -77,7 +77,7 @@ class Prepared:
         return Ran(execution, arrays, memory)
 
     def variables(self, memory):
-        """Give the constants' bytes, the addresses of global variables, and where all of these are.
+        """The constants' bytes, the addresses of global variables, and where all of these are.
 
         Variables in constant memory have addresses of initialisers' symbols where those name them.
         """
@@ -110,7 +110,7 @@ def take(memory, address, like):
 
 
 def three(size):
-    """Give a size as three numbers, from one number or fewer."""
+    """A size as three numbers, from one number or fewer."""
     size = (size,) if isinstance(size, int) else tuple(size)
     return (*size, 1, 1)[:3]
 
@@ -148,5 +148,5 @@ def run_ptx(  # noqa: PLR0913 - a launch has as many parts
 
 
 def module_of(kernel, lanes=32):
-    """Give a module around a kernel that was made by hand."""
+    """A module around a kernel that was made by hand."""
     return Module("made.ptx", "sm_90", "9.0", 64, lanes, (kernel,))

@@ -21,12 +21,12 @@ MOST_COMPARED = 100
 
 
 def expected_loops(sample: SampleLoops, kernel: str, door: str) -> dict[int, SourceLoop]:
-    """Give the loops, by number, that a compiler leaves loops of."""
+    """The loops, by number, that a compiler leaves loops of."""
     return {i: loop for i, loop in sample.of(kernel).items() if door not in loop.unrolled}
 
 
 def line_of(job: Job, block: int) -> int | None:
-    """Give the source's line of a block's branch, where a line table tells it."""
+    """The source's line of a block's branch, where a line table tells it."""
     last = job.kernel.blocks[block].terminator
     return last.debug.line if last is not None and last.debug is not None else None
 
@@ -111,7 +111,7 @@ def trips_at(job: Job, bound: LoopBound, around: Sequence[int], entry: Entry) ->
 
 
 def _triple(atom: Atom) -> str:
-    """Give the triple that a special register belongs to: ``tid`` of ``tid.x``."""
+    """The triple that a special register belongs to: ``tid`` of ``tid.x``."""
     return atom.name.partition(".")[0]
 
 

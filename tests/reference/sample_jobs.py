@@ -26,17 +26,17 @@ FOLDERS = tuple(sorted(p.parent for p in SAMPLES.glob("*/artefacts.json")))
 
 @cache
 def launches_of(folder: Path) -> tuple[Launch, ...]:
-    """Give the launches of a sample, in the order of its launch.toml."""
+    """The launches of a sample, in the order of its launch.toml."""
     return tuple(load_launches(folder / "launch.toml"))
 
 
 def sample_loops(folder: Path) -> SampleLoops:
-    """Give the loops of a sample as they were derived by hand."""
+    """The loops of a sample as they were derived by hand."""
     return read_loops(folder / "loops.toml")
 
 
 def artefacts_of(folder: Path, suffixes: Collection[str] = SUFFIXES) -> tuple[Path, ...]:
-    """Give what compilers made of a sample, by name."""
+    """What compilers made of a sample, by name."""
     return tuple(sorted(p for p in folder.iterdir() if p.suffix in suffixes))
 
 
@@ -58,13 +58,13 @@ def door_of(artefact: Path) -> str:
 
 
 def source_of(artefact: Path) -> tuple[str, str]:
-    """Give the file that an artefact was made of, and its suffix as a key of loops.toml."""
+    """The file that an artefact was made of, and its suffix as a key of loops.toml."""
     suffix = "cl" if door_of(artefact) == "opencl" else "cu"
     return f"{artefact.parent.name}.{suffix}", suffix
 
 
 def numbers_of(sample: SampleLoops, launch: Launch) -> dict[str, int]:
-    """Give the launch's integers by the source's names."""
+    """The launch's integers by the source's names."""
     assert launch.kernel is not None
     pairs = zip(sample.arguments[launch.kernel], launch.arguments, strict=True)
     return {

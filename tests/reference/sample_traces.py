@@ -32,7 +32,7 @@ _SPAN = re.compile(r" \[\d+:\d+-\d+\]")
 
 
 def ir_of(job: Job) -> str:
-    """Give all that traces are made of but the launch: the IR's text without places in files."""
+    """All that traces are made of but the launch: the IR's text without places in files."""
     return _SPAN.sub("", print_module(replace(job.loaded.module, name="", kernels=(job.kernel,))))
 
 
@@ -49,7 +49,7 @@ def traced_of(job: Job) -> Traced:
 
 
 def first_cta(job: Job) -> tuple[WarpTrace, ...]:
-    """Give the traces of the first CTA's warps. AssertionError where something was assumed."""
+    """The traces of the first CTA's warps. AssertionError where something was assumed."""
     traced = traced_of(job)
     assert traced.assumptions == ()
     return traced.source.warps((0, 0, 0))
@@ -84,7 +84,7 @@ def times(body: Body, launch: Launch) -> int:
 
 
 def bodies_of(sample: SampleLoops, kernel: str) -> tuple[tuple[int, ...], ...]:
-    """Give the loops with bodies; those whose bodies share a line are one: counted together."""
+    """The loops with bodies; those whose bodies share a line are one: counted together."""
     found: dict[object, list[int]] = {}
     for number, loop in sample.of(kernel).items():
         if loop.body is not None:
@@ -94,7 +94,7 @@ def bodies_of(sample: SampleLoops, kernel: str) -> tuple[tuple[int, ...], ...]:
 
 
 def shown_by(job: Job, artefact: Path, body: Body) -> tuple[Place, ...]:
-    """Give the instructions that show a body; those without lines are told by name alone."""
+    """The instructions that show a body; those without lines are told by name alone."""
     file, suffix = source_of(artefact)
     return tuple(
         (block.id, index)

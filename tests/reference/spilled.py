@@ -25,7 +25,7 @@ B8 = TYPES["b8"]
 
 
 def spilled(kernel, rng, *, is_wild=False):
-    """Give the kernel with all registers of 32 bits in memory; it has to have no φs.
+    """The kernel with all registers of 32 bits in memory; it has to have no φs.
 
     ``is_wild``: now and then it stores to a place of the depot that differs by thread.
     """
@@ -66,7 +66,7 @@ class _Spilling:
         return Reg(len(self.registers) - 1)
 
     def entry(self):
-        """Give the depot's generic address, and a pointer to one variable in the depot itself."""
+        """The depot's generic address, and a pointer to one variable in the depot itself."""
         span = self.before.span
         own, to = self.register("b64"), self.register("b64")
         code = [
@@ -99,7 +99,7 @@ class _Spilling:
         return [*code, *noise, replace(instruction, operands=tuple(operands)), *behind]
 
     def address(self, register, span):
-        """Give what leads to the address of a register's place, and the address."""
+        """What leads to the address of a register's place, and the address."""
         offset, way = self.place[register], self.rng.random()
         if register == self.pointed and way < 0.5:
             to = self.register("b64")

@@ -2,7 +2,7 @@
 
 
 def stack_distances(lines, sets=1):
-    """Give the distances; -1 where a line comes for the first time."""
+    """The distances; -1 where a line comes for the first time."""
     stacks = [[] for _ in range(sets)]
     found = []
     for line in lines:

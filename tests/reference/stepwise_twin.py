@@ -14,7 +14,7 @@ EQUAL = 1e-12
 
 
 def natural_columns(values, measured):
-    """Give x and, for more than two knots, the truncated powers; a row for each value."""
+    """X and, for more than two knots, the truncated powers; a row for each value."""
     low, high = min(measured), max(measured)
     knots = np.linspace(0, 1, min(3, len(measured) - 2) + 2)
     x = (np.array(values, dtype=float) - low) / (high - low)
@@ -28,7 +28,7 @@ def natural_columns(values, measured):
 
 
 def columns_of(values, measured):
-    """Give a parameter's columns: words have one for each but one."""
+    """A parameter's columns: words have one for each but one."""
     if any(isinstance(value, str) for value in measured):
         words = sorted(measured)[1:]
         return np.array([[float(value == word) for word in words] for value in values])
@@ -36,7 +36,7 @@ def columns_of(values, measured):
 
 
 def term_columns(points, samples, term):
-    """Give all products of the columns of a term's parameters at points."""
+    """All products of the columns of a term's parameters at points."""
     own = [columns_of([p[name] for p in points], {s[name] for s in samples}) for name in term]
     if len(own) == 1:
         return own[0]
@@ -44,7 +44,7 @@ def term_columns(points, samples, term):
 
 
 def design(points, samples, terms):
-    """Give a constant and the columns of terms."""
+    """A constant and the columns of terms."""
     columns = [term_columns(points, samples, term) for term in terms]
     return np.hstack([np.ones((len(points), 1)), *columns])
 
@@ -65,7 +65,7 @@ def best(tentative, measure):
 
 
 def stepwise(names, samples, measured, theta, phi):
-    """Give the terms in order of entry, and R² after each."""
+    """The terms in order of entry, and R² after each."""
 
     def fits(current, terms):
         rank = fitted(samples, measured, current).df_model if current else 0

@@ -59,7 +59,7 @@ class StoringWarp(Warp):
         return super().result(instruction, lane)
 
     def sides(self, block, lanes, exit_id):
-        """Give the sides, one that several cases lead to where it is named first."""
+        """The sides, one that several cases lead to where it is named first."""
         found = super().sides(block, lanes, exit_id)
         left = lanes - set().union(*found.values())
         if left:  # of a guarded return some go on

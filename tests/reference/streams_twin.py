@@ -8,7 +8,7 @@ from warpmill.analyzer.memory.rules import MemoryRules, bank_passes
 
 
 def slow_streams(batch, rules, spaces=None, chosen=None):
-    """Give (space, passes, lanes, transactions) of accesses: all, or those of ``chosen`` numbers.
+    """(space, passes, lanes, transactions) of accesses: all, or those of ``chosen`` numbers.
 
     A transaction is (granule, lanes, whether it is full, lanes on its busiest word).
     """
@@ -56,7 +56,7 @@ def _meant(point, base, spaces):
 
 
 def _bytes(space, lane, address, width, warp_size):
-    """Give where the bytes that a lane accesses lie."""
+    """Where the bytes that a lane accesses lie."""
     own = range(address, address + width)
     if space is not Space.LOCAL:
         return list(own)
@@ -64,7 +64,7 @@ def _bytes(space, lane, address, width, warp_size):
 
 
 def _transactions(parts, in_group, size):
-    """Give transactions as lists of the places that each lane touches."""
+    """Transactions as lists of the places that each lane touches."""
     made, newest = [], {}
     for group, places in zip(in_group, parts, strict=True):
         for granule in dict.fromkeys(at // size for at in places):
@@ -77,7 +77,7 @@ def _transactions(parts, in_group, size):
 
 
 def _summed(one, size):
-    """Give the granule, lanes, whether all is touched, and the lanes on the busiest word."""
+    """The granule, lanes, whether all is touched, and the lanes on the busiest word."""
     words = [word for places in one for word in {at % size // 4 for at in places}]
     full = len({at for places in one for at in places}) == size
     return one[0][0] // size, len(one), full, max(map(words.count, words))

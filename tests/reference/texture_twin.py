@@ -21,7 +21,7 @@ class Picture:
 
 
 def index_of(i, size, mode, is_normalised):
-    """Give the texel that an index means; None outside, with a border."""
+    """The texel that an index means; None outside, with a border."""
     if 0 <= i < size:
         return i
     if mode == "border":
@@ -35,7 +35,7 @@ def index_of(i, size, mode, is_normalised):
 
 
 def texel(picture, layer, place):
-    """Give the four channels at integer coordinates x, y, z (as many as there are)."""
+    """The four channels at integer coordinates x, y, z (as many as there are)."""
     x, y, z = (*place, 0, 0)[:3]
     layers, depth, height, width, channels = picture.texels.shape
     flags = picture.is_normalised
@@ -52,7 +52,7 @@ def texel(picture, layer, place):
 
 
 def in_texels(picture, coordinate, size, mode):
-    """Give a coordinate in texels, in the single precision that it is computed in."""
+    """A coordinate in texels, in the single precision that it is computed in."""
     if not picture.is_normalised:
         return np.float32(coordinate)
     x = np.float32(coordinate)
@@ -70,7 +70,7 @@ def _sizes(picture, count):
 
 
 def lookup(picture, layer, place, offsets=None):
-    """Give the four channels at coordinates in floats, filtered as the picture says."""
+    """The four channels at coordinates in floats, filtered as the picture says."""
     offsets = offsets or (0,) * len(place)
     sizes = _sizes(picture, len(place))
     at = [
@@ -91,7 +91,7 @@ def lookup(picture, layer, place, offsets=None):
 
 
 def gather(picture, layer, place, component):
-    """Give a component of the four texels around, counter-clockwise from the lower left."""
+    """A component of the four texels around, counter-clockwise from the lower left."""
     sizes = _sizes(picture, 2)
     at = [
         in_texels(picture, c, size, mode)
@@ -103,7 +103,7 @@ def gather(picture, layer, place, component):
 
 
 def cube_place(x, y, z):
-    """Give the face and the place on it, from the guide's table of faces."""
+    """The face and the place on it, from the guide's table of faces."""
     table = {
         "x": ((0, x, -z, -y), (1, -x, z, -y)),
         "y": ((2, y, x, z), (3, -y, x, -z)),

@@ -9,7 +9,7 @@ _MOST_STEPS = 20_000
 
 
 def run(program, parameters):
-    """Give the first bytes that each access touched, by its place and CTA.
+    """The first bytes that each access touched, by its place and CTA.
 
     ``parameters`` are values by name. Memory begins with what its address hashes to.
     """
@@ -78,7 +78,7 @@ class _Thread:
             block = following
 
     def value(self, operand, type_):
-        """Give an operand as a number of a type."""
+        """An operand as a number of a type."""
         match operand:
             case Reg(index):
                 raw = self.registers[index]

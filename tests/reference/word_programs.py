@@ -35,7 +35,7 @@ class WordProgram:
         self.text = text.replace(".reg .b32 %r<60>", ".reg .b32 %r<400>")
 
     def run(self):
-        """Give the prepared kernel, and what each of ``made`` is worth: shape (made, threads)."""
+        """The prepared kernel, and what each of ``made`` is worth: shape (made, threads)."""
         prepared = prepare(self.text)
         ran = prepared.run(GRID, self.block, {"out": self.stored, **self.arguments})
         return prepared, ran["out"]

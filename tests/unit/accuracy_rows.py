@@ -15,7 +15,7 @@ TOLD = Prediction(1.0, None, "DRAM", "static", 16, "table", 0.5)
 
 
 def case(row: int, time_ms: float, **more: object) -> Case:
-    """Give a measured row."""
+    """A measured row."""
     return replace(PLAIN, row=row, time_ms=time_ms, **more)  # type: ignore[arg-type] # by names
 
 

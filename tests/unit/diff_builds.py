@@ -99,7 +99,7 @@ RENAMED = (
 
 
 def many_live(count: int) -> str:
-    """Give a kernel that turns so many numbers round: all are loaded before the first is stored."""
+    """A kernel that turns so many numbers round: all are loaded before the first is stored."""
     loads = "".join(f"ld.volatile.global.f32 %f{i}, [%rd4+{4 * i}];\n" for i in range(count))
     stores = "".join(f"st.global.f32 [%rd4+{4 * i}], %f{count - 1 - i};\n" for i in range(count))
     return (

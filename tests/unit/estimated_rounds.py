@@ -73,7 +73,7 @@ def asked(
     aggregated: Sequence[str] = (),
     merged: Sequence[MergedLoad] = (),
 ) -> Transactions:
-    """Give the transactions of warps, CTA by CTA, each of whose events has one access.
+    """The transactions of warps, CTA by CTA, each of whose events has one access.
 
     Of ``aggregated`` opcodes a warp makes one atomic.
     """
@@ -107,7 +107,7 @@ def asked(
 def _events(
     of: Accessing, warps: Sequence[Sequence[Asked]]
 ) -> Iterator[tuple[int, int, int, list[int]]]:
-    """Give point, lanes on, the first lane's address and the distances of each access."""
+    """Point, lanes on, the first lane's address and the distances of each access."""
     for warp in warps:
         for opcode, lanes in warp:
             on = {k: address for k, address in enumerate(lanes) if address is not None}
@@ -117,5 +117,5 @@ def _events(
 
 
 def words(start: int, step: int = 4) -> list[int]:
-    """Give the addresses of a warp whose lanes are ``step`` bytes apart."""
+    """The addresses of a warp whose lanes are ``step`` bytes apart."""
     return [start + step * k for k in range(LANES)]

@@ -36,7 +36,7 @@ class Logged:
 
 
 def cannot_be(point):
-    """Tell whether a point has no figures."""
+    """Whether a point has no figures."""
     return point["simd"] == 16 and point["smp"] == 4
 
 

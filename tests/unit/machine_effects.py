@@ -47,7 +47,7 @@ class Effect:
 
     @property
     def settings(self):
-        """Give what is set beside the key."""
+        """What is set beside the key."""
         return BASES.get(self.machine, SIMULATOR) | self.also
 
 

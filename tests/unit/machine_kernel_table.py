@@ -4,12 +4,12 @@ from tests.unit.machine_kernels import Case
 
 
 def _chain(body, **more):
-    """Give a kernel whose instructions wait for one another: 64 times the body in one warp."""
+    """A kernel whose instructions wait for one another: 64 times the body in one warp."""
     return Case(body, **({"turns": 4, "unroll": 16} | more))
 
 
 def _many(body, warps=8, **more):
-    """Give a kernel of instructions that wait for nothing, in eight warps: # counts to 4."""
+    """A kernel of instructions that wait for nothing, in eight warps: # counts to 4."""
     four = "\n".join(body.replace("#", str(k)) for k in range(4))
     return Case(four, **({"turns": 6, "unroll": 6, "block": 32 * warps} | more))
 
@@ -100,20 +100,20 @@ _SCRAMBLE = (
 
 
 def _random(load, words, **more):
-    """Give a kernel in which each lane goes to another sector of the buffer, which looks random."""
+    """A kernel in which each lane goes to another sector of the buffer, which looks random."""
     body = _SCRAMBLE.format(mask=words // 8 - 1, load=load)
     before = "mad.lo.u32 %r8, %r5, 747796405, 277803737;"
     return Case(body, **({"turns": 4, "before": before, "block": 128, "words": words} | more))
 
 
 def _chase(words, step, turns, unroll=16):
-    """Give a kernel of one warp that follows pointers ``step`` bytes apart, ``words`` around."""
+    """A kernel of one warp that follows pointers ``step`` bytes apart, ``words`` around."""
     body, before = "ld.global.u64 %rd6, [%rd6];", "mov.u64 %rd6, %rd1;"
     return Case(body, turns=turns, unroll=unroll, before=before, words=words, chase=step)
 
 
 def _shared_stride(words):
-    """Give a kernel whose lanes load shared words so far apart."""
+    """A kernel whose lanes load shared words so far apart."""
     return Case(
         "\n".join(f"ld.shared.u32 %r1{k}, [%r21];" for k in range(4)),
         turns=8,
@@ -126,7 +126,7 @@ def _shared_stride(words):
 
 
 def _constants(bytes_, stride, **more):
-    """Give a kernel that walks over constants; its lanes are ``stride`` bytes apart."""
+    """A kernel that walks over constants; its lanes are ``stride`` bytes apart."""
     body = (
         f"ld.const.u32 %r10, [%rd5]; add.u32 %r9, %r9, 64; and.b32 %r9, %r9, {bytes_ - 1}; "
         "cvt.u64.u32 %rd4, %r9; add.u64 %rd5, %rd7, %rd4;"
@@ -140,7 +140,7 @@ def _constants(bytes_, stride, **more):
 
 
 def _texels(where, place, rows, **words):
-    """Give a kernel that looks rows of 128 B of texels up, one after another; %r9 is 0."""
+    """A kernel that looks rows of 128 B of texels up, one after another; %r9 is 0."""
     body = f"{where} tex.2d.v4.f32.s32 {{%f8,%f9,%f10,%f11}}, [%rd30, {place}]; "
     before = "mov.u64 %rd30, 1; mov.u32 %r11, 0; mov.u32 %r9, 0;"
     added = "add.f32 %f12, %f12, %f8; add.u32 %r11, %r11, 1;"

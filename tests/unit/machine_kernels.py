@@ -75,7 +75,7 @@ class Case:
 
     @property
     def text(self):
-        """Give the module."""
+        """The module."""
         shared = f".shared .align 16 .b8 s[{self.shared_bytes}];" if self.shared_bytes else ""
         body = "\n".join(self.body.replace("#", str(k)) for k in range(self.unroll))
         return _PTX.format(
@@ -85,7 +85,7 @@ class Case:
 
 @cache
 def _job(case):
-    """Give the launch as a job that has its traces, executed on the CPU unless it is static."""
+    """The launch as a job that has its traces, executed on the CPU unless it is static."""
     if case.static:
         path = Path(mkdtemp()) / "kernel.ptx"
         path.write_text(case.text)

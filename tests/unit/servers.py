@@ -35,7 +35,7 @@ def running(words, end_with=signal.SIGTERM, **options):
 
 
 def free_port():
-    """Give a port that nothing listens to."""
+    """A port that nothing listens to."""
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return one.getsockname()[1]

@@ -61,7 +61,7 @@ def _file():
 
 @cache
 def jobs():
-    """Give the launches that the result is of, as jobs."""
+    """The launches that the result is of, as jobs."""
     return tuple(
         prepare(_file(), name, LaunchOptions(grid=str(grid), block="64", args=ARGUMENTS[name]))
         for name, grid in zip(NAMES, GRIDS, strict=True)
@@ -70,7 +70,7 @@ def jobs():
 
 @cache
 def small_plan(isa="ptx", **options):
-    """Give the plan of the result's launches, on two SMs."""
+    """The plan of the result's launches, on two SMs."""
     machine = load_machine("v100", {"sm.count": 2, "clock.sm_mhz": 800.0, "front_end.isa": isa})
     made = plan(jobs(), machine, registers=RegisterSources(16), options=Options(**options))
     works = zip(made.works, STREAMS, strict=True)
@@ -79,12 +79,12 @@ def small_plan(isa="ptx", **options):
 
 
 def simulated(options=None, **changes):
-    """Give the plan with the result; ``changes`` are fields of it to have another value."""
+    """The plan with the result; ``changes`` are fields of it to have another value."""
     made, result = small_plan(**(options or {})), small_result(**changes)
     return Simulated(made, replace(result, throughputs=throughputs(result, made.machine)))
 
 
 def instruction(block, place, kernel=1, **stalls):
-    """Give what an instruction did, from its cycles by reason; that of ``sum`` without a kernel."""
+    """What an instruction did, from its cycles by reason; that of ``sum`` without a kernel."""
     counts = tuple(stalls.get(reason, 0) for reason in REASONS)
     return InstructionResult(kernel, block, place, counts[0], 0, counts, 0, 0, 0, 0, 0, (0,) * 48)

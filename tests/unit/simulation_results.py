@@ -56,7 +56,7 @@ LOAD = (0, 1, 0)
 
 
 def small_result(**changes):
-    """Give the result; ``changes`` are fields to have another value."""
+    """The result; ``changes`` are fields to have another value."""
     ctas = _ctas()
     instructions = tuple(_instruction(*row) for row in STALLS)
     issued = sum(one.warp_instructions for one in instructions)
@@ -118,7 +118,7 @@ def small_result(**changes):
 
 
 def sampled_result():
-    """Give a result of which one launch has twice the CTAs that were simulated."""
+    """A result of which one launch has twice the CTAs that were simulated."""
     result = small_result(sampled=True, cycles=718.0)
     first, *others = result.launches
     first = replace(first, grid=(8, 1, 1), ctas=8, cycles=600.0)

@@ -115,7 +115,7 @@ def calls(path):
 
 @pytest.fixture
 def tools(folder):
-    """Give a compiler that writes its arguments, and an assembler that says registers."""
+    """A compiler that writes its arguments, and an assembler that says registers."""
     last = 'for word; do before=$this; this=$word; [ "$before" = -o ] && out=$word; done'
     nvcc = program(folder, "nvcc", f'{last}\necho "$@" > "$out"')
     said = program(folder, "ptxas", f"cat <<'END'\n{SAID}END")
@@ -193,7 +193,7 @@ def test_code_is_kept_where_the_user_says(monkeypatch, tmp_path):
 
 @pytest.fixture
 def toolkit(folder, monkeypatch):
-    """Give a folder with a toolkit that is listed; nothing else is there."""
+    """A folder with a toolkit that is listed; nothing else is there."""
     for name in ("CUDA_HOME", "CUDA_PATH"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv(compilers.FOLDERS, str(folder))

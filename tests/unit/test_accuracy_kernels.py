@@ -79,7 +79,7 @@ def whole(*shape, seed=1):
 
 
 def nothing(like):
-    """Give a result that nothing was written to: no kernel leaves this number."""
+    """A result that nothing was written to: no kernel leaves this number."""
     return np.full_like(like, 99)
 
 

@@ -123,7 +123,7 @@ def test_rows_as_a_file(tmp_path):
 
 @pytest.fixture
 def record(result):
-    """Give what is kept: parts, by engine and data set."""
+    """What is kept: parts, by engine and data set."""
     estimated, simulated = result["estimate"]["groups"], result["simulate"]
     names = {one["dataset"] for one in estimated}
     parts = {
@@ -141,7 +141,7 @@ def record(result):
 
 
 def of_engines(record):
-    """Give what is kept of each engine, by the name that it is kept as."""
+    """What is kept of each engine, by the name that it is kept as."""
     return {
         f"accuracy-{engine}": {
             **record,

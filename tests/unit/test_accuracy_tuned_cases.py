@@ -101,7 +101,7 @@ ROWS = {
 
 
 def row_of(kind, values):
-    """Give a measured row as its table has it."""
+    """A measured row as its table has it."""
     told = dict(zip(COLUMNS[kind], values, strict=True))
     if kind in SAME:
         return {"gpu": "RTX_A4000", **SAME[kind], **told}
@@ -112,7 +112,7 @@ def row_of(kind, values):
 
 
 def table_of(kind):
-    """Give the table that rows of a kind stand in."""
+    """The table that rows of a kind stand in."""
     return kind if kind in SAME else "ktt_counters"
 
 
@@ -137,7 +137,7 @@ def test_a_row_says_the_grid_that_its_case_has(kind, values):
 
 
 def shared_bytes(sizes):
-    """Give the shared memory of a CTA in bytes, as the description of the kernels has it."""
+    """The shared memory of a CTA in bytes, as the description of the kernels has it."""
     across = sizes["BLOCK_SIZE_X"] * sizes["TILE_SIZE_X"]
     along = sizes["BLOCK_SIZE_Y"] * sizes["TILE_SIZE_Y"]
     if "CHANNELS" in sizes:

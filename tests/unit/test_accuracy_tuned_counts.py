@@ -67,7 +67,7 @@ def kept(tmp_path_factory):
 
 
 def case_with(kernel, **config):
-    """Give the case of a row that says so."""
+    """The case of a row that says so."""
     counters = dict.fromkeys(forms()["ktt_counters"]["counters"], "0")
     words = ";".join(f"{name}={value}" for name, value in config.items())
     row = {"kernel": kernel, "gpu": "RTX_2080_Ti", "config": words, "time_ms": "1", "regs": ""}
@@ -75,7 +75,7 @@ def case_with(kernel, **config):
 
 
 def kinds_of_ctas(grid):
-    """Give a CTA of each kind, and how many there are: those at the far edges are cut."""
+    """A CTA of each kind, and how many there are: those at the far edges are cut."""
     ends = [[(0, n - 1), (n - 1, 1)] if n > 1 else [(0, 1)] for n in grid]
     for chosen in product(*ends):
         yield tuple(place for place, _ in chosen), prod(count for _, count in chosen)
@@ -96,7 +96,7 @@ def global_loads(case):
 
 
 def as_counted(number):
-    """Give a count as the table has it: with six digits."""
+    """A count as the table has it: with six digits."""
     return float(f"{number:.6g}")
 
 

@@ -26,12 +26,12 @@ def kept(tmp_path_factory):
 
 
 def kt_case(table, sizes, **config):
-    """Give the case of a row that the A4000 was measured with."""
+    """The case of a row that the A4000 was measured with."""
     return case_of(table, 0, {"gpu": "RTX_A4000", "time_ms_min": "1", **config}, sizes)
 
 
 def ktt_case(kernel, sizes, **config):
-    """Give the case of a row with counters."""
+    """The case of a row with counters."""
     counters = dict.fromkeys(forms()["ktt_counters"]["counters"], "0")
     words = ";".join(f"{name}={value}" for name, value in config.items())
     row = {"kernel": kernel, "gpu": "RTX_2080_Ti", "config": words, "time_ms": "1", "regs": ""}
@@ -61,7 +61,7 @@ def launched(case, place, value):
 
 
 def weighted(case, picture):
-    """Give what SciPy makes of a convolution's input."""
+    """What SciPy makes of a convolution's input."""
     sizes = case.sizes
     inputs = picture[: sizes["IMAGE"] + sizes["FILTER_H"] - 1].astype(np.float64)
     ((_, weights),) = launch_of(case, build(case.program).ptx).symbols

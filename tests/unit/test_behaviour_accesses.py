@@ -222,7 +222,7 @@ def interleaved(addresses, lanes, width):
 
 
 def slow(batch, spaces):
-    """Give figures of each point as (executions, lanes, costs, reuse), one access at a time."""
+    """Figures of each point as (executions, lanes, costs, reuse), one access at a time."""
     found, tables = {}, batch.tables
     wide = batch.lane_addresses
     for event in range(batch.events):

@@ -166,7 +166,7 @@ def test_without_a_correction_the_print_goes_wrong(correction):
 
 
 def infos_of(graph, **given):
-    """Give the data of blocks: those named by keywords, and blocks outside loops."""
+    """The data of blocks: those named by keywords, and blocks outside loops."""
     return {b: BasicBlockInfo(b, **given.get(b, {})) for b in graph.after}
 
 

@@ -22,7 +22,7 @@ BODY = [("store", "c0", None)]
 
 
 def bound_of(program, *, phis=False):
-    """Give the kernel of a program with one outermost loop, and that loop's bound."""
+    """The kernel of a program with one outermost loop, and that loop's bound."""
     kernel = Lowering(("v0", "c0", "c1"), phis=phis).kernel(program)
     return kernel, loop_bounds(analyse_structure(kernel))[0]
 

@@ -50,7 +50,7 @@ NEXT:
 
 
 def outcomes_of(folder, body, n=0, threads=32):
-    """Give {block: {warp: (hits, misses, splits, runs, more)}} of the only CTA."""
+    """{block: {warp: (hits, misses, splits, runs, more)}} of the only CTA."""
     path = folder / "kernel.ptx"
     path.write_text(HEAD + body + "    ret;\n}\n", encoding="utf-8")
     module = load(path).module
@@ -218,7 +218,7 @@ class Watched(Warp):
 
 
 def unfolded(runs):
-    """Give (iteration, mask, taken) of each execution, in order."""
+    """(iteration, mask, taken) of each execution, in order."""
     every = (
         (first + i * step, mask, taken)
         for first, count, mask, taken, step in runs

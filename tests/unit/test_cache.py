@@ -19,7 +19,7 @@ def run(spec, sectors, writes=READS):
 
 
 def lines(count, ways=0, **more):
-    """Give a cache of so many lines of 64 B without sectors."""
+    """A cache of so many lines of 64 B without sectors."""
     return CacheSpec(64 * count, 64, None, ways, **more)
 
 

@@ -37,7 +37,7 @@ def of_model(values, tmp_path, like=None):
 
 
 def of_gpu(values, like):
-    """Give the rows and the file of a GPU that has these values, beside the machine it is like."""
+    """The rows and the file of a GPU that has these values, beside the machine it is like."""
     known = load_machine(like)
     found = calibration(like, findings(values), is_model=False)
     rows = compared(found, known)

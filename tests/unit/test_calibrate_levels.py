@@ -13,7 +13,7 @@ from warpmill.simulator.memory.cache import CacheSpec
 
 
 def target(**given):
-    """Give a target like a GPU of two SMs; ``given`` replaces what it is."""
+    """A target like a GPU of two SMs; ``given`` replaces what it is."""
     facts = {
         "name": "made up", "chip": "sm_80", "capability": 80, "sms": 2, "max_warps": 8,
         "max_block": 256, "sm_mhz": 1000.0, "l2_bytes": 1 << 20, "memory_bytes": 1 << 30,
@@ -45,7 +45,7 @@ class CacheRunner:
         """Have no launches."""
 
     def cycles(self, probe: Probe):
-        """Give the cycles of the chain that takes longest; chains take turns, hop by hop."""
+        """The cycles of the chain that takes longest; chains take turns, hop by hop."""
         ring = probe.memory
         own = [self._made(private=True) for _ in range(ring.chains)]
         shared = self._made(private=False)
@@ -70,7 +70,7 @@ class CacheRunner:
 
 
 def _following(ring, place, length):
-    """Give the link that a link leads to, in plain words."""
+    """The link that a link leads to, in plain words."""
     if not ring.parted:
         return (place + ring.chains) % ring.elements
     return place // length * length + (place + 1) % length

@@ -42,7 +42,7 @@ PTXAS = shutil.which("ptxas")
 
 
 def benches(chip=CHIP):
-    """Give one of each kind, and two chains of every operation."""
+    """One of each kind, and two chains of every operation."""
     for operation in OPERATIONS.values():
         yield chain(operation, 1, 4, chip)
         yield chain(operation, 2, 4, chip)
@@ -62,7 +62,7 @@ def read(bench):
 
 
 def loop_of(bench):
-    """Give the instructions of the loop without its last three, which count turns."""
+    """The instructions of the loop without its last three, which count turns."""
     kernel = read(bench).kernel(bench.kernel)
     (first,) = (b.id for b in kernel.blocks if NOUNROLL in b.attributes)
     (last,) = (b.id for b in kernel.blocks if first in b.successors and b.id >= first)
@@ -89,7 +89,7 @@ def test_every_benchmark_is_read_back_as_it_was_printed(bench):
 
 
 def depth(instructions):
-    """Give the longest way from one instruction to another by what they write and read."""
+    """The longest way from one instruction to another by what they write and read."""
     ready, longest = {}, 0
     for instruction in instructions:
         own = 1 + max((ready.get(r, 0) for r in instruction.reads), default=0)

@@ -45,7 +45,7 @@ class Outer:
 
 
 def called(*words):
-    """Give what a command is called with."""
+    """What a command is called with."""
     given = []
 
     def command(

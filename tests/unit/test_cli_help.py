@@ -10,7 +10,7 @@ from warpmill.cli.main import main
 
 
 def commands(command, words=()):
-    """Give every command and group with the words that call it."""
+    """Every command and group with the words that call it."""
     yield words, command
     if hasattr(command, "list_commands"):
         for name in command.list_commands(None):

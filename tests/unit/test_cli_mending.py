@@ -21,7 +21,7 @@ def said(capsys, words):
 
 
 def tried(capsys, words):
-    """Give the command that is said to do, after it was run."""
+    """The command that is said to do, after it was run."""
     found = said(capsys, words)
     (command,) = re.findall(r"^  = try: warpmill (.*)$", found, re.MULTILINE)
     assert main(shlex.split(command)) == 0, command

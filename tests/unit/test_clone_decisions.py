@@ -191,7 +191,7 @@ def test_a_side_that_one_lane_takes_in_many_executions_stays(tmp_path):
 
 
 def many_branches(count):
-    """Give branches that all go half this way and half that way, by numbers of their own."""
+    """Branches that all go half this way and half that way, by numbers of their own."""
     parts = []
     for k in range(count):
         condition = hashed("%r10", WARP, CTAID, ROUND, 77 * k) + "setp.lt.u32 %p1, %r10, 32768;"
@@ -200,7 +200,7 @@ def many_branches(count):
 
 
 def ways(one, count):
-    """Give for each iteration of each warp of a clone which of its first branches were taken."""
+    """For each iteration of each warp of a clone which of its first branches were taken."""
     parting = [b for b in one.here.structure.kernel.blocks if len(b.successors) == 2][:count]
     places = {block.id: k for k, block in enumerate(parting)}
     taken = {block.id: block.terminator.targets[0] for block in parting}

@@ -124,7 +124,7 @@ def plain(module):
 
 
 def asm_of(cuda):
-    """Give for each kernel the texts of its inline assembly, as C++ reads its strings."""
+    """For each kernel the texts of its inline assembly, as C++ reads its strings."""
     bodies = re.findall(r'extern "C" __global__ void [^\n]*\n\{\n(.*?)\n\}', cuda, re.DOTALL)
     found = []
     for body in bodies:

@@ -130,7 +130,7 @@ def test_the_written_clone_simulates_as_the_table_says(made):
 
 
 def own_instructions(result):
-    """Give the thread instructions of each launch, of those that ran one after another."""
+    """The thread instructions of each launch, of those that ran one after another."""
     until = [0, *(total.thread_instructions for total in result.totals)]
     return [late - early for early, late in pairwise(until)]
 

@@ -50,7 +50,7 @@ class Flow:
 
 
 def readers(kernel, register):
-    """Give (block, place) of what reads a register."""
+    """(block, place) of what reads a register."""
     return [
         (block.id, number)
         for block in kernel.blocks
@@ -85,7 +85,7 @@ def check(kernel, values, placed, where):
 
 
 def chosen_values(kernel, rng, count):
-    """Give a kernel with readers of so many new values, in any block, and what makes these."""
+    """A kernel with readers of so many new values, in any block, and what makes these."""
     first = len(kernel.registers)
     made_here = [Reg(first + k) for k in range(count)]
     values = []
@@ -111,7 +111,7 @@ def chosen_values(kernel, rng, count):
 
 
 def at_the_front(kernel, values):
-    """Give a kernel that makes all values first."""
+    """A kernel that makes all values first."""
     first = kernel.blocks[0]
     first = replace(first, instructions=(*values, *first.instructions))
     return replace(kernel, blocks=(first, *kernel.blocks[1:]))
@@ -157,7 +157,7 @@ BODY
 
 
 def by_hand(body):
-    """Give the kernel, and a function that gives one of its registers by its name."""
+    """The kernel, and a function that gives one of its registers by its name."""
     (kernel,) = parse(Source("k.ptx", TEXT.replace("BODY", body))).module.kernels
     used = {register.name for register in kernel.registers}
     others = [Register(n, TYPES["b32"]) for n in ("%a", "%v0", "%v1") if n not in used]

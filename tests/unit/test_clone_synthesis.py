@@ -62,7 +62,7 @@ def test_a_clone_without_reduction_is_as_long(clones, name):
 
 
 def differences(one):
-    """Give how far the shares of kinds of instructions are from the original's."""
+    """How far the shares of kinds of instructions are from the original's."""
     a, b = shares(one.there.profile), shares(one.here.profile)
     return {kind: abs(a.get(kind, 0) - b.get(kind, 0)) for kind in a | b}
 

@@ -107,7 +107,7 @@ def test_what_is_written_is_simulated(tmp_path):
 
 
 def rows(text):
-    """Give the textures of a host program: kind of memory, channel, extent and bytes."""
+    """The textures of a host program: kind of memory, channel, extent and bytes."""
     found = re.findall(
         r"\{ cudaResourceType(\w+), \{ (\d+), 0, 0, 0, cudaChannelFormatKind(\w+) \}, "
         r"\{ ([\d, ]+) \}, (\d+)ull, nullptr, nullptr, 0 \},",

@@ -27,14 +27,14 @@ BODY
 
 
 def block_of(body):
-    """Give the only block of a kernel, without its return."""
+    """The only block of a kernel, without its return."""
     (kernel,) = parse(Source("k.ptx", TEXT.replace("BODY", body + " ret;"))).module.kernels
     (block,) = kernel.blocks
     return block.instructions[:-1]
 
 
 def slots(opcode, operands):
-    """Give how many slots a result of an instruction takes."""
+    """How many slots a result of an instruction takes."""
     return latency_slots(block_of(f"{opcode} {operands};")[0])
 
 
@@ -99,7 +99,7 @@ def test_a_share_weighs_blocks_by_their_executions(kernels):
 
 
 def shares_of(subject, monkeypatch, **options):
-    """Give the original's share, the clone's before its instructions are changed, and after."""
+    """The original's share, the clone's before its instructions are changed, and after."""
     seen = []
 
     def spy(model, written, of):

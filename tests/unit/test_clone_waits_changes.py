@@ -23,7 +23,7 @@ TYPE_OF = {"u": "u32", "f": "f32", "p": "pred"}
 
 
 def random_block(seed, length):
-    """Give registers, slots and what is written of them: some lost, some of the clone's own."""
+    """Registers, slots and what is written of them: some lost, some of the clone's own."""
     rng = random.Random(seed)
     letters = [rng.choice("ufp") for _ in range(max(9, length // rng.choice((1, 3))))] + list("ufp")
     registers = tuple(Register(f"%{k}", TYPES[TYPE_OF[c]], 1) for k, c in enumerate(letters))
@@ -83,7 +83,7 @@ def test_a_change_is_what_it_is_to_the_whole_block(length):
 
 
 def places(slots, code):
-    """Give the slots that have an instruction, with the next one that is made like them."""
+    """The slots that have an instruction, with the next one that is made like them."""
     at = 0
     for number, slot in enumerate(slots):
         for place in range(at, len(code) if not slot.decides else 0):

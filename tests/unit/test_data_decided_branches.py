@@ -33,7 +33,7 @@ def static(of: Job) -> StaticSource:
 
 
 def visits(source: StaticSource) -> list[tuple[str, int]]:
-    """Give the blocks and masks of the first warp."""
+    """The blocks and masks of the first warp."""
     (trace,) = source.warps((0, 0, 0))
     return [(source.kernel.blocks[e.block].label, e.mask) for e in events(trace)]
 

@@ -36,7 +36,7 @@ NOT_ONE = "setp.ne.s32 %p1, %r4, 1;"
 
 
 def deciders(*body, after=""):
-    """Tell what decides the last branch of a kernel with a loop, in words."""
+    """What decides the last branch of a kernel with a loop, in words."""
     text = PTX.replace("BODY", "\n    ".join(body)).replace("AFTER", after)
     structure = analyse_structure(parse(Source("k.ptx", text)).module.kernels[0])
     block = [b for b in structure.kernel.blocks if b.terminator and b.terminator.guard][-1]

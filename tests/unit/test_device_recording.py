@@ -307,7 +307,7 @@ def test_a_recording_that_contradicts_itself_is_an_input_error(recorded, kind, w
 
 
 def spoilt(rng, value):
-    """Give another value of the same kind, often one that makes no sense."""
+    """Another value of the same kind, often one that makes no sense."""
     match value:
         case bool():
             return not value

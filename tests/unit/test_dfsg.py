@@ -32,12 +32,12 @@ def graph(body, threads=48, **launch):
 
 
 def nodes(dfsg):
-    """Give ECount, LCount, SCount and threads by label."""
+    """ECount, LCount, SCount and threads by label."""
     return {n.label: (n.ecount, n.lcount, n.scount, n.threads) for n in dfsg.nodes}
 
 
 def edges(dfsg):
-    """Give OECount and TCount by labels."""
+    """OECount and TCount by labels."""
     labels = {None: None} | {n.block: n.label for n in dfsg.nodes}
     return {(labels[e.source], labels[e.target]): (e.oecount, e.tcount) for e in dfsg.edges}
 

@@ -34,7 +34,7 @@ GRAPHS = {name: graph(getattr(flow_kernels, name)) for name in KERNELS}
 
 
 def labels(a, b):
-    """Give the pairs of blocks by their labels."""
+    """The pairs of blocks by their labels."""
     pairs = pair_blocks(a, b).partners
     return {a.nodes[x].label: b.nodes[y].label for x, y in pairs.items()}
 
@@ -121,7 +121,7 @@ def test_random_graphs(seeds):
 
 @cache
 def program_graph(seed):
-    """Give the graph of a random structured program: loops in loops, choices, early ends."""
+    """The graph of a random structured program: loops in loops, choices, early ends."""
     kernel = Lowering(NAMES, phis=False).kernel(random_program(random.Random(f"distance {seed}")))
     return interpreted(kernel, block=(8, 1, 1), arguments={"out": 1 << 20, "arg0": 3, "arg1": 2})
 
@@ -170,7 +170,7 @@ def check_pairs(a, b, pairing):
 
 
 def loops_around(dfsg, block):
-    """Give the headers of the loops that a block lies in, the outermost first."""
+    """The headers of the loops that a block lies in, the outermost first."""
     found, loop = [], dfsg.nodes[block].loop
     while loop is not None:
         found.insert(0, dfsg.loops[loop].shape.header)

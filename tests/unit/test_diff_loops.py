@@ -11,7 +11,7 @@ PLACES = [AccessTarget("global", "load", name) for name in ("arg0", "arg1", "til
 
 @st.composite
 def forests(draw):
-    """Give the loops of a kernel, each after the one that it lies in."""
+    """The loops of a kernel, each after the one that it lies in."""
     loops = []
     for number in range(draw(st.integers(0, 5))):
         parent = draw(st.one_of(st.none(), st.integers(0, number - 1))) if number else None

@@ -43,7 +43,7 @@ DERIVED = frozenset({"change_fraction", "iterations_of_a", "reason"})
 
 
 def turned(value, key=""):
-    """Give the data of a report with A and B exchanged, without what is derived."""
+    """The data of a report with A and B exchanged, without what is derived."""
     if isinstance(value, list):
         return [turned(v) for v in value]
     if isinstance(value, dict):

@@ -40,7 +40,7 @@ def misses(
 
 
 def in_step(warps: list[list[Asked]], resident: int) -> list[tuple[int, Asked]]:
-    """Give accesses by number in the order of the round: warps in step, each a CTA."""
+    """Accesses by number in the order of the round: warps in step, each a CTA."""
     starts = np.cumsum([0, *map(len, warps)])
     found = []
     for first in range(0, len(warps), resident):

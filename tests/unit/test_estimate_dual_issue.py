@@ -14,7 +14,7 @@ REGISTERS = 8
 
 
 def paired_in(folder: Path, body: str) -> list[bool]:
-    """Tell which instructions of a body are issued in pairs, by four schedulers with two slots."""
+    """Which instructions of a body are issued in pairs, by four schedulers with two slots."""
     subject = job(folder, f"bar.sync 0; {body} bar.sync 0;", 1, 32)
     code = subject.analysis.kernel_facts.code(None, 35)
     slots = code.on(load_machine("tesla_k40")).code.issue_cycles

@@ -193,7 +193,7 @@ def test_what_is_known_is_not_estimated_again(tmp_path, monkeypatch):
 
 
 def stretch(values, us, *, gpu="quadro_k620", ms=2.0, local=64, **more):
-    """Give a stretch of memset; a time that is None is one that the GPU cannot run."""
+    """A stretch of memset; a time that is None is one that the GPU cannot run."""
     known = [one is not None for one in us]
     traces = [tuple(length if one else None for one in known) for length in (15.0, 3.0)]
     return Stretch(
@@ -270,7 +270,7 @@ def test_without_any_estimate_nothing_is_known():
 
 @pytest.fixture
 def result():
-    """Give a result of two lines of one kernel."""
+    """A result of two lines of one kernel."""
     found = figures([stretch(BYTES, [1.0, 2.0, 3.0]), stretch(BYTES, [1.0, None, 3.0], local=128)])
     computer = {"processor": "a processor", "python": "3"}
     return {**found, "each_gpu": False, "quick": False, "computer": computer, "date": "today"}

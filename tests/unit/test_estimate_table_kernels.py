@@ -69,7 +69,7 @@ def test_adjust_weights_moves_by_gradient_and_last_change(rng):
 
 
 def tree(order):
-    """Give keys and indices of a root with full leaves of even keys; the root's children follow."""
+    """Keys and indices of a root with full leaves of even keys; the root's children follow."""
     stored = 2 * np.arange(order * order)
     leaves = stored.reshape(order, order)
     keys = np.full((order + 1, order + 1), 1 << 30, I32)

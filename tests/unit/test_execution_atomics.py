@@ -41,7 +41,7 @@ REGISTERS = {"16": "%h", "32": "%r4", "64": "%d4", "128": "%q", "f32": "%f", "f6
 
 
 def parts(form):
-    """Give the operation, the type, the elements of a vector and the bytes of each."""
+    """The operation, the type, the elements of a vector and the bytes of each."""
     words = form.split(".")
     count = next((int(w[1:]) for w in words if w[0] == "v"), 1)
     type_ = words[-1]
@@ -120,7 +120,7 @@ def bf16(bits):
 
 
 def combined(op, type_, old, given, other):
-    """Give the new bytes of one element from its old ones and the operands' bytes."""
+    """The new bytes of one element from its old ones and the operands' bytes."""
     if type_ in ("f16x2", "bf16x2"):
         halves = [combined(op, type_[:-2], old[k : k + 2], given[k : k + 2], b"") for k in (0, 2)]
         return b"".join(halves)
@@ -148,7 +148,7 @@ def number(type_, data):
 
 
 def values_of(rng, op, type_, count, size):
-    """Give bytes of random elements: small integers that repeat, or floats of any fraction."""
+    """Bytes of random elements: small integers that repeat, or floats of any fraction."""
     if "f" in type_:
         numbers = rng.integers(-2000, 2000, count * 2).astype(np.float32) / 64
         if type_.startswith("bf16"):
@@ -182,7 +182,7 @@ def twin(form, cells, given, other, index, on):
 
 
 def filled(forms, rows, area, rng):
-    """Give a buffer of random elements, and views of each form's part of it."""
+    """A buffer of random elements, and views of each form's part of it."""
     whole, views = np.zeros(len(forms) * area, np.uint8), []
     for k, form in enumerate(forms):
         op, type_, count, size = parts(form)

@@ -11,18 +11,18 @@ DECLARED = ".reg .b32 %r<9>; .reg .b64 %rd<4>;"
 
 
 def scattered_rows(rng):
-    """Give 32 addresses of rows of 16 bytes, in no order, and shared memory of random bytes."""
+    """32 addresses of rows of 16 bytes, in no order, and shared memory of random bytes."""
     return (rng.permutation(64)[:32] * 16).astype(np.uint32), rng.integers(0, 256, 1024, np.uint8)
 
 
 def matrices(shared, rows, count):
-    """Give the matrices of 8 rows of 8 halves that the addresses of lanes 0 … 8 count - 1 name."""
+    """The matrices of 8 rows of 8 halves that the addresses of lanes 0 … 8 count - 1 name."""
     whole = np.stack([shared[a : a + 16].view(np.uint16) for a in rows[: 8 * count]])
     return whole.reshape(count, 8, 8)
 
 
 def word(matrix, lane):
-    """Give what a lane holds of a matrix: two neighbours of a row."""
+    """What a lane holds of a matrix: two neighbours of a row."""
     low, high = matrix[lane // 4, 2 * (lane % 4)], matrix[lane // 4, 2 * (lane % 4) + 1]
     return int(low) | int(high) << 16
 

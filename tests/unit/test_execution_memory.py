@@ -37,7 +37,7 @@ def forms_of(space):
 
 
 def names_of(form):
-    """Give the registers that a form loads to, and how it writes them."""
+    """The registers that a form loads to, and how it writes them."""
     *vector, type_ = form.split(".")
     count = int(vector[0][1:]) if vector else 1
     names = [f"{REGISTERS[type_]}{k}" for k in range(count)]
@@ -128,7 +128,7 @@ def test_round_trips_of_every_form(space):
 
 
 def cases():
-    """Give pairs of patterns with every mask for one of both."""
+    """Pairs of patterns with every mask for one of both."""
     keys, masks = list(PLACES), list(MASKS)
     for k, name in enumerate(keys):
         for j in range(3):

@@ -26,7 +26,7 @@ def dense(stored, places, unit, kept, choices):
 
 
 def words_of(places, type_, width, selector):
-    """Give the metadata of each lane as the manual's figures have them: T0: [15..0] and so on."""
+    """The metadata of each lane as the manual's figures have them: T0: [15..0] and so on."""
     rng = np.random.default_rng(1)
     words = rng.integers(0, 1 << 32, 32, np.uint32)  # lanes that the selector passes over
     codes = np.where(places == 1, 0b1110, 0b0100) if type_ == "tf32" else places

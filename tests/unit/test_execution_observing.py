@@ -18,7 +18,7 @@ OUT = {"out": np.zeros(4096, np.uint32)}
 
 
 def accesses(body, variables="", threads=32, lanes=32):
-    """Give what one CTA's accesses cost, as a dictionary by (kind, space) of tuples."""
+    """What one CTA's accesses cost, as a dictionary by (kind, space) of tuples."""
     prepared = prepare(kernel_text(body, OUT, variables), lanes, COUNTING)
     ran = prepared.run(1, threads, OUT)
     found = profile_of(prepared.compiled, Grid((1, 1, 1), (threads, 1, 1)), ran.execution)

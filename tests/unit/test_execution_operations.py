@@ -29,7 +29,7 @@ def without_rules(verdicts):
 
 
 def one_of_each_kind(operations):
-    """Give one form for each operation and its types."""
+    """One form for each operation and its types."""
     chosen = {(f.operation, f.types): f for f in all_forms() if f.operation in operations}
     return list(chosen.values())
 

@@ -19,7 +19,7 @@ LINEAR = """
 
 
 def seen(names, grid=1, block=32, **options):
-    """Give what each thread of a grid sees in special registers: an array by name."""
+    """What each thread of a grid sees in special registers: an array by name."""
     body = LINEAR + f"mul.wide.u32 %o1, %t0, {8 * len(names)}; add.u64 %o1, %o1, %o0;"
     for k, name in enumerate(names):
         wide = name.endswith("64") or name in ("gridid", "globaltimer")

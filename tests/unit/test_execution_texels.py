@@ -33,7 +33,7 @@ def spread(axes, seed=0):
 
 
 def byte_of(picture, indices):
-    """Give the byte of the first of some texels (x, y, z) in row-major memory; None: none."""
+    """The byte of the first of some texels (x, y, z) in row-major memory; None: none."""
     place, (_, _, height, width, channels) = [], picture.texels.shape
     sizes = picture.texels.shape[3:0:-1]
     for axis, of_axis in enumerate(indices):
@@ -48,7 +48,7 @@ def byte_of(picture, indices):
 
 
 def expected(picture, at):
-    """Give the byte of each lane's first texel, from float coordinates by axis."""
+    """The byte of each lane's first texel, from float coordinates by axis."""
     found, sizes = [], picture.texels.shape[3:0:-1]
     for lane in range(LANES):
         indices = []

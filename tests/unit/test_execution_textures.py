@@ -90,7 +90,7 @@ def spread(rng, picture, axes):
 
 
 def places(count, prefix="f", first=4):
-    """Give coordinates as PTX writes them: three take a fourth that is not looked at."""
+    """Coordinates as PTX writes them: three take a fourth that is not looked at."""
     names = [f"%{prefix}{first + k}" for k in range(count)]
     return "{" + ", ".join(names if count != 3 else [*names, names[0]]) + "}"
 

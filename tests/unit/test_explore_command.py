@@ -21,7 +21,7 @@ TARGET = VECADD.target
 
 @pytest.fixture
 def small(tmp_path, monkeypatch):
-    """Give the words of an exploration of made-up figures, kept in a file."""
+    """The words of an exploration of made-up figures, kept in a file."""
     one = Logged(str(tmp_path / "log"))
     monkeypatch.setattr(exploration, "ExplorationEvaluator", lambda _how: one)
     (tmp_path / "small.toml").write_text(SMALL)

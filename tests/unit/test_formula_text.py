@@ -33,7 +33,7 @@ def whole(formula):
 
 
 def grown(rng, count):
-    """Give the last of some values, each made of two before."""
+    """The last of some values, each made of two before."""
     values = list(NAMES)
     for _ in range(count):
         a, b = rng.choice(values[-4:]), rng.choice(values[-4:])

@@ -45,7 +45,7 @@ def launch(of, executions, accesses=(), *, arguments=(), grid=1, interval=0, num
 
 
 def vectors(launches, feature):
-    """Give each launch's vector as a dict of its keys in words."""
+    """Each launch's vector as a dict of its keys in words."""
     found = launch_vectors(launches, feature)
     rows = found.counts.tolist()
     return [{k: v for k, v in zip(found.keys, row, strict=True) if v} for row in rows]

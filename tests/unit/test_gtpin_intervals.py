@@ -21,7 +21,7 @@ def application(*stretches):
 
 
 def cut(launches, division, instructions=None):
-    """Give the sizes of the launches of each interval."""
+    """The sizes of the launches of each interval."""
     sizes = [one.warp_instructions for one in launches]
     return [sizes[u.first : u.end] for u in intervals(launches, division, instructions)]
 

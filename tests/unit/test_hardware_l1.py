@@ -19,7 +19,7 @@ SHARED_ATOMIC = "and.b32 %r6, %r1, {mask}; shl.b32 %r6, %r6, 2; mov.u32 %r5, til
 
 
 def passes(width, offsets, space=Space.SHARED, rules=None):
-    """Give the passes of an access of a warp whose lanes are at these offsets."""
+    """The passes of an access of a warp whose lanes are at these offsets."""
     base = GLOBAL_BASE if space is Space.GLOBAL else 64
     batch = batch_of(
         [AccessPoint(0, 0, "load", space, width)], 32, [0], [base], [0], [offsets], [(1 << 32) - 1]

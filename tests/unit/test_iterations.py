@@ -112,7 +112,7 @@ def test_loops_until_a_number_is_met_are_one_run_however_large(n):
 
 
 def times_of(loop):
-    """Give how often a loop runs each time that it is entered, as its runs tell."""
+    """How often a loop runs each time that it is entered, as its runs tell."""
     assert not loop.has_more_runs
     return [r.count + r.step * i for r in loop.runs for i in range(r.last - r.first + 1)]
 

@@ -10,7 +10,7 @@ from benchmarks.kept_command import KeptBenchmark, chosen
 
 @pytest.fixture
 def made(monkeypatch, tmp_path):
-    """Give a benchmark, what it was asked to measure, and what is kept."""
+    """A benchmark, what it was asked to measure, and what is kept."""
     asked, shelf = [], {}
 
     def measure(names, store, workers, *, brief):

@@ -12,7 +12,7 @@ PATTERNS = ["kept_package/**/*.toml"]
 
 @pytest.fixture
 def project(tmp_path, monkeypatch):
-    """Give a folder with a package of which one module is loaded, and a table."""
+    """A folder with a package of which one module is loaded, and a table."""
     package = tmp_path / "kept_package"
     package.mkdir()
     (package / "__init__.py").write_text("NAME = 'kept'\n")

@@ -56,7 +56,7 @@ def result():
 
 
 def points(kernel):
-    """Give the global and local sizes of a kernel's designs."""
+    """The global and local sizes of a kernel's designs."""
     axes = space_given(dict(kernel.over)).axes
     each = product(*(axis.values for axis in axes))
     return [kernel.sizes(dict(zip([a.name for a in axes], one, strict=True))) for one in each]

@@ -52,7 +52,7 @@ def draw(seed, lanes):
 
 
 def lanes_of(accesses, k):
-    """Give (lane, address, whether it is in local memory) of the lanes outside the SM."""
+    """(lane, address, whether it is in local memory) of the lanes outside the SM."""
     steps = accesses.patterns[accesses.pattern[k]]
     for lane, step in enumerate(steps.tolist()):
         if not int(accesses.mask[k]) >> lane & 1:
@@ -66,7 +66,7 @@ def lanes_of(accesses, k):
 
 
 def pieces(accesses, k, lanes):
-    """Give the lanes' addresses as they lie in memory, with their bytes, word after word."""
+    """The lanes' addresses as they lie in memory, with their bytes, word after word."""
     width = max(1, int(accesses.width_bytes[k]))
     for lane, address, is_local in lanes_of(accesses, k):
         if not is_local:

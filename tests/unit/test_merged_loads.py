@@ -36,7 +36,7 @@ KERNEL = """.version 7.0
 
 
 def merged(body, stride=64):
-    """Give the widths that were merged, and how many loads each took."""
+    """The widths that were merged, and how many loads each took."""
     text = KERNEL.format(stride, body)
     module = parse(Source("k.ptx", text)).module
     structure = analyse_structure(module.kernels[0])

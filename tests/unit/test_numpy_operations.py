@@ -158,7 +158,7 @@ def test_variables_parameters_and_local_memory(run):
 
 
 def one(run, code, type_="u32"):
-    """Give the value of a register that some code leaves: of %r9, %d9, %f9 or %g9."""
+    """The value of a register that some code leaves: of %r9, %d9, %f9 or %g9."""
     register = {"u32": "%r9", "u64": "%d9"}[type_]
     out = np.zeros(1, np.dtype(type_.replace("u", "uint")))
     body = f"ld.param.u64 %d0, [out]; {code} st.global.{type_} [%d0], {register}; ret;"

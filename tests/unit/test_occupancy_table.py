@@ -26,7 +26,7 @@ _CAPABILITIES = capabilities()
 
 @cache
 def _rows() -> dict[str, list[Row]]:
-    """Give the table by compute capability."""
+    """The table by compute capability."""
     found = defaultdict(list)
     for asked, told in table.read():
         found[asked.capability].append((asked, told))
@@ -34,7 +34,7 @@ def _rows() -> dict[str, list[Row]]:
 
 
 def _ours(machine: Machine, asked: Configuration) -> Answer:
-    """Say what the table says of a configuration as occupancy.py has it."""
+    """What the table says of a configuration as occupancy.py has it."""
     shared = asked.static_bytes + asked.dynamic_bytes
     try:
         fit = occupancy(machine, asked.threads, asked.registers, shared)
@@ -57,7 +57,7 @@ Change = dict[str, int]
 
 
 def _machines(name: str, change: Change) -> tuple[Machine, Machine]:
-    """Give a machine for kernels that do not opt in to more shared memory, and for those that do.
+    """A machine for kernels that do not opt in to more shared memory, and for those that do.
 
     occupancy.py lets every kernel opt in: what does not is on a machine that has no more to give.
     """
@@ -69,7 +69,7 @@ def _machines(name: str, change: Change) -> tuple[Machine, Machine]:
 def _different(
     name: str, rows: Iterable[Row], change: Change | None = None
 ) -> Iterator[tuple[Configuration, Answer, Answer]]:
-    """Give configurations of which NVIDIA says something else, with its answer and ours."""
+    """Configurations of which NVIDIA says something else, with its answer and ours."""
     machines = _machines(name, change or {})
     ours = ((asked, told, _ours(machines[asked.opts_in], asked)) for asked, told in rows)
     return (each for each in ours if each[1] != each[2])

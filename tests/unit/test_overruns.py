@@ -46,7 +46,7 @@ LOOP = ["LOOP:", LOAD, "add.s64 %rd4, %rd4, 512;", "add.s32 %r5, %r5, 1;"]
 
 
 def source_of(body, words, grid=4, block=128):
-    """Give the static traces of a launch on buffers of so many words."""
+    """The static traces of a launch on buffers of so many words."""
     module = parse(Source("k.ptx", PTX.replace("BODY", "\n    ".join(body)))).module
     x, y = (BufferArgument("u32", (n,)) for n in words)
     launch = Launch.of("k", grid=[grid], block=[block], arguments=[x, y])
@@ -153,7 +153,7 @@ def test_ctas_that_are_walked_side_by_side():
 
 
 def outside(source, grid, region):
-    """Tell how far lanes go past an end and before a start, address by address."""
+    """How far lanes go past an end and before a start, address by address."""
     before = after = 0
     for cta in range(grid):
         for warp in source.warps((cta, 0, 0)):

@@ -25,7 +25,7 @@ MODULES = sorted(
 
 
 def possessive_groups(parsed):
-    """Give the possessive repetitions of more than a character, at any depth."""
+    """The possessive repetitions of more than a character, at any depth."""
     for code, argument in parsed:
         if code is codes.POSSESSIVE_REPEAT:
             _, _, repeated = argument

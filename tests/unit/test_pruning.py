@@ -20,7 +20,7 @@ def structure_of(path, name=None):
 
 
 def view(structure):
-    """Give for each block (kept opcodes, reasons of the others)."""
+    """For each block (kept opcodes, reasons of the others)."""
     instructions = [block.instructions for block in structure.kernel.blocks]
     return [
         (
@@ -62,7 +62,7 @@ ROW_AND_COLUMN = ["shl.b32", "add.s32", "shl.b32", "add.s32"]
 
 
 def kept_names(file):
-    """Give the kept opcodes of matmul's blocks; loads and stores without type and cache."""
+    """The kept opcodes of matmul's blocks; loads and stores without type and cache."""
     blocks = [opcodes for opcodes, _ in view(structure_of(SAMPLES / "matmul" / file))]
     return [[".".join(o.split(".")[:2]) if o[:2] in ("ld", "st") else o for o in b] for b in blocks]
 
@@ -110,7 +110,7 @@ HEAD = """\
 
 
 def reasons(*lines):
-    """Give why each line is left out, or None; the two at the start and the return excepted."""
+    """Why each line is left out, or None; the two at the start and the return excepted."""
     text = f"{HEAD}{chr(10).join(lines)}\nret;\n}}\n"
     structure = analyse_structure(parse(Source("k.ptx", text)).module.kernels[0])
     found = [dict(b.left_out).get(i) for b in pruned(structure).blocks

@@ -212,7 +212,7 @@ def test_a_cast_to_another_type_is_an_error():
 
 
 def interpreted(body):
-    """Give what address arithmetic before the last instruction makes of it, by hand."""
+    """What address arithmetic before the last instruction makes of it, by hand."""
     *before, last, _ = kernel(body).instructions
     return [(i.operation.opcode, i.operands) for i in before], last
 

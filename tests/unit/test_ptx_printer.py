@@ -71,7 +71,7 @@ def words(text):
 
 
 def lines_and_registers(module):
-    """Give a module without the order of registers: the text names them."""
+    """A module without the order of registers: the text names them."""
     lines = print_module(plain(module)).split("\n")
     functions = (*module.functions, *module.kernels)
     registers = [sorted((r.name, r.type.name, r.vector) for r in f.registers) for f in functions]

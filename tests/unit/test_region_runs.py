@@ -67,7 +67,7 @@ def one_region(count, warp_instructions=None):
 
 
 def counted(whole):
-    """Give the warp instructions of each CTA of a launch, as the whole simulation issued them."""
+    """The warp instructions of each CTA of a launch, as the whole simulation issued them."""
     return whole.ctas.warp_instructions
 
 

@@ -31,7 +31,7 @@ from warpmill.simulator.regression.parameters import DesignParameter
 
 
 def in_columns(text, *left_out):
-    """Give a row of Table 1 by the names of its columns."""
+    """A row of Table 1 by the names of its columns."""
     names = [name for name in TABLE_2 if name not in left_out]
     return dict(zip(names, map(float, text.split()), strict=True))
 

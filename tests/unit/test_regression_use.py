@@ -38,7 +38,7 @@ LARGE_MODEL = fit_terms(samples_of(LARGE.parameters, *LARGE_SAMPLES), [("x",), (
 
 @cache
 def listed(where, model):
-    """Give all points, their values, and the numbers of those whose numbers samples have."""
+    """All points, their values, and the numbers of those whose numbers samples have."""
     points = [where.point(k) for k in range(where.count)]
     samples = LARGE_SAMPLES[0] if model is LARGE_MODEL else POINTS
     known = [{point[name] for point in samples} for name in model.used]
@@ -125,7 +125,7 @@ SWINGING = {"b": (1, 2, 4, 8, 16), "s": (8, 16, 32), "c": (1, 2)}
 
 
 def swinging(gone, *conditions):
-    """Give the space, and a model of all samples but those at a value of b."""
+    """The space, and a model of all samples but those at a value of b."""
     where = space(SWINGING)
     points = [p for p in map(where.point, range(where.count)) if p["b"] != gone]
     measured = [300 / p["s"] + (50 if p["b"] == 1 else 6) for p in points]

@@ -77,7 +77,7 @@ def launched(monkeypatch):
 
 
 def events(source, ctas=range(6)):
-    """Give blocks and masks of all events of some CTAs."""
+    """Blocks and masks of all events of some CTAs."""
     batches = list(source.batches((n, 0, 0) for n in ctas))
     return [
         np.concatenate([getattr(one, name) for one in batches]).tolist()

@@ -26,7 +26,7 @@ else:
 
 @pytest.fixture
 def home(tmp_path, monkeypatch):
-    """Give a workload in a folder of samples of its own, and a function that builds it."""
+    """A workload in a folder of samples of its own, and a function that builds it."""
     root = tmp_path / "samples"
     monkeypatch.setattr(build, "ROOT", root)
     (root / "common").mkdir(parents=True)

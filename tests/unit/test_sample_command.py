@@ -57,7 +57,7 @@ _KNOWN: dict[tuple[str, ...], dict] = {}
 
 
 def report(capsys, *words):
-    """Give a report; it is made once for all tests."""
+    """A report; it is made once for all tests."""
     if words not in _KNOWN:
         assert main(["sample", *words, "--format", "json"]) == 0
         _KNOWN[words] = json.loads(capsys.readouterr().out)

@@ -108,7 +108,7 @@ def test_smallest_k_whose_bic_is_nine_tenths_up(scores, k):
 
 
 def mixture(k, n=600, dimensions=200, seed=0):
-    """Give intervals of k kinds, of 1,000 to 100,000 instructions, and the kind of each."""
+    """Intervals of k kinds, of 1,000 to 100,000 instructions, and the kind of each."""
     chance = np.random.default_rng(seed)
     kinds = chance.dirichlet(np.full(dimensions, 0.1), k)
     of = np.concatenate([np.arange(k), chance.integers(0, k, n - k)])

@@ -17,7 +17,7 @@ from warpmill.simulator.sampling.model import (
 
 
 def selected(instructions, strata):
-    """Give a selection of units of so many instructions; strata as (members, chosen)."""
+    """A selection of units of so many instructions; strata as (members, chosen)."""
     units = tuple(SelectionUnit(k, k + 1, n) for k, n in enumerate(instructions))
     total = sum(instructions)
     made = tuple(
@@ -83,7 +83,7 @@ def of_pair(features, *, sizes=(100, 100, 100), rate=2.0):
 
 
 def scaled(rate, expected):
-    """Give the scale by the two measured units: three that are as expected, and one that is."""
+    """The scale by the two measured units: three that are as expected, and one that is."""
     return (3 + math.log(rate) ** 2 / (2 * EQUAL**2 + expected)) / 4
 
 

@@ -36,7 +36,7 @@ _REPORTS: dict[tuple[str, ...], str] = {}
 
 
 def report_of(capsys, *words):
-    """Give a report; it is made once for all tests."""
+    """A report; it is made once for all tests."""
     if words not in _REPORTS:
         _REPORTS[words] = written(capsys, *words, "--format", "json")
     return json.loads(_REPORTS[words])

@@ -23,7 +23,7 @@ def of(events, **wanted):
 
 
 def names(events, kind):
-    """Give the names of processes or of threads, by number."""
+    """The names of processes or of threads, by number."""
     return {
         e["pid" if kind == "process" else "tid"]: e["args"]["name"]
         for e in of(events, ph="M", name=f"{kind}_name")

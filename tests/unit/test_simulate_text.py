@@ -29,7 +29,7 @@ def page(verbose=False, **changes):
 
 
 def section(text, title):
-    """Give the lines of a section, split into words."""
+    """The lines of a section, split into words."""
     lines = text.splitlines()
     first = next(k for k, line in enumerate(lines) if line.startswith(title))
     rest = lines[first + 1 :]
@@ -176,7 +176,7 @@ def test_options_and_machines_that_failed_are_told():
 
 
 def blocks(text):
-    """Give the values of each launch by name."""
+    """The values of each launch by name."""
     found = []
     for line in text.splitlines():
         name, equals, value = line.partition(" = ")

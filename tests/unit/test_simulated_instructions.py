@@ -26,14 +26,14 @@ IN_STEP = {f.K_BARRIER, f.K_ARRIVE, f.K_COMMIT, f.K_WAIT}
 
 
 def text(machine, registers=None):
-    """Give the kernel that has a block for each thing, as a machine runs it."""
+    """The kernel that has a block for each thing, as a machine runs it."""
     known = job(2, 2).analysis
     on = load_machine(machine)
     return text_of(known.module, known.structure, known.accesses, on, registers)
 
 
 def kinds(of, block):
-    """Give a block's instructions by name, each with its kind."""
+    """A block's instructions by name, each with its kind."""
     own = of.kernel.blocks[NUMBER[block]]
     return [(i.operation.opcode, of.kind((own.id, n))) for n, i in enumerate(own.instructions)]
 

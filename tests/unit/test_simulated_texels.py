@@ -55,7 +55,7 @@ SETTINGS = {"l1.sector_bytes": 32, "sm.count": 1, "tex.line_bytes": 128, "tex.wa
 
 @cache
 def job_of(body, turns=TURNS, surface=False, warps=1):
-    """Give a launch of some warps that do something in each turn with 4 KB of texels."""
+    """A launch of some warps that do something in each turn with 4 KB of texels."""
     device = Device()
     texels = np.zeros((32, 32), np.float32)
     object_ = device.surface(texels) if surface else device.texture(texels)
@@ -66,7 +66,7 @@ def job_of(body, turns=TURNS, surface=False, warps=1):
 
 
 def work(job, how="executed", stream=0):
-    """Give the launch as one to simulate."""
+    """The launch as one to simulate."""
     parts = (job.loaded.module, job.analysis.structure, job.launch)
     return LaunchWork(
         *parts,

@@ -21,7 +21,7 @@ QUIET = {"icache.miss_latency": 0.0, "machine.warp_size": 32}
 
 
 def _part_of(name, parts):
-    """Give settings that make a machine one of so many equal parts of itself."""
+    """Settings that make a machine one of so many equal parts of itself."""
     machine = load_machine(name)
     settings = dict(QUIET)
     for key in ("sm.count", "dram.channels", "l2.slices", "l2.size_bytes"):
@@ -35,7 +35,7 @@ def _part_of(name, parts):
 
 
 def _streaming(sms, rounds, body):
-    """Give a kernel of which each thread reads four times 16 bytes, a warp a row of them."""
+    """A kernel of which each thread reads four times 16 bytes, a warp a row of them."""
     before = (
         "mul.wide.u32 %rd5, %r3, 16384; add.u64 %rd6, %rd1, %rd5;"
         "mul.wide.u32 %rd5, %r2, 16; add.u64 %rd6, %rd6, %rd5;"
@@ -50,13 +50,13 @@ COPY = READ + "st.global.v4.u32 [%rd6+@+OTHER], {%r8,%r9,%r10,%r11};"
 
 
 def _steady_share(result, bandwidth_gbs):
-    """Give DRAM's rate over the middle half of the time, as a share of what it can be."""
+    """DRAM's rate over the middle half of the time, as a share of what it can be."""
     rate = _middle(result, result.timeline.dram_sectors)
     return rate * result.sector_bytes * result.clock_mhz / 1e3 / bandwidth_gbs
 
 
 def _middle(result, counts):
-    """Give how much was counted a cycle over the middle half of the time."""
+    """How much was counted a cycle over the middle half of the time."""
     bins = round(result.cycles) // result.timeline.bin_cycles
     return counts[bins // 4 : 3 * bins // 4].mean() / result.timeline.bin_cycles
 
@@ -116,7 +116,7 @@ def test_read_that_l2_holds_comes_near_the_bandwidth_of_l2(name):
 
 
 def _rereading(sms, different):
-    """Give a kernel as ``_streaming`` of which so many CTAs read different data."""
+    """A kernel as ``_streaming`` of which so many CTAs read different data."""
     kernel = _streaming(sms, 24, READ)
     turn = f"rem.u32 %r20, %r3, {different}; mul.wide.u32 %rd5, %r20,"
     before = kernel.before.replace("mul.wide.u32 %rd5, %r3,", turn)
@@ -171,7 +171,7 @@ def test_bank_conflicts_take_their_factor(name, factor):
 
 
 def _shared(words):
-    """Give a kernel of 16 warps whose lanes load shared words so far apart."""
+    """A kernel of 16 warps whose lanes load shared words so far apart."""
     body = "\n".join(f"ld.shared.u32 %r1{k}, [%r21];" for k in range(4))
     before = (
         f"mov.u32 %r20, s; and.b32 %r21, %r2, 31; mul.lo.u32 %r21, %r21, {4 * words};"
@@ -185,7 +185,7 @@ CHASE = Case("ld.global.u64 %rd6, [%rd6];", turns=2, before="mov.u64 %rd6, %rd1;
 
 
 def _hop(name, kernels, settings=None, *, l2="cold"):
-    """Give the cycles from load to load, from two kernels of which one has more, and its result."""
+    """The cycles from load to load, from two kernels of which one has more, and its result."""
     settings = QUIET | {"sm.count": 1} | (settings or {})
     few, many = (simulated(kernel, name, settings, l2=l2) for kernel in kernels)
     hops = [kernel.turns * kernel.unroll for kernel in kernels]
@@ -193,7 +193,7 @@ def _hop(name, kernels, settings=None, *, l2="cold"):
 
 
 def _chases(words, step):
-    """Give chases over new lines only."""
+    """Chases over new lines only."""
     return [replace(CHASE, unroll=n, words=words, chase=step) for n in (8, 24)]
 
 

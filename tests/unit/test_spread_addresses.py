@@ -40,7 +40,7 @@ LAYOUT = LaunchLayout(
 
 
 def spread(base=None, space=Space.GLOBAL, *, width=4, masks=(FULL,), events=1, layout=LAYOUT):
-    """Give the addresses of a point, shape (accesses, lanes), -1 where a lane is off."""
+    """The addresses of a point, shape (accesses, lanes), -1 where a lane is off."""
     spreader = AddressSynthesizer(
         [AccessPoint(0, 0, "load", space, width)], {(0, 0): base}, layout, LANES
     )

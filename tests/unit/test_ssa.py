@@ -42,7 +42,7 @@ def reaching(kernel, cfg):
 
 
 def copied(kernel, source, target):
-    """Give the registers that an edge changes; a copy of a register to itself changes nothing."""
+    """The registers that an edge changes; a copy of a register to itself changes nothing."""
     for edge in kernel.blocks[target].incoming:
         for register, operand in edge.copies if edge.predecessor == source else ():
             if operand != register:
@@ -56,7 +56,7 @@ def step(now, block, index, instruction):
 
 
 def touched_first(block, register):
-    """Say whether a block reads a register or writes it first; a guarded write keeps, and reads."""
+    """Whether a block reads a register or writes it first; a guarded write keeps, and reads."""
     for instruction in block.instructions:
         writes = register in instruction.writes
         if register in instruction.reads or (writes and instruction.guard is not None):
@@ -88,7 +88,7 @@ def is_read_behind(kernel, cfg, register, block):
 
 
 def writes_behind(kernel, ssa, definition, seen=None):
-    """Give the writes that a definition stands for, through φs and guarded writes."""
+    """The writes that a definition stands for, through φs and guarded writes."""
     seen = set() if seen is None else seen
     if definition in seen:
         return set()

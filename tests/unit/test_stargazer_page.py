@@ -119,7 +119,7 @@ def curve(*values):
 
 @pytest.fixture
 def measured(monkeypatch):
-    """Give a function that measures workloads, of which nothing is simulated or fitted."""
+    """A function that measures workloads, of which nothing is simulated or fitted."""
 
     def measure(*names):
         named = {called: name for name, called in NAMES.items()}

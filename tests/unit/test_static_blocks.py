@@ -21,7 +21,7 @@ def infos_of(kernel):
 
 
 def by_label(path):
-    """Give {label: (depth, bound, headers on which it depends, preceding block)}."""
+    """{label: (depth, bound, headers on which it depends, preceding block)}."""
     kernel = load(path).module.kernels[0]
     _, infos = infos_of(kernel)
     labels = [b.label for b in kernel.blocks]

@@ -176,7 +176,7 @@ def of_lane(number, lane):
 
 
 def moving_sources(rng, opcode):
-    """Give bases by lane, what each source adds an iteration, and the sources."""
+    """Bases by lane, what each source adds an iteration, and the sources."""
     widths = operand_bits(opcode)
     bases = [[some_value(rng, opcode, i, b) for i, b in enumerate(widths)] for _ in range(LANES)]
     for lane in bases:  # 64-bit numbers are taken not to overflow while they move

@@ -82,7 +82,7 @@ def random_batch(seed, lanes, n=250, rows=40):
 
 
 def told(found):
-    """Give what the twin gives of each access, transactions by their whole granule."""
+    """What the twin gives of each access, transactions by their whole granule."""
     shapes = []
     columns = (found.txn_offset, found.txn_lanes, found.txn_full, found.txn_words)
     made = list(zip(*(c.tolist() for c in columns), strict=True))
@@ -97,7 +97,7 @@ def told(found):
 
 
 def only(space, width, steps, *, base=GLOBAL_BASE, rules=RULES["volta"], mask=None, **options):
-    """Give what the streams of one access tell."""
+    """What the streams of one access tell."""
     lanes = len(steps)
     point = AccessPoint(0, 0, "load", space, width)
     on = (1 << lanes) - 1 if mask is None else mask

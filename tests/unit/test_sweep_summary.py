@@ -40,7 +40,7 @@ AXES = (
 
 
 def rows_of(seed, axes=AXES, lost=0.2, levels=5):
-    """Give rows with times of few levels, so that some are equal, some of them not measured."""
+    """Rows with times of few levels, so that some are equal, some of them not measured."""
     chance, found = np.random.default_rng(seed), []
     for values in product(*(axis.values for axis in axes)):
         configuration = {a.name: v for a, v in zip(axes, values, strict=True)}

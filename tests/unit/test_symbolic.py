@@ -24,7 +24,7 @@ DIVISIONS = ("div", "rem", "floordiv", "ceildiv")
 
 
 def random_expression(rng, depth):
-    """Give an expression and a function that computes it from the atoms' values."""
+    """An expression and a function that computes it from the atoms' values."""
     if depth == 0 or rng.random() < 0.2:
         if rng.random() < 0.4:
             value = rng.randint(-6, 6)
@@ -162,7 +162,7 @@ def test_expressions_read_like_formulas(expression, text):
 
 
 def doubled(depth, last=K):
-    """Give an expression of so many operations whose text doubles with each."""
+    """An expression of so many operations whose text doubles with each."""
     value = N + last
     for level in range(depth):
         value = apply("xor", value + number(level), value * M)

@@ -26,7 +26,7 @@ from warpmill.simulator.sampling.tbpoint import CtaWork, regions
 
 
 def rows(error, share, *, cycles=1000.0, interval=None):
-    """Give the rows of a workload whose projected cycles are off by a share."""
+    """The rows of a workload whose projected cycles are off by a share."""
     whole = {
         "kernel": "k", "launches": 3, "ctas": 300, "cycles": cycles, "warp_instructions": 5000,
         "cpu_s": 8.0, "profile_s": 1.0,
@@ -47,7 +47,7 @@ SIZES = {
 
 
 def units(simpoint=0.0):
-    """Give the row of baselines on units."""
+    """The row of baselines on units."""
     baseline = {"error": 0.1, "worst": 0.2, "share": 0.1, "held": 0.9}
     own = {"error": simpoint, "share": 0.05, "held": None}
     return {"units": 12, "random": baseline, "simpoint": own}

@@ -83,7 +83,7 @@ def launch_text(plane=PLANE, line=LINE):
 
 @pytest.fixture
 def files(tmp_path):
-    """Give the path of a launch file that is written as its text says; its module is there."""
+    """The path of a launch file that is written as its text says; its module is there."""
     plane = np.random.default_rng(4).standard_normal((HEIGHT, WIDTH, 4)).astype(np.float32)
     np.save(tmp_path / "plane.npy", plane)
     (tmp_path / "fetch.ptx").write_text(KERNEL, encoding="utf-8")

@@ -26,7 +26,7 @@ def source_of(sample):
 
 
 def trees(warps):
-    """Give the different trees of warps, by identity."""
+    """The different trees of warps, by identity."""
     return {id(w.nodes): w.nodes for w in warps}.values()
 
 

@@ -40,7 +40,7 @@ else:
 
 @pytest.fixture
 def home(tmp_path, monkeypatch):
-    """Give a workload in a folder of samples of its own."""
+    """A workload in a folder of samples of its own."""
     root = tmp_path / "samples"
     monkeypatch.setattr(build, "ROOT", root)
     (root / "common").mkdir(parents=True)

@@ -141,7 +141,7 @@ def access(*strides, instruction=LOAD, mask=FULL, slot=0, width=None, pattern=No
 
 
 def source_of(*trees, bases=(4096, 8192)):
-    """Give a source with a CTA for each tree, of one warp; equal trees are the same object."""
+    """A source with a CTA for each tree, of one warp; equal trees are the same object."""
     traces = {(n, 0, 0): (WarpTrace((n, 0, 0), 0, t, bases),) for n, t in enumerate(trees)}
     return GivenSource(KERNEL, traces)
 

@@ -25,14 +25,14 @@ from tests.unit.validation_results import (
 
 
 def part(text, heading):
-    """Give what stands below a heading, to the next one that is as high or higher."""
+    """What stands below a heading, to the next one that is as high or higher."""
     after = text.partition(f"\n{heading}\n")[2]
     assert after, heading
     return re.split(rf"\n#{{1,{heading.count('#')}}} ", after)[0]
 
 
 def cells(text, header):
-    """Give the rows of the table whose header begins with a cell; of the first one."""
+    """The rows of the table whose header begins with a cell; of the first one."""
     lines = text.partition(f"| {header} |")[2].partition("\n\n")[0].splitlines()
     return [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines[2:]]
 

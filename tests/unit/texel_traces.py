@@ -40,7 +40,7 @@ LANES = 32
 
 
 def job_of(made, *, floats=(), whole=()):
-    """Give the job of one warp. ``made`` has pairs of a statement and what makes its texture or
+    """The job of one warp. ``made`` has pairs of a statement and what makes its texture or
     surface of a device; ``floats`` and ``whole`` are the lanes' coordinates, an array an axis."""
     device = Device()
     objects = [make(device) for _, make in made]
@@ -64,14 +64,14 @@ def _columns(axes, dtype):
 
 
 def batch_of(job):
-    """Give the source of a job's executed traces, and their only batch."""
+    """The source of a job's executed traces, and their only batch."""
     source = trace_source(job, TraceOptions("executed"))
     (batch,) = source.batches([(0, 0, 0)])
     return source, batch
 
 
 def texels(job):
-    """Give the accesses to texels: kind, space, width, and by lane the byte in the object's memory.
+    """The accesses to texels: kind, space, width, and by lane the byte in the object's memory.
 
     A lane that is off has None. The objects of a job have memory one after another.
     """

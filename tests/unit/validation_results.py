@@ -19,13 +19,13 @@ MEASURED = [
 
 
 def changed(number):
-    """Give when a result was measured since when so many files have changed."""
+    """When a result was measured since when so many files have changed."""
     files = [f"simulator/file{n}.py" for n in range(number)]
     return {**FRESH, "fresh": not files, "changed": files}
 
 
 def accuracy(*engines, unfinished=(), **more):
-    """Give what is kept of engines."""
+    """What is kept of engines."""
     own = {name: {**figures(MEASURED), "extrapolation": []} for name in engines}
     state = {name: {**FRESH, "unfinished": list(unfinished)} for name in engines}
     told = {"missing": [], "tables": {}, "computer": COMPUTER, **FRESH, "by_engine": state}
@@ -33,7 +33,7 @@ def accuracy(*engines, unfinished=(), **more):
 
 
 def simulate(**more):
-    """Give what is kept of simulations beside GPGPU-Sim: three launches of two programs."""
+    """What is kept of simulations beside GPGPU-Sim: three launches of two programs."""
     launches = [_launch("matmul", 105), _launch("matmul", 99), _launch("spmv", 70)]
     count = {"config": "SM7_QV100", "suite": "own", "input": "1", "launch": 1, "reference": 100}
     off = [
@@ -77,7 +77,7 @@ def _speeds():
 
 
 def tbpoint(**more):
-    """Give what is kept of TBPoint: three kernels, of which one is far off on another machine."""
+    """What is kept of TBPoint: three kernels, of which one is far off on another machine."""
     rows = [_kernel("cfd", -1.0), _kernel("mst", 0.0, half_width=None, held=None),
             _kernel("sssp", -4.0, held=False)]  # fmt: skip
     others = [_kernel("cfd", -9.0), _kernel("mst", 0.0), _kernel("sssp", 2.0)]
@@ -100,7 +100,7 @@ def _kernel(name, error, half_width=2.0, held=True):
 
 
 def gtpin(**more):
-    """Give what is kept of GT-Pin: an application with a large error of its own, one elsewhere."""
+    """What is kept of GT-Pin: an application with a large error of its own, one elsewhere."""
     rows = [
         _application("ocean", 0.1, {"seed 7": {"unknown": "other launches"}}, 0.2),
         _application("faces", 4.0, {"seed 7": {"error": 5.0}}, 4.5),
@@ -131,7 +131,7 @@ NOTHING = {"accuracy": None, "error_bands": None, "simulate": None, "tbpoint": N
 
 
 def error_bands(**more):
-    """Give what is kept of error bands: twelve kernels on two GPUs, half of them too fast."""
+    """What is kept of error bands: twelve kernels on two GPUs, half of them too fast."""
     kernels = [_measured(f"k{n}", gpu, (-0.1, 0.02 * n)[n % 2]) for n in range(12) for gpu in "ab"]
     return {"kernels": kernels, "computer": COMPUTER, **FRESH, **more}
 
@@ -144,7 +144,7 @@ def _measured(kernel, gpu, error):
 
 
 def everything(**more):
-    """Give all kept results, some of them others."""
+    """All kept results, some of them others."""
     made = {"accuracy": accuracy("estimate", "simulate"), "simulate": simulate(),
             "error_bands": error_bands(), "tbpoint": tbpoint(), "gtpin": gtpin()}  # fmt: skip
     return {**made, **more}

@@ -112,7 +112,7 @@ def check_like(like: str | None) -> None:
 
 
 def _like(gpu: str) -> str:
-    """Give the packaged machine of a GPU's name. UsageError."""
+    """The packaged machine of a GPU's name. UsageError."""
     try:
         return find_machine(gpu).machine
     except UsageError:
@@ -147,7 +147,7 @@ def machine_text(calibration: Calibration, rows: tuple[ComparedKey, ...], origin
 
 
 def _pipeline(origin: Origin) -> float:
-    """Give the ``sm.pipeline_cycles`` of the new machine: no benchmark is of them."""
+    """The ``sm.pipeline_cycles`` of the new machine: no benchmark is of them."""
     known = origin.facts.get("sm.pipeline_cycles")
     if known is None:
         return float(load_machine(origin.fallback).number("sm.pipeline_cycles"))
@@ -173,20 +173,20 @@ def _measured(
 
 
 def _words(key: str, origin: Origin) -> str:
-    """Give the letter of a source, and how it begins."""
+    """The letter of a source, and how it begins."""
     if key in origin.assumed:
         return f"A {origin.words}, which assumes it"
     return f"{origin.letter} {origin.words}"
 
 
 def _spread(value: float, spread: float, unit: str) -> str:
-    """Say how sure a value is; what is nothing beside it is nothing."""
+    """How sure a value is; what is nothing beside it is nothing."""
     shown = 0.0 if spread < abs(value) * 1e-6 else spread
     return f", ± {shown:.2g} {unit}".rstrip()
 
 
 def _typed(key: SchemaKey, value: float) -> Scalar:
-    """Give a fitted value in the type of its key, within what the key may be."""
+    """A fitted value in the type of its key, within what the key may be."""
     if key.type == "bool":
         return value >= 0.5
     if key.type == "int":
@@ -219,7 +219,7 @@ def _whole_caches(
 def _kept(
     stated: Mapping[str, UnmeasuredValue], origin: Origin
 ) -> Iterator[tuple[str, UnmeasuredValue]]:
-    """Give what a fallback states and a rule would replace, as its input came out a little apart.
+    """What a fallback states and a rule would replace, as its input came out a little apart.
 
     Such as the rate of a stream beside the announced one of DRAM, which follow one another.
     """
@@ -261,7 +261,7 @@ class Origin:
 
 
 def model_origin(machine: Machine, name: str | None, like: str | None) -> Origin:
-    """Give the origin of a calibration on a model.
+    """The origin of a calibration on a model.
 
     What the model has otherwise than its fallback, and was not measured, stays as the model has it.
     """
@@ -276,7 +276,7 @@ def model_origin(machine: Machine, name: str | None, like: str | None) -> Origin
 
 
 def _identity(machine: Machine, kind: str) -> Iterator[tuple[str, UnmeasuredValue]]:
-    """Give what no file inherits: who a machine is, and its clocks."""
+    """What no file inherits: who a machine is, and its clocks."""
     yield "machine.kind", UnmeasuredValue(kind, "- identification")
     for key, value in machine.values:
         if key in HEAD or key.startswith("clock."):
@@ -286,7 +286,7 @@ def _identity(machine: Machine, kind: str) -> Iterator[tuple[str, UnmeasuredValu
 def _apart(
     machine: Machine, other: Machine, *, of_rules: bool = False
 ) -> Iterator[tuple[str, UnmeasuredValue]]:
-    """Give what a machine has otherwise than another one; what follows from values: if asked."""
+    """What a machine has otherwise than another one; what follows from values: if asked."""
     for key, value in machine.values:
         if key.startswith(("machine.", "clock.", "peak.")):
             continue
@@ -298,7 +298,7 @@ def _apart(
 
 
 def gpu_origin(facts: DriverFacts, sm_mhz: float, name: str | None, like: str, date: str) -> Origin:
-    """Give the origin of a calibration on a GPU. ``date`` is the day, as 2026-01-31.
+    """The origin of a calibration on a GPU. ``date`` is the day, as 2026-01-31.
 
     The clock of its memory is that of the machine that it is like: the driver has several.
     """
@@ -332,7 +332,7 @@ class UnmeasuredValue:
 def named(
     name: str, fallback: str, facts: Mapping[str, UnmeasuredValue]
 ) -> dict[str, UnmeasuredValue]:
-    """Give facts with what a machine is called, and what it falls back on."""
+    """Facts with what a machine is called, and what it falls back on."""
     return {
         "machine.name": UnmeasuredValue(name, "- identification"),
         "machine.fallback": UnmeasuredValue(fallback, "- what was not measured"),

@@ -241,7 +241,7 @@ def _next_rise(
     private: float,
     hops: dict[int, float],
 ) -> tuple[int, int] | None:
-    """Give the last footprint before hops take longer, and the first one after; None: none do.
+    """The last footprint before hops take longer, and the first one after; None: none do.
 
     Small ones come first: large ones are gone round in another way where SMs have own caches.
     """
@@ -262,7 +262,7 @@ def _next_rise(
 
 
 def _walk(runner: ProbeRunner, space: str, footprint: float, private: float) -> RingChase:
-    """Give the walk round a footprint: finely round a small one, by many SMs round a large one."""
+    """The walk round a footprint: finely round a small one, by many SMs round a large one."""
     if footprint < _LARGE_BYTES:
         return RingChase(space, _FINE_BYTES)
     return together(RingChase(space, _COARSE_BYTES), runner.target.sms, private, footprint)
@@ -316,7 +316,7 @@ def _hit(runner: ProbeRunner, space: str, size: float, private: float) -> Fitted
 
 
 def _is_private(runner: ProbeRunner, space: str, size: float) -> bool:
-    """Tell whether SMs have a cache each: then they hold together what one alone does not.
+    """Whether SMs have a cache each: then they hold together what one alone does not.
 
     A ring of four times the size is divided among eight SMs; of fewer each has less than the size,
     and all of them more.
@@ -399,7 +399,7 @@ class RingChase:
         return self.sms * self.unroll
 
     def probe(self, chip: str, elements: int, passes: int, *, cold: bool = False) -> Probe:
-        """Give the launch that goes round so often."""
+        """The launch that goes round so often."""
         ring = Ring(self.space, elements, self.stride_bytes, self.sms, self.parted)
         turns = elements // self.granule * passes
         apart = ring.first_bytes
@@ -432,7 +432,7 @@ class WalkRuler:
 
 
 def steady_hops(runner: ProbeRunner, walks: Sequence[tuple[RingChase, int]]) -> list[Reading]:
-    """Give the cycles of a hop once caches hold what they can, for walks over so many links.
+    """The cycles of a hop once caches hold what they can, for walks over so many links.
 
     It is the difference between more rounds and fewer: both begin alike and end alike.
     """
@@ -453,14 +453,14 @@ def steady_hops(runner: ProbeRunner, walks: Sequence[tuple[RingChase, int]]) -> 
 
 
 def _rounds(walk: RingChase, elements: int) -> tuple[int, int]:
-    """Give few rounds and many: of short ones more, behind one that fills caches."""
+    """Few rounds and many: of short ones more, behind one that fills caches."""
     hops = elements // walk.sms
     more = max(1, math.ceil(_ENOUGH_HOPS / hops))
     return (1, 2) if more == 1 else (2, 2 + more)
 
 
 def fresh_hops(runner: ProbeRunner, walk: RingChase, elements: Sequence[int]) -> list[Reading]:
-    """Give the cycles of all hops of walks over links that no cache holds, once round each."""
+    """The cycles of all hops of walks over links that no cache holds, once round each."""
     chip = runner.target.chip
     return runner.read([walk.probe(chip, n, 1, cold=True) for n in elements])
 

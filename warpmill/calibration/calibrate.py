@@ -97,7 +97,7 @@ GROUPS: Mapping[str, Callable[[ProbeRunner, GroupFindings], GroupFindings]] = {
 
 
 def chosen_groups(names: Sequence[str] | None) -> tuple[str, ...]:
-    """Give groups in their order; all for None. UsageError for one that is not there, and for none.
+    """Groups in their order; all for None. UsageError for one that is not there, and for none.
 
     A name may be several with commas between them.
     """

@@ -38,7 +38,7 @@ class ChainShape:
 
 
 def shape(target: ProbedMachine, warps: int, copies: int) -> ChainShape:
-    """Give the launch that puts so many warps onto an SM."""
+    """The launch that puts so many warps onto an SM."""
     ctas = -(-warps * WARP // target.max_block)
     grid = 1 if ctas == 1 else ctas * target.sms
     return ChainShape(warps, copies, grid, warps // ctas * WARP)
@@ -96,7 +96,7 @@ def turn_costs(
     numbers: tuple[int, ...] = (),
     times: int = 1,
 ) -> list[Reading]:
-    """Give the cycles of a turn of kernels' loops, from launches of few turns and of many.
+    """The cycles of a turn of kernels' loops, from launches of few turns and of many.
 
     ``times`` as many turns are made where warps have to come out of step first.
     """
@@ -114,5 +114,5 @@ def turn_costs(
 
 
 def turns_of(target: ProbedMachine) -> tuple[int, int]:
-    """Give few turns and many: a GPU's clock needs longer launches than the model's."""
+    """Few turns and many: a GPU's clock needs longer launches than the model's."""
     return (2, 4) if target.is_model else (32, 96)

@@ -28,7 +28,7 @@ class FittedNumber:
         return FittedNumber(self.value * factor, self.spread * abs(factor))
 
     def over(self, total: float) -> FittedNumber:
-        """Give a rate: so much over it."""
+        """A rate: so much over it."""
         return FittedNumber(total / self.value, abs(total / self.value**2) * self.spread)
 
 
@@ -64,7 +64,7 @@ def combined(each: Sequence[FittedNumber]) -> FittedNumber:
 
 
 def differences(longer: Reading, shorter: Reading, times: float) -> Reading:
-    """Give what a longer launch took beyond a shorter one, over ``times``, by repetition."""
+    """What a longer launch took beyond a shorter one, over ``times``, by repetition."""
     return Reading(
         tuple((a - b) / times for a, b in zip(longer.cycles, shorter.cycles, strict=True)),
         tuple((a - b) / times for a, b in zip(longer.seconds, shorter.seconds, strict=True)),

@@ -83,7 +83,7 @@ def _driver() -> Driver:
 
 
 def _attribute(driver: Driver, device: object, name: str) -> int | None:
-    """Give an attribute; None where this driver does not know it."""
+    """An attribute; None where this driver does not know it."""
     names = driver.names.CUdevice_attribute
     try:
         return int(driver.call("cuDeviceGetAttribute", getattr(names, _PREFIX + name), device))
@@ -92,7 +92,7 @@ def _attribute(driver: Driver, device: object, name: str) -> int | None:
 
 
 def target_of(facts: DriverFacts) -> ProbedMachine:
-    """Give what benchmarks have to know of a GPU. UsageError for one whose warps are not of 32."""
+    """What benchmarks have to know of a GPU. UsageError for one whose warps are not of 32."""
     values = facts.values
     warp = values.get("machine.warp_size", WARP)
     check_warps(facts.name, warp)

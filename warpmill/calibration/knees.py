@@ -46,7 +46,7 @@ class Ruler(Steps, Protocol):
 
 
 def elements(steps: Steps, footprint_bytes: float) -> int:
-    """Give the elements of a footprint, in whole granules."""
+    """The elements of a footprint, in whole granules."""
     granules = round(footprint_bytes / steps.stride_bytes / steps.granule)
     return max(1, granules) * steps.granule
 
@@ -174,5 +174,5 @@ def _fitted(bracket: Bracket) -> Knee:
 
 
 def _deviation(xs: Sequence[float], ys: Sequence[float], steep: float, begin: float) -> float:
-    """Give how far points lie off the line, as a mean."""
+    """How far points lie off the line, as a mean."""
     return sum(abs(y - steep * (x - begin)) for x, y in zip(xs, ys, strict=True)) / len(xs)

@@ -28,7 +28,7 @@ def able(target: ProbedMachine, names: Sequence[str] | None = None) -> list[Meas
 
 
 def why_not(target: ProbedMachine, operation: MeasuredOperation) -> str:
-    """Say why a target does not have an operation; empty where it does."""
+    """Why a target does not have an operation; empty where it does."""
     if operation.least > target.capability:
         return f"{operation.opcodes[0]} needs compute capability {operation.least / 10}"
     lacking = [key for key in operation.keys if key in target.lacks]
@@ -62,17 +62,17 @@ def latencies(runner: ProbeRunner, names: Sequence[str] | None = None) -> GroupF
 
 
 def is_timeless(cost: FittedNumber) -> bool:
-    """Tell whether chains take no time, as no operation can."""
+    """Whether chains take no time, as no operation can."""
     return cost.value < _NO_CYCLES
 
 
 def timeless(operation: MeasuredOperation) -> str:
-    """Say why nothing is known of an operation whose chains take no time."""
+    """Why nothing is known of an operation whose chains take no time."""
     return f"chains of {', '.join(operation.opcodes)} take no time, as if they were not there"
 
 
 def _not_told(operation: MeasuredOperation, gone: Collection[str]) -> str:
-    """Say why an operation cannot be measured where chains of some take no time; empty: it can."""
+    """Why an operation cannot be measured where chains of some take no time; empty: it can."""
     if operation.name in gone:
         return timeless(operation)
     others = [measured_operations()[n] for n in (operation.minus, *operation.pads) if n is not None]
@@ -85,7 +85,7 @@ def _finding(
     held: Mapping[str, FittedNumber | None],
     instructions: float,
 ) -> CalibrationFinding:
-    """Give the latency of one machine instruction, of which an operation is so many."""
+    """The latency of one machine instruction, of which an operation is so many."""
     figure, note = costs[operation.name], ""
     bound: Bound | None = None
     how = f"dependent chain of {', '.join(operation.opcodes)}"
@@ -103,7 +103,7 @@ def _finding(
 
 
 def _own(operation: MeasuredOperation, costs: Mapping[str, FittedNumber]) -> FittedNumber:
-    """Give what a link takes without the other operation that is in it."""
+    """What a link takes without the other operation that is in it."""
     if operation.minus is None:
         return costs[operation.name]
     other = _own(measured_operations()[operation.minus], costs)
@@ -113,7 +113,7 @@ def _own(operation: MeasuredOperation, costs: Mapping[str, FittedNumber]) -> Fit
 def _held(
     runner: ProbeRunner, operations: Sequence[MeasuredOperation], costs: Mapping[str, FittedNumber]
 ) -> dict[str, FittedNumber | None]:
-    """Give the latencies of operations whose pipe may hide them, None where it still does."""
+    """The latencies of operations whose pipe may hide them, None where it still does."""
     many = shape(runner.target, 1, 4)
     asked = [o for o in operations if o.latency is not None and o.pads]
     intervals = chain_costs(runner, [MeasuredChain(o, many) for o in asked])

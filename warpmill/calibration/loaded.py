@@ -46,13 +46,13 @@ class OnDevice:
         self.arguments = [self.records, self._memory, probe.turns, *probe.numbers]
 
     def free(self) -> None:
-        """Give memory back; of textures the device keeps what they were made of."""
+        """Memory back; of textures the device keeps what they were made of."""
         self._device.free(self.records)
         if isinstance(self._memory, DeviceArray) and self._memory is not self.records:
             self._device.free(self._memory)
 
     def _taken(self, name: str) -> DeviceKernel:
-        """Give a kernel as it was read; so a device that compiles it does that once."""
+        """A kernel as it was read; so a device that compiles it does that once."""
         read = loaded(self._probe.bench)
         return self._module.take(read, read.module.kernel(name))
 

@@ -38,7 +38,7 @@ def instructions(operation: MeasuredOperation, target: ProbedMachine) -> int:
 
 
 def apiece(operation: MeasuredOperation, target: ProbedMachine) -> float:
-    """Give how many instructions an operation is that its keys are of, 1 where that is not known.
+    """How many instructions an operation is that its keys are of, 1 where that is not known.
 
     They are those of the unit that has its issue interval; where no unit has it, as with divisions,
     the keys are of all that the operation becomes.
@@ -50,7 +50,7 @@ def apiece(operation: MeasuredOperation, target: ProbedMachine) -> float:
 
 
 def filler(operation: MeasuredOperation, target: ProbedMachine) -> MeasuredOperation | None:
-    """Give what keeps the second pipe busy that instructions might go to; None: they have one."""
+    """What keeps the second pipe busy that instructions might go to; None: they have one."""
     for _, mix in _mixes(operation, target):
         for fill in _fills(operation, mix, target):
             return fill
@@ -58,7 +58,7 @@ def filler(operation: MeasuredOperation, target: ProbedMachine) -> MeasuredOpera
 
 
 def beside(operation: MeasuredOperation, copies: int, target: ProbedMachine) -> MeasuredOperation:
-    """Give so many chains of an operation as one, with what keeps the second pipe busy.
+    """So many chains of an operation as one, with what keeps the second pipe busy.
 
     That comes by turns with the operation, in chains of its own; nothing waits for it.
     """
@@ -78,7 +78,7 @@ def beside(operation: MeasuredOperation, copies: int, target: ProbedMachine) -> 
 def _fills(
     operation: MeasuredOperation, mix: Mix | None, target: ProbedMachine
 ) -> Iterator[MeasuredOperation]:
-    """Give what keeps the second pipe busy for as long as a statement might."""
+    """What keeps the second pipe busy for as long as a statement might."""
     if mix is None or (target.machine_code or 0) < _TWO_PIPES:
         return
     for unit, count in _units(mix):
@@ -87,7 +87,7 @@ def _fills(
 
 
 def _mixes(operation: MeasuredOperation, target: ProbedMachine) -> Iterator[tuple[str, Mix | None]]:
-    """Give what each statement of a link becomes; None where it is executed as it is."""
+    """What each statement of a link becomes; None where it is executed as it is."""
     scope = NamedRegisters()
     for statement in operation.statements:
         code = target.machine_code

@@ -41,7 +41,7 @@ class Ring:
         return self.elements * self.stride_bytes
 
     def links(self, begin: int) -> npt.NDArray[np.generic]:
-        """Give memory that holds the ring from address ``begin`` on; of textures texel numbers."""
+        """Memory that holds the ring from address ``begin`` on; of textures texel numbers."""
         size = ELEMENT_BYTES[self.space]
         words = np.zeros(max(1, self.size_bytes // size), np.uint64 if size == 8 else np.uint32)
         each = self.stride_bytes // size
@@ -165,7 +165,7 @@ class ProbeRunner(Protocol):
         """Launch probes, in their order; each is launched once however often it is asked for."""
 
     def queued_us(self, probe: Probe, count: int, *, behind: bool) -> tuple[float, ...] | None:
-        """Give the microseconds of each of so many launches in a row, by repetition.
+        """The microseconds of each of so many launches in a row, by repetition.
 
         ``behind``: they are queued while a long kernel runs, so that the host keeps ahead. None
         where launches have no time beside their kernels'.

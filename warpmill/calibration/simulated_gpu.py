@@ -55,7 +55,7 @@ _BATCH = 16
 
 
 def target_of(machine: Machine) -> ProbedMachine:
-    """Give what documents say of a machine, and micro-benchmarks do not measure.
+    """What documents say of a machine, and micro-benchmarks do not measure.
 
     UsageError for one whose warps are not of 32 lanes.
     """
@@ -85,7 +85,7 @@ def target_of(machine: Machine) -> ProbedMachine:
 
 
 def _code_bytes(machine: Machine) -> float:
-    """Give what the instruction cache holds; a fetch that takes nothing is never a miss."""
+    """What the instruction cache holds; a fetch that takes nothing is never a miss."""
     may_miss = machine.number("icache.miss_latency") > 0
     return machine.integer("icache.l1_bytes") if may_miss else inf
 
@@ -125,7 +125,7 @@ class ModelRunner:
         return [self._known[probe] for probe in probes]
 
     def queued_us(self, probe: Probe, count: int, *, behind: bool) -> None:
-        """Give nothing: the time of a launch is not part of its cycles."""
+        """Nothing: the time of a launch is not part of its cycles."""
 
 
 def _batches(probes: Sequence[Probe]) -> Iterator[tuple[Probe, ...]]:
@@ -148,7 +148,7 @@ class _Analysed:
 
 @cache
 def _analysed(bench: Microbench) -> _Analysed:
-    """Give what simulations need to know of a benchmark's kernel."""
+    """What simulations need to know of a benchmark's kernel."""
     module = loaded(bench).module
     structure = analyse_structure(module.kernel(bench.kernel))
     live = register_pressure(structure.kernel, structure.cfg, module.target)
@@ -203,7 +203,7 @@ def _arguments(probe: Probe) -> tuple[Argument, ...]:
 
 
 def _traces(probe: Probe, launch: Launch) -> TraceSource:
-    """Give a probe's traces: executed where what memory holds decides them."""
+    """A probe's traces: executed where what memory holds decides them."""
     read, known = loaded(probe.bench), _analysed(probe.bench)
     if not probe.bench.data:
         limits = WalkLimits(_MAX_VISITS)
@@ -231,7 +231,7 @@ class Expected:
 
 
 def expected(key: str, machine: Machine) -> Expected:
-    """Tell what benchmarks on the model of a machine are to give for a key, in its unit."""
+    """What benchmarks on the model of a machine are to give for a key, in its unit."""
     known = machine.get(key)
     if known is None or isinstance(known.value, str | tuple):
         return Expected(None, "the machine has no number for it")
@@ -244,14 +244,14 @@ def expected(key: str, machine: Machine) -> Expected:
 
 @cache
 def _left_out() -> dict[str, str]:
-    """Give the keys that the model does not read, with the reasons."""
+    """The keys that the model does not read, with the reasons."""
     text = files("warpmill.calibration").joinpath("not_modelled.toml").read_text("utf-8")
     keys = tomllib.loads(text)["keys"]
     return {key: reason for reason, group in keys.items() for key in group}
 
 
 def of_pipeline(key: str, cycles: float) -> float:
-    """Give what a pipeline of so many cycles, ``sm.pipeline_cycles``, adds to what a key states."""
+    """What a pipeline of so many cycles, ``sm.pipeline_cycles``, adds to what a key states."""
     if key.startswith("latency."):
         return 0.0 if key in _AT_ISSUE else cycles
     return max(0.0, cycles - 1) if key in _HITS else 0.0
@@ -279,7 +279,7 @@ def _of_parts(key: str, machine: Machine) -> str:
 
 
 def _other_key(key: str, machine: Machine) -> str:
-    """Say which key the model reads instead of one; empty where it reads that one."""
+    """Which key the model reads instead of one; empty where it reads that one."""
     for operation in measured_operations().values():
         if key == operation.latency:
             return _instead(key, operation, "latency", machine)
@@ -293,7 +293,7 @@ def _other_key(key: str, machine: Machine) -> str:
 
 
 def _follows(machine: Machine, name: str) -> bool:
-    """Tell whether an issue interval is what lanes give."""
+    """Whether an issue interval is what lanes give."""
     lanes, interval = machine.get(f"lanes.{name}"), machine.get(f"interval.{name}")
     if lanes is None or interval is None or not lanes.value:
         return False
@@ -309,7 +309,7 @@ _MEASURED = frozenset(
 
 
 def _instead(key: str, operation: MeasuredOperation, what: str, machine: Machine) -> str:
-    """Say what the model takes for an operation where none of its opcodes takes the key."""
+    """What the model takes for an operation where none of its opcodes takes the key."""
     is_ptx = machine.text("front_end.isa") == "ptx"
     found: list[str] = []
     for opcode in operation.opcodes:
@@ -327,7 +327,7 @@ def _instead(key: str, operation: MeasuredOperation, what: str, machine: Machine
 
 
 def _of_memory(key: str, opcode: str) -> str:
-    """Say what the model of PTX takes for an access: all of shared memory take as long as loads."""
+    """What the model of PTX takes for an access: all of shared memory take as long as loads."""
     if key != "latency.shared_atomic":
         return ""
     return f"the model takes latency.shared_load for {opcode}"

@@ -57,7 +57,7 @@ IssueRates = Mapping[int, FittedNumber]
 
 
 def best(rates: IssueRates) -> FittedNumber:
-    """Give the fewest cycles: warps that go in step may keep each other from some pipes.
+    """The fewest cycles: warps that go in step may keep each other from some pipes.
 
     One that is less by no more than its spread does not count for less.
     """
@@ -110,14 +110,14 @@ def intervals(runner: ProbeRunner, names: Sequence[str] | None = None) -> GroupF
 
 
 def _times(rates: IssueRates) -> int:
-    """Give how many times one warp's rate the best is."""
+    """How many times one warp's rate the best is."""
     return max(1, round(rates[1].value / best(rates).value))
 
 
 def _of_sm(
     parts: int, schedulers: int, issue: FittedNumber, pipes: Sequence[FittedNumber]
 ) -> Iterator[CalibrationFinding]:
-    """Give the parts of the SM. ``pipes``: what instructions of each alone take, if measured.
+    """The parts of the SM. ``pipes``: what instructions of each alone take, if measured.
 
     Schedulers that issue an instruction a cycle are not kept by their pipes, though these may be
     as wide; of those that do less it cannot be told.
@@ -169,7 +169,7 @@ def _swept(
 def _chain(
     target: ProbedMachine, operation: MeasuredOperation, form: ChainShape, *, glance: bool
 ) -> MeasuredChain:
-    """Give the chains of an operation, with what keeps its second pipe busy if it has one."""
+    """The chains of an operation, with what keeps its second pipe busy if it has one."""
     if filler(operation, target) is None:
         return MeasuredChain(operation, form, glance=glance)
     made = beside(operation, form.copies, target)
@@ -177,7 +177,7 @@ def _chain(
 
 
 def _copies(operation: MeasuredOperation, warps: int) -> int:
-    """Give how many chains a warp has: fewer of what takes many registers."""
+    """How many chains a warp has: fewer of what takes many registers."""
     if operation.name == _ISSUE:
         return 1  # it has several in itself
     if warps == 1 and operation.name == _PARTS:
@@ -208,7 +208,7 @@ def _found(
     rate: FittedNumber,
     sm: tuple[FittedNumber, int],
 ) -> list[CalibrationFinding]:
-    """Give the interval of a sub-partition, and the lanes that it comes of.
+    """The interval of a sub-partition, and the lanes that it comes of.
 
     ``sm`` is what the SM issues at, and its sub-partitions.
     """
@@ -241,7 +241,7 @@ _LANES = frozenset(
 
 
 def _of_pipes(rates: Mapping[str, IssueRates], parts: int) -> list[CalibrationFinding]:
-    """Give what loads and branches have between them, and what a branch takes one warp."""
+    """What loads and branches have between them, and what a branch takes one warp."""
     loads, branch = (best(rates[name]).times(parts) for name in ("ldst", "branch"))
     how, taken = "independent loads of shared memory", "branches that are not taken"
     return [
@@ -356,7 +356,7 @@ class BandwidthStream:
         return self.slabs * self.slab + self.unroll * self.step + self.block * self.lane
 
     def probes(self, chip: str) -> list[Probe]:
-        """Give the launches of few turns and of many."""
+        """The launches of few turns and of many."""
         numbers: tuple[int, ...] = (self.lane, self.slab, self.slabs, self.advance)
         mebibytes = -(-self.span_bytes >> 20) + 1
         if self.copies:
@@ -384,7 +384,7 @@ def of_l1(target: ProbedMachine, own_bytes: float) -> Iterator[BandwidthStream]:
 
 
 def of_port(target: ProbedMachine, l2_bytes: float, own_bytes: float) -> Iterator[BandwidthStream]:
-    """Give streams of one SM that L2 holds and L1 does not.
+    """Streams of one SM that L2 holds and L1 does not.
 
     Not even what a single warp reads: warps that come ahead of others would find theirs in L1.
     """
@@ -395,7 +395,7 @@ def of_port(target: ProbedMachine, l2_bytes: float, own_bytes: float) -> Iterato
 
 
 def of_l2(target: ProbedMachine, l2_bytes: float, own_bytes: float) -> Iterator[BandwidthStream]:
-    """Give streams of all SMs that L2 holds: the slab that the next SM had at the last turn.
+    """Streams of all SMs that L2 holds: the slab that the next SM had at the last turn.
 
     An SM comes back to a slab when its L1 has lost it. Scattered ones have a sector for each lane
     and another slab for each load, so that neighbours ask different slices.
@@ -417,7 +417,7 @@ def of_l2(target: ProbedMachine, l2_bytes: float, own_bytes: float) -> Iterator[
 
 
 def of_dram(target: ProbedMachine) -> Iterator[BandwidthStream]:
-    """Give streams of all SMs over memory that is read once, and copies of it."""
+    """Streams of all SMs over memory that is read once, and copies of it."""
     few, many = (1, 3) if target.is_model else (8, 32)
     block = min(256, target.max_block)
     most = max(1, target.max_warps * WARP // block)
@@ -441,7 +441,7 @@ def _coalesced(
     *,
     copies: bool = False,
 ) -> BandwidthStream:
-    """Give a stream whose warps read 512 B side by side."""
+    """A stream whose warps read 512 B side by side."""
     step, slab = block * LOAD_BYTES, _slab(block)
     return BandwidthStream(
         label, grid, block, LOAD_BYTES, step, slab, slabs, advance, LOAD_BYTES, turns, copies

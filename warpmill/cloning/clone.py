@@ -123,7 +123,7 @@ def study(
 def _profiles(
     target: str | Path, kernel: str | None, launch: LaunchOptions | None, jobs: Sequence[Job]
 ) -> tuple[Profile, ...]:
-    """Give the profiles of jobs; an application is run whole, and its launches chosen then."""
+    """The profiles of jobs; an application is run whole, and its launches chosen then."""
     if not is_application(target):
         return tuple(one.profile for one in profile(target, kernel, launch).launches)
     sizes = LaunchOptions(sizes=launch.sizes) if launch is not None else None
@@ -150,7 +150,7 @@ def groups(jobs: Sequence[Job], profiles: Sequence[Profile]) -> tuple[tuple[int,
 
 
 def _vector(made: Profile) -> Floats:
-    """Give what a CTA executes of each block (mean), by warps and by threads in warps."""
+    """What a CTA executes of each block (mean), by warps and by threads in warps."""
     lengths = np.array([len(b.instructions) for b in made.kernel.blocks], float)
     warps = np.array([b.warps for b in made.blocks], float) * lengths
     threads = np.array([b.threads for b in made.blocks], float) * lengths

@@ -53,7 +53,7 @@ class Compared:
     groups: tuple[tuple[FidelityFigure, ...], ...]
 
     def figure(self, name: str) -> FidelityFigure:
-        """Give a figure of the whole by its name; KeyError where it is not there."""
+        """A figure of the whole by its name; KeyError where it is not there."""
         return {figure.name: figure for figure in self.figures}[name]
 
     def limited(self, limits: Mapping[str, float]) -> Compared:
@@ -222,7 +222,7 @@ def compare_on(
 
 
 def ipc_error(clone: ReadBack, original: SimResult, result: SimResult) -> float:
-    """Give the signed difference of the IPC alone, as a share of the original's."""
+    """The signed difference of the IPC alone, as a share of the original's."""
     difference = compare_simulations(clone, original, result).figure("ipc").difference
     assert difference is not None
     return difference
@@ -242,7 +242,7 @@ class _Own:
 
 
 def _of(clone: ReadBack, group: int | None) -> _Own:
-    """Give the launches of a group, or all: of the original, and of the clone."""
+    """The launches of a group, or all: of the original, and of the clone."""
     studied = clone.cloned.studied
     every = [k for own in studied.groups for k in own]
     originals = sorted(every) if group is None else studied.groups[group]
@@ -328,7 +328,7 @@ def _flow(blocks: float, weighted: float, edges: float, dfsg: float) -> tuple[Fi
 def _mean_flow(
     studied: Studied, counts: Sequence[Counts], flows: Sequence[tuple[FidelityFigure, ...]]
 ) -> tuple[FidelityFigure, ...]:
-    """Give the mean of the groups' distances, by the instructions of their launches."""
+    """The mean of the groups' distances, by the instructions of their launches."""
     weights = [sum(counts[k]["thread_instructions"] for k in own) for own in studied.groups]
     whole = sum(weights) or 1.0
     return tuple(

@@ -111,7 +111,7 @@ def added(parts: Iterable[tuple[Counts, float]]) -> Counts:
 
 
 def profile_counts(profile: Profile) -> Counts:
-    """Give the counts of a launch that its figures are made of."""
+    """The counts of a launch that its figures are made of."""
     counts: dict[str, float] = {
         "thread_instructions": profile.thread_instructions,
         "warp_instructions": profile.warp_instructions,
@@ -136,7 +136,7 @@ def _plus(counts: dict[str, float], name: str, value: float) -> None:
 
 
 def launch_counts(result: SimResult) -> tuple[Counts, ...]:
-    """Give the counts of each launch of a simulation whose launches run one after another."""
+    """The counts of each launch of a simulation whose launches run one after another."""
     found = []
     before: Counts = {}
     totals = result.totals
@@ -162,7 +162,7 @@ def _cached(caches: Iterable[SimulatedCache]) -> dict[str, float]:
 
 
 def stall_counts(result: SimResult) -> dict[str, Counts]:
-    """Give the cycles of stalls of each kernel by its name."""
+    """The cycles of stalls of each kernel by its name."""
     found: dict[str, dict[str, float]] = {name: {} for name in result.kernels}
     for one in result.instructions:
         own = found[result.kernels[one.kernel]]

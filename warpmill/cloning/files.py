@@ -43,7 +43,7 @@ class Folder:
 
 
 def folder_of(cloned: Cloned, registers: int | None = None) -> Folder:
-    """Give all that is written of a clone. AssertionError where any of it is the original's.
+    """All that is written of a clone. AssertionError where any of it is the original's.
 
     ``registers`` are those of the original's threads where somebody says them.
     """
@@ -87,7 +87,7 @@ def _record(cloned: Cloned, ptx: str, registers: int | None) -> str:
 
 
 def _stated(job: Job, registers: int | None) -> dict[str, Any]:
-    """Give the registers that somebody says, or those that are assumed of the original."""
+    """The registers that somebody says, or those that are assumed of the original."""
     most = job.kernel.bounds.max_registers
     if registers is not None:
         return {"registers": registers, "source": "--regs"}
@@ -114,7 +114,7 @@ def check_folder(path: Path, *, force: bool) -> None:
 
 @contextmanager
 def beside(path: Path | None) -> Iterator[Path]:
-    """Give a folder for unfinished files: beside where they will go, or anywhere. UsageError."""
+    """A folder for unfinished files: beside where they will go, or anywhere. UsageError."""
     with ExitStack() as stack:
         try:
             made = temporary_folder() if path is None else unfinished_beside(target_of(path))

@@ -271,7 +271,7 @@ def _default_factors(cloned: Cloned, options: CloneOptions) -> Iterator[LoopFact
 
 
 def _loops(cloned: Cloned) -> Iterator[tuple[tuple[str, int], float]]:
-    """Give loops with their iterations, those first that execute most instructions."""
+    """Loops with their iterations, those first that execute most instructions."""
     work: dict[tuple[str, int], float] = {}
     iterations: dict[tuple[str, int], float] = {}
     for subject, model in zip(cloned.studied.subjects, cloned.models, strict=True):

@@ -31,7 +31,7 @@ _SELDOM = 0.001
 
 
 def successors(model: CloneModel) -> list[list[int]]:
-    """Give the blocks after each block, where it falls through to first; ``len`` is the end."""
+    """The blocks after each block, where it falls through to first; ``len`` is the end."""
     end = len(model.blocks)
     found = []
     for block in model.blocks:
@@ -56,7 +56,7 @@ def block_name(number: int) -> str:
 
 
 def decision_words(block: CloneBlock) -> str | None:
-    """Say who takes a block's branch; None: it has none."""
+    """Who takes a block's branch; None: it has none."""
     match block.decision:
         case None:
             return None
@@ -84,7 +84,7 @@ def _chance_words(chance: Random) -> str:
 
 
 def loop_words(loop: CloneLoop) -> str:
-    """Say how often a loop iterates."""
+    """How often a loop iterates."""
     iterations = f"{loop.original:.4g} iterations"
     if loop.iterations >= loop.original:
         return f"loop {block_name(loop.header)}: {iterations}"
@@ -93,7 +93,7 @@ def loop_words(loop: CloneLoop) -> str:
 
 
 def execution_words(block: CloneBlock) -> str:
-    """Say how often a warp executes a block, in the original and in the clone."""
+    """How often a warp executes a block, in the original and in the clone."""
     if abs(block.original - block.expected) < 5e-4 * max(block.original, 1e-9):
         return f"{block.original:.4g} a warp"
     return f"{block.original:.4g} a warp, {block.expected:.4g} in the clone"

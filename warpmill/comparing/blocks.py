@@ -47,7 +47,7 @@ def pair_names(a: Sequence[str], b: Sequence[str]) -> tuple[tuple[str, str], ...
 
 
 def _unique(form: Callable[[str], str], names: Sequence[str]) -> dict[str, str]:
-    """Give names by their form, without those that share one."""
+    """Names by their form, without those that share one."""
     counts = Counter(map(form, names))
     return {form(name): name for name in names if counts[form(name)] == 1}
 
@@ -59,14 +59,14 @@ class Terms:
     names: Mapping[str, str]
 
     def buffer(self, name: str) -> str:
-        """Give the common name; of a part of a parameter, ``p+8``, that of the part."""
+        """The common name; of a part of a parameter, ``p+8``, that of the part."""
         if name in self.names:
             return self.names[name]
         whole, plus, offset = name.rpartition("+")
         return f"{self.names[whole]}+{offset}" if plus and whole in self.names else name
 
     def expression(self, own: Expression, loops: Mapping[int, str]) -> Expression:
-        """Give an expression in common terms; ``loops`` names counters by loop ids.
+        """An expression in common terms; ``loops`` names counters by loop ids.
 
         What registers hold is numbered in the order of its first use in the expression.
         """
@@ -180,7 +180,7 @@ class Accessed:
 
 
 def accesses_of(job: Job, terms: Terms, counters: Counters) -> tuple[Accessed, ...]:
-    """Give a kernel's accesses in common terms, in program order."""
+    """A kernel's accesses in common terms, in program order."""
     return tuple(_accessed(access, terms, counters) for access in job.analysis.accesses)
 
 
@@ -195,7 +195,7 @@ def _accessed(access: MemoryAccess, terms: Terms, counters: Counters) -> Accesse
 
 
 def place_of_access(access: MemoryAccess, terms: Terms) -> AccessTarget:
-    """Tell where an access goes, in common terms."""
+    """Where an access goes, in common terms."""
     buffer = "" if access.base is None else terms.buffer(access.base)
     if not buffer and access.space is Space.LOCAL:
         buffer = "stack"
@@ -262,7 +262,7 @@ def _size(access: Accessed) -> int:
 
 
 def _cells(access: Accessed) -> Iterator[Cell]:
-    """Give the bytes of an access over its iterations."""
+    """The bytes of an access over its iterations."""
     for address in _addresses(access):
         start = next((c for monomial, c in address.terms if not monomial), 0)
         rest = Expression(tuple((m, c) for m, c in address.terms if m))

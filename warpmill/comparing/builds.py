@@ -84,7 +84,7 @@ class _Side:
     strict: bool
 
     def jobs(self, kernel: str) -> Sequence[Job]:
-        """Give a kernel with each of its launches, or as it is."""
+        """A kernel with each of its launches, or as it is."""
         if self.launched is not None:
             return self.launched[kernel]
         return (prepare(self.path, kernel, self.options, strict=self.strict),)

@@ -126,7 +126,7 @@ def _bytes(
 def _steps(
     places: Iterable[tuple[AccessTarget, int | None]],
 ) -> tuple[tuple[AccessTarget, int | None], ...]:
-    """Give the step that all accesses of a place make; None where they differ or one is unknown."""
+    """The step that all accesses of a place make; None where they differ or one is unknown."""
     found: dict[AccessTarget, set[int | None]] = {}
     for place, step in places:
         found.setdefault(place, set()).add(step)
@@ -146,7 +146,7 @@ def trips_text(job: Job, terms: Terms, bound: LoopBound) -> str:
 
 
 def source_lines(kernel: Kernel, blocks: Iterable[int]) -> frozenset[SourceLine]:
-    """Give the source lines that a compiler recorded for some blocks; none where it did not."""
+    """The source lines that a compiler recorded for some blocks; none where it did not."""
     return frozenset(
         line
         for b in blocks
@@ -205,7 +205,7 @@ def _paired(a: Sequence[LoopFeatures], b: Sequence[LoopFeatures]) -> Pairs:
 def _left(
     a: Sequence[LoopFeatures], b: Sequence[LoopFeatures], found: Pairs
 ) -> tuple[list[LoopFeatures], list[LoopFeatures]]:
-    """Give the loops that are in no pair yet."""
+    """The loops that are in no pair yet."""
     taken = {y for y, _ in found.values()}
     return [x for x in a if x.loop not in found], [y for y in b if y.loop not in taken]
 
@@ -276,7 +276,7 @@ def _overlap(x: frozenset[T], y: frozenset[T]) -> float:
 
 
 def _like(one: LoopFeatures, others: Sequence[LoopFeatures]) -> int | None:
-    """Give the loop of its depth that a lone one resembles most, if by more than silence."""
+    """The loop of its depth that a lone one resembles most, if by more than silence."""
     level = [other for other in others if other.depth == one.depth]
     scored = [(_likeness(one, other)[0], -other.loop) for other in level]
     best = max(scored, default=(0.0, 0))
@@ -287,7 +287,7 @@ def _like(one: LoopFeatures, others: Sequence[LoopFeatures]) -> int | None:
 
 
 def known_runs(job: Job) -> dict[tuple[int, int], int]:
-    """Say how often blocks run each time a loop is entered, where that is a number.
+    """How often blocks run each time a loop is entered, where that is a number.
 
     By loop and block; blocks before the test that ends a loop run once more than those behind it.
     """
@@ -310,7 +310,7 @@ def whole_runs(job: Job, loops: Iterable[int]) -> frozenset[tuple[int, int]]:
 
 
 def _runs(structure: Structure, bound: LoopBound) -> dict[int, int]:
-    """Say which blocks run in the iteration that leaves a loop, 1, and which do not, 0.
+    """Which blocks run in the iteration that leaves a loop, 1, and which do not, 0.
 
     Nothing is said where data may end the loop, and of blocks that are on some ways to the test
     only.
@@ -329,7 +329,7 @@ def _runs(structure: Structure, bound: LoopBound) -> dict[int, int]:
 
 
 def iterations_ratio(a: LoopFeatures, b: LoopFeatures) -> Fraction | None:
-    """Say how many iterations of A one of B does: so many times the bytes, and the way.
+    """How many iterations of A one of B does: so many times the bytes, and the way.
 
     None where inner loops make an iteration's bytes many, where a width is not known, where the
     buffers that both access do not agree, and where trip counts or the steps of addresses say
@@ -356,7 +356,7 @@ def _counts_agree(a: LoopFeatures, b: LoopFeatures, ratio: Fraction) -> bool | N
 
 
 def _step_ratios(a: LoopFeatures, b: LoopFeatures) -> set[Fraction]:
-    """Give by how many times addresses of B move more in an iteration, where both are known."""
+    """By how many times addresses of B move more in an iteration, where both are known."""
     before, after = dict(a.steps), dict(b.steps)
     pairs = [(before[p], after[p]) for p in before if p.buffer and p in after]
     return {Fraction(y, x) for x, y in pairs if x and y}

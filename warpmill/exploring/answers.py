@@ -111,7 +111,7 @@ def answers(explored: ExplorationResult, asked: ModelQuestions | None = None) ->
 
 
 def searched_space(space: ExploredSpace, asked: ModelQuestions) -> DesignSpace:
-    """Give the part of the space in which points are looked for."""
+    """The part of the space in which points are looked for."""
     own = space.design
     if asked.fitting.fixed:
         own = own.with_values(dict(asked.fitting.fixed))
@@ -119,7 +119,7 @@ def searched_space(space: ExploredSpace, asked: ModelQuestions) -> DesignSpace:
 
 
 def check_asked(space: ExploredSpace, asked: ModelQuestions, *, costs: bool = False) -> DesignSpace:
-    """Give the searched space. UsageError for what cannot be told, whatever samples say.
+    """The searched space. UsageError for what cannot be told, whatever samples say.
 
     With ``costs``, all points are gone through, to see that each has one.
     """
@@ -179,7 +179,7 @@ def _modelled(
 def _why_none(
     error: WarpmillError, space: ExploredSpace, found: OfWorkload, asked: ModelQuestions
 ) -> str:
-    """Say why there is no model; measuring more is advised where there is more."""
+    """Why there is no model; measuring more is advised where there is more."""
     (first,) = error.diagnostics
     own = searched_space(space, ModelQuestions(asked.fitting))
     left = points_left(own, [one.point for one in found.samples])
@@ -217,7 +217,7 @@ def _suggested(
 
 
 def all_predictions(one: Modelled, space: DesignSpace) -> Iterator[tuple[Any, ...]]:
-    """Give a row for each point of a space: its values, what the model says with its ends, notes.
+    """A row for each point of a space: its values, what the model says with its ends, notes.
 
     Notes are ``outside``, ``between`` and ``unknown`` as in ``Predicted``, and ``failed`` of points
     that could not be simulated.

@@ -81,7 +81,7 @@ def _client(address: str) -> Any:
 
 
 def _lost() -> type[BaseException]:
-    """Give what is raised where a scheduler does not answer; calls that it had are cancelled."""
+    """What is raised where a scheduler does not answer; calls that it had are cancelled."""
     found: type[BaseException] = import_module("distributed.comm").CommClosedError
     return found
 

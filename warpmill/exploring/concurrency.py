@@ -44,7 +44,7 @@ NOMINAL = Footprint(256, 16, 0)
 def concurrency_settings(
     machine: Machine, ctas: int, footprints: Iterable[Footprint]
 ) -> dict[str, Scalar]:
-    """Give the settings with which an SM holds exactly so many CTAs of each kernel."""
+    """The settings with which an SM holds exactly so many CTAs of each kernel."""
     each = tuple(footprints)
     threads = (ctas * _round_up(f.threads, machine.integer("machine.warp_size")) for f in each)
     return {
@@ -60,7 +60,7 @@ def concurrency_settings(
 
 
 def _registers(machine: Machine, ctas: int, one: Footprint) -> int:
-    """Give the registers that an SM needs: as ``simulator.occupancy`` shares them out."""
+    """The registers that an SM needs: as ``simulator.occupancy`` shares them out."""
     warp = machine.integer("machine.warp_size")
     unit, parts = machine.integer("reg.alloc_unit"), machine.integer("reg.warp_alloc_granularity")
     warps = -(-one.threads // warp)

@@ -118,7 +118,7 @@ class _Running:
             self._run([title])
 
     def _known_designs(self, before: tuple[Study, About] | None) -> list[DesignPoint]:
-        """Give the points that the study has of any of the workloads, each once, in its order."""
+        """The points that the study has of any of the workloads, each once, in its order."""
         if before is None:
             return []
         study, about = before
@@ -128,7 +128,7 @@ class _Running:
         return [point for point in known.values() if _is_of(self.space, point)]
 
     def _draw(self, titles: Iterable[str], count: int, sampling: Sampling) -> None:
-        """Give workloads so many points: those that any of them has first, then others."""
+        """Workloads so many points: those that any of them has first, then others."""
         there = self._designs
         if count > len(there):
             there += draw(
@@ -205,7 +205,7 @@ def studies_in(store: str | Path) -> tuple[str, ...]:
 
 
 def explored(study: str, store: str | Path) -> ExplorationResult:
-    """Give an exploration as it was kept, without running anything.
+    """An exploration as it was kept, without running anything.
 
     Of each workload the points of its latest run count, and those before that belong to it. The
     space is as it was when it was explored last. UsageError where there is no such study.
@@ -244,7 +244,7 @@ def _of_entry(
 
 
 def only(found: ExplorationResult, titles: Sequence[str]) -> ExplorationResult:
-    """Give an exploration with some of its workloads. UsageError for one that it has not."""
+    """An exploration with some of its workloads. UsageError for one that it has not."""
     return replace(found, workloads=tuple(found.workload(title) for title in titles))
 
 
@@ -276,7 +276,7 @@ class ExplorationRun:
         return tuple(n for first, last in self.ranges for n in range(first, last + 1))
 
     def with_numbers(self, drawn: Sequence[int]) -> ExplorationRun:
-        """Give the run with these points first, and those that it had behind them."""
+        """The run with these points first, and those that it had behind them."""
         return ExplorationRun(self.run, _ranges(dict.fromkeys([*drawn, *self.numbers])))
 
 
@@ -300,7 +300,7 @@ class StudyWorkload:
     runs: tuple[ExplorationRun, ...]
 
     def run(self, name: str) -> ExplorationRun:
-        """Give a run; one without points where there is none yet."""
+        """A run; one without points where there is none yet."""
         return next((one for one in self.runs if one.run == name), ExplorationRun(name))
 
     def lies_there(self, workload: ExploredWorkload) -> bool:
@@ -344,13 +344,13 @@ class About:
         return json.dumps({**own, "workloads": entries}, sort_keys=True)
 
     def entry(self, workload: ExploredWorkload, run: str) -> StudyWorkload | None:
-        """Give a workload's entry: by its place, or, where it was moved, by its very points."""
+        """A workload's entry: by its place, or, where it was moved, by its very points."""
         there = [one for one in self.entries if one.lies_there(workload)]
         moved = [one for one in self.entries if one.run(run).ranges]
         return next(iter([*there, *moved]), None)
 
     def numbers(self, workload: ExploredWorkload, run: str) -> tuple[int, ...]:
-        """Give the numbers of the points of a workload's run."""
+        """The numbers of the points of a workload's run."""
         entry = self.entry(workload, run)
         return () if entry is None else entry.run(run).numbers
 
@@ -372,14 +372,14 @@ def _entry(kept: dict[str, Any]) -> StudyWorkload:
 
 
 def about_space(space: ExploredSpace, before: str) -> About:
-    """Say what a study is of by now: the space as it is, the workloads as they were."""
+    """What a study is of by now: the space as it is, the workloads as they were."""
     known = About.of(before)
     entries = () if known is None else known.entries
     return About(space.text, space.name, space.folder, entries)
 
 
 def find_exploration(store: Store, name: str) -> tuple[Study, About] | None:
-    """Give a study as it is by now; None: there is none, or nothing in it. Nothing is made.
+    """A study as it is by now; None: there is none, or nothing in it. Nothing is made.
 
     UsageError where it is of something else.
     """
@@ -394,7 +394,7 @@ def find_exploration(store: Store, name: str) -> tuple[Study, About] | None:
 
 
 def once_each(workloads: Iterable[ExploredWorkload]) -> list[ExploredWorkload]:
-    """Give workloads once, however they are called."""
+    """Workloads once, however they are called."""
     found: list[ExploredWorkload] = []
     for each in workloads:
         if not any(each.is_same(other) for other in found):

@@ -47,7 +47,7 @@ class OfWorkload:
         return tuple(one for one in self.samples if one.problem is not None)
 
     def with_figure(self, name: str) -> tuple[list[DesignPoint], list[float]]:
-        """Give the points that have a figure, and its values."""
+        """The points that have a figure, and its values."""
         found = [(one.point, one.figures[name]) for one in self.measured if name in one.figures]
         return [point for point, _ in found], [value for _, value in found]
 
@@ -70,7 +70,7 @@ class ExplorationResult:
     elsewhere: int = 0
 
     def workload(self, title: str) -> OfWorkload:
-        """Give a workload by its title. UsageError where there is none."""
+        """A workload by its title. UsageError where there is none."""
         found = next((one for one in self.workloads if one.title == title), None)
         if found is None:
             names = [one.title for one in self.workloads]

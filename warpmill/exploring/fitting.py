@@ -54,7 +54,7 @@ class Fitting(FittingOptions):
 def samples_for(
     space: ExploredSpace, found: OfWorkload, fitting: Fitting
 ) -> tuple[list[Point], list[float]]:
-    """Give the samples that a model is made of. UsageError for fixed values that are none."""
+    """The samples that a model is made of. UsageError for fixed values that are none."""
     fixed = dict(fitting.fixed)
     for name, value in fixed.items():
         parameter_called(space.design.parameters, name).place_of(value)
@@ -77,7 +77,7 @@ def fit(
 
 
 def why_none(space: ExploredSpace, found: OfWorkload, fitting: Fitting) -> str | None:
-    """Say why there are no samples that a model could be made of; None where there are."""
+    """Why there are no samples that a model could be made of; None where there are."""
     if not found.measured:
         return "no point could be simulated"
     if not found.with_figure(fitting.response)[0]:
@@ -89,7 +89,7 @@ def why_none(space: ExploredSpace, found: OfWorkload, fitting: Fitting) -> str |
 
 
 def cross_validated(space: ExploredSpace, found: OfWorkload, fitting: Fitting) -> Errors:
-    """Give how far models of a part of the samples are off at the others. UsageError: why not."""
+    """How far models of a part of the samples are off at the others. UsageError: why not."""
     points, values = samples_for(space, found, fitting)
     if len(points) < max(_FEWEST, fitting.folds):
         samples = f"{len(points)} sample{'s' * (len(points) != 1)}"

@@ -28,7 +28,7 @@ class KeptTraces:
         self.bytes = 0
 
     def plan(self, made: SimulationPlan) -> SimulationPlan:
-        """Give a plan whose launches take traces that are kept, where there are any."""
+        """A plan whose launches take traces that are kept, where there are any."""
         if made.options.waves is not None:  # then it depends on the machine how many are traced
             return made
         works = tuple(
@@ -62,7 +62,7 @@ class _KeptSource:
         return getattr(self._source, name)
 
     def batches(self, ctas: Iterable[Triple]) -> Iterator[EventBatch] | None:
-        """Give the events of all CTAs of the launch."""
+        """The events of all CTAs of the launch."""
         if self.full:
             return iter(self._batches)
         made = self._source.batches(ctas)
@@ -84,5 +84,5 @@ class _KeptSource:
 
 
 def bytes_of(batch: EventBatch) -> int:
-    """Give the memory that a batch takes, about."""
+    """The memory that a batch takes, about."""
     return sum(int(getattr(v, "nbytes", 0)) for v in vars(batch).values())

@@ -44,7 +44,7 @@ def check_machines(space: ExploredSpace) -> Iterator[Wrong]:
 
 
 def problem_of(space: ExploredSpace, point: dict[str, Value]) -> str | None:
-    """Say why a point is no machine that can be simulated; None where it is one."""
+    """Why a point is no machine that can be simulated; None where it is one."""
     try:
         return problem_of_machine(space.machine(point))
     except WarpmillError as error:
@@ -52,7 +52,7 @@ def problem_of(space: ExploredSpace, point: dict[str, Value]) -> str | None:
 
 
 def problem_of_machine(machine: Machine) -> str | None:
-    """Say why a machine cannot be simulated; None where it can be."""
+    """Why a machine cannot be simulated; None where it can be."""
     from warpmill.simulator.gpu.spec import specify  # noqa: PLC0415 - the engine is slow to load
 
     try:
@@ -65,7 +65,7 @@ def problem_of_machine(machine: Machine) -> str | None:
 
 
 def _first_with(space: ExploredSpace, column: int, place: int) -> dict[str, Value] | None:
-    """Give the first allowed point in which a parameter has its value at a place."""
+    """The first allowed point in which a parameter has its value at a place."""
     ranks = []
     for part in space.design.parts:
         rank = 0

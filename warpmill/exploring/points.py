@@ -51,7 +51,7 @@ class ExplorationConfig(PointOptions):
 
     @property
     def words(self) -> str:
-        """Say what figures follow from, the same words for the same ways. No limit is in them.
+        """What figures follow from, the same words for the same ways. No limit is in them.
 
         InputError for traces that cannot be read, UsageError for trips that are a range.
         """
@@ -70,7 +70,7 @@ class ExplorationConfig(PointOptions):
 
     @property
     def limits(self) -> str:
-        """Say how high limits are: a point that has reached one is another with others."""
+        """How high limits are: a point that has reached one is another with others."""
         limits = _limits(self.options)
         own = None if limits == _limits(Options()) else limits
         return f"{self.trace.max_instructions} {own}"

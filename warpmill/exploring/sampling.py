@@ -42,7 +42,7 @@ class Sampling(SamplingOptions):
             raise LimitError(f"{words}{self.most_points:,}; raise the limit with --max-points")
 
     def most(self, design: DesignSpace) -> int:
-        """Give how many points are drawn at most: no more than there are."""
+        """How many points are drawn at most: no more than there are."""
         if self.fraction is not None:
             return share_of(design, self.fraction)
         if self.fraction_of_each is not None:
@@ -50,19 +50,19 @@ class Sampling(SamplingOptions):
         return min(self.samples or SAMPLES, design.count)
 
     def first(self, design: DesignSpace) -> int:
-        """Give how many points are drawn first."""
+        """How many points are drawn first."""
         most = self.most(design)
         return most if self.until_error is None else min(FIRST, most)
 
     def wants_more(self, space: ExploredSpace, found: OfWorkload) -> bool:
-        """Tell whether more points are to be drawn for a workload."""
+        """Whether more points are to be drawn for a workload."""
         if self.until_error is None or len(found.samples) >= self.most(space.design):
             return False
         return not _is_near(self.until_error, space, found, self.fitting)
 
 
 def _is_near(until_error: float, space: ExploredSpace, found: OfWorkload, fitting: Fitting) -> bool:
-    """Tell whether models of a workload are as near as that, in percent, in the mean."""
+    """Whether models of a workload are as near as that, in percent, in the mean."""
     try:
         mean = cross_validated(space, found, fitting).mean
     except UsageError:  # nothing can be told of so few samples

@@ -117,7 +117,7 @@ class ExploredSpace:
     def settings(
         self, point: Point, footprints: Iterable[Footprint] = (NOMINAL,)
     ) -> dict[str, Scalar]:
-        """Give the values that a point's machine has over the base, for kernels of a workload.
+        """The values that a point's machine has over the base, for kernels of a workload.
 
         UsageError for a value that a machine cannot have.
         """
@@ -168,7 +168,7 @@ def _computed(key: str, text: str, point: Point) -> Scalar:
 
 
 def _typed(key: str, value: Value | Fraction) -> Scalar:
-    """Give a value in the type of its key. UsageError for what it cannot be."""
+    """A value in the type of its key. UsageError for what it cannot be."""
     row = schema().key(key)
     given: object = value
     if isinstance(value, Fraction):

@@ -129,7 +129,7 @@ class _Reading:
         self._document, self._form = document, form
 
     def located(self, path: KeyPath, made: Callable[[], _R]) -> _R:
-        """Give what is made; an error in it is said at a place of the file. InputError."""
+        """What is made; an error in it is said at a place of the file. InputError."""
         try:
             return made()
         except InputError as error:

@@ -71,7 +71,7 @@ class Ready:
     _kept: dict[str, KeptTraces] = field(default_factory=dict, compare=False, repr=False)
 
     def kept(self, how: str) -> KeptTraces:
-        """Give the traces that are kept from point to point, of a way to make them."""
+        """The traces that are kept from point to point, of a way to make them."""
         from warpmill.exploring.kept_traces import KeptTraces  # noqa: PLC0415 - loads the engine
 
         if how not in self._kept:
@@ -79,7 +79,7 @@ class Ready:
         return self._kept[how]
 
     def footprints(self, machine: Machine) -> tuple[Footprint, ...]:
-        """Give what CTAs of its kernels take on a machine, each kind once."""
+        """What CTAs of its kernels take on a machine, each kind once."""
         registers: dict[int, int] = {}
         found = set()
         for job in self.jobs:
@@ -103,7 +103,7 @@ class LoadedWorkload:
 
     @classmethod
     def ready(cls, workload: ExploredWorkload, digest: str | None = None) -> Ready:
-        """Give a workload ready to be simulated. InputError where it is another one by now."""
+        """A workload ready to be simulated. InputError where it is another one by now."""
         with cls.lock:
             kept = cls._kept
             known = kept is not None and kept.workload.is_same(workload)

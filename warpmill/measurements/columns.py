@@ -144,7 +144,7 @@ def _words(header: str) -> list[str]:
 
 
 def _plain(header: str) -> str:
-    """Give a header in the spelling of ``ROLES``: without unit and statistic, joined by ``_``."""
+    """A header in the spelling of ``ROLES``: without unit and statistic, joined by ``_``."""
     bare = _BRACKETS.sub("", header)
     # cycles are a unit and what is counted: they stay
     units = set(_SPELT) - {"cycles"}

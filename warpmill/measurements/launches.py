@@ -43,7 +43,7 @@ class LaunchKey:
 
 
 def launch_key(row: MeasuredLaunch, parts: SharedParts, folder: Path) -> LaunchKey:
-    """Say which launch a row is of. UsageError where neither it nor an option names a target.
+    """Which launch a row is of. UsageError where neither it nor an option names a target.
 
     A file that the row names lies beside the table, in ``folder``, or else where warpmill runs.
     It is no program: to read a table must not run what the table's author likes.
@@ -66,7 +66,7 @@ def launch_key(row: MeasuredLaunch, parts: SharedParts, folder: Path) -> LaunchK
 
 
 def located(target: str, folder: Path) -> str:
-    """Give a row's target as a path from here, where it is a file beside the table."""
+    """A row's target as a path from here, where it is a file beside the table."""
     beside = folder / target
     return str(beside) if is_file(beside) else target
 
@@ -110,7 +110,7 @@ class TargetLaunches:
         self._error: WarpmillError | None = None
 
     def job(self, key: LaunchKey) -> Job:
-        """Give a launch's job; keys have one target, with the same sizes.
+        """A launch's job; keys have one target, with the same sizes.
 
         UsageError and InputError where there is no such launch, and others as running an
         application gives.

@@ -97,7 +97,7 @@ class Machines:
             raise
 
     def choice(self, gpu: str | None) -> str:
-        """Give the name or file of a row's machine. UsageError, InputError."""
+        """The name or file of a row's machine. UsageError, InputError."""
         if gpu is None:
             if self._every is None:
                 raise UsageError("the row names no machine, and there is no --machine for all rows")
@@ -109,7 +109,7 @@ class Machines:
         return found.machine
 
     def loaded(self, name: str) -> Machine:
-        """Give a machine by its name or file. UsageError, InputError."""
+        """A machine by its name or file. UsageError, InputError."""
         if name not in self._loaded:
             self._loaded[name] = load_machine(name, self._overrides)
         return self._loaded[name]

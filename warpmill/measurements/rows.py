@@ -134,7 +134,7 @@ def _number(table: MeasurementTable, cell: Cell) -> float:
 
 
 def _plain(text: str) -> str:
-    """Give a number as it is written in files: Python reads ``1_000`` and other digits too."""
+    """A number as it is written in files: Python reads ``1_000`` and other digits too."""
     return text if text.isascii() and "_" not in text else "no number"
 
 
@@ -165,7 +165,7 @@ def _dimensions(table: MeasurementTable, cells: Mapping[str, Cell], role: str) -
 
 
 def _checked(table: MeasurementTable, cell: Cell, role: str, sizes: Dimensions) -> Dimensions:
-    """Give three sizes. InputError where one is 0."""
+    """Three sizes. InputError where one is 0."""
     if min(sizes) < 1:
         raise table.error(cell, f"a size of the {role} is 0")
     return (*sizes, 1, 1)[:3]

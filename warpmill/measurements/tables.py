@@ -75,7 +75,7 @@ def read_table(path: Path) -> MeasurementTable:
 
 
 def _text(path: Path) -> str:
-    """Give what a file holds. InputError where it cannot be read, or is no UTF-8."""
+    """What a file holds. InputError where it cannot be read, or is no UTF-8."""
     name = str(path)
     try:
         if path.is_dir():
@@ -115,7 +115,7 @@ def _separator(header: str) -> str:
 
 
 def _records(source: Source, first: int, separator: str) -> Iterator[MeasurementRow]:
-    """Give the header and the rows; ``first`` is the header's line, from 0."""
+    """The header and the rows; ``first`` is the header's line, from 0."""
     lines = [f"{line}\n" for line in source.text.split("\n")[first:]]
     reader = csv.reader(lines, delimiter=separator, strict=True, skipinitialspace=True)
     begin = 0
@@ -139,7 +139,7 @@ def _cells(source: Source, line: int, fields: list[str], separator: str) -> tupl
 
 
 def _spans(text: str, line: int, separator: str) -> list[Span]:
-    """Tell where the fields of a line stand, without the blanks around them."""
+    """Where the fields of a line stand, without the blanks around them."""
     field = re.compile(rf'\s*"(?:[^"]|"")*"[^{separator}]*|[^{separator}]*')
     spans, place = [], 0
     while place <= len(text):

@@ -200,7 +200,7 @@ class LaunchFacts:
 
 
 def place_of(loaded: LoadedModule, span: Span, debug: DebugLocation | None = None) -> SourcePlace:
-    """Give the compiled source's line where the compiler recorded one, else the input's."""
+    """The compiled source's line where the compiler recorded one, else the input's."""
     if debug is not None and debug.line:
         return SourcePlace(
             file=debug.file, line=debug.line, column=debug.column or None, of="source"
@@ -214,12 +214,12 @@ def place_of(loaded: LoadedModule, span: Span, debug: DebugLocation | None = Non
 
 
 def instruction_place(loaded: LoadedModule, instruction: Instruction) -> SourcePlace:
-    """Tell where an instruction comes from."""
+    """Where an instruction comes from."""
     return place_of(loaded, instruction.span, instruction.debug)
 
 
 def block_place(loaded: LoadedModule, block: Block) -> SourcePlace | None:
-    """Tell where a block starts; None for one without instructions."""
+    """Where a block starts; None for one without instructions."""
     first = next((i for i in block.instructions if i.debug is not None and i.debug.line), None)
     first = first or next(iter(block.instructions), None)
     return None if first is None else instruction_place(loaded, first)
@@ -246,7 +246,7 @@ def remarks(diagnostics: Sequence[Diagnostic], loaded: LoadedModule) -> list[Rem
 
 
 def _words(argument: Argument) -> tuple[str, str]:
-    """Give the kind of an argument and what it holds."""
+    """The kind of an argument and what it holds."""
     match argument:
         case ScalarArgument(type_name, value):
             return type_name, str(value)

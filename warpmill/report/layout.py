@@ -147,7 +147,7 @@ def _lines(text: str, width: int) -> list[str]:
 
 
 def _parts(begun: str, word: str, width: int) -> list[str]:
-    """Give a word as it is, or in pieces where no line has room for it."""
+    """A word as it is, or in pieces where no line has room for it."""
     if cells_of(begun) <= width or cells_of(word.lstrip()) <= width:
         return [word]
     found: list[str] = []

@@ -201,7 +201,7 @@ class Page:
         return rows if self.style.verbose else rows[:most]
 
     def rest(self, rows: Sequence[object], most: int) -> None:
-        """Say how many rows ``few`` left out."""
+        """How many rows ``few`` left out."""
         if len(rows) > most and not self.style.verbose:
             self.line(f"and {len(rows) - most:,} more (--verbose)")
 

@@ -36,7 +36,7 @@ _STYLE = {
 
 
 def look(number: int) -> tuple[str, str]:
-    """Give the colour and the marker of a thing by its number."""
+    """The colour and the marker of a thing by its number."""
     return COLOURS[number % len(COLOURS)], MARKERS[number // len(COLOURS) % len(MARKERS)]
 
 

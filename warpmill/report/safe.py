@@ -23,7 +23,7 @@ def printable(text: str) -> str:
 
 
 def plain_text(cell: str) -> str:
-    """Give a cell that spreadsheets show as it is: names may begin as their formulas do."""
+    """A cell that spreadsheets show as it is: names may begin as their formulas do."""
     if not cell.startswith(_FORMULA) or cell == "-" or _NUMBERS.fullmatch(cell):
         return cell
     return f"'{cell}"

@@ -22,7 +22,7 @@ def place(where: SourcePlace | None, file: str | None = None) -> str:
 
 
 def lines_of(kernel: KernelIdentity) -> str:
-    """Say which lines a page's line numbers count."""
+    """Which lines a page's line numbers count."""
     if kernel.place.of == "printed bitcode":
         return f"{kernel.file}, printed as LLVM IR"
     return kernel.file
@@ -75,7 +75,7 @@ def plural(count: int, word: str) -> str:
 
 
 def kernel_lines(kernel: KernelIdentity) -> list[tuple[str, str]]:
-    """Say where a kernel was found and what else its file holds."""
+    """Where a kernel was found and what else its file holds."""
     target = f"{kernel.format} for {kernel.target}, warps of {kernel.warp_size}"
     found = f"{plural(len(kernel.kernels_in_file), 'kernel')} in {kernel.file} ({target})"
     return [
@@ -85,7 +85,7 @@ def kernel_lines(kernel: KernelIdentity) -> list[tuple[str, str]]:
 
 
 def launch_lines(launch: LaunchFacts) -> list[tuple[str, str]]:
-    """Say how a kernel is launched."""
+    """How a kernel is launched."""
     grid, block = dimensions(launch.grid), dimensions(launch.block)
     ctas, threads = plural(launch.ctas, "CTA"), plural(launch.threads_per_cta, "thread")
     wide = f"{grid} ({ctas})" if "x" in grid else f"of {ctas}"
@@ -109,7 +109,7 @@ _TIMED = {
 
 
 def timed_lines(timed: str) -> list[tuple[str, str]]:
-    """Say how the time is taken; of the kernel alone, as profilers do, goes without saying."""
+    """How the time is taken; of the kernel alone, as profilers do, goes without saying."""
     return [("timed", _TIMED[timed])] if timed != "kernel" else []
 
 

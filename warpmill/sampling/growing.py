@@ -25,7 +25,7 @@ class SamplingPass:
 
 
 def more(options: SampleOptions, launches: Sequence[CountedLaunch]) -> Iterator[SampleOptions]:
-    """Give options of selections that double, up to one of everything.
+    """Options of selections that double, up to one of everything.
 
     Of random and systematic sampling the share doubles, of stratified sampling the launches that
     are measured of each stratum.
@@ -45,7 +45,7 @@ def more(options: SampleOptions, launches: Sequence[CountedLaunch]) -> Iterator[
 
 
 def half_width(projection: Projection) -> float | None:
-    """Give half of the 95 % interval, relative to the projected cycles; None: there is none."""
+    """Half of the 95 % interval, relative to the projected cycles; None: there is none."""
     if projection.interval is None:
         return None
     low, high = projection.interval

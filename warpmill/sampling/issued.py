@@ -31,7 +31,7 @@ class Issued:
 
 
 def issued(profiles: Sequence[Profile], jobs: Sequence[Job], machine: Machine) -> Issued:
-    """Give what a machine issues of launches, which were profiled and are jobs too."""
+    """What a machine issues of launches, which were profiled and are jobs too."""
     warps = threads = 0
     for profile, lengths in zip(profiles, block_lengths(jobs, machine), strict=True):
         for counts, length in zip(profile.blocks, lengths.tolist(), strict=True):
@@ -41,7 +41,7 @@ def issued(profiles: Sequence[Profile], jobs: Sequence[Job], machine: Machine) -
 
 
 def block_lengths(jobs: Iterable[Job], machine: Machine) -> Iterator[Numbers]:
-    """Give for each job how many instructions of each block of its kernel a machine issues."""
+    """For each job how many instructions of each block of its kernel a machine issues."""
     found: dict[int, Numbers] = {}
     for job in jobs:
         key = id(job.kernel)
@@ -53,6 +53,6 @@ def block_lengths(jobs: Iterable[Job], machine: Machine) -> Iterator[Numbers]:
 
 
 def issued_by_cta(counts: CtaProfile, lengths: Numbers) -> Numbers:
-    """Give the warp instructions that are issued of each CTA; ``lengths`` are those of blocks."""
+    """The warp instructions that are issued of each CTA; ``lengths`` are those of blocks."""
     of_vectors: Numbers = counts.block_warps @ lengths
     return of_vectors[counts.vectors]

@@ -110,7 +110,7 @@ def _share(options: SampleOptions) -> float:
 
 
 def features_of(launches: Sequence[CountedLaunch], selection: Selection) -> Floats | None:
-    """Give what made the units of a selection alike, a row for each; None: its method has nothing.
+    """What made the units of a selection alike, a row for each; None: its method has nothing.
 
     The launches are those that it was made of, or others that are equal.
     """
@@ -136,7 +136,7 @@ def _tbpoint(launches: Sequence[CountedLaunch], _: SampleOptions, __: _Times) ->
 
 
 def _inter_features(launches: Sequence[CountedLaunch]) -> Floats:
-    """Give the features of all launches; those of different kernels are as far apart as they are.
+    """The features of all launches; those of different kernels are as far apart as they are.
 
     Columns are those that any kernel has, 0 where a kernel has none.
     """
@@ -171,7 +171,7 @@ def _gtpin(launches: Sequence[CountedLaunch], options: SampleOptions, times: _Ti
 
 
 def _frequencies(vectors: FeatureVectors) -> Floats:
-    """Give the share that each key has of a unit."""
+    """The share that each key has of a unit."""
     sums = vectors.counts.sum(axis=1, keepdims=True)
     shares: Floats = vectors.counts / np.where(sums > 0, sums, 1.0)
     return shares

@@ -315,7 +315,7 @@ def widened(
 
 
 def _factors(selection: Selection) -> dict[int, float]:
-    """Give for how many times its cycles a launch stands."""
+    """For how many times its cycles a launch stands."""
     found = {}
     for stratum in selection.strata:
         every = sum(selection.units[n].warp_instructions for n in stratum.members)

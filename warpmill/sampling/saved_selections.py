@@ -48,7 +48,7 @@ def save_selection(
 
 
 def selection_text(app: SampledApplication, selection: Selection, *, inside: bool) -> str:
-    """Give the file's text; ``inside``: whether CTAs are passed over inside of launches."""
+    """The file's text; ``inside``: whether CTAs are passed over inside of launches."""
     words = {own: word for word, own in MODEL_METHODS.items()}
     report = SelectionReport(
         target=app.title,
@@ -151,14 +151,14 @@ def error_at(source: Source, span: Span, words: str, hint: str | None = None) ->
 
 
 def place_in(places: Mapping[JsonPath, Span], path: JsonPath) -> Span:
-    """Give the place of a value, or of the innermost one around it that is there."""
+    """The place of a value, or of the innermost one around it that is there."""
     while path and path not in places:
         path = path[:-1]
     return places.get(path, Span(1, 1, 1))
 
 
 def recorded(one: CountedLaunch) -> RecordedLaunch:
-    """Give what a file says of a launch."""
+    """What a file says of a launch."""
     return RecordedLaunch(
         number=one.number,
         kernel=one.kernel,
@@ -201,7 +201,7 @@ class SavedSelection:
         return self.report.method
 
     def of(self, app: SampledApplication) -> Selection:
-        """Give the selection for the application that it was made of. InputError for another."""
+        """The selection for the application that it was made of. InputError for another."""
         different = next(self._differences(app), None)
         if different is not None:
             path, words = different

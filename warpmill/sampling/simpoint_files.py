@@ -42,7 +42,7 @@ SUFFIXES = (".bb", ".simpoints", ".weights")
 
 
 def simpoint_paths(prefix: Path) -> tuple[Path, ...]:
-    """Give the files of a prefix. UsageError where they could not be written."""
+    """The files of a prefix. UsageError where they could not be written."""
     if not prefix.name:
         raise UsageError(f"--simpoints {prefix}: a name that the files begin with is needed")
     paths = tuple(prefix.with_name(prefix.name + suffix) for suffix in SUFFIXES)
@@ -70,7 +70,7 @@ def save_simpoints(prefix: Path, launches: Sequence[CountedLaunch], selection: S
 
 
 def simpoints(selection: Selection) -> Iterator[SimPoint]:
-    """Give each chosen unit as a cluster, with its part of what its stratum weighs.
+    """Each chosen unit as a cluster, with its part of what its stratum weighs.
 
     SimPoint measures one interval of a cluster. Where several of a stratum are measured its weight
     is shared out by their instructions, so that the weighted CPI is what is projected here.
@@ -152,7 +152,7 @@ def read_vectors(path: Path) -> csr_array:
 
 
 def vectors_text(vectors: npt.NDArray[np.float64] | csr_array) -> str:
-    """Give frequency vectors (a row an interval) as the text of a .bb file, zeros left out."""
+    """Frequency vectors (a row an interval) as the text of a .bb file, zeros left out."""
     table = sparse_rows(vectors)
     columns, counts, ends = (a.tolist() for a in (table.indices, table.data, table.indptr))
     return "".join(
@@ -180,12 +180,12 @@ def read_simpoints(simpoints: Path, weights: Path) -> tuple[SimPoint, ...]:
 
 
 def simpoints_text(chosen: Iterable[SimPoint]) -> str:
-    """Give the text of a .simpoints file."""
+    """The text of a .simpoints file."""
     return "".join(f"{one.interval} {one.cluster}\n" for one in chosen)
 
 
 def weights_text(chosen: Iterable[SimPoint]) -> str:
-    """Give the text of a .weights file. Read again, the weights are the same numbers."""
+    """The text of a .weights file. Read again, the weights are the same numbers."""
     return "".join(f"{_number(one.weight)} {one.cluster}\n" for one in chosen)
 
 
@@ -230,7 +230,7 @@ def _check_other(line: _Line) -> None:
 
 
 def _entries(line: _Line) -> tuple[list[int], list[float]]:
-    """Give the dimensions of an interval and their counts."""
+    """The dimensions of an interval and their counts."""
     if _INTERVAL.fullmatch(line.text) is None:
         _fail_at_entry(line)
     words = line.text[1:].replace(":", " ").split()

@@ -21,7 +21,7 @@ NEGLIGIBLE = 0.01
 def warm_ups(
     launches: Sequence[CountedLaunch], chosen: Sequence[int], machine: Machine, most: int = WARM_UPS
 ) -> tuple[int, ...]:
-    """Give the places of launches to simulate beside the chosen ones, ascending.
+    """The places of launches to simulate beside the chosen ones, ascending.
 
     Before each chosen launch that L2 could help they are the ones right before it, ``most`` at
     most, and no more than move as many bytes as L2 holds.
@@ -51,7 +51,7 @@ def _is_delayed(launch: CountedLaunch, machine: Machine) -> bool:
 
 
 def _bytes(launch: CountedLaunch) -> tuple[int, int]:
-    """Give the bytes that a launch reads from global and local memory, and those it writes."""
+    """The bytes that a launch reads from global and local memory, and those it writes."""
     accesses = launch.profile.accesses
     assert accesses is not None, "accesses are counted of what is sampled"
     outside = [access for access in accesses if access.space in OUTSIDE]

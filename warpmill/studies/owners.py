@@ -20,7 +20,7 @@ def _run() -> tuple[int, str]:
 
 
 def own_name() -> str:
-    """Give the name under which this process claims points."""
+    """The name under which this process claims points."""
     if _run()[0] != os.getpid():  # forked since
         _run.cache_clear()
     pid, run = _run()
@@ -28,7 +28,7 @@ def own_name() -> str:
 
 
 def is_gone(owner: str) -> bool:
-    """Tell whether an owner was a process of this computer that is no more."""
+    """Whether an owner was a process of this computer that is no more."""
     host, _, rest = owner.rpartition(" ")[0].rpartition(" ")
     if host != socket.gethostname() or owner == own_name():
         return False

@@ -18,7 +18,7 @@ def store_folder() -> Path:
 
 
 def default_store() -> Path:
-    """Give the file that sweeps are kept in where none is named; its folder is made."""
+    """The file that sweeps are kept in where none is named; its folder is made."""
     try:
         folder = store_folder()
         folder.mkdir(parents=True, exist_ok=True)
@@ -32,7 +32,7 @@ def default_store() -> Path:
 
 @contextmanager
 def kept_or_passing(store: str | Path | None) -> Iterator[str | Path]:
-    """Give where points are kept; where nothing is to be, a file that goes away."""
+    """Where points are kept; where nothing is to be, a file that goes away."""
     if store is not None:
         yield store
         return

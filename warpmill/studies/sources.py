@@ -57,7 +57,7 @@ def statements(text: str) -> frozenset[str]:
 
 @cache
 def _renamed() -> tuple[re.Pattern[str], dict[str, str]] | None:
-    """Give what names were renamed to others, and what they were."""
+    """What names were renamed to others, and what they were."""
     old = tomllib.loads(Path(__file__).with_name("renamed.toml").read_text("utf-8"))["was"]
     return (re.compile(rf"\b(?:{'|'.join(map(re.escape, old))})\b"), old) if old else None
 
@@ -80,7 +80,7 @@ def sources_digest(*places: str, without: tuple[str, ...] = ()) -> str:
 
 
 def _files(place: str) -> Iterator[tuple[str, Path]]:
-    """Give the files of a folder, or the one file, by their paths in the repository."""
+    """The files of a folder, or the one file, by their paths in the repository."""
     is_room = place.partition("/")[0] in ROOMS
     above = ROOT / "warpmill" if is_room else ROOT
     start = above / place

@@ -77,7 +77,7 @@ class Store:
         return found
 
     def study(self, name: str, about: str = "") -> Study:
-        """Give the study of a name; it is made where there is none. UsageError for no name."""
+        """The study of a name; it is made where there is none. UsageError for no name."""
         if not name.strip() or len(name) > studies.c.name.type.length:  # type: ignore[attr-defined]
             raise UsageError("a study needs a name of up to 200 characters")
         with said(self.url), writing(self.engine) as connection:
@@ -92,7 +92,7 @@ class Store:
         return is_there(self.url)
 
     def find(self, name: str) -> Study | None:
-        """Give the study of a name; None where there is none. Nothing is made."""
+        """The study of a name; None where there is none. Nothing is made."""
         if not self.is_there:
             return None
         with said(self.url), self.engine.connect() as connection:
@@ -100,13 +100,13 @@ class Store:
         return None if found is None else Study(self, found, name)
 
     def names(self) -> list[str]:
-        """Give the names of the studies that there are, as they were made."""
+        """The names of the studies that there are, as they were made."""
         with said(self.url), self.engine.connect() as connection:
             return list(connection.scalars(select(studies.c.name).order_by(studies.c.id)))
 
 
 def _new(connection: Connection, table: Table) -> Any:
-    """Give a statement that puts rows into a table, but for those that are there."""
+    """A statement that puts rows into a table, but for those that are there."""
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     return dialect.insert(table).on_conflict_do_nothing()
 
@@ -122,7 +122,7 @@ class Study:
     # -- itself --------------------------------------------------------------------------------
 
     def about(self) -> str:
-        """Give what the study says of itself; empty where it says nothing."""
+        """What the study says of itself; empty where it says nothing."""
         with self._reading() as connection:
             words = select(studies.c.about).where(studies.c.id == self.id)
             return str(connection.scalar(words) or "")
@@ -240,7 +240,7 @@ class Study:
         return PointCounts(*(found.get(state, 0) for state in (OPEN, CLAIMED, DONE, FAILED)))
 
     def unfinished(self, keys: Sequence[str]) -> list[str]:
-        """Give those of some points that are open or claimed, in their order."""
+        """Those of some points that are open or claimed, in their order."""
         left: set[str] = set()
         with self._reading() as connection:
             for part in _named(keys):
@@ -249,7 +249,7 @@ class Study:
         return [key for key in keys if key in left]
 
     def holds(self, keys: Sequence[str]) -> bool:
-        """Tell whether all of some points, each named once, are in the store."""
+        """Whether all of some points, each named once, are in the store."""
         if not self.store.is_there:
             return False
         with self._reading() as connection:
@@ -257,14 +257,14 @@ class Study:
             return sum(connection.scalar(each) or 0 for each in words) == len(keys)
 
     def any_claimed(self, keys: Sequence[str]) -> bool:
-        """Tell whether some process is at one of some points."""
+        """Whether some process is at one of some points."""
         with self._reading() as connection:
             words = (select(func.count()).where(named, points.c.state == CLAIMED)
                      for named in _named(keys))  # fmt: skip
             return any(connection.scalar(each) for each in words)
 
     def numbers(self, keys: Sequence[str]) -> list[int]:
-        """Give the numbers of some points that belong to the study, in their order."""
+        """The numbers of some points that belong to the study, in their order."""
         joined = members.join(points, members.c.point == points.c.id)
         found: dict[str, int] = {}
         with self._reading() as connection:
@@ -275,19 +275,19 @@ class Study:
         return [found[key] for key in keys]
 
     def rows(self) -> Iterator[StudyRow]:
-        """Give all points that are over, in their order."""
+        """All points that are over, in their order."""
         over = points.c.state.in_((DONE, FAILED))
         yield from self._rows(self._selected().where(over).order_by(members.c.number))
 
     def inputs(self) -> list[dict[str, Any]]:
-        """Give the inputs of all points, measured or not, in their order."""
+        """The inputs of all points, measured or not, in their order."""
         words = select(points.c.inputs).join(members, members.c.point == points.c.id)
         words = words.where(members.c.study == self.id).order_by(members.c.number)
         with self._reading() as connection:
             return [json.loads(text) for text in connection.scalars(words)]
 
     def of_keys(self, keys: Sequence[str]) -> dict[str, StudyRow]:
-        """Give some points by their keys, those that are over."""
+        """Some points by their keys, those that are over."""
         found: dict[str, StudyRow] = {}
         over = points.c.state.in_((DONE, FAILED))
         for part in _named(keys):
@@ -297,7 +297,7 @@ class Study:
         return found
 
     def best(self, figure: str, count: int, *, largest: bool = False) -> list[StudyRow]:
-        """Give the points with the smallest, or largest, values of a figure; the best first."""
+        """The points with the smallest, or largest, values of a figure; the best first."""
         value: ColumnElement[float] = figures.c.value
         if not self._fills_the_store():
             value = value + 0.0  # not in the order of the index, which others' points are in too
@@ -307,14 +307,14 @@ class Study:
         return list(self._rows(words))
 
     def _fills_the_store(self) -> bool:
-        """Tell whether a good part of all points are of this study."""
+        """Whether a good part of all points are of this study."""
         with self._reading() as connection:
             own = select(func.count()).where(members.c.study == self.id)
             every = select(func.max(points.c.id))
             return 5 * (connection.scalar(own) or 0) > (connection.scalar(every) or 0)
 
     def values(self, *names: str) -> list[tuple[int, tuple[float, ...]]]:
-        """Give the numbers of the points that have all of some figures, with their values."""
+        """The numbers of the points that have all of some figures, with their values."""
         each = [figures.alias() for _ in names]
         words = select(members.c.number, *(f.c.value for f in each))
         for name, own in zip(names, each, strict=True):
@@ -325,7 +325,7 @@ class Study:
             return [(row[0], tuple(row[1:])) for row in connection.execute(words)]
 
     def numbered(self, numbers: Sequence[int]) -> list[StudyRow]:
-        """Give points by their numbers, in that order."""
+        """Points by their numbers, in that order."""
         found: dict[int, StudyRow] = {}
         for begin in range(0, len(numbers), _AT_ONCE):
             part = members.c.number.in_(numbers[begin : begin + _AT_ONCE])
@@ -355,7 +355,7 @@ class Study:
 
 
 def _named(keys: Sequence[str]) -> Iterator[ColumnElement[bool]]:
-    """Give conditions that name some points, each as many as a statement may."""
+    """Conditions that name some points, each as many as a statement may."""
     for begin in range(0, len(keys), _AT_ONCE):
         yield points.c.key.in_(keys[begin : begin + _AT_ONCE])
 

@@ -86,13 +86,13 @@ members = Table(
 
 
 def url_of(where: str | Path) -> str:
-    """Give the address of a store: a database's URL as it is, or that of an SQLite file."""
+    """The address of a store: a database's URL as it is, or that of an SQLite file."""
     text = str(where)
     return text if "://" in text else f"sqlite:///{Path(text).resolve()}"
 
 
 def is_there(url: str) -> bool:
-    """Tell whether opening a store makes no file: it has one, or needs none."""
+    """Whether opening a store makes no file: it has one, or needs none."""
     try:
         parsed = make_url(url)
     except ArgumentError:
@@ -163,7 +163,7 @@ def _prepare(connection: Any, _record: Any) -> None:
 
 
 def _write_ahead(connection: Any) -> None:
-    """Give an SQLite file its log, which the first to open it makes.
+    """An SQLite file its log, which the first to open it makes.
 
     Where another process begins to write just then, SQLite does not wait as it does elsewhere.
     """
@@ -193,7 +193,7 @@ def _lock(connection: Connection) -> None:
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """Give a connection whose changes are kept together, or not at all."""
+    """A connection whose changes are kept together, or not at all."""
     with engine.execution_options(writes=True).begin() as connection:
         yield connection
 

@@ -154,7 +154,7 @@ class Launches:
                 )
 
     def jobs(self, configuration: Configuration) -> tuple[Job, ...]:
-        """Give the launches in a configuration. InputError where it cannot be launched so."""
+        """The launches in a configuration. InputError where it cannot be launched so."""
         sizes = {k: v for k, v in configuration.items() if self.is_size(k)}
         jobs = self._with_sizes(sizes)
         own = {k: v for k, v in configuration.items() if k in OF_LAUNCHES and k not in sizes}
@@ -216,7 +216,7 @@ def _check_ranges(axis: Axis) -> None:
 
 
 def changed(launch: Launch, own: Mapping[str, Value]) -> Launch:
-    """Give a launch with another block, grid or shared memory.
+    """A launch with another block, grid or shared memory.
 
     Where the block changes and the grid is not said, the grid follows: in each direction as many
     CTAs as cover the threads that there were. InputError for what is no shape.

@@ -52,7 +52,7 @@ class EvaluationConfig:
         return self.engine if options.l2 == "cold" else f"{self.engine} {options.l2}"
 
     def machine(self, configuration: Configuration) -> Machine:
-        """Give the machine of a configuration. UsageError for a value that it cannot have."""
+        """The machine of a configuration. UsageError for a value that it cannot have."""
         name = str(configuration.get("machine", self.machines[0]))
         keys = schema().keys
         settings = [f"{k}={v}" for k, v in configuration.items() if k in keys]
@@ -60,7 +60,7 @@ class EvaluationConfig:
         return _machine(name, tuple(sorted(given.items())))
 
     def count(self, configuration: Configuration) -> int | None:
-        """Give the registers of a thread where they are said; None: they are looked for."""
+        """The registers of a thread where they are said; None: they are looked for."""
         given = configuration.get("regs", self.options.registers)
         if given is not None and (not isinstance(given, int) or given < 1):
             raise UsageError(f"--over regs: {given} is no number of registers")
@@ -68,7 +68,7 @@ class EvaluationConfig:
 
 
 def trace_words(options: TraceOptions) -> str:
-    """Say what traces follow from beside the launch; of saved ones, what is in their file.
+    """What traces follow from beside the launch; of saved ones, what is in their file.
 
     InputError for a file that cannot be read, UsageError for a loop that runs a range of times.
     """
@@ -125,7 +125,7 @@ def points_of(
 
 
 def on_machines(space: SweepSpace, how: EvaluationConfig) -> SweepSpace:
-    """Give the space with the machines as an axis, the last where it has none."""
+    """The space with the machines as an axis, the last where it has none."""
     if any(axis.name == "machine" for axis in space.axes):
         return space
     return replace(space, axes=(*space.axes, Axis("machine", how.machines)))
@@ -174,7 +174,7 @@ def launches_digest(jobs: Sequence[Job]) -> str:
 
 
 def _of_job(job: Job) -> str:
-    """Say what a launch is: the file's code, the kernel, its arguments and what memory holds."""
+    """What a launch is: the file's code, the kernel, its arguments and what memory holds."""
     launch = job.required_launch()
     code = sha256(job.loaded.source.text.encode()).hexdigest()
     return f"{code} {launch.arguments!r} {launch.symbols!r} {data_digest(job)}"

@@ -71,7 +71,7 @@ class SweepSpace:
     def configurations(
         self, sizes: Mapping[str, int], most: int = MOST_POINTS
     ) -> Iterator[dict[str, Value]]:
-        """Give the configurations that conditions allow; ``sizes`` are names that they may use too.
+        """The configurations that conditions allow; ``sizes`` are names that they may use too.
 
         LimitError where there are more than ``most``, UsageError for a condition that is none.
         """
@@ -87,7 +87,7 @@ class SweepSpace:
 
 
 def numbers_of(configuration: Configuration) -> dict[str, int]:
-    """Give the names that conditions may use: of a shape ``block`` also ``block_x`` and so on.
+    """The names that conditions may use: of a shape ``block`` also ``block_x`` and so on.
 
     ``block`` is then how many threads there are. Dots of machines' keys are underscores.
     """
@@ -104,7 +104,7 @@ def numbers_of(configuration: Configuration) -> dict[str, int]:
 
 
 def shape_of(value: Value) -> tuple[int, ...]:
-    """Give the sides of a shape: ``16x8`` or a number. ValueError for what is none."""
+    """The sides of a shape: ``16x8`` or a number. ValueError for what is none."""
     if isinstance(value, int):
         return (value,)
     if isinstance(value, str) and _SHAPE.fullmatch(value):
@@ -113,7 +113,7 @@ def shape_of(value: Value) -> tuple[int, ...]:
 
 
 def holds(condition: str, names: Mapping[str, int]) -> bool:
-    """Tell whether a condition holds: a comparison of two expressions. UsageError for none."""
+    """Whether a condition holds: a comparison of two expressions. UsageError for none."""
     found = _COMPARISON.fullmatch(condition)
     if found is None:
         raise UsageError(
@@ -198,7 +198,7 @@ def space_of(over: Sequence[str], where: Sequence[str], file: Path | None = None
 
 
 def checked(space: SweepSpace) -> SweepSpace:
-    """Give a space in which each name is varied once, and anything at all. UsageError."""
+    """A space in which each name is varied once, and anything at all. UsageError."""
     names = [axis.name for axis in space.axes]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:

@@ -132,7 +132,7 @@ class Checker:
     def check(
         self, target: SweepTarget, configuration: Configuration, *, keep_grid: bool = False
     ) -> Verdict:
-        """Tell whether a choice leaves the same behind. ``keep_grid``: its grid is that of runs."""
+        """Whether a choice leaves the same behind. ``keep_grid``: its grid is that of runs."""
         expected = self._default()
         if isinstance(expected, Verdict):
             return expected
@@ -151,7 +151,7 @@ class Checker:
         return compared(expected, found)
 
     def _of(self, target: SweepTarget) -> Launches:
-        """Give the launches of a target, with the sizes of runs."""
+        """The launches of a target, with the sizes of runs."""
         key = target.path, target.kernel, target.code
         if key not in self._launches:
             sizes = {**target.options.sizes, **self.sizes}
@@ -220,7 +220,7 @@ class Checker:
 
 
 def _smaller(sizes: Mapping[str, int], kept: Collection[str]) -> dict[str, int]:
-    """Give the largest of the sizes a quarter of what it is; nothing where all are small."""
+    """The largest of the sizes a quarter of what it is; nothing where all are small."""
     free = {n: size for n, size in sizes.items() if n not in kept and size >= _LEAST_SIZE}
     if not free:
         return {}
@@ -231,7 +231,7 @@ def _smaller(sizes: Mapping[str, int], kept: Collection[str]) -> dict[str, int]:
 
 
 def with_random(launch: Launch) -> Launch:
-    """Give a launch whose buffers of zeros hold random numbers, each of them others."""
+    """A launch whose buffers of zeros hold random numbers, each of them others."""
 
     def filled(argument: Argument, seed: int) -> Argument:
         if not isinstance(argument, BufferArgument) or not isinstance(argument.init, Zeros):
@@ -275,7 +275,7 @@ def _names(job: Job) -> set[str]:
 
 
 def _failed(error: WarpmillError) -> Verdict:
-    """Say what a run that came to no end tells: a fault is wrong, a limit tells nothing."""
+    """What a run that came to no end tells: a fault is wrong, a limit tells nothing."""
     if isinstance(error, ExecutionFault):
         return Verdict(False, FAULTS.get(error.fault.kind, _FAULT), _words(error))
     if isinstance(error, LimitError):

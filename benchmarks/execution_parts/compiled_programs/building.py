@@ -32,7 +32,7 @@ class Built:
 
 @contextmanager
 def cache_folder(keep: Path | None) -> Iterator[Path]:
-    """Give the folder that is kept, or a temporary one."""
+    """The folder that is kept, or a temporary one."""
     if keep is not None:
         yield keep
         return

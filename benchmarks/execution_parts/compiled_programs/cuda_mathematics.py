@@ -24,7 +24,7 @@ LIBRARY_DOUBLE = Near(1e-12, 1e-12, "seventy functions, each right to a few unit
 
 
 def exponents(x):
-    """Give frexp's exponent, and ilogb, which is one less."""
+    """Frexp's exponent, and ilogb, which is one less."""
     return np.frexp(x)[1]
 
 

@@ -103,7 +103,7 @@ LATE = {".sm_70.": "sm_72 brought this type"}
 
 
 def accumulated(rows_a, rows_b, is_bfloat):
-    """Give the oracle of c += 2 a b with the layouts of a and b."""
+    """The oracle of c += 2 a b with the layouts of a and b."""
 
     def oracle(a, b, c, m, n, k):
         a, b = (from_bfloat(v) if is_bfloat else v for v in (a, b))

@@ -43,7 +43,7 @@ def in_butterflies(values, operation):
 
 
 def reduced(threads, operation):
-    """Give the oracle of a reduction: CTAs side by side, in the kernel's order."""
+    """The oracle of a reduction: CTAs side by side, in the kernel's order."""
 
     def oracle(given, out, n, start):
         grid = out.size
@@ -60,7 +60,7 @@ def reduced(threads, operation):
 
 
 def scanned(threads, items):
-    """Give the oracle of sums up to each element, of each CTA for itself, and of their totals."""
+    """The oracle of sums up to each element, of each CTA for itself, and of their totals."""
 
     def oracle(given, out, totals, n):
         padded = np.zeros(totals.size * threads * items, given.dtype)
@@ -202,7 +202,7 @@ def _scope_inputs(rng):
 
 
 def tiled(tile):
-    """Give the oracle of sums, largest ones and scans in tiles of a warp."""
+    """The oracle of sums, largest ones and scans in tiles of a warp."""
 
     def oracle(given, out, n):
         values = np.zeros(256, np.int64)

@@ -49,7 +49,7 @@ def escape_times(w, h, x0, y0, step, most):
 
 
 def escaped(share):
-    """Give the oracle of a fractal: but for a share of points, where rounding decides."""
+    """The oracle of a fractal: but for a share of points, where rounding decides."""
 
     def oracle(out, w, h, *rest):
         times = escape_times(w, h, *map(float, rest[:3]), rest[3])
@@ -105,7 +105,7 @@ def _graph(rng):
 
 
 def smoothed_with_edges(radius):
-    """Give the oracle of a bilateral filter with clamped edges."""
+    """The oracle of a bilateral filter with clamped edges."""
 
     def oracle(image, out, w, h, s):
         wide = np.pad(image.values.astype(np.float64), radius, mode="edge")

@@ -52,7 +52,7 @@ def _sorting():
 
 
 def counted(bits):
-    """Give the oracle of a radix count: digits by CTA, the CTAs side by side."""
+    """The oracle of a radix count: digits by CTA, the CTAs side by side."""
 
     def oracle(keys, counts, n, shift):
         digits = (keys[:n] >> np.uint32(shift)) & (2**bits - 1)
@@ -81,7 +81,7 @@ WEIGHTS_DOUBLE = np.array([1.0, -0.5, 0.25, -0.125, 0.0625] + [0.0] * 28)
 
 
 def star(radius, weights):
-    """Give the oracle of a star in three dimensions: the centre and its arms."""
+    """The oracle of a star in three dimensions: the centre and its arms."""
 
     def oracle(given, out, nx, ny, nz):
         wide = given.astype(np.float64)
@@ -98,7 +98,7 @@ def star(radius, weights):
 
 
 def box(radius, weights):
-    """Give the oracle of a box in two dimensions, whose edges are repeated."""
+    """The oracle of a box in two dimensions, whose edges are repeated."""
 
     def oracle(given, out, w, h):
         wide = np.pad(given.astype(np.float64), radius, mode="edge")

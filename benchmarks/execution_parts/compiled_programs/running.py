@@ -56,7 +56,7 @@ def run(program, artefact, compiler):
 
 
 def _reason(error):
-    """Say why a kernel is refused: the first reason, where all messages have one; '' otherwise."""
+    """Why a kernel is refused: the first reason, where all messages have one; '' otherwise."""
     reasons = [
         next((why for pattern, why in REFUSED if re.search(pattern, d.message)), "")
         for d in error.diagnostics
@@ -65,7 +65,7 @@ def _reason(error):
 
 
 def find(module, name):
-    """Give the kernel whose demangled name, without result and parameters, is this one."""
+    """The kernel whose demangled name, without result and parameters, is this one."""
     names = module.kernel_names
     if not name:
         return module[names[0]]
@@ -118,7 +118,7 @@ def _passed(device, value):
 
 
 def _flat(value, passed):
-    """Give the parameters that an argument takes."""
+    """The parameters that an argument takes."""
     if isinstance(value, Strided):
         array = value.values
         sizes = [array.size, array.itemsize], [*array.shape, *array.strides]
@@ -129,7 +129,7 @@ def _flat(value, passed):
 
 
 def _compared(got, expected, near):
-    """Say how results differ; the worst place and how many."""
+    """How results differ; the worst place and how many."""
     if callable(expected):
         found = expected(got)
         return (

@@ -70,7 +70,7 @@ def widened(values, kind):
 
 
 def near_in(kind, expected, near):
-    """Give a predicate: results of a type, widened, are within the tolerance."""
+    """A predicate: results of a type, widened, are within the tolerance."""
 
     def check(got):
         off = abs(widened(got, kind) - expected) - near.absolute - near.relative * abs(expected)
@@ -199,7 +199,7 @@ MAKERS = {
 
 
 def programs(names):
-    """Give the programs that artefacts' names tell of."""
+    """The programs that artefacts' names tell of."""
     sources = sorted({n.removeprefix("triton.").rpartition(".sm_")[0] for n in names})
     variants = [(parsed(source), source) for source in sources]
     return [replace(MAKERS[v.kernel](v, source), shared=SHARED) for v, source in variants]

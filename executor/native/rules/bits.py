@@ -90,7 +90,7 @@ def _find_nth(e: Emitter, mask: LlvmValue, base: LlvmValue, offset: LlvmValue) -
 
 
 def low_bits(e: Emitter, count: LlvmValue, type_: str) -> LlvmValue:
-    """Give so many bits set from the lowest on; all where there are no more."""
+    """So many bits set from the lowest on; all where there are no more."""
     known, bits = number(count), int(type_[1:])
     if known is not None:
         return constant((1 << min(known, bits)) - 1, type_)
@@ -98,7 +98,7 @@ def low_bits(e: Emitter, count: LlvmValue, type_: str) -> LlvmValue:
 
 
 def _masked(e: Emitter, value: LlvmValue, mask: int) -> LlvmValue:
-    """Give the bits of an operand that count."""
+    """The bits of an operand that count."""
     known = number(value)
     if known is not None:
         return constant(known & mask, value.type)
@@ -144,7 +144,7 @@ def bfi(e: Emitter, _: Operation, *sources: LlvmValue) -> LlvmValue:
 
 @pure("bmsk")
 def bmsk(e: Emitter, operation: Operation, place: LlvmValue, length: LlvmValue) -> LlvmValue:
-    """Give a mask of so many bits from a place on."""
+    """A mask of so many bits from a place on."""
     if "wrap" in operation.modifiers:
         place, length = _masked(e, place, 31), _masked(e, length, 31)
     return shift(e, "shl", low_bits(e, length, "i32"), place)
@@ -186,7 +186,7 @@ def mov(step: LoweringStep) -> None:
 
 
 def _elements(step: LoweringStep, operand: Operand) -> tuple[Operand, ...]:
-    """Give the elements of an operand; a special register with axes has four."""
+    """The elements of an operand; a special register with axes has four."""
     if isinstance(operand, Special) and operand.name in _WITH_AXES:
         return tuple(Special(f"{operand.name}.{axis}") for axis in "xyzw")
     return step.elements(operand)
@@ -250,7 +250,7 @@ def _selected(mode: str | None, selector: int) -> list[int]:
 
 
 def pick(e: Emitter, a: LlvmValue, b: LlvmValue, nibbles: Sequence[int]) -> LlvmValue:
-    """Give four bytes that are known here; 8 and more stand for a byte's sign."""
+    """Four bytes that are known here; 8 and more stand for a byte's sign."""
     a, b = (e.vector(a), e.vector(b)) if not (a.uniform and b.uniform) else (a, b)
     bytes_a, bytes_b = _bytes(e, a), _bytes(e, b)
     result = _shuffled(e, a, (bytes_a, bytes_b), [n % 8 for n in nibbles])

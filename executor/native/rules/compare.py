@@ -67,7 +67,7 @@ def _integer_word(word: str, type_: Type) -> str:
 
 
 def _comparable(e: Emitter, type_: Type, value: LlvmValue, *, ftz: bool) -> LlvmValue:
-    """Give a number as float or double, which hold every number of the type."""
+    """A number as float or double, which hold every number of the type."""
     if ftz:
         value = without_subnormals(e, type_, value)
     element = type_.name.removesuffix("x2")
@@ -83,7 +83,7 @@ _EXPONENTS = {"f16": 0x7C00, "bf16": 0x7F80, "f32": 0x7F80_0000, "f64": 0x7FF0_0
 
 
 def without_subnormals(e: Emitter, type_: Type, value: LlvmValue) -> LlvmValue:
-    """Give zeros of the same sign for subnormal numbers."""
+    """Zeros of the same sign for subnormal numbers."""
     exponents = _EXPONENTS[type_.name.removesuffix("x2")]
     bits = e.bitcast(value, f"i{value.bits}")
     exponent = e.op("and", bits, constant(exponents, bits.type))
@@ -180,7 +180,7 @@ def slct(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue, c: LlvmVa
 
 @pure("testp")
 def testp(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
-    """Say what kind of number it is. Zeros count as normal numbers."""
+    """What kind of number it is. Zeros count as normal numbers."""
     assert operation.type is not None
     word = next(w for w in operation.modifiers if w in _CLASSES)
     bits = e.bitcast(a, f"i{a.bits}")
@@ -216,7 +216,7 @@ def _by_exponent(e: Emitter, size: LlvmValue, infinity: int, *, normal: bool) ->
 
 @pure("copysign")
 def copysign(e: Emitter, _: Operation, sign: LlvmValue, size: LlvmValue) -> LlvmValue:
-    """Give the second number with the sign of the first."""
+    """The second number with the sign of the first."""
     if size.is_float:
         return e.call("llvm.copysign", size, sign)
     top = constant(1 << size.bits - 1, size.type)
@@ -229,19 +229,19 @@ def copysign(e: Emitter, _: Operation, sign: LlvmValue, size: LlvmValue) -> Llvm
 
 @pure("and")
 def and_(e: Emitter, _: Operation, a: LlvmValue, b: LlvmValue) -> LlvmValue:
-    """Give the bits that both have."""
+    """The bits that both have."""
     return e.op("and", a, b)
 
 
 @pure("or")
 def or_(e: Emitter, _: Operation, a: LlvmValue, b: LlvmValue) -> LlvmValue:
-    """Give the bits that either has."""
+    """The bits that either has."""
     return e.op("or", a, b)
 
 
 @pure("xor")
 def xor(e: Emitter, _: Operation, a: LlvmValue, b: LlvmValue) -> LlvmValue:
-    """Give the bits in which both differ."""
+    """The bits in which both differ."""
     return e.op("xor", a, b)
 
 
@@ -253,7 +253,7 @@ def not_(e: Emitter, _: Operation, a: LlvmValue) -> LlvmValue:
 
 @pure("cnot")
 def cnot(e: Emitter, _: Operation, a: LlvmValue) -> LlvmValue:
-    """Give 1 for 0 and 0 for all else, as C's ``!`` does."""
+    """1 for 0 and 0 for all else, as C's ``!`` does."""
     return e.cast("zext", e.compare("eq", a, zero(a.type)), a.type)
 
 

@@ -99,7 +99,7 @@ def _arrive(step: LoweringStep, numbers: Sequence[Operand], kind: int) -> None:
 
 
 def _lane(step: LoweringStep, value: LlvmValue) -> LlvmValue:
-    """Give the number that a barrier's operand has in the first lane that is on."""
+    """The number that a barrier's operand has in the first lane that is on."""
     if value.uniform:
         return value
     e = step.emitter

@@ -188,7 +188,7 @@ def _one(e: Emitter, operation: Operation, to: Type, from_: Type, value: LlvmVal
 
 
 def _source(e: Emitter, form: FloatModifiers, from_: Type, value: LlvmValue) -> LlvmValue:
-    """Give a source as a float or double; ``.ftz`` flushes those that are f32."""
+    """A source as a float or double; ``.ftz`` flushes those that are f32."""
     if from_.name in ("f16", "bf16"):
         return widen(e, value, from_.name)
     if from_.name == "tf32":
@@ -229,7 +229,7 @@ def _to_format(e: Emitter, operation: Operation, to: str, value: LlvmValue) -> L
 
 
 def _finite(e: Emitter, value: LlvmValue, to: str) -> LlvmValue:
-    """Give the largest finite number of a format for larger ones and infinity; NaN stays."""
+    """The largest finite number of a format for larger ones and infinity; NaN stays."""
     largest = float_constant(_LARGEST[to], "float")
     too_large = e.compare("ogt", e.call("llvm.fabs", value), largest)
     return e.select(too_large, e.call("llvm.copysign", largest, value), value)
@@ -279,7 +279,7 @@ def _packed(
 
 
 def _elements(e: Emitter, from_: Type, packed: LlvmValue) -> list[LlvmValue]:
-    """Give both elements of a packed source as floats."""
+    """Both elements of a packed source as floats."""
     element, each = from_.name.removesuffix("x2"), from_.bits // 2
     bits = e.resize(packed, "i32")
     mask = constant((1 << each) - 1, "i32")
@@ -299,7 +299,7 @@ def _within(e: Emitter, code: LlvmValue, element: str) -> LlvmValue:
 
 
 def _code(e: Emitter, operation: Operation, to: Type, value: LlvmValue) -> LlvmValue:
-    """Give the bits of one element of a packed result, as i32."""
+    """The bits of one element of a packed result, as i32."""
     form, element = form_of(operation), to.name.removesuffix("x2")
     if element in FORMATS:
         limited = clamp(e, form, value) if form.relu else value
@@ -331,7 +331,7 @@ def from_integer(e: Emitter, to: str, mode: str, value: LlvmValue, *, signed: bo
 
 
 def _parts(e: Emitter, value: LlvmValue, *, signed: bool) -> tuple[LlvmValue, LlvmValue]:
-    """Give the upper and lower half of 64 bits as doubles, the upper times 2^32; both exact."""
+    """The upper and lower half of 64 bits as doubles, the upper times 2^32; both exact."""
     low = e.cast("uitofp", e.resize(value, "i32"), "double")
     upper = e.resize(e.op("lshr", value, constant(32, "i64")), "i32")
     high = e.cast("sitofp" if signed else "uitofp", upper, "double")
@@ -419,7 +419,7 @@ def encode(e: Emitter, x: LlvmValue, format_: NarrowFormat) -> LlvmValue:
 
 
 def decode(e: Emitter, code: LlvmValue, format_: NarrowFormat) -> LlvmValue:
-    """Give the float of a code (i32; bits above the format's width count for nothing)."""
+    """The float of a code (i32; bits above the format's width count for nothing)."""
     magnitude = e.op("and", code, _int((1 << format_.width - 1) - 1))
     bits = e.op("shl", magnitude, _int(_FRACTION - format_.mantissa))
     scale = constant(2.0 ** (_BIAS - format_.bias), "float")
@@ -444,7 +444,7 @@ def _with_specials(
 
 
 def encode_power(e: Emitter, x: LlvmValue, mode: str, *, satfinite: bool) -> LlvmValue:
-    """Give the ue8m0 code of a float's magnitude: the exponent of a power of two, 255 for NaN.
+    """The ue8m0 code of a float's magnitude: the exponent of a power of two, 255 for NaN.
 
     ``rz`` takes the power below, ``rp`` the one above; what is less than 2^-127 becomes that.
     """
@@ -463,7 +463,7 @@ def encode_power(e: Emitter, x: LlvmValue, mode: str, *, satfinite: bool) -> Llv
 
 
 def decode_power(e: Emitter, code: LlvmValue) -> LlvmValue:
-    """Give the float of a ue8m0 code (i32): 2^(code - 127)."""
+    """The float of a ue8m0 code (i32): 2^(code - 127)."""
     exponent = e.op("and", code, _int(0xFF))
     bits = e.op("shl", exponent, _int(_FRACTION))
     lowest = e.compare("eq", exponent, _int(0))

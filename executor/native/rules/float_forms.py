@@ -119,12 +119,12 @@ def _set_rounding(e: Emitter, mode: str) -> None:
 
 
 def bits_of(e: Emitter, value: LlvmValue) -> LlvmValue:
-    """Give the bits of a float as an integer."""
+    """The bits of a float as an integer."""
     return e.bitcast(value, f"i{value.bits}")
 
 
 def float_of(e: Emitter, bits: LlvmValue) -> LlvmValue:
-    """Give the float of an integer's bits."""
+    """The float of an integer's bits."""
     names = {bits: name for name, bits in FLOAT_BITS.items()}
     return e.bitcast(bits, names[bits.bits])
 
@@ -182,7 +182,7 @@ def odd_sum(e: Emitter, a: LlvmValue, b: LlvmValue) -> LlvmValue:
 
 
 def two_sum(e: Emitter, a: LlvmValue, b: LlvmValue) -> tuple[LlvmValue, LlvmValue]:
-    """Give a sum rounded to nearest, and what the rounding left out; NaN where it overflows."""
+    """A sum rounded to nearest, and what the rounding left out; NaN where it overflows."""
     total = e.op("fadd", a, b)
     part = e.op("fsub", total, a)
     rest = e.op("fsub", total, part)
@@ -196,7 +196,7 @@ CANONICAL_NAN = {"f16": 0x7FFF, "bf16": 0x7FFF, "f32": 0x7FFFFFFF, "tf32": 0x7FF
 
 
 def widen(e: Emitter, value: LlvmValue, type_: str) -> LlvmValue:
-    """Give an f16 (half) or bf16 (i16) as a float; it is exact."""
+    """An f16 (half) or bf16 (i16) as a float; it is exact."""
     if type_ == "f16":
         return e.cast("fpext", value, "float")
     bits = e.op("shl", e.resize(value, "i32"), constant(16, "i32"))
@@ -216,7 +216,7 @@ def narrow(e: Emitter, value: LlvmValue, type_: str, mode: str = "rn") -> LlvmVa
 
 
 def canonical(e: Emitter, value: LlvmValue) -> LlvmValue:
-    """Give the canonical NaN for any NaN of a half or float; doubles keep theirs."""
+    """The canonical NaN for any NaN of a half or float; doubles keep theirs."""
     if value.type == "double":
         return value
     bits = CANONICAL_NAN["f16" if value.type == "half" else "f32"]
@@ -247,7 +247,7 @@ def _to_bf16(e: Emitter, value: LlvmValue, mode: str) -> LlvmValue:
 
 
 def halves(e: Emitter, packed: LlvmValue) -> tuple[LlvmValue, LlvmValue]:
-    """Give the lower and the upper half of an integer."""
+    """The lower and the upper half of an integer."""
     bits = packed.bits // 2
     upper = e.op("lshr", packed, constant(bits, packed.type))
     return e.resize(packed, f"i{bits}"), e.resize(upper, f"i{bits}")

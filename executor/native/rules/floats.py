@@ -75,12 +75,12 @@ def abs_(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
 
 
 def minimum(e: Emitter, operation: Operation, *sources: LlvmValue) -> LlvmValue:
-    """Give the least of two or three; a NaN counts only where all are, or with ``.NaN``."""
+    """The least of two or three; a NaN counts only where all are, or with ``.NaN``."""
     return _extremum(e, form_of(operation), "min", *sources)
 
 
 def maximum(e: Emitter, operation: Operation, *sources: LlvmValue) -> LlvmValue:
-    """Give the greatest of two or three; a NaN counts only where all are, or with ``.NaN``."""
+    """The greatest of two or three; a NaN counts only where all are, or with ``.NaN``."""
     return _extremum(e, form_of(operation), "max", *sources)
 
 
@@ -147,7 +147,7 @@ def _one(e: Emitter, form: FloatModifiers, opcode: str, *sources: LlvmValue) -> 
 
 
 def _without_large_divisors(e: Emitter, result: LlvmValue, a: LlvmValue, b: LlvmValue) -> LlvmValue:
-    """Give a zero, NaN for infinity, where 1 / b is subnormal."""
+    """A zero, NaN for infinity, where 1 / b is subnormal."""
     large = e.compare("ogt", e.call("llvm.fabs", b), constant(2.0**126, "float"))
     zero = e.op("fmul", a, e.call("llvm.copysign", constant(0.0, "float"), b))
     return e.select(large, zero, result)
@@ -181,12 +181,12 @@ def _narrow_fma(e: Emitter, type_: str, sources: list[LlvmValue]) -> LlvmValue:
 
 
 def flushed_source(e: Emitter, form: FloatModifiers, value: LlvmValue) -> LlvmValue:
-    """Give zero for a subnormal source where the form has ``.ftz``; f64 and bf16 know no ftz."""
+    """Zero for a subnormal source where the form has ``.ftz``; f64 and bf16 know no ftz."""
     return flush(e, value) if form.ftz and value.type in ("float", "half") else value
 
 
 def flush(e: Emitter, value: LlvmValue) -> LlvmValue:
-    """Give a zero of the same sign for a subnormal float or half, another number as it is."""
+    """A zero of the same sign for a subnormal float or half, another number as it is."""
     bits = bits_of(e, value)
     exponent = {"float": 0xFF << 23, "half": 0x1F << 10}[value.type]
     is_small = e.compare(
@@ -245,7 +245,7 @@ def _extremum(e: Emitter, form: FloatModifiers, which: str, *sources: LlvmValue)
 
 
 def _extremum_of(e: Emitter, form: FloatModifiers, which: str, *sources: LlvmValue) -> LlvmValue:
-    """Give the least or greatest of one element (PTX ISA 9.0, section 9.7.3.11): -0 is below +0."""
+    """The least or greatest of one element (PTX ISA 9.0, section 9.7.3.11): -0 is below +0."""
     given = [_wide(e, form, flushed_source(e, form, s)) for s in sources]
     values = [e.call("llvm.fabs", v) for v in given] if form.abs else given
     intrinsic = f"llvm.{which}imum" if form.propagates_nan else f"llvm.{which}imumnum"
@@ -264,7 +264,7 @@ def _wide(e: Emitter, form: FloatModifiers, value: LlvmValue) -> LlvmValue:
 
 
 def _back(e: Emitter, type_: str, value: LlvmValue) -> LlvmValue:
-    """Give a float that the type holds as that type; NaN is the canonical one."""
+    """A float that the type holds as that type; NaN is the canonical one."""
     if type_ not in ("f16", "bf16"):
         return canonical(e, value)
     return narrow(e, value, type_, "rn" if type_ == "f16" else "rz")

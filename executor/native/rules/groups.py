@@ -103,7 +103,7 @@ def _folded(step: LoweringStep, type_: Type, threads: LlvmValue) -> LlvmValue:
 
 
 def _neutral(word: str, type_: Type) -> LlvmValue:
-    """Give what a fold begins with."""
+    """What a fold begins with."""
     element = llvm_type(type_)
     if word == "add":
         return constant(0, element)
@@ -116,12 +116,12 @@ def _neutral(word: str, type_: Type) -> LlvmValue:
 
 
 def _own(e: Emitter) -> LlvmValue:
-    """Give the number in the CTA of lane 0's thread."""
+    """The number in the CTA of lane 0's thread."""
     return e.op("mul", e.context("warp"), constant(e.lanes, "i64"))
 
 
 def _table(e: Emitter, number: LlvmValue) -> str:
-    """Give the address of a thread's item in the table whose turn it is."""
+    """The address of a thread's item in the table whose turn it is."""
     turn = get_field(e, "%warp", "group_turn")
     each = e.op("mul", e.context("warp_count"), constant(e.lanes, "i64"))
     index = e.op("add", number, e.op("mul", turn, each))
@@ -350,7 +350,7 @@ def _zeros(e: Emitter) -> LlvmValue:
 
 @rule("mbarrier.test_wait", "mbarrier.try_wait")
 def wait(step: LoweringStep) -> None:
-    """Tell whether a phase has ended: that of a state, or that of a parity."""
+    """Whether a phase has ended: that of a state, or that of a parity."""
     e, operands = step.emitter, step.instruction.operands
     place = step.instruction.address
     assert isinstance(place, Address)
@@ -375,7 +375,7 @@ def wait(step: LoweringStep) -> None:
 
 @pure("mbarrier.pending_count")
 def pending_count(e: Emitter, operation: Operation, state: LlvmValue) -> LlvmValue:  # noqa: ARG001 - as all rules
-    """Give the arrivals pending in a state."""
+    """The arrivals pending in a state."""
     return e.resize(_pending(e, state), "i32")
 
 

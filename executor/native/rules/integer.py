@@ -76,7 +76,7 @@ def _difference(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue) ->
 def carrying_sum(
     e: Emitter, a: LlvmValue, b: LlvmValue, carry: LlvmValue | None
 ) -> tuple[LlvmValue, LlvmValue]:
-    """Give ``a + b + carry`` and whether it carried out of the highest bit."""
+    """``a + b + carry`` and whether it carried out of the highest bit."""
     total = e.op("add", a, b)
     out = e.compare("ult", total, a)
     if carry is None:
@@ -125,7 +125,7 @@ def absolute(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
 
 
 def distance(e: Emitter, a: LlvmValue, b: LlvmValue, *, signed: bool) -> LlvmValue:
-    """Give how far two numbers are apart, as an unsigned number."""
+    """How far two numbers are apart, as an unsigned number."""
     below = e.compare("slt" if signed else "ult", a, b)
     return e.select(below, e.op("sub", b, a), e.op("sub", a, b))
 
@@ -138,7 +138,7 @@ def sad(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue, c: LlvmVal
 
 @pure("min")
 def minimum(e: Emitter, operation: Operation, *sources: LlvmValue) -> LlvmValue:
-    """Give the least of two or three."""
+    """The least of two or three."""
     if is_float(operation):
         return floats.minimum(e, operation, *sources)
     return _extreme(e, operation, "min", sources)
@@ -146,7 +146,7 @@ def minimum(e: Emitter, operation: Operation, *sources: LlvmValue) -> LlvmValue:
 
 @pure("max")
 def maximum(e: Emitter, operation: Operation, *sources: LlvmValue) -> LlvmValue:
-    """Give the greatest of two or three."""
+    """The greatest of two or three."""
     if is_float(operation):
         return floats.maximum(e, operation, *sources)
     return _extreme(e, operation, "max", sources)
@@ -220,13 +220,13 @@ def _product(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue) -> Ll
 
 
 def wide_product(e: Emitter, a: LlvmValue, b: LlvmValue, *, signed: bool) -> LlvmValue:
-    """Give the whole product, with twice as many bits."""
+    """The whole product, with twice as many bits."""
     wide = f"i{2 * a.bits}"
     return e.op("mul", *[e.resize(v, wide, signed=signed) for v in (a, b)])
 
 
 def high_product(e: Emitter, a: LlvmValue, b: LlvmValue, *, signed: bool) -> LlvmValue:
-    """Give the upper half of the product."""
+    """The upper half of the product."""
 
     def body(e: Emitter, a: LlvmValue, b: LlvmValue) -> LlvmValue:
         wide = wide_product(e, a, b, signed=signed)
@@ -238,7 +238,7 @@ def high_product(e: Emitter, a: LlvmValue, b: LlvmValue, *, signed: bool) -> Llv
 
 
 def _product24(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue) -> LlvmValue:
-    """Give the low or the high 32 of the 48 bits that a product of the low 24 bits has."""
+    """The low or the high 32 of the 48 bits that a product of the low 24 bits has."""
     spare, signed = constant(8, a.type), is_signed(operation)
     shift = "ashr" if signed else "lshr"
     a, b = (e.op(shift, e.op("shl", v, spare), spare) for v in (a, b))
@@ -302,7 +302,7 @@ def div(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue) -> LlvmVal
 
 @pure("rem")
 def rem(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue) -> LlvmValue:
-    """Give the remainder, which has the dividend's sign."""
+    """The remainder, which has the dividend's sign."""
     signed = is_signed(operation)
     if number(b):
         return e.op("sub", a, e.op("mul", _by_constant(e, a, b, signed=signed), b))

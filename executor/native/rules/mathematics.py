@@ -45,7 +45,7 @@ def _polynomial(e: Emitter, x: LlvmValue, coefficients: list[float]) -> LlvmValu
 
 
 def over_pi(name: str) -> Compute:
-    """Give an inverse trigonometric function in half turns: one more rounding, 1.5 ulp."""
+    """An inverse trigonometric function in half turns: one more rounding, 1.5 ulp."""
 
     def compute(e: Emitter, *values: LlvmValue) -> LlvmValue:
         return e.op("fdiv", _call(e, name, *values), _number(math.pi))
@@ -54,7 +54,7 @@ def over_pi(name: str) -> Compute:
 
 
 def reciprocal(name: str) -> Compute:
-    """Give 1 / f(x): one more rounding."""
+    """1 / f(x): one more rounding."""
 
     def compute(e: Emitter, *values: LlvmValue) -> LlvmValue:
         return e.op("fdiv", _number(1.0), _call(e, name, *values))
@@ -66,7 +66,7 @@ def reciprocal(name: str) -> Compute:
 
 
 def _turned(e: Emitter, x: LlvmValue, shift: int) -> LlvmValue:
-    """Give sin(pi (x + shift / 2)): the part off the nearest quarter turn is exact."""
+    """sin(pi (x + shift / 2)): the part off the nearest quarter turn is exact."""
     doubled = e.op("fadd", x, x)
     near = e.call("llvm.roundeven", doubled)
     angle = e.op("fmul", e.op("fsub", x, e.op("fmul", near, _number(0.5))), _number(math.pi))
@@ -81,19 +81,19 @@ def _turned(e: Emitter, x: LlvmValue, shift: int) -> LlvmValue:
 
 
 def sine_of_pi(e: Emitter, x: LlvmValue) -> LlvmValue:
-    """Give sin(pi x) within 2 ulp; a zero of the sign of x at whole numbers."""
+    """sin(pi x) within 2 ulp; a zero of the sign of x at whole numbers."""
     value = _turned(e, x, 0)
     zero = e.call("llvm.copysign", _number(0.0), x)
     return e.select(e.compare("oeq", value, _number(0.0)), zero, value)
 
 
 def cosine_of_pi(e: Emitter, x: LlvmValue) -> LlvmValue:
-    """Give cos(pi x) within 2 ulp; +0 at half numbers."""
+    """cos(pi x) within 2 ulp; +0 at half numbers."""
     return e.op("fadd", _turned(e, x, 1), _number(0.0))
 
 
 def tangent_of_pi(e: Emitter, x: LlvmValue) -> LlvmValue:
-    """Give tan(pi x) within 4 ulp; infinite at half numbers."""
+    """tan(pi x) within 4 ulp; infinite at half numbers."""
     return e.op("fdiv", sine_of_pi(e, x), cosine_of_pi(e, x))
 
 
@@ -101,12 +101,12 @@ def tangent_of_pi(e: Emitter, x: LlvmValue) -> LlvmValue:
 
 
 def integer_power(e: Emitter, x: LlvmValue, n: LlvmValue) -> LlvmValue:
-    """Give x^n for an integer n."""
+    """X^n for an integer n."""
     return _call(e, "pow", x, e.cast("sitofp", n, "double"))
 
 
 def integer_root(e: Emitter, x: LlvmValue, n: LlvmValue) -> LlvmValue:
-    """Give the nth root: relative error below 2^-43, as 1 / n is rounded; NaN for n = 0.
+    """The nth root: relative error below 2^-43, as 1 / n is rounded; NaN for n = 0.
 
     Negative numbers have roots for odd n.
     """
@@ -122,7 +122,7 @@ def _as_double(e: Emitter, n: LlvmValue) -> LlvmValue:
 
 
 def length(e: Emitter, *values: LlvmValue) -> LlvmValue:
-    """Give the length of a vector within 3 ulp, without overflow on the way."""
+    """The length of a vector within 3 ulp, without overflow on the way."""
     total = values[0]
     for value in values[1:]:
         total = _call(e, "hypot", total, value)
@@ -130,12 +130,12 @@ def length(e: Emitter, *values: LlvmValue) -> LlvmValue:
 
 
 def reciprocal_length(e: Emitter, *values: LlvmValue) -> LlvmValue:
-    """Give 1 / length within 4 ulp."""
+    """1 / length within 4 ulp."""
     return e.op("fdiv", _number(1.0), length(e, *values))
 
 
 def next_after(e: Emitter, x: LlvmValue, y: LlvmValue) -> LlvmValue:
-    """Give the number next to x on the way to y, in the format of the operands."""
+    """The number next to x on the way to y, in the format of the operands."""
     wide_x, wide_y = (_comparable(e, v) for v in (x, y))
     bits, other = bits_of(e, x), bits_of(e, y)
     one, sign = constant(1, bits.type), constant(1 << bits.bits - 1, bits.type)
@@ -159,7 +159,7 @@ def _comparable(e: Emitter, value: LlvmValue) -> LlvmValue:
 def _signs(
     e: Emitter, upward: LlvmValue, x: LlvmValue, zero: LlvmValue
 ) -> tuple[LlvmValue, LlvmValue]:
-    """Give whether the way is up, and whether x is positive: both alike lead away from zero."""
+    """Whether the way is up, and whether x is positive: both alike lead away from zero."""
     positive = e.compare("ogt", x, zero)
     return e.resize(upward, "i8"), e.resize(positive, "i8")
 
@@ -168,7 +168,7 @@ def _signs(
 
 
 def _normal(e: Emitter, x: LlvmValue) -> tuple[LlvmValue, LlvmValue, LlvmValue]:
-    """Give the bits of x scaled to a normal number, the scale's exponent, and where x has none."""
+    """The bits of x scaled to a normal number, the scale's exponent, and where x has none."""
     size = e.call("llvm.fabs", x)
     small = e.compare("olt", size, _number(2.0**-1022))
     scaled = bits_of(e, e.select(small, e.op("fmul", x, _number(2.0**54)), x))
@@ -178,14 +178,14 @@ def _normal(e: Emitter, x: LlvmValue) -> tuple[LlvmValue, LlvmValue, LlvmValue]:
 
 
 def fraction(e: Emitter, x: LlvmValue) -> LlvmValue:
-    """Give the significand of 0.5 to 1, as C's ``frexp``; zeros, infinities and NaN stay."""
+    """The significand of 0.5 to 1, as C's ``frexp``; zeros, infinities and NaN stay."""
     bits, _, special = _normal(e, x)
     kept = e.op("and", bits, constant(~(0x7FF << 52), "i64"))
     return e.select(special, x, float_of(e, e.op("or", kept, constant(1022 << 52, "i64"))))
 
 
 def exponent(e: Emitter, x: LlvmValue) -> LlvmValue:
-    """Give the exponent that goes with ``fraction``; 0 for zeros, infinities and NaN."""
+    """The exponent that goes with ``fraction``; 0 for zeros, infinities and NaN."""
     bits, shift, special = _normal(e, x)
     field = e.op("and", e.op("lshr", bits, constant(52, "i64")), constant(0x7FF, "i64"))
     number = e.op("sub", e.resize(field, "i32"), constant(1022, "i32"))
@@ -193,7 +193,7 @@ def exponent(e: Emitter, x: LlvmValue) -> LlvmValue:
 
 
 def quotient(e: Emitter, x: LlvmValue, y: LlvmValue) -> LlvmValue:
-    """Give the low 7 bits of the quotient of ``remainder``, with its sign, as ``remquo`` does."""
+    """The low 7 bits of the quotient of ``remainder``, with its sign, as ``remquo`` does."""
     rest = _call(e, "remainder", x, y)
     near = _call(e, "fmod", x, e.op("fmul", y, _number(128.0)))
     whole = e.call("llvm.roundeven", e.op("fdiv", e.op("fsub", near, rest), y))
@@ -202,7 +202,7 @@ def quotient(e: Emitter, x: LlvmValue, y: LlvmValue) -> LlvmValue:
 
 
 def gamma_sign(e: Emitter, x: LlvmValue) -> LlvmValue:
-    """Give the sign of the gamma function, 1 or -1; at its poles that from the right."""
+    """The sign of the gamma function, 1 or -1; at its poles that from the right."""
     below = e.call("llvm.floor", x)
     half = e.op("fmul", below, _number(0.5))
     odd = e.compare("one", half, e.call("llvm.floor", half))
@@ -216,19 +216,19 @@ def gamma_sign(e: Emitter, x: LlvmValue) -> LlvmValue:
 
 
 def normal_distribution(e: Emitter, x: LlvmValue) -> LlvmValue:
-    """Give the cumulative distribution, erfc(-x / sqrt 2) / 2: relative error below x^2 2^-52."""
+    """The cumulative distribution, erfc(-x / sqrt 2) / 2: relative error below x^2 2^-52."""
     argument = e.op("fmul", x, _number(-math.sqrt(0.5)))
     return e.op("fmul", _call(e, "erfc", argument), _number(0.5))
 
 
 def normal_quantile(e: Emitter, p: LlvmValue) -> LlvmValue:
-    """Give the inverse of ``normal_distribution``: relative error below 2^-45, but near 1/2."""
+    """The inverse of ``normal_distribution``: relative error below 2^-45, but near 1/2."""
     root = inverse_complement(e, e.op("fmul", p, _number(2.0)))
     return e.op("fmul", root, _number(-math.sqrt(2.0)))
 
 
 def scaled_complement(e: Emitter, x: LlvmValue) -> LlvmValue:
-    """Give exp(x^2) erfc(x): relative error below 2^-46.
+    """exp(x^2) erfc(x): relative error below 2^-46.
 
     x^2 is split, so that the exponential keeps its digits; from 26 on, where erfc is about to
     vanish, the asymptotic series.
@@ -246,7 +246,7 @@ def scaled_complement(e: Emitter, x: LlvmValue) -> LlvmValue:
 
 
 def inverse_error_function(e: Emitter, x: LlvmValue) -> LlvmValue:
-    """Give y with erf(y) = x: relative error below 2^-45; infinite at 1 and -1, NaN beyond."""
+    """Y with erf(y) = x: relative error below 2^-45; infinite at 1 and -1, NaN beyond."""
     size = e.call("llvm.fabs", x)
     middle = _newton(e, _guess(e, size), lambda y: e.op("fsub", _call(e, "erf", y), size))
     tail = inverse_complement(e, e.op("fsub", _number(1.0), size))
@@ -257,7 +257,7 @@ def inverse_error_function(e: Emitter, x: LlvmValue) -> LlvmValue:
 
 
 def inverse_complement(e: Emitter, z: LlvmValue) -> LlvmValue:
-    """Give y with erfc(y) = z: relative error below 2^-45 away from y = 0; NaN outside 0 to 2.
+    """Y with erfc(y) = z: relative error below 2^-45 away from y = 0; NaN outside 0 to 2.
 
     Newton's method on the logarithm of erfc, which is nearly a parabola in the tail: that of
     exp(-y^2) times ``scaled_complement``, which keeps its digits where erfc is subnormal.
@@ -281,7 +281,7 @@ def inverse_complement(e: Emitter, z: LlvmValue) -> LlvmValue:
 
 
 def _bell(e: Emitter, y: LlvmValue) -> LlvmValue:
-    """Give the slope of erf."""
+    """The slope of erf."""
     power = _call(e, "exp", e.op("fneg", e.op("fmul", y, y)))
     return e.op("fmul", power, _number(2 / math.sqrt(math.pi)))
 
@@ -294,7 +294,7 @@ def _newton(e: Emitter, guess: LlvmValue, off: Callable[[LlvmValue], LlvmValue])
 
 
 def _guess(e: Emitter, x: LlvmValue, tail: LlvmValue | None = None) -> LlvmValue:
-    """Give the inverse of erf for x of 0 to 1 within 0.4 % (Winitzki, 2008); ``tail`` is 1 - x."""
+    """The inverse of erf for x of 0 to 1 within 0.4 % (Winitzki, 2008); ``tail`` is 1 - x."""
     a = 0.147
     other = tail or e.op("fsub", _number(1.0), x)
     product = e.op("fmul", other, e.op("fadd", _number(1.0), x))
@@ -309,7 +309,7 @@ def _guess(e: Emitter, x: LlvmValue, tail: LlvmValue | None = None) -> LlvmValue
 
 
 def bessel(order: int) -> Compute:
-    """Give I0 or I1: relative error below 2^-46 up to 20, and x 2^-52 above.
+    """I0 or I1: relative error below 2^-46 up to 20, and x 2^-52 above.
 
     The power series up to 20, the asymptotic one above.
     """
@@ -446,7 +446,7 @@ def mathematics(step: LoweringStep) -> None:
 
 
 def _within_mask(step: LoweringStep, value: LlvmValue) -> LlvmValue:
-    """Give 0 in lanes that are off: some functions take as long as their operand is large."""
+    """0 in lanes that are off: some functions take as long as their operand is large."""
     if value.uniform or value.is_float:
         return value
     return step.emitter.select(step.mask, value, constant(0, value.type))

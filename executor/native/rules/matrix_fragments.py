@@ -146,7 +146,7 @@ class Fragment:
 
 
 def lane_mask(lanes: Sequence[bool]) -> LlvmValue:
-    """Give a constant i1 a lane."""
+    """A constant i1 a lane."""
     return LlvmValue(f"<{', '.join(['i1 true' if on else 'i1 false' for on in lanes])}>", "i1")
 
 
@@ -168,7 +168,7 @@ def product(
     depth: int,
     add: Accumulate,
 ) -> list[LlvmValue]:
-    """Give the elements of ``start + a × b``, laid out by ``out``.
+    """The elements of ``start + a × b``, laid out by ``out``.
 
     Each element starts from that of ``start`` and takes its ``depth`` products one by one, in the
     order of A's columns.
@@ -195,7 +195,7 @@ WMMA_SHAPES: dict[str, frozenset[str]] = {
 
 
 def shape_word(operation: Operation) -> str:
-    """Give the shape as the opcode writes it."""
+    """The shape as the opcode writes it."""
     return next(w for w in operation.modifiers if re.fullmatch(r"m\d+n\d+k\d+", w))
 
 
@@ -374,7 +374,7 @@ def decode_wmma_move(operation: Operation) -> Move:
 def _addresses(
     step: LoweringStep, what: Move, base: LlvmValue, stride: Operand | None
 ) -> list[LlvmValue]:
-    """Give the addresses of all pieces, a number a lane."""
+    """The addresses of all pieces, a number a lane."""
     e, type_ = step.emitter, base.type
     if stride is None:
         pitch = constant(what.stride * what.element_bits // 8, type_)
@@ -470,7 +470,7 @@ _MAGNITUDE = {"e5m2": 7, "e4m3": 7, "e3m2": 5, "e2m3": 5, "e2m1": 3}
 
 
 def unpack(e: Emitter, registers: Sequence[LlvmValue], type_: str) -> list[LlvmValue]:
-    """Give the elements of registers, as numbers that products are exact in.
+    """The elements of registers, as numbers that products are exact in.
 
     Double for f64, whole words for single bits, else float: it holds every element of 19 bits or
     fewer, and fma rounds only the sum. Sums of integers stay far below 2^24, so they are exact.
@@ -500,7 +500,7 @@ def _unpack_one(e: Emitter, register: LlvmValue, type_: str) -> list[LlvmValue]:
 
 
 def fields(e: Emitter, register: LlvmValue, bits: int) -> list[LlvmValue]:
-    """Give the parts of 32 bits, from the lowest."""
+    """The parts of 32 bits, from the lowest."""
     shifted = [
         e.op("lshr", register, constant(at, "i32")) if at else register for at in range(0, 32, bits)
     ]
@@ -519,7 +519,7 @@ def _integers(e: Emitter, register: LlvmValue, type_: str) -> list[LlvmValue]:
 
 
 def _narrow_float(e: Emitter, byte: LlvmValue, type_: str) -> LlvmValue:
-    """Give a float of 8 bits or fewer: the bits of a half whose exponent is off, then scaled."""
+    """A float of 8 bits or fewer: the bits of a half whose exponent is off, then scaled."""
     fraction, bias, below = _NARROW[type_]
     width = _MAGNITUDE[type_]
     wide = e.resize(byte, "i16")

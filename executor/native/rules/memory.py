@@ -67,7 +67,7 @@ def prefetch(step: LoweringStep) -> None:
 
 @rule("createpolicy", "createpolicy.range")
 def createpolicy(step: LoweringStep) -> None:
-    """Give a policy that no cache looks at."""
+    """A policy that no cache looks at."""
     step.give(constant(0, "i64"))
 
 
@@ -90,7 +90,7 @@ def cvta(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
 
 @pure("isspacep")
 def isspacep(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
-    """Tell whether a generic address lies in a space."""
+    """Whether a generic address lies in a space."""
     space = operation.spaces[0]
     if space not in WINDOWS:
         above = max(WINDOWS.values()) + WINDOW_BYTES
@@ -139,7 +139,7 @@ def alloca(step: LoweringStep) -> None:
 
 @rule("stacksave")
 def stacksave(step: LoweringStep) -> None:
-    """Give what ``stackrestore`` goes back to."""
+    """What ``stackrestore`` goes back to."""
     step.give(step.stack)
 
 
@@ -151,7 +151,7 @@ def stackrestore(step: LoweringStep) -> None:
 
 @pure("mapa")
 def mapa(e: Emitter, operation: Operation, a: LlvmValue, rank: LlvmValue) -> LlvmValue:  # noqa: ARG001 - as all rules
-    """Give an address in a CTA of the cluster: a cluster is one CTA here, of rank 0.
+    """An address in a CTA of the cluster: a cluster is one CTA here, of rank 0.
 
     Of another rank there is none, and its address is one that no access may use.
     """
@@ -161,13 +161,13 @@ def mapa(e: Emitter, operation: Operation, a: LlvmValue, rank: LlvmValue) -> Llv
 
 @pure("getctarank")
 def getctarank(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:  # noqa: ARG001 - as all rules
-    """Give the rank of the CTA that a shared address is of: that of the only one."""
+    """The rank of the CTA that a shared address is of: that of the only one."""
     return constant(0, "i32")
 
 
 @pure("istypep")
 def istypep(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:  # noqa: ARG001 - as all rules
-    """Tell whether a register holds an opaque reference: handles are plain numbers here."""
+    """Whether a register holds an opaque reference: handles are plain numbers here."""
     return constant(0, "i1")
 
 
@@ -460,7 +460,7 @@ def block_memory(step: LoweringStep) -> None:
 
 
 def _piece(size: int | None) -> int:
-    """Give the bytes of the accesses that a copy of so many counts as: what divides it, 16 at most.
+    """The bytes of the accesses that a copy of so many counts as: what divides it, 16 at most.
 
     Compilers copy in pieces where they write the copy out; what each thread copies is counted so.
     """
@@ -468,6 +468,6 @@ def _piece(size: int | None) -> int:
 
 
 def _longest(e: Emitter, length: LlvmValue, bits: LlvmValue) -> LlvmValue:
-    """Give the greatest of a number over the lanes that are on."""
+    """The greatest of a number over the lanes that are on."""
     kept = e.select(e.mask(bits), length, constant(0, "i64"))
     return e.reduced("umax", kept)

@@ -70,7 +70,7 @@ class Multiply:
 
 
 def four_types(operation: Operation) -> tuple[str, str, str, str]:
-    """Give the types of D, A, B and C; those of wmma with halves stand for D and C alone."""
+    """The types of D, A, B and C; those of wmma with halves stand for D and C alone."""
     names = [t.name for t in operation.types]
     if len(names) == 2:
         return names[0], "f16", "f16", names[1]
@@ -265,7 +265,7 @@ class SparseMetadata:
         return max(1, 2 * self.depth // self.together * self.bits // _WORD)
 
     def find(self, row: int, stored: int) -> tuple[int, int]:
-        """Give the lane that has the place of a stored element, and its lowest bit there."""
+        """The lane that has the place of a stored element, and its lowest bit there."""
         position, lower = stored // self.together * self.bits, int(row >= 8)
         if FORMATS[self.type].bits >= FORMATS["f16"].bits:
             beside, bit = divmod(position, _WORD // 2)
@@ -276,7 +276,7 @@ class SparseMetadata:
         return row % 8 * 4 + self.selector * self.lanes + beside, bit
 
     def columns(self, stored: int) -> list[int]:
-        """Give the columns of A that a stored element may stand in, by its place."""
+        """The columns of A that a stored element may stand in, by its place."""
         number, part = divmod(stored, self.together)
         choices = 2 * self.stored_of_chunk
         chunk = number // self.stored_of_chunk * choices
@@ -303,7 +303,7 @@ def decode_sparse(operation: Operation, selector: int) -> Sparse:
 def _places(
     e: Emitter, metadata: SparseMetadata, word: LlvmValue, rows: Sequence[int], stored: int
 ) -> list[LlvmValue]:
-    """Give the bits of the place that a stored element of each lane's row has, lowest first."""
+    """The bits of the place that a stored element of each lane's row has, lowest first."""
     found = [metadata.find(row, stored) for row in rows]
     order = [lane - lane % mf.WARP + found[lane % mf.WARP][0] for lane in range(e.lanes)]
     moved = e.permute(word, order)

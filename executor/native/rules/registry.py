@@ -88,29 +88,29 @@ def is_float(operation: Operation) -> bool:
 
 
 def number(value: LlvmValue) -> int | None:
-    """Give the number that an integer constant is; None where it is known at run time only."""
+    """The number that an integer constant is; None where it is known at run time only."""
     if not value.uniform or not value.is_constant or value.is_float or value.type == "i1":
         return None
     return int(value.text)
 
 
 def ones(type_: str) -> LlvmValue:
-    """Give all bits set."""
+    """All bits set."""
     return constant(-1, type_)
 
 
 def zero(type_: str) -> LlvmValue:
-    """Give no bit set."""
+    """No bit set."""
     return constant(0, type_)
 
 
 def opposite(e: Emitter, condition: LlvmValue) -> LlvmValue:
-    """Give the negation of an i1."""
+    """The negation of an i1."""
     return e.op("xor", condition, constant(1, "i1"))
 
 
 def part(e: Emitter, value: LlvmValue, place: int, type_: str) -> LlvmValue:
-    """Give one element of a packed value; number 0 is in the lowest bits."""
+    """One element of a packed value; number 0 is in the lowest bits."""
     bits = int(type_[1:])
     shifted = e.op("lshr", value, constant(bits * place, value.type)) if place else value
     return e.resize(shifted, type_)
@@ -219,12 +219,12 @@ def peel(
 
 
 def active_bits(step: LoweringStep) -> LlvmValue:
-    """Give the bits of the lanes for which the instruction happens."""
+    """The bits of the lanes for which the instruction happens."""
     return step.emitter.bits(step.mask)
 
 
 def group_bits(step: LoweringStep, members: Operand | None) -> LlvmValue:
-    """Give the active lanes of each lane's member mask; uniform where the mask is."""
+    """The active lanes of each lane's member mask; uniform where the mask is."""
     active = active_bits(step)
     if members is None:
         return active

@@ -33,7 +33,7 @@ Function = Callable[[Emitter, FloatModifiers, LlvmValue], LlvmValue]
 
 @pure("rcp")
 def reciprocal(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
-    """Give 1 / a, correctly rounded; ``rcp.approx`` allows 1 ulp.
+    """1 / a, correctly rounded; ``rcp.approx`` allows 1 ulp.
 
     ``rcp.approx.ftz.f64`` looks at the upper 32 bits and gives so many, rounded.
     """
@@ -43,13 +43,13 @@ def reciprocal(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
 
 @pure("sqrt")
 def square_root(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
-    """Give the square root, correctly rounded; ``sqrt.approx`` allows a relative error of 2^-23."""
+    """The square root, correctly rounded; ``sqrt.approx`` allows a relative error of 2^-23."""
     return _unary(e, operation, a, _square_root)
 
 
 @pure("rsqrt")
 def reciprocal_square_root(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
-    """Give 1 / sqrt(a) by two rounded steps: within 2^-23, where the manual allows 2^-22.9.
+    """1 / sqrt(a) by two rounded steps: within 2^-23, where the manual allows 2^-22.9.
 
     ``rsqrt.approx.ftz.f64`` looks at the upper 32 bits and gives so many, rounded.
     """
@@ -60,19 +60,19 @@ def reciprocal_square_root(e: Emitter, operation: Operation, a: LlvmValue) -> Ll
 
 @pure("sin")
 def sine(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
-    """Give the sine: absolute error below 2^-20.5 in -2 pi to 2 pi and 2^-14.7 in 100 pi."""
+    """The sine: absolute error below 2^-20.5 in -2 pi to 2 pi and 2^-14.7 in 100 pi."""
     return _unary(e, operation, a, _by("sin", approximate_sine))
 
 
 @pure("cos")
 def cosine(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
-    """Give the cosine: absolute error below 2^-20.5 in -2 pi to 2 pi and 2^-14.7 in 100 pi."""
+    """The cosine: absolute error below 2^-20.5 in -2 pi to 2 pi and 2^-14.7 in 100 pi."""
     return _unary(e, operation, a, _by("cos", approximate_cosine))
 
 
 @pure("lg2")
 def logarithm(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
-    """Give the logarithm to base 2: relative error below 2^-22."""
+    """The logarithm to base 2: relative error below 2^-22."""
     return _unary(e, operation, a, _by("log2", approximate_logarithm))
 
 
@@ -84,7 +84,7 @@ def exponential(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
 
 @pure("tanh")
 def hyperbolic_tangent(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
-    """Give tanh: relative error below 2^-11 of f32; 2^-10.987 of f16 and 2^-8 of bf16, absolute."""
+    """Tanh: relative error below 2^-11 of f32; 2^-10.987 of f16 and 2^-8 of bf16, absolute."""
     return _unary(e, operation, a, _by("tanh", approximate_hyperbolic_tangent))
 
 
@@ -212,7 +212,7 @@ def _nan_where(e: Emitter, condition: LlvmValue, otherwise: LlvmValue) -> LlvmVa
 
 
 def approximate_exponential(e: Emitter, x: LlvmValue) -> LlvmValue:
-    """Give 2^x: relative error below 2^-22.9, subnormal results rounded once more.
+    """2^x: relative error below 2^-22.9, subnormal results rounded once more.
 
     2^x = 2^n p(t) with n the integer next to x. The scale is applied in two factors, so that
     subnormal results and those next to overflow come out.
@@ -229,13 +229,13 @@ def approximate_exponential(e: Emitter, x: LlvmValue) -> LlvmValue:
 
 
 def _power_of_two(e: Emitter, exponent: LlvmValue) -> LlvmValue:
-    """Give 2^n for n of -126 to 127, from its bits."""
+    """2^n for n of -126 to 127, from its bits."""
     biased = e.op("add", exponent, constant(127, "i32"))
     return e.bitcast(e.op("shl", biased, constant(23, "i32")), "float")
 
 
 def approximate_logarithm(e: Emitter, x: LlvmValue) -> LlvmValue:
-    """Give log2(x): relative error below 2^-22; -inf at zeros, NaN below.
+    """log2(x): relative error below 2^-22; -inf at zeros, NaN below.
 
     x = 2^n m with m of sqrt(1/2) to sqrt(2); subnormal numbers are scaled up first.
     """
@@ -261,14 +261,14 @@ def _logarithm_of_special(e: Emitter, x: LlvmValue, result: LlvmValue) -> LlvmVa
 
 
 def approximate_sine(e: Emitter, x: LlvmValue) -> LlvmValue:
-    """Give sin(x): absolute error below 2^-23 up to 2^48; 0 beyond, where nothing is promised."""
+    """sin(x): absolute error below 2^-23 up to 2^48; 0 beyond, where nothing is promised."""
     t, quadrant = _reduced(e, x)
     result = _of_quadrant(e, t, quadrant)
     return _bad_angle(e, x, e.select(e.compare("oeq", x, _float(0.0)), x, result))
 
 
 def approximate_cosine(e: Emitter, x: LlvmValue) -> LlvmValue:
-    """Give cos(x): absolute error below 2^-23 up to 2^48; 1 beyond, where nothing is promised."""
+    """cos(x): absolute error below 2^-23 up to 2^48; 1 beyond, where nothing is promised."""
     t, quadrant = _reduced(e, x)
     return _bad_angle(e, x, _of_quadrant(e, t, e.op("add", quadrant, constant(1, "i32"))))
 
@@ -278,7 +278,7 @@ def _bad_angle(e: Emitter, x: LlvmValue, result: LlvmValue) -> LlvmValue:
 
 
 def _reduced(e: Emitter, x: LlvmValue) -> tuple[LlvmValue, LlvmValue]:
-    """Give t and n, or n modulo 4, with x = n pi/2 + t, t about -pi/4 to pi/4.
+    """T and n, or n modulo 4, with x = n pi/2 + t, t about -pi/4 to pi/4.
 
     Where the angle of any lane is too large for floats, all are reduced in double.
     """
@@ -333,7 +333,7 @@ _HALF_PI = {
 
 
 def _of_quadrant(e: Emitter, t: LlvmValue, quadrant: LlvmValue) -> LlvmValue:
-    """Give sin(t + quadrant pi/2)."""
+    """sin(t + quadrant pi/2)."""
     square = e.op("fmul", t, t)
     sin = e.call("llvm.fma", e.op("fmul", t, square), _horner(e, _SIN, square), t)
     rest = e.call("llvm.fma", square, _horner(e, _COS, square), _float(-0.5))
@@ -345,7 +345,7 @@ def _of_quadrant(e: Emitter, t: LlvmValue, quadrant: LlvmValue) -> LlvmValue:
 
 
 def approximate_hyperbolic_tangent(e: Emitter, x: LlvmValue) -> LlvmValue:
-    """Give tanh(x): relative error below 2^-21.
+    """tanh(x): relative error below 2^-21.
 
     A polynomial up to 0.625, 1 - 2 / (e^2x + 1) above; the sign is put back last.
     """

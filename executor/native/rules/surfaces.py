@@ -223,7 +223,7 @@ def _reduce(
 
 
 def _has_reductions(access: SurfaceAccess, row: TextureRow) -> LlvmValue:
-    """Tell whether texels can be reduced into: those of another size than the operand cannot."""
+    """Whether texels can be reduced into: those of another size than the operand cannot."""
     if not access.in_texels:
         return constant(1, "i1")
     size = constant(access.type.size_bytes, "i64")
@@ -341,7 +341,7 @@ def write_texel(e: Emitter, row: TextureRow, host: LlvmValue, values: Sequence[L
 
 
 def _formatted(e: Emitter, row: TextureRow, value: LlvmValue) -> LlvmValue:
-    """Give a channel's bits in the surface's format, in the low bits of an i32."""
+    """A channel's bits in the surface's format, in the low bits of an i32."""
     bits = e.op("shl", row.get("channel_bytes", "i32"), constant(3, "i32"))
     spare = e.op("sub", constant(32, "i32"), bits)
     all_ones = e.op("lshr", constant(-1, "i32"), spare)
@@ -361,7 +361,7 @@ def _formatted(e: Emitter, row: TextureRow, value: LlvmValue) -> LlvmValue:
 
 
 def _normalised(e: Emitter, value: LlvmValue, scale: LlvmValue, is_signed: LlvmValue) -> LlvmValue:
-    """Give a float from 0 or -1 to 1 as an integer, rounded to the nearest, ties to even."""
+    """A float from 0 or -1 to 1 as an integer, rounded to the nearest, ties to even."""
     low = e.select(is_signed, constant(-1, "float"), constant(0, "float"))
     number = e.call("llvm.maxnum", e.bitcast(value, "float"), low)
     number = e.call("llvm.minnum", number, constant(1, "float"))

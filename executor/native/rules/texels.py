@@ -44,12 +44,12 @@ class TextureRow:
         return e.resize(whole, type_)
 
     def is_set(self, name: str) -> LlvmValue:
-        """Tell whether a column is not 0."""
+        """Whether a column is not 0."""
         return self.emitter.compare("ne", self.get(name), constant(0, "i64"))
 
 
 def pointer(e: Emitter, address: LlvmValue) -> str:
-    """Give an address in an i64 as a pointer."""
+    """An address in an i64 as a pointer."""
     name = e.name()
     e.raw(f"  {name} = inttoptr i64 {address.text} to ptr")
     return name
@@ -82,7 +82,7 @@ def with_row(
 def texel_index(
     e: Emitter, index: LlvmValue, size: LlvmValue, mode: LlvmValue, normalised: LlvmValue
 ) -> LlvmValue:
-    """Give the texel of an axis that an index (i32) means, -1 for the border.
+    """The texel of an axis that an index (i32) means, -1 for the border.
 
     Wrapping and mirroring need normalised coordinates; without them they are clamping.
     """
@@ -115,7 +115,7 @@ def _texel_index(
 def texel_indices(
     row: TextureRow, how: TextureRow, indices: tuple[LlvmValue, LlvmValue, LlvmValue]
 ) -> tuple[LlvmValue, LlvmValue, LlvmValue]:
-    """Give the texels that indices along x, y and z mean by a sampler, -1 for the border."""
+    """The texels that indices along x, y and z mean by a sampler, -1 for the border."""
     e, normalised = row.emitter, how.is_set("normalised")
     x, y, z = (
         texel_index(e, index, row.get(axis, "i32"), how.get(mode, "i32"), normalised)
@@ -125,7 +125,7 @@ def texel_indices(
 
 
 def _modulo(e: Emitter, a: LlvmValue, b: LlvmValue) -> LlvmValue:
-    """Give what is left of a division rounded down; ``b`` is positive."""
+    """What is left of a division rounded down; ``b`` is positive."""
     rest = e.op("srem", a, b)
     return e.select(e.compare("slt", rest, constant(0, "i32")), e.op("add", rest, b), rest)
 
@@ -137,7 +137,7 @@ def texel_address(
     layer: LlvmValue,
     base: str = "host",
 ) -> LlvmValue:
-    """Give the address of a texel, on the host or the ``device``, by its indices (i32, inside)."""
+    """The address of a texel, on the host or the ``device``, by its indices (i32, inside)."""
     x, y, z = (e.resize(v, "i64", signed=True) for v in place)
     deep = e.op("add", z, e.op("mul", e.resize(layer, "i64"), row.get("depth")))
     offset = e.op("mul", x, row.get("texel_bytes"))
@@ -156,7 +156,7 @@ def fetch(
     place: tuple[LlvmValue, LlvmValue, LlvmValue],
     layer: LlvmValue,
 ) -> tuple[LlvmValue, ...]:
-    """Give the four channels of a texel as bits (i32), its indices addressed by the sampler."""
+    """The four channels of a texel as bits (i32), its indices addressed by the sampler."""
     return e.outlined("texel", _fetch, row, sampler, *place, layer)
 
 
@@ -237,7 +237,7 @@ def _read_channel(e: Emitter, row: TextureRow, address: LlvmValue) -> LlvmValue:
 
 
 def _normalised(e: Emitter, value: LlvmValue, bits: int, is_signed: LlvmValue) -> LlvmValue:
-    """Give an integer as a float: unsigned from 0 to 1, signed from -1 to 1."""
+    """An integer as a float: unsigned from 0 to 1, signed from -1 to 1."""
     unsigned = e.op("fdiv", e.cast("uitofp", value, "float"), constant(2**bits - 1, "float"))
     signed = e.op("fdiv", e.cast("sitofp", value, "float"), constant(2 ** (bits - 1) - 1, "float"))
     signed = e.call("llvm.maxnum", signed, constant(-1, "float"))
@@ -291,7 +291,7 @@ def _float(number: float) -> LlvmValue:
 def position(
     e: Emitter, row: TextureRow, how: TextureRow, axis: int, coordinate: LlvmValue
 ) -> LlvmValue:
-    """Give a coordinate in texels: normalised ones are wrapped or mirrored, and scaled.
+    """A coordinate in texels: normalised ones are wrapped or mirrored, and scaled.
 
     Of the wrapped coordinate x - floor(x) is left; the mirrored one runs backwards where floor(x)
     is odd.
@@ -310,7 +310,7 @@ def position(
 
 
 def _index(e: Emitter, number: LlvmValue, offset: LlvmValue) -> LlvmValue:
-    """Give a whole float as an index; what is far outside stays outside."""
+    """A whole float as an index; what is far outside stays outside."""
     whole = e.call("llvm.fptosi.sat", number, result="i32")
     low, high = constant(-(1 << 30), "i32"), constant(1 << 30, "i32")
     near = e.call("llvm.smin", e.call("llvm.smax", whole, low), high)
@@ -325,7 +325,7 @@ def _padded(indices: Sequence[LlvmValue]) -> Triple:
 def texel_at(
     e: Emitter, image: LlvmValue, sampler: LlvmValue, layer: LlvmValue, *places: LlvmValue
 ) -> tuple[LlvmValue, ...]:
-    """Give the texel at integer coordinates, then as many offsets: never filtered."""
+    """The texel at integer coordinates, then as many offsets: never filtered."""
     axes = len(places) // 2
     moved = [e.op("add", places[k], places[axes + k]) for k in range(axes)]
     return fetch(e, image, sampler, _padded(moved), layer)
@@ -334,7 +334,7 @@ def texel_at(
 def sample(
     e: Emitter, image: LlvmValue, sampler: LlvmValue, layer: LlvmValue, *places: LlvmValue
 ) -> tuple[LlvmValue, ...]:
-    """Give the filtered value at coordinates (floats), then as many offsets in texels."""
+    """The filtered value at coordinates (floats), then as many offsets in texels."""
     row, how, axes = TextureRow(e, image), TextureRow(e, sampler), len(places) // 2
     offsets = places[axes:]
     at = [position(e, row, how, k, places[k]) for k in range(axes)]
@@ -385,7 +385,7 @@ def _linear(
 
 
 def _fraction(e: Emitter, x: LlvmValue, whole: LlvmValue) -> LlvmValue:
-    """Give x - whole in fixed point of 8 bits."""
+    """X - whole in fixed point of 8 bits."""
     scaled = e.op("fmul", e.op("fsub", x, whole), _float(256))
     rounded = e.call("llvm.floor", e.op("fadd", scaled, _float(0.5)))
     return e.op("fmul", rounded, _float(1 / 256))
@@ -399,7 +399,7 @@ def gather(
     component: LlvmValue,
     *places: LlvmValue,
 ) -> tuple[LlvmValue, ...]:
-    """Give one component of the four texels that linear filtering would take.
+    """One component of the four texels that linear filtering would take.
 
     Counter-clockwise from the lower left, the rows running downwards: (i, j + 1), (i + 1, j + 1),
     (i + 1, j), (i, j).
@@ -430,7 +430,7 @@ def first_texel(
     spread: LlvmValue,
     *places: LlvmValue,
 ) -> tuple[LlvmValue, LlvmValue]:
-    """Give the device address and the bytes of the first texel that a lookup touches.
+    """The device address and the bytes of the first texel that a lookup touches.
 
     Places are coordinates, floats or integers, then as many offsets. With ``spread`` (i1) the
     lookup is of the texels i and i + 1 along each axis, else of i alone. 0 bytes: of the border.
@@ -462,7 +462,7 @@ def first_texel(
 def cube_face(
     e: Emitter, x: LlvmValue, y: LlvmValue, z: LlvmValue
 ) -> tuple[LlvmValue, LlvmValue, LlvmValue]:
-    """Give the face (i32) that a direction meets, and where on it: both from 0 to 1.
+    """The face (i32) that a direction meets, and where on it: both from 0 to 1.
 
     Faces are those of +x, -x, +y, -y, +z, -z, with s and t as the CUDA C++ Programming Guide's
     table gives them ("Cubemap Textures"); of equal components x wins over y, y over z.
@@ -516,7 +516,7 @@ def note_texels(
 
 
 def _size_class(e: Emitter, sizes: LlvmValue, bits: LlvmValue) -> LlvmValue:
-    """Give the place among TEXEL_BYTES of the lowest lane's size; any where no lane is on."""
+    """The place among TEXEL_BYTES of the lowest lane's size; any where no lane is on."""
     lane = e.resize(e.call("llvm.cttz", bits, extra=", i1 false"), "i32")
     lane = e.op("and", lane, constant(e.lanes - 1, "i32"))
     size = e.get(e.spill(sizes), lane, "i64")

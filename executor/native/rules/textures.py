@@ -50,7 +50,7 @@ GEOMETRIES = {
 
 
 def geometry_of(operation: Operation) -> Geometry | None:
-    """Give the geometry that an opcode names; None where it has no code."""
+    """The geometry that an opcode names; None where it has no code."""
     return next((GEOMETRIES[w] for w in operation.modifiers if w in GEOMETRIES), None)
 
 
@@ -160,7 +160,7 @@ def _each(
 def _within(
     e: Emitter, geometry: Geometry, row: TextureRow, numbers: Sequence[LlvmValue]
 ) -> tuple[LlvmValue, Sequence[LlvmValue]]:
-    """Give the layer, or a cube's face, that a lane looks into, and coordinates and offsets there.
+    """The layer, or a cube's face, that a lane looks into, and coordinates and offsets there.
 
     ``numbers`` are its layer, if there are layers, its coordinates and its offsets.
     """
@@ -184,7 +184,7 @@ def _value(
     layer: LlvmValue,
     places: Sequence[LlvmValue],
 ) -> tuple[LlvmValue, ...]:
-    """Give the four channels at one lane's coordinates."""
+    """The four channels at one lane's coordinates."""
     if look.component is not None:
         component = constant(look.component, "i32")
         return e.outlined("gather", gather, row.address, how.address, layer, component, *places)
@@ -200,7 +200,7 @@ def _first_texel(
     layer: LlvmValue,
     places: Sequence[LlvmValue],
 ) -> tuple[LlvmValue, ...]:
-    """Give where the first texel of one lane's lookup lies, and its bytes."""
+    """Where the first texel of one lane's lookup lies, and its bytes."""
     spread = constant(1, "i1")
     if look.component is None:
         spread = how.is_set("linear") if look.is_float else constant(0, "i1")
@@ -371,7 +371,7 @@ def refuse_query(instruction: Instruction) -> str | None:
 
 
 def plain_row(e: Emitter, bits: LlvmValue, handle: LlvmValue) -> tuple[LlvmValue, LlvmValue]:
-    """Tell whether all lanes name one such texture (i1), and give the address of its row (i64)."""
+    """Whether all lanes name one such texture (i1), and give the address of its row (i64)."""
     lane = e.call("llvm.cttz", bits, extra=", i1 true")
     lane = e.op("and", e.resize(lane, "i32"), constant(e.lanes - 1, "i32"))
     first = e.define(f"extractelement {e.typed(handle)}, i32 {lane.text}", "i64", uniform=True)
@@ -406,7 +406,7 @@ assert _PLAIN.keys() <= COLUMNS.keys()
 def line_texels(
     e: Emitter, bits: LlvmValue, address: LlvmValue, x: LlvmValue
 ) -> tuple[LlvmValue, ...]:
-    """Give the four channels at the lanes' coordinates; lanes that are off give 0."""
+    """The four channels at the lanes' coordinates; lanes that are off give 0."""
     row = TextureRow(e, address)
     last = e.op("sub", row.get("width", "i32"), constant(1, "i32"))
     place = e.call(

@@ -21,7 +21,7 @@ from warpmill.executor.native.step import LoweringStep
 
 
 def field(e: Emitter, value: LlvmValue, start: int, bits: int, *, signed: bool) -> LlvmValue:
-    """Give so many bits of an i32 from a place on, extended to 32 bits."""
+    """So many bits of an i32 from a place on, extended to 32 bits."""
     spare = 32 - bits
     if signed:
         top = constant(spare - start, "i32")
@@ -110,7 +110,7 @@ def _shift_left(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue) ->
 
 
 def average(e: Emitter, a: LlvmValue, b: LlvmValue) -> LlvmValue:
-    """Give the mean, rounded up where it is not negative, else towards minus infinity."""
+    """The mean, rounded up where it is not negative, else towards minus infinity."""
     total = e.op("add", a, b)
     rounding = e.cast("zext", e.compare("sge", total, zero(total.type)), total.type)
     return e.op("ashr", e.op("add", total, rounding), constant(1, total.type))
@@ -149,7 +149,7 @@ def is_signed_result(operation: Operation) -> bool:
 
 
 def source_types(operation: Operation) -> tuple[Type, Type]:
-    """Give the types of the two sources; a comparison names no other type."""
+    """The types of the two sources; a comparison names no other type."""
     first, second = operation.types[:2] if _is_set(operation) else operation.types[1:3]
     return first, second
 
@@ -163,7 +163,7 @@ _SCALAR = ("vadd", "vsub", "vabsdiff", "vmin", "vmax", "vshl", "vshr", "vset")
 
 @refuses(*_SCALAR, "vmad")
 def refuse_scalar(instruction: Instruction) -> str | None:
-    """Say why a scalar video instruction is none: its types, or parts that operands have not."""
+    """Why a scalar video instruction is none: its types, or parts that operands have not."""
     operation = instruction.operation
     to, *sources = instruction.operands
     third = sources[2:] if operation.name != "vmad" else [to, *sources[2:]]
@@ -290,7 +290,7 @@ _OPERATIONS = [f"{name}{count}" for name in _NAMES for count in (2, 4)]
 
 @refuses(*_OPERATIONS)
 def refuse_packed(instruction: Instruction) -> str | None:
-    """Say why a video instruction is none: its types, or elements that operands have not."""
+    """Why a video instruction is none: its types, or elements that operands have not."""
     operation, count = instruction.operation, int(instruction.operation.name[-1])
     to, *sources, third = instruction.operands
     letter = "h" if count == 2 else "b"
@@ -336,14 +336,14 @@ def packed_video(step: LoweringStep) -> None:
 
 
 def _places(source: Selected, count: int, first: int) -> list[int]:
-    """Give which of the elements of both words each element is: of its own word, or as chosen."""
+    """Which of the elements of both words each element is: of its own word, or as chosen."""
     if not source.selector:
         return list(range(first, first + count))
     return [int(digit) for digit in reversed(source.selector[1:])]
 
 
 def _mask(to: Operand, count: int) -> list[int]:
-    """Give the elements that are written."""
+    """The elements that are written."""
     if isinstance(to, Element):
         return sorted(int(digit) for digit in to.component[1:])
     return list(range(count))

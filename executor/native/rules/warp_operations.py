@@ -68,12 +68,12 @@ def redux(step: LoweringStep) -> None:
 
 
 def zero_of(type_: str) -> LlvmValue:
-    """Give the constant 0 of an LLVM type."""
+    """The constant 0 of an LLVM type."""
     return constant(0, type_)
 
 
 def identity(operation: Operation, type_: str) -> LlvmValue:
-    """Give the integer that combines with any other to that other."""
+    """The integer that combines with any other to that other."""
     bits = int(type_[1:])
     signed = is_signed(operation)
     least, most = (1 << bits - 1, (1 << bits - 1) - 1) if signed else (0, -1)
@@ -156,7 +156,7 @@ _INFINITY = {"half": 0x7C00, "float": 0x7F80_0000, "double": 0x7FF0 << 48, "i16"
 
 
 def _neutral(operation: Operation, type_: str) -> LlvmValue:
-    """Give what a prefix begins with: 0, or the number beyond all others."""
+    """What a prefix begins with: 0, or the number beyond all others."""
     if not is_float(operation):
         return identity(operation, type_)
     if _word(operation) == "add":
@@ -172,7 +172,7 @@ def _neutral(operation: Operation, type_: str) -> LlvmValue:
 
 @rule("activemask")
 def activemask(step: LoweringStep) -> None:
-    """Give the lanes that are active, as bits."""
+    """The lanes that are active, as bits."""
     step.give(active_bits(step))
 
 
@@ -199,7 +199,7 @@ def vote(step: LoweringStep) -> None:
 
 @rule("match")
 def match(step: LoweringStep) -> None:
-    """Give the lanes of a group that have the same value, or all of them where all have."""
+    """The lanes of a group that have the same value, or all of them where all have."""
     e = step.emitter
     value, members = step.instruction.sources
     group = group_bits(step, members)
@@ -214,7 +214,7 @@ def match(step: LoweringStep) -> None:
 
 
 def _equal_lanes(e: Emitter, values: LlvmValue, active: LlvmValue) -> LlvmValue:
-    """Give for each active lane the lanes that have its value, active or not."""
+    """For each active lane the lanes that have its value, active or not."""
     array = e.spill(values)
 
     def one(lane: LlvmValue, result: LlvmValue) -> tuple[LlvmValue, LlvmValue]:
@@ -262,7 +262,7 @@ def shfl(step: LoweringStep) -> None:
 
 
 def _source(mode: str, lane: int, offset: int, limits: int, lanes: int) -> int | None:
-    """Give the lane that a lane reads; None where that is out of its range."""
+    """The lane that a lane reads; None where that is out of its range."""
     most = lanes - 1
     segment = limits >> _SEGMENT & most
     offset &= most
@@ -308,7 +308,7 @@ def _lane_constants(numbers: list[int]) -> LlvmValue:
 def _sources(
     e: Emitter, mode: str, offset: LlvmValue, limits: _Limits
 ) -> tuple[LlvmValue, LlvmValue]:
-    """Give the lane that each lane reads, and whether it is in range."""
+    """The lane that each lane reads, and whether it is in range."""
     own = e.lane_numbers()
     if mode == "idx":
         inside = e.op("and", offset, limits.inner)
@@ -331,7 +331,7 @@ def _sources(
 
 @pure("lane_read")
 def lane_read(e: Emitter, _: Operation, value: LlvmValue, lane: LlvmValue) -> LlvmValue:
-    """Give what a lane has, by its number modulo the warp's size."""
+    """What a lane has, by its number modulo the warp's size."""
     return e.shuffle(value, _within(e, lane))
 
 
@@ -341,7 +341,7 @@ def _within(e: Emitter, lane: LlvmValue) -> LlvmValue:
 
 @rule("lane_first")
 def lane_first(step: LoweringStep) -> None:
-    """Give what the first active lane has."""
+    """What the first active lane has."""
     e = step.emitter
     (value,) = step.sources()
     first = e.call("llvm.cttz", active_bits(step), extra=", i1 false")
@@ -358,7 +358,7 @@ def lane_write(
 
 @rule("lane_send")
 def lane_send(step: LoweringStep) -> None:
-    """Give each active lane's value to the lane that it names; the highest wins, no value is 0."""
+    """Each active lane's value to the lane that it names; the highest wins, no value is 0."""
     e = step.emitter
     value, lane = (e.vector(v) for v in step.sources())
 
@@ -387,7 +387,7 @@ def _numbers(operands: tuple[Operand, ...]) -> list[int]:
 def _taken(
     step: LoweringStep, value: LlvmValue, sources: list[int | None], missing: LlvmValue
 ) -> LlvmValue:
-    """Give what other lanes have; ``missing`` where there is none or it is not active."""
+    """What other lanes have; ``missing`` where there is none or it is not active."""
     e = step.emitter
     order = [lane if source is None else source for lane, source in enumerate(sources)]
     given = _lanes_of(e, [source is not None for source in sources])
@@ -513,7 +513,7 @@ Source = Callable[[int, int], int]
 
 
 def _within_row(lane: int, source: int) -> int:
-    """Give a source, or -1 where it is in another row of 16 lanes."""
+    """A source, or -1 where it is in another row of 16 lanes."""
     return source if source >> 4 == lane >> 4 else -1
 
 
@@ -538,7 +538,7 @@ _SINGLE: dict[int, Callable[[int, int], int]] = {
 
 
 def dpp_sources(control: int, lanes: int) -> list[int | None] | None:
-    """Give the lanes that ``dpp`` reads by its control; None for a control that is not known."""
+    """The lanes that ``dpp`` reads by its control; None for a control that is not known."""
     if 0 <= control < 0x100:
         return [lane & ~3 | control >> 2 * (lane & 3) & 3 for lane in range(lanes)]
     if control in _SINGLE:
@@ -554,7 +554,7 @@ def _valid(source: int, lanes: int) -> int | None:
 
 
 def swizzle_sources(pattern: int, lanes: int) -> list[int | None]:
-    """Give the lanes that ``ds_swizzle`` reads, within each 32 of them."""
+    """The lanes that ``ds_swizzle`` reads, within each 32 of them."""
     return [lane & ~31 | _swizzled(lane & 31, pattern) for lane in range(lanes)]
 
 

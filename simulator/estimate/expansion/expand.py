@@ -107,7 +107,7 @@ def _branches(
 
 
 def _entry(values: KernelValues, capability: int) -> Mix:
-    """Give what comes before the first instruction: the stack, and how memory is described."""
+    """What comes before the first instruction: the stack, and how memory is described."""
     keys = ["entry"]
     if any(
         _is_global(i.operation.op_class, i.operation.space) for i in values.instructions.values()
@@ -172,7 +172,7 @@ def branches_of(
     most: int,
     marks: int,
 ) -> BranchExpansion:
-    """Tell which branches of a kernel machine code has, and what is predicated in their place.
+    """Which branches of a kernel machine code has, and what is predicated in their place.
 
     ``size`` gives the machine instructions of a block without its branch.
 
@@ -309,7 +309,7 @@ def _is_conditional(block: Block) -> bool:
 
 
 def kept_mixes(structure: Structure, accesses: Sequence[MemoryAccess]) -> Mapping[Place, Mix]:
-    """Give the comparisons and moves that such accesses become, by place."""
+    """The comparisons and moves that such accesses become, by place."""
     found = kept_accesses(structure, accesses)
     return {
         place: Mix(tuple((u, n) for u, n in (("compare", k.compares), ("move", k.moves)) if n))

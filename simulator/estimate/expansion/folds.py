@@ -80,7 +80,7 @@ class Folding:
         self.moves = moved_operands(self.values, self.gone, self.dominators, pointer, shifts=shifts)
 
     def mix(self, place: Place) -> Mix | None:
-        """Give what an instruction becomes; None where the table does not know it."""
+        """What an instruction becomes; None where the table does not know it."""
         if place in self.gone:
             return FREE
         found = self.taken.get(place)
@@ -90,7 +90,7 @@ class Folding:
         return found if found is None or moves is None else found + moves
 
     def _alone(self, place: Place) -> Mix | None:
-        """Give what an instruction is that has nothing folded into it and is in nothing."""
+        """What an instruction is that has nothing folded into it and is in nothing."""
         key = self._narrowed.get(place)
         if key is None:
             return mix_of(self.values.instructions[place], self.capability)
@@ -127,7 +127,7 @@ class Folding:
             self.taken |= dict.fromkeys(users, mix)
 
     def _of_key(self, key: str, last: Operand) -> Mix | None:
-        """Give the line of a key for an operand that may be a constant."""
+        """The line of a key for an operand that may be a constant."""
         forms = ("",) if isinstance(last, Reg) else (".const", "")
         if is_power_of_two(last):
             forms = (".pow2", *forms)
@@ -195,7 +195,7 @@ class Folding:
         return is_sum and any(map(self.values.constant, sources))
 
     def _spaces(self, place: Place) -> frozenset[Space | None] | None:
-        """Give the memory that a value is the address of; None where it is used for anything else.
+        """The memory that a value is the address of; None where it is used for anything else.
 
         Offsets that were folded lead to the accesses that took them.
         """
@@ -213,7 +213,7 @@ class Folding:
         return frozenset(found)
 
     def _fold_indices(self) -> None:
-        """Give addresses as LLVM computes them their lines, which take widening the index in."""
+        """Addresses as LLVM computes them their lines, which take widening the index in."""
         for place, instruction in self.values.instructions.items():
             if instruction.operation.name != "lea" or place in self.gone:
                 continue
@@ -269,7 +269,7 @@ class Folding:
             inputs[place] = leaves
 
     def _negated(self, operand: Operand) -> Operand:
-        """Give what a negation that is gone is of, else the operand."""
+        """What a negation that is gone is of, else the operand."""
         maker = self.values.maker(operand)
         is_gone = maker in self.gone and self._signatures[maker].startswith("not.")
         return self.values.sources[maker][0] if maker is not None and is_gone else operand
@@ -339,7 +339,7 @@ class FoldingRule:
 
 @cache
 def fold_rules(capability: int) -> tuple[FoldingRule, ...]:
-    """Give the rules of a chip (86 is 8.6), in the order in which they are applied."""
+    """The rules of a chip (86 is 8.6), in the order in which they are applied."""
     chip = max(capability, OLDEST)
     return tuple(rule for rule in _rules() if rule.since <= chip <= rule.until)
 
@@ -368,7 +368,7 @@ def _rules() -> tuple[FoldingRule, ...]:
 
 
 def atomics_at_one_place(values: KernelValues, capability: int) -> dict[Place, Mix]:
-    """Give what atomic operations become whose address is a parameter or a symbol.
+    """What atomic operations become whose address is a parameter or a symbol.
 
     One whose result nobody reads is a reduction. In a block the lanes are counted once for all
     operations that add the same number at the same place.
@@ -392,7 +392,7 @@ def atomics_at_one_place(values: KernelValues, capability: int) -> dict[Place, M
 
 
 def _base(values: KernelValues, instruction: Instruction) -> Operand | Place | None:
-    """Give the place that all threads access, None where it is not one."""
+    """The place that all threads access, None where it is not one."""
     address = instruction.address
     if instruction.operation.op_class is not OpClass.ATOMIC or not isinstance(address, Address):
         return None
@@ -420,7 +420,7 @@ _WIDENED = frozenset({"cvt.s64.s32", "cvt.u64.u32", "cvt.s64.u32", "cvt.u64.s32"
 def lea_keys(
     values: KernelValues, place: Place, spaces: frozenset[Space | None] | None
 ) -> list[str]:
-    """Give the keys whose lines together are a ``lea`` with an index in a register.
+    """The keys whose lines together are a ``lea`` with an index in a register.
 
     ``spaces`` is the memory that it is the address of, None where it is used for anything else.
     Shared memory has addresses of 32 bits.
@@ -441,7 +441,7 @@ def lea_keys(
 
 
 def widened(values: KernelValues, index: Operand) -> Place | None:
-    """Give the conversion from 32 to 64 bits that an index is, where only ``lea`` use it."""
+    """The conversion from 32 to 64 bits that an index is, where only ``lea`` use it."""
     place = values.maker(index) if isinstance(index, Reg) else None
     if place is None or signature(values.instructions[place].operation) not in _WIDENED:
         return None
@@ -470,7 +470,7 @@ _NARROW = {
 def narrowed(
     values: KernelValues, accessed: Mapping[Place, frozenset[Space | None] | None]
 ) -> dict[Place, str]:
-    """Give the signature of each 64-bit operation that computes an address of shared memory alone.
+    """The signature of each 64-bit operation that computes an address of shared memory alone.
 
     Compilers compute those in 32 bits. ``accessed`` has the offsets that are parts of accesses.
     """

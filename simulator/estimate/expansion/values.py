@@ -101,7 +101,7 @@ def expansion_data() -> dict[str, Any]:
 
 @cache
 def expansion_table() -> ExpansionTable:
-    """Give the table."""
+    """The table."""
     data = expansion_data()
     units = {name: _unit(name, line) for name, line in data["units"].items()}
     lines = {
@@ -130,7 +130,7 @@ def _mix(counts: dict[str, int]) -> Mix:
 
 
 def mix_of_key(key: str, capability: int) -> Mix | None:
-    """Give what a key stands for on a chip: the entry of the newest chip not newer than it.
+    """What a key stands for on a chip: the entry of the newest chip not newer than it.
 
     None where the table has no such key, or the operation came with a later chip. Chips older than
     ``OLDEST`` are taken for it.
@@ -143,13 +143,13 @@ def mix_of_key(key: str, capability: int) -> Mix | None:
 
 
 def mix_of(instruction: Instruction, capability: int) -> Mix | None:
-    """Give what an instruction becomes by itself; None where the table does not know it."""
+    """What an instruction becomes by itself; None where the table does not know it."""
     key = key_of(instruction.operation, _form(instruction), max(capability, OLDEST))
     return None if key is None else mix_of_key(key, capability)
 
 
 def _form(instruction: Instruction) -> str:
-    """Say what its operands make special: a constant, a special register, a symbol, a pair."""
+    """What its operands make special: a constant, a special register, a symbol, a pair."""
     sources = instruction.sources
     if instruction.operation.name == "mov":
         return _move_form(instruction.operands[0], sources[0])
@@ -182,7 +182,7 @@ def _move_form(to: Operand, source: Operand) -> str:
 
 @lru_cache(maxsize=16384)
 def key_of(operation: Operation, form: str, capability: int) -> str | None:
-    """Give the key of the line that holds for an operation in a form; None where there is none."""
+    """The key of the line that holds for an operation in a form; None where there is none."""
     lines = expansion_table().lines
     for key in _keys(operation, form):
         entries = lines.get(key)
@@ -206,7 +206,7 @@ def _keys(operation: Operation, form: str) -> Iterator[str]:
 
 
 def _word_choices(operation: Operation) -> Iterator[tuple[str, ...]]:
-    """Give the words that may count: as written, with aliases, fewer."""
+    """The words that may count: as written, with aliases, fewer."""
     table = expansion_table()
     taken = operation.name.split(".")
     written = [w.partition("::")[0] for w in operation.modifiers]
@@ -308,13 +308,13 @@ class KernelValues:
         )
 
     def maker(self, operand: Operand) -> Place | None:
-        """Give the only instruction that writes an operand's register; None where there is none."""
+        """The only instruction that writes an operand's register; None where there is none."""
         if not isinstance(operand, Reg):
             return None
         return self._writers.get(operand.index)
 
     def result(self, place: Place) -> Reg | None:
-        """Give the register that an instruction alone writes, where it writes just one."""
+        """The register that an instruction alone writes, where it writes just one."""
         destinations, _ = self._operands[place]
         if len(destinations) != 1 or self.instructions[place].guard is not None:
             return None
@@ -322,7 +322,7 @@ class KernelValues:
         return to if isinstance(to, Reg) and self.maker(to) == place else None
 
     def uses(self, place: Place) -> tuple[Place, ...]:
-        """Give where the value of an instruction is read; nothing where it is no value."""
+        """Where the value of an instruction is read; nothing where it is no value."""
         register = self.result(place)
         return () if register is None else tuple(self._readers.get(register.index, ()))
 
@@ -353,7 +353,7 @@ class KernelValues:
         return isinstance(self.origin(operand), Imm | FloatImm | Symbol)
 
     def parameter(self, operand: Operand) -> Place | None:
-        """Give the load of the kernel's parameter that an operand is, also as another pointer.
+        """The load of the kernel's parameter that an operand is, also as another pointer.
 
         So are sizes of block and grid, and constants in memory at a fixed place: all are operands
         from the constant bank.
@@ -386,7 +386,7 @@ class KernelValues:
         return sum(index == register.index for index in instruction.reads) == 1
 
     def makers(self, place: Place) -> Iterator[Place]:
-        """Give where the sources of an instruction are made, in order; of predicates also not's."""
+        """Where the sources of an instruction are made, in order; of predicates also not's."""
         for source in self.sources[place]:
             found = self.maker(source.register if isinstance(source, NotPredicate) else source)
             if found is not None:
@@ -394,7 +394,7 @@ class KernelValues:
 
 
 def _registers(operand: Operand) -> Iterable[int]:
-    """Give the registers that an operand names; most are one."""
+    """The registers that an operand names; most are one."""
     return (operand.index,) if isinstance(operand, Reg) else registers_in(operand)
 
 
@@ -446,7 +446,7 @@ def moved_operands(
     *,
     shifts: bool,
 ) -> dict[Place, Mix]:
-    """Give the moves before each instruction that has operands it cannot take.
+    """The moves before each instruction that has operands it cannot take.
 
     What was moved serves for all that follow: in the blocks that the first one dominates.
     ``pointer`` is what it takes to have a pointer from the constant bank in registers. Chips that
@@ -474,7 +474,7 @@ def moved_operands(
 def _accessed(
     values: KernelValues, place: Place, pointer: Mix
 ) -> Iterator[tuple[Place | Operand, Mix]]:
-    """Give what an access takes that is no register, with what it takes to have it in some.
+    """What an access takes that is no register, with what it takes to have it in some.
 
     That is a pointer and what is written; zero is a register. Where all lanes do an atomic
     operation at one place, what they write is added up in registers anyhow.
@@ -512,7 +512,7 @@ def _is_number(operand: Operand) -> bool:
 def _fixed(
     values: KernelValues, gone: Collection[Place], place: Place, shifts: bool
 ) -> list[Place | Operand]:
-    """Give the operands that are no registers, those of what vanished in it among them.
+    """The operands that are no registers, those of what vanished in it among them.
 
     Those from the constant bank, which stay operands the longest, come first.
     """

@@ -49,7 +49,7 @@ class Configuration:
     left_out: tuple[Diagnostic, ...]
 
     def machine(self, overrides: Mapping[str, Scalar] | None = None) -> Machine:
-        """Give the machine that the text describes, with some of its values set."""
+        """The machine that the text describes, with some of its values set."""
         file = read_machine_text(self.path, self.text)
         return machine_of(file, overrides, self.name)
 
@@ -62,7 +62,7 @@ def imported_machine(
     overrides: Mapping[str, Scalar] | None = None,
     icnt: str | Path | None = None,
 ) -> Machine:
-    """Give the machine that a configuration of GPGPU-Sim describes; ``import`` writes the same.
+    """The machine that a configuration of GPGPU-Sim describes; ``import`` writes the same.
 
     ``path`` is a gpgpusim.config, or JSON records of which ``config`` names one. What it does not
     say is taken from ``base``. ``icnt`` is the file of the network, by default the one that the
@@ -135,7 +135,7 @@ def _network_file(
 
 
 def _warnings(s: Settings) -> Iterator[Diagnostic]:
-    """Tell what the machine does not follow although the option is known."""
+    """What the machine does not follow although the option is known."""
     if s.says("gpgpu_scheduler") and not tuple(scheduler(s)):
         words = "no policy of a machine is like this one; it is taken from machine.fallback"
         yield s.problem(Severity.WARNING, "gpgpu_scheduler", words)
@@ -161,7 +161,7 @@ def _all_stated(s: Settings, name: str, base: str, file: Network | None) -> Iter
 
 
 def _checked(s: Settings, stated: Iterator[Stated]) -> Mapping[str, Stated]:
-    """Give the values by key. InputError for those that a machine cannot have."""
+    """The values by key. InputError for those that a machine cannot have."""
     found = {value.key: value for value in stated}
     problems = []
     for key, value in found.items():
@@ -200,7 +200,7 @@ _OPCODES = 5
 
 
 def compute_capability(s: Settings) -> tuple[int, int]:
-    """Give the compute capability: as stated, else the one that PTX is taken for."""
+    """The compute capability: as stated, else the one that PTX is taken for."""
     stated = ("gpgpu_compute_capability_major", "gpgpu_compute_capability_minor")
     forced = "gpgpu_ptx_force_max_capability"
     if stated[0] in s.given or not (s.says(forced) and s.count(forced)):
@@ -209,7 +209,7 @@ def compute_capability(s: Settings) -> tuple[int, int]:
 
 
 def identification(s: Settings, name: str) -> Iterator[Stated]:
-    """Say what the machine is."""
+    """What the machine is."""
     major, minor = compute_capability(s)
     yield Stated("machine.name", name, "- identification")
     yield Stated("machine.vendor", "nvidia", "- identification")
@@ -223,7 +223,7 @@ def identification(s: Settings, name: str) -> Iterator[Stated]:
 
 
 def clocks(s: Settings) -> Iterator[Stated]:
-    """Give the clocks; those of core and network, L2, and DRAM commands."""
+    """The clocks; those of core and network, L2, and DRAM commands."""
     domains, ratio = "gpgpu_clock_domains", "dram_data_command_freq_ratio"
     core, _, l2, dram = s.numbers(domains, ":", 4)
     words = f"core clock {core:.15g} MHz of GPGPU-Sim"
@@ -253,7 +253,7 @@ def sms(s: Settings) -> Iterator[Stated]:
 
 
 def warp_shape(s: Settings) -> tuple[int, int]:
-    """Give the threads of an SM and of a warp."""
+    """The threads of an SM and of a warp."""
     option = "gpgpu_shader_core_pipeline"
     found = s.counts(option, ":", 1)
     if len(found) != 2 or found[0] % found[1]:
@@ -263,13 +263,13 @@ def warp_shape(s: Settings) -> tuple[int, int]:
 
 
 def subpartitions(s: Settings) -> int:
-    """Give the partitions with units of their own: the schedulers, or one."""
+    """The partitions with units of their own: the schedulers, or one."""
     schedulers = s.count("gpgpu_num_sched_per_core", 1)
     return schedulers if s.flag("gpgpu_sub_core_model") else 1
 
 
 def _collectors(s: Settings) -> Iterator[Stated]:
-    """Give the operand collectors of a scheduler: generic ones, and those of units if enabled."""
+    """The operand collectors of a scheduler: generic ones, and those of units if enabled."""
     units = "gpgpu_operand_collector_num_units_"
     enabled = "gpgpu_enable_specialized_operand_collector"
     names = [f"{units}gen"]
@@ -286,12 +286,12 @@ def _collectors(s: Settings) -> Iterator[Stated]:
 
 
 def has_tensor_cores(s: Settings) -> bool:
-    """Tell whether there are tensor cores."""
+    """Whether there are tensor cores."""
     return s.flag("gpgpu_tensor_core_avail") and s.count("gpgpu_num_tensor_core_units") > 0
 
 
 def scheduler(s: Settings) -> Iterator[Stated]:
-    """Give the choice among ready warps; nothing where no policy of a machine is like it."""
+    """The choice among ready warps; nothing where no policy of a machine is like it."""
     option = "gpgpu_scheduler"
     name, *rest = s.text(option).split(":")
     if name in _SAME_NAME:
@@ -308,7 +308,7 @@ def _active_warps(s: Settings, parts: list[str]) -> int:
 
 
 def registers(s: Settings) -> Iterator[Stated]:
-    """Give how registers are handed out."""
+    """How registers are handed out."""
     _, lanes = warp_shape(s)
     words = f"C GPGPU-Sim rounds the registers of a thread up to {_ROUNDED_REGISTERS}"
     yield Stated("reg.alloc_unit", _ROUNDED_REGISTERS * lanes, words)
@@ -321,7 +321,7 @@ def registers(s: Settings) -> Iterator[Stated]:
 
 
 def table(s: Settings) -> Iterator[Stated]:
-    """Give what keys.toml says in one line each: numbers taken over, and what is always so."""
+    """What keys.toml says in one line each: numbers taken over, and what is always so."""
     for key, row in key_tables()["taken"].items():
         value = _taken(s, key, row)
         if value is not None:
@@ -338,7 +338,7 @@ def _taken(s: Settings, key: str, row: Any) -> Scalar | None:
 
 
 def number_at(s: Settings, row: Any, least: int = 0) -> int | None:
-    """Give the number of an option that a row of keys.toml means.
+    """The number of an option that a row of keys.toml means.
 
     None where the list ends before it, which that of integers may do: shuffles come last.
     """
@@ -360,7 +360,7 @@ _TENSOR_FMAS = 16 * 8 * 16  # of one m16n8k16, as the rule of interval.tensor ha
 
 
 def pipes(s: Settings) -> Iterator[Stated]:
-    """Give lanes.* and interval.* of every class of instructions."""
+    """Lanes.* and interval.* of every class of instructions."""
     for name, row in key_tables()["classes"].items():
         if "option" not in row or s.says(row["option"]):
             yield from _class(s, name, row)
@@ -388,7 +388,7 @@ def _class(s: Settings, name: str, row: Any) -> Iterator[Stated]:
 
 
 def _unit(s: Settings, kind: str) -> str:
-    """Give the option with the number of the units that a class runs on."""
+    """The option with the number of the units that a class runs on."""
     if kind == "alu":
         kind = "int" if s.count("gpgpu_num_int_units") else "sp"
     elif kind == "fp64":

@@ -80,7 +80,7 @@ def _cache(s: Settings, option: str) -> _Cache | None:
 
 
 def l1(s: Settings) -> Iterator[Stated]:
-    """Give the data L1 of an SM."""
+    """The data L1 of an SM."""
     option, skip = "gpgpu_cache:dl1", "gpgpu_gmem_skip_L1D"
     cache = _cache(s, option)
     if cache is None:
@@ -99,7 +99,7 @@ def l1(s: Settings) -> Iterator[Stated]:
 
 
 def _l1_size(s: Settings, cache: _Cache) -> Iterator[Stated]:
-    """Give size and ways; where L1 shares an array with shared memory, those of the whole array."""
+    """Size and ways; where L1 shares an array with shared memory, those of the whole array."""
     option = "gpgpu_cache:dl1"
     if not s.flag("gpgpu_adaptive_cache_config"):
         yield s.stated("l1.size_bytes", cache.size, option)
@@ -138,7 +138,7 @@ def _common(s: Settings, group: str, cache: _Cache, option: str) -> Iterator[Sta
 
 
 def l2(s: Settings) -> Iterator[Stated]:
-    """Give the L2 of all slices together."""
+    """The L2 of all slices together."""
     option, textures = "gpgpu_cache:dl2", "gpgpu_cache:dl2_texture_only"
     cache = _cache(s, option)
     if cache is None or (s.says(textures) and s.flag(textures)):
@@ -160,7 +160,7 @@ def l2(s: Settings) -> Iterator[Stated]:
 
 
 def other_caches(s: Settings, base: Machine) -> Iterator[Stated]:
-    """Give the caches of constants, textures and instructions; ``base`` is the fallback."""
+    """The caches of constants, textures and instructions; ``base`` is the fallback."""
     for group, option in _READ_ONLY.items():
         cache = _cache(s, option) if s.says(option) else None
         if cache is not None:
@@ -174,7 +174,7 @@ def other_caches(s: Settings, base: Machine) -> Iterator[Stated]:
 
 
 def _misses_of_fetches(s: Settings, base: Machine) -> Iterator[Stated]:
-    """Give what a fetch that misses takes: nothing, or a trip to L2."""
+    """What a fetch that misses takes: nothing, or a trip to L2."""
     key, perfect = "icache.miss_latency", "gpgpu_perfect_inst_const_cache"
     if not s.says(perfect):
         return
@@ -187,7 +187,7 @@ def _misses_of_fetches(s: Settings, base: Machine) -> Iterator[Stated]:
 
 
 def shared_memory(s: Settings, base: Machine) -> Iterator[Stated]:
-    """Give the sizes of shared memory; ``base`` is what the machine falls back on."""
+    """The sizes of shared memory; ``base`` is what the machine falls back on."""
     option, block = "gpgpu_shmem_size", "gpgpu_shmem_per_block"
     size = s.count(option)
     if s.says(block):
@@ -200,7 +200,7 @@ def shared_memory(s: Settings, base: Machine) -> Iterator[Stated]:
 
 
 def _carve_outs(s: Settings, most: int, base: Machine) -> Stated:
-    """Give the sizes in KiB that shared memory can take; one where L1 has an array of its own."""
+    """The sizes in KiB that shared memory can take; one where L1 has an array of its own."""
     key, option, size = "shared.carveout_kib", "gpgpu_shmem_option", "gpgpu_shmem_size"
     if not s.flag("gpgpu_adaptive_cache_config"):
         return s.stated(key, (most,), size)
@@ -220,7 +220,7 @@ _TARGETS = 64  # more than a queue ever has packets for different targets ready
 
 
 def network_mode(s: Settings) -> int:
-    """Give which network GPGPU-Sim takes: BOOKSIM or CROSSBAR."""
+    """Which network GPGPU-Sim takes: BOOKSIM or CROSSBAR."""
     mode = s.count("network_mode")
     if mode not in (BOOKSIM, CROSSBAR):
         raise s.error("network_mode", "1 (a network of booksim) or 2 (a crossbar) is needed")
@@ -228,7 +228,7 @@ def network_mode(s: Settings) -> int:
 
 
 def network(s: Settings, file: Network | None) -> Iterator[Stated]:
-    """Give the network; of a booksim network what its file says."""
+    """The network; of a booksim network what its file says."""
     if network_mode(s) == CROSSBAR:
         yield from _crossbar(s)
         return
@@ -258,7 +258,7 @@ def _crossbar(s: Settings) -> Iterator[Stated]:
 
 
 def _booksim(file: Network) -> Iterator[Stated]:
-    """Give what a network file says; its delays are those of one router, that is of a stage."""
+    """What a network file says; its delays are those of one router, that is of a stage."""
     if file.topology is not None:
         yield Stated("icnt.topology", file.topology, f"C {file.file} topology, k, n")
     if file.radix is not None:
@@ -269,7 +269,7 @@ def _booksim(file: Network) -> Iterator[Stated]:
 
 
 def _rate(s: Settings, flit_bytes: int, source: str) -> Stated:
-    """Give the bytes that an SM gets in a cycle of its clock: a sector needs its packet's flits."""
+    """The bytes that an SM gets in a cycle of its clock: a sector needs its packet's flits."""
     core, clock, _, _ = s.numbers("gpgpu_clock_domains", ":", 4)
     sharing = s.count("gpgpu_n_cores_per_cluster", 1)
     rate = SECTOR_BYTES / -(-_PACKET_BYTES // flit_bytes) * clock / core / sharing
@@ -290,7 +290,7 @@ _CHANNEL = ("gpgpu_dram_buswidth", "gpgpu_n_mem_per_ctrlr")
 
 
 def dram(s: Settings) -> Iterator[Stated]:
-    """Give width, scheduler and timing of the DRAM."""
+    """Width, scheduler and timing of the DRAM."""
     width = s.count(_CHANNEL[0], 1) * s.count(_CHANNEL[1], 1)
     channels, length = "gpgpu_n_mem", "gpgpu_dram_burst_length"
     yield s.stated("dram.bus_bits", 8 * width * s.count(channels, 1), *_CHANNEL, channels)
@@ -336,7 +336,7 @@ _SLICE_HASHES = {0: "linear", 2: "ipoly"}
 
 
 def mapping(s: Settings) -> Iterator[Stated]:
-    """Give how addresses are dealt out to channels and rows."""
+    """How addresses are dealt out to channels and rows."""
     option, hashing = "gpgpu_mem_addr_mapping", "gpgpu_memory_partition_indexing"
     if s.says(hashing):
         yield s.stated("l2.hash", _SLICE_HASHES.get(s.count(hashing), "xor"), hashing)
@@ -411,7 +411,7 @@ def read_network(source: Source) -> Network:
 
 
 def _settings(source: Source) -> Iterator[tuple[str, str, Span]]:
-    """Give names and values with the places of the values."""
+    """Names and values with the places of the values."""
     text = _COMMENT.sub(lambda comment: " " * len(comment[0]), source.text)
     span = places(text)
     for found in _STATEMENT.finditer(text):

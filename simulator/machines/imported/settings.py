@@ -88,7 +88,7 @@ class _Open:
 
 
 def json_places(text: str) -> dict[JsonPath, Span]:
-    """Give the span of every value of a text that is known to be JSON, by its path.
+    """The span of every value of a text that is known to be JSON, by its path.
 
     Of an object or array it is the bracket that opens it.
     """
@@ -157,24 +157,24 @@ class Settings:
     covered: frozenset[str]
 
     def says(self, *options: str) -> bool:
-        """Tell whether the values of all these options are known."""
+        """Whether the values of all these options are known."""
         return all(o in self.given or (o in self.covered and o in defaults()) for o in options)
 
     def text(self, option: str) -> str:
-        """Give the value of an option as it is written."""
+        """The value of an option as it is written."""
         found = self.given.get(option)
         return defaults()[option] if found is None else found.text
 
     def count(self, option: str, least: int = 0) -> int:
-        """Give a whole number of at least so much."""
+        """A whole number of at least so much."""
         return self._count(option, self.text(option), least)
 
     def counts(self, option: str, separator: str, least: int = 0) -> tuple[int, ...]:
-        """Give whole numbers that are written one after the other."""
+        """Whole numbers that are written one after the other."""
         return tuple(self._count(option, p, least) for p in self.text(option).split(separator))
 
     def numbers(self, option: str, separator: str, how_many: int) -> tuple[float, ...]:
-        """Give so many numbers above 0 that are written one after the other."""
+        """So many numbers above 0 that are written one after the other."""
         parts = self.text(option).split(separator)
         found = [float(part) for part in parts if _NUMBER.fullmatch(part)]
         if len(found) != len(parts) or len(found) != how_many or min(found) <= 0:
@@ -183,7 +183,7 @@ class Settings:
         return tuple(found)
 
     def flag(self, option: str) -> bool:
-        """Give a yes or no, which is written as 1 or 0."""
+        """A yes or no, which is written as 1 or 0."""
         return self.count(option) != 0
 
     def stated(self, key: str, value: Scalar, *options: str, note: str = "") -> Stated:
@@ -221,12 +221,12 @@ class Settings:
 
 
 def file_name(source: Source) -> str:
-    """Give the name of a source's file without the folders it is in."""
+    """The name of a source's file without the folders it is in."""
     return Path(source.name).name
 
 
 def shown(text: str) -> str:
-    """Give a text as messages show it: a long one is cut."""
+    """A text as messages show it: a long one is cut."""
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
@@ -268,7 +268,7 @@ def read_options(source: Source, name: str) -> tuple[Settings, tuple[Diagnostic,
 
 
 def _grouped(source: Source) -> Iterator[tuple[_Word, list[_Word]]]:
-    """Give each name with the words that follow it."""
+    """Each name with the words that follow it."""
     label: _Word | None = None
     values: list[_Word] = []
     for word in _words(source):
@@ -336,7 +336,7 @@ def read_configs(source: Source, config: str | None) -> tuple[Settings, tuple[Di
 
 
 def _covered() -> Mapping[str, tuple[str, ...]]:
-    """Give the options that a record has a place for, by field."""
+    """The options that a record has a place for, by field."""
     tables = json_tables()
     found = {field: (option,) for field, option in tables["fields"].items()}
     for option, row in tables["together"].items():
@@ -360,14 +360,14 @@ class _Record:
         return json_places(self.source.text)
 
     def value(self, field: str) -> Any:
-        """Give the value of a field such as ``units.sp``; None where there is none."""
+        """The value of a field such as ``units.sp``; None where there is none."""
         here: Any = self.values
         for part in field.split("."):
             here = here.get(part) if isinstance(here, Mapping) else None
         return here
 
     def options(self) -> Iterator[tuple[str, Option]]:
-        """Give the options that the fields hold; later ones count."""
+        """The options that the fields hold; later ones count."""
         tables = json_tables()
         for option, row in tables["together"].items():
             if self.value(row.get("when", row["fields"][0])) is not None:
@@ -393,7 +393,7 @@ class _Record:
         return Option(path[0], row["text"].format(*words), self.span(path))
 
     def _worked_out(self) -> Iterator[tuple[str, Option]]:
-        """Give the options that follow from fields by arithmetic."""
+        """The options that follow from fields by arithmetic."""
         channels, slices = self.value("mem_channels"), self.value("l2_slices")
         if _is_count(channels) and _is_count(slices) and slices % channels == 0:
             yield (
@@ -410,7 +410,7 @@ class _Record:
             yield "gpgpu_n_mem_per_ctrlr", self.option("dram_peak_GBps_computed", str(chips))
 
     def _chips(self) -> int | None:
-        """Give the chips of a channel: as many as give the peak bandwidth that was worked out."""
+        """The chips of a channel: as many as give the peak bandwidth that was worked out."""
         fields = ("mem_channels", "dram_buswidth_B", "clock_mhz.dram", "dram_freq_ratio")
         try:
             peak = float(self.value("dram_peak_GBps_computed"))
@@ -433,7 +433,7 @@ class _Record:
                 yield at(self.source, self.span((field,)), Severity.WARNING, words)
 
     def span(self, path: JsonPath) -> Span:
-        """Give the place of a value of the record."""
+        """The place of a value of the record."""
         return self.places.get((*self.path, *path), _START)
 
     def error(self, path: JsonPath, words: str) -> InputError:
@@ -493,21 +493,21 @@ def _table(name: str) -> Any:
 
 @cache
 def key_tables() -> Mapping[str, Mapping[str, Any]]:
-    """Give the tables of keys.toml by name."""
+    """The tables of keys.toml by name."""
     tables: Mapping[str, Mapping[str, Any]] = _table("keys.toml")
     return tables
 
 
 @cache
 def json_tables() -> Mapping[str, Any]:
-    """Give the tables of configs.toml by name."""
+    """The tables of configs.toml by name."""
     tables: Mapping[str, Any] = _table("configs.toml")
     return tables
 
 
 @cache
 def defaults() -> Mapping[str, str]:
-    """Give what GPGPU-Sim takes for an option that a file leaves out."""
+    """What GPGPU-Sim takes for an option that a file leaves out."""
     found: Mapping[str, str] = _options()["defaults"]
     return found
 
@@ -519,17 +519,17 @@ def _options() -> Any:
 
 @cache
 def known_options() -> frozenset[str]:
-    """Give the names of all options that are read."""
+    """The names of all options that are read."""
     return frozenset([*defaults(), *_options()["others"]["names"]])
 
 
 def known_name(name: str) -> str | None:
-    """Give the name of an option as the tables write it; None where it is not read."""
+    """The name of an option as the tables write it; None where it is not read."""
     names = (name, f"gpgpu_{name}")
     return next((known for known in names if known in known_options()), None)
 
 
 def is_without_effect(name: str) -> bool:
-    """Tell whether an option is known to have no bearing on time."""
+    """Whether an option is known to have no bearing on time."""
     patterns = _options()["without_effect"]["names"]
     return any(fnmatchcase(name, pattern) for pattern in patterns)

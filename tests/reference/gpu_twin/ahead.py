@@ -11,7 +11,7 @@ class Ahead:
         self.lines: dict[int, int] = {}
 
     def take(self, line: int, time: int) -> int:
-        """Give when a line is there; those before it are given up, and more are fetched."""
+        """When a line is there; those before it are given up, and more are fetched."""
         arrives = self.lines.get(line)
         kept = {} if arrives is None else {n: at for n, at in self.lines.items() if n > line}
         wanted = range(line + 1, line + 1 + self._size)

@@ -39,7 +39,7 @@ class Cache:
         self._lines: dict[int, list[Line]] = defaultdict(lambda: [Line() for _ in range(ways)])
 
     def find(self, number: int) -> Line | None:
-        """Give the line of a number; None where it is not there."""
+        """The line of a number; None where it is not there."""
         return next((x for x in self._lines[self._set(number)] if x.number == number), None)
 
     def use(self, line: Line) -> None:
@@ -50,7 +50,7 @@ class Cache:
         own.append(line)
 
     def victim(self, number: int) -> Line | None:
-        """Give the room that a line gets: the longest unused of its set that awaits nothing."""
+        """The room that a line gets: the longest unused of its set that awaits nothing."""
         return next((x for x in self._lines[self._set(number)] if not x.waiting), None)
 
     def bring_in(self, line: Line, number: int) -> None:
@@ -59,7 +59,7 @@ class Cache:
         self.use(line)
 
     def _set(self, number: int) -> int:
-        """Give a line's set: hashed, its number's upper digits are folded into the lowest."""
+        """A line's set: hashed, its number's upper digits are folded into the lowest."""
         sets = self._sets
         if not self._hashed or sets & (sets - 1):
             return number % sets

@@ -31,7 +31,7 @@ class Counts:
         self.latencies[row][bin_of(latency)] += 1
 
     def in_bins(self, what: int, width: int) -> Counter[int]:
-        """Give what happened by bins of so many cycles."""
+        """What happened by bins of so many cycles."""
         bins: Counter[int] = Counter()
         for time, number in self.times[what].items():
             bins[time // width] += number
@@ -39,7 +39,7 @@ class Counts:
 
 
 def bin_of(latency: int) -> int:
-    """Give a latency's bin: 1 begins at 2, 2 at 3, 3 at 4, 4 at 6, 5 at 8, 6 at 12, and so on."""
+    """A latency's bin: 1 begins at 2, 2 at 3, 3 at 4, 4 at 6, 5 at 8, 6 at 12, and so on."""
     number, begin, step = 0, 2, 1
     while latency >= begin and number < f.HISTOGRAM - 1:
         number += 1

@@ -125,7 +125,7 @@ class Dispatcher:
             launch.begin = now
 
     def _room(self, launch: Launch, now: int) -> Sm | None:
-        """Give the next SM in turn that has room for a CTA and was given none in this cycle."""
+        """The next SM in turn that has room for a CTA and was given none in this cycle."""
         sms, n = self._gpu.sms, self._n
         for k in range(len(sms)):
             sm = sms[(self._last + 1 + k) % len(sms)]

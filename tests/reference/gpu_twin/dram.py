@@ -97,7 +97,7 @@ class Channel:
         return min(come, key=self._column_time)
 
     def _column_time(self, command: Command) -> int:
-        """Give the first tick at which a sector's column command can go."""
+        """The first tick at which a sector's column command can go."""
         n, bank = self._n, self._banks[command.bank]
         times = [command.arrives * f.TICKS, bank.columns_from]
         if bank.row != command.row:
@@ -109,7 +109,7 @@ class Channel:
         return max(times)
 
     def _opening_time(self, command: Command) -> int:
-        """Give the first tick at which a bank opens a sector's row, its own one closed before."""
+        """The first tick at which a bank opens a sector's row, its own one closed before."""
         n, bank = self._n, self._banks[command.bank]
         times = [command.arrives * f.TICKS, bank.opened + n[f.T_RC], self._opened + n[f.T_RRD]]
         if bank.row is not None:

@@ -76,7 +76,7 @@ class Slice:
                 self._count[f.N_L2_STALLS] += 1
 
     def _ticks_of(self, request: Request) -> int:
-        """Give what a request takes: an atomic that of the lanes on its busiest word in a row."""
+        """What a request takes: an atomic that of the lanes on its busiest word in a row."""
         ticks, atomic = self._n[f.SLICE_TICKS], self._n[f.ATOMIC_TICKS]
         if request.at_once and request.kind != f.QK_ATOMIC:
             return 1
@@ -157,7 +157,7 @@ class Slice:
         return True
 
     def _line_for(self, line: Line | None, number: int, now: int) -> Line | None:
-        """Give a line's room, made where there is none; what was there to be written goes to DRAM.
+        """A line's room, made where there is none; what was there to be written goes to DRAM.
 
         None where it cannot be made now: all rooms await something, or DRAM takes no more.
         """

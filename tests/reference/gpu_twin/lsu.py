@@ -113,13 +113,13 @@ class LoadStoreUnit:
         return max(held, -(-access.passes // max(1, ports)) * f.TICKS)
 
     def _is_apart(self, pending: PendingAccess) -> bool:
-        """Tell whether another unit makes an access: constants, on some machines or as operands."""
+        """Whether another unit makes an access: constants, on some machines or as operands."""
         constant = pending.access is not None and pending.access.space == f.S_CONST
         is_operand = pending.instruction.kind == f.K_FREE
         return constant and (bool(self._n[f.CONST_APART]) or is_operand)
 
     def _ports(self, space: int) -> int:
-        """Give the ports of the caches that have some; L1 has banks, which passes count."""
+        """The ports of the caches that have some; L1 has banks, which passes count."""
         places = {f.S_CONST: f.CONST_PORTS, f.S_TEXTURE: f.TEX_PORTS}
         return self._n[places[space]] if space in places else 0
 
@@ -142,7 +142,7 @@ class LoadStoreUnit:
 
     @staticmethod
     def _turns(pending: PendingAccess) -> int:
-        """Give the lanes of an atomic that take turns at one word; 0 of what is none."""
+        """The lanes of an atomic that take turns at one word; 0 of what is none."""
         if pending.access is None or pending.instruction.access != f.A_ATOMIC:
             return 0
         return 1 if pending.instruction.as_one else pending.access.most

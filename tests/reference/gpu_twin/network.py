@@ -36,7 +36,7 @@ class Request:
 
 
 def up(ticks: int) -> int:
-    """Give the first cycle that begins at a tick or later."""
+    """The first cycle that begins at a tick or later."""
     return -(-ticks // f.TICKS)
 
 
@@ -45,7 +45,7 @@ POLYNOMIALS = {1: 1, 2: 0b11, 4: 0b111, 8: 0b1011, 16: 0b10011, 32: 0b100101, 64
 
 
 def remainder(number: int, polynomial: int) -> int:
-    """Give what is left of a number, read as a polynomial, when it is divided by another one."""
+    """What is left of a number, read as a polynomial, when it is divided by another one."""
     while number.bit_length() >= polynomial.bit_length():
         number ^= polynomial << number.bit_length() - polynomial.bit_length()
     return number
@@ -61,7 +61,7 @@ class Places:
         self._hashed = bool(self._hash)
 
     def slice_of(self, sector: int) -> int:
-        """Give a sector's slice. Where turns round the slices are mixed, each has its own order."""
+        """A sector's slice. Where turns round the slices are mixed, each has its own order."""
         chunk = sector // self._chunk
         if not self._hashed:
             channel = chunk % (self._slices // self._subs)
@@ -78,7 +78,7 @@ class Places:
         return place ^ mixed % self._slices
 
     def local(self, sector: int) -> int:
-        """Give a sector's number among those of its slice, which lie side by side."""
+        """A sector's number among those of its slice, which lie side by side."""
         chunk, inside = divmod(sector, self._chunk)
         if self._hashed:
             return chunk // self._slices * self._chunk + inside
@@ -89,7 +89,7 @@ class Places:
         return turn * (self._chunk // self._subs) + line // self._subs * self._line + rest
 
     def in_channel(self, number: int, local: int) -> int:
-        """Give where a channel has a slice's sector: its slices take turns.
+        """Where a channel has a slice's sector: its slices take turns.
 
         They do by chunks where turns are mixed, and else by sectors.
         """
@@ -166,14 +166,14 @@ class Network:
         self.deliver(target, request, self._arrival(sender, target, ticks, now))
 
     def ticks_of(self, request: Request) -> int:
-        """Give the ticks that a packet holds a port; one that has joined another has no address."""
+        """The ticks that a packet holds a port; one that has joined another has no address."""
         with_sector = request.kind in self.sectors_with
         if request.joined:
             return self.numbers[f.NET_TICKS_JOINED] if with_sector else 0
         return self.numbers[f.NET_TICKS_DATA if with_sector else f.NET_TICKS_HEAD]
 
     def _arrival(self, sender: int, target: int, ticks: int, now: int) -> int:
-        """Give the cycle of arrival. A butterfly's packets pass a link after each of its stages.
+        """The cycle of arrival. A butterfly's packets pass a link after each of its stages.
 
         After stage s it is that of the target's first s + 1 digits and the sender's other ones.
         """

@@ -134,7 +134,7 @@ def _instruction(number: int, row: list[int], registers: list[int]) -> Instructi
 
 
 def read_streams(streams: WarpStreams, rows: Numbers) -> list[list[Event]]:
-    """Give the events of each warp of a batch. ``rows`` are those of the code by access point."""
+    """The events of each warp of a batch. ``rows`` are those of the code by access point."""
     warps = streams.warp_events.tolist()
     events = [_event(streams, k, rows) for k in range(len(streams.event_block))]
     return [events[first:last] for first, last in pairwise(warps)]

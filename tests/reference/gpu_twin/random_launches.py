@@ -58,7 +58,7 @@ class Shape:
 
 @cache
 def job(ctas: int, warps: int) -> Job:
-    """Give the kernel with a launch of so many CTAs of so many warps."""
+    """The kernel with a launch of so many CTAs of so many warps."""
     arguments = "buffer=f32:1024", "4"
     options = LaunchOptions(grid=str(ctas), block=str(warps * LANES), args=arguments)
     return prepare(KERNEL, None, options)
@@ -107,7 +107,7 @@ class MadeUp:
         return self.own.analysis.structure.kernel
 
     def batches(self, ctas: Iterable[Any]) -> Iterator[EventBatch]:
-        """Give the events of CTAs, one to three of them at a time."""
+        """The events of CTAs, one to three of them at a time."""
         numbers = [x for x, _, _ in ctas]
         chance = random.Random(self.seed)
         while numbers:
@@ -125,7 +125,7 @@ class MadeUp:
 
 
 def _matrix_points(kernel: Kernel) -> list[AccessPoint]:
-    """Give the accesses of matrix moves as executing them tells them, piece by piece."""
+    """The accesses of matrix moves as executing them tells them, piece by piece."""
     return [
         AccessPoint(block.id, place, kind, own.space or Space.GENERIC, 4)
         for block in kernel.blocks
@@ -207,7 +207,7 @@ class _Columns:
 
     @staticmethod
     def _base(point: AccessPoint, width: int, region: int, chance: random.Random) -> int:
-        """Give an address in the space of an access; a generic one may mean several."""
+        """An address in the space of an access; a generic one may mean several."""
         space = point.space
         if space is Space.GENERIC:
             space = chance.choice([Space.GLOBAL, Space.GLOBAL, Space.SHARED, Space.CONST])
@@ -221,7 +221,7 @@ class _Columns:
         return start + chance.randrange(size // width) * width
 
     def batch(self, numbers: list[int]) -> EventBatch:
-        """Give what was made up."""
+        """What was made up."""
         events = len(self.block)
         return EventBatch(
             tables=self._tables,

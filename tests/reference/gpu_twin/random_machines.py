@@ -87,7 +87,7 @@ AT_TIMES: dict[str, tuple[Any, ...]] = {
 
 
 def random_machine(chance: random.Random) -> tuple[str, dict[str, Any]]:
-    """Give the name of a packaged machine and what is to be changed of it."""
+    """The name of a packaged machine and what is to be changed of it."""
     changes = {key: chance.choice(values) for key, values in ALWAYS.items()}
     for key, values in AT_TIMES.items():
         if chance.random() < 0.5:

@@ -41,7 +41,7 @@ class Scheduler:
         self.looks_at = min(self.looks_at, time)
 
     def warps(self) -> list[tuple[int, Warp]]:
-        """Give the warps that run, and their places among the scheduler's slots."""
+        """The warps that run, and their places among the scheduler's slots."""
         own = self._sm.slots[self._number :: self._n[f.SCHEDULERS]]
         return [(place, warp) for place, warp in enumerate(own) if warp is not None and warp.runs]
 
@@ -98,7 +98,7 @@ class Scheduler:
         return None
 
     def _ranked(self, now: int) -> list[tuple[int, Warp]]:
-        """Give the warps that are ready, those to be preferred first."""
+        """The warps that are ready, those to be preferred first."""
         ready = [(place, warp) for place, warp in self.warps() if warp.ready <= now]
         if self._n[f.POLICY] == f.POLICY_GTO:  # the last one, then by age
             return sorted(ready, key=lambda x: (x[0] != self.last, x[1].age))
@@ -131,7 +131,7 @@ class Scheduler:
         warp.held = self.looks_at, f.W_MATH if behind else f.W_DISPATCH
 
     def pipe_of(self, own: Instruction, now: int) -> int:
-        """Give an instruction's pipe; one that does the same takes it where that is free sooner."""
+        """An instruction's pipe; one that does the same takes it where that is free sooner."""
         both = [own.pipe] if own.also < 0 else [own.pipe, own.also]
         return min(both, key=lambda pipe: max(self.pipes[pipe], now * f.TICKS), default=own.pipe)
 

@@ -221,7 +221,7 @@ class Sectors:
         return self._waiters < self._gpu.most_waiters
 
     def _no_way_out(self, ready: int, now: int) -> int | None:
-        """Give None where the network takes a packet that is ready at a cycle, else when to retry.
+        """None where the network takes a packet that is ready at a cycle, else when to retry.
 
         What is under way is limited, and so is what waits for the port.
         """
@@ -237,7 +237,7 @@ class Sectors:
         pending.left += 1
 
     def _make_room(self, cache: Cache, number: int, now: int) -> Line | None:
-        """Give a line room, whose old sectors that only L1 has go to L2; None where none is."""
+        """A line room, whose old sectors that only L1 has go to L2; None where none is."""
         room = cache.victim(number)
         if room is None:
             return None

@@ -69,7 +69,7 @@ def twin_of(sim: Simulation, *, tireless: bool = False) -> Gpu:
 
 
 def _l1_of(sim: Simulation, numbers: range) -> CacheSpec | None:
-    """Give the L1 of launches that run together: what the largest carve-out leaves of it."""
+    """The L1 of launches that run together: what the largest carve-out leaves of it."""
     spec = l1_spec(sim.machine, max(sim.occupancies[k].shared_carveout_bytes for k in numbers))
     if spec is None:
         return None
@@ -78,7 +78,7 @@ def _l1_of(sim: Simulation, numbers: range) -> CacheSpec | None:
 
 
 def _sectors_of(region: Any, size: int) -> range:
-    """Give the sectors of a buffer."""
+    """The sectors of a buffer."""
     return range(region.start // size, -(-(region.start + region.size_bytes) // size))
 
 
@@ -102,7 +102,7 @@ def _launch(sim: Simulation, number: int) -> Launch:
 
 
 def of_engine(sim: Simulation) -> dict[str, Any]:
-    """Give what the engine has counted."""
+    """What the engine has counted."""
     state, number = sim.state, sim.state.number
     launches = state.part(f.AT_LAUNCH, len(sim.works), f.LAUNCH_FIELDS)
     log = state.part(f.AT_CTA_LOG, number(f.CTA_LOG), f.LOG_FIELDS)[:, f.CL_SM :]
@@ -131,7 +131,7 @@ def of_engine(sim: Simulation) -> dict[str, Any]:
 
 
 def of_twin(gpu: Gpu, bin_cycles: int) -> dict[str, Any]:
-    """Give what the twin has counted, what happened over time in bins of so many cycles."""
+    """What the twin has counted, what happened over time in bins of so many cycles."""
     n, counts = gpu.spec.numbers, gpu.counts
     rows = len(gpu.program.instructions)
     ctas = sorted(gpu.ctas, key=lambda cta: cta.log)
@@ -151,7 +151,7 @@ def of_twin(gpu: Gpu, bin_cycles: int) -> dict[str, Any]:
 
 
 def unequal(sim: Simulation, *, tireless: bool = False) -> list[str]:
-    """Say where a simulation that has ended and the twin's differ.
+    """Where a simulation that has ended and the twin's differ.
 
     How often something was tried in vain, and why warps did not issue meanwhile, depend on how
     often one looks; of a ``tireless`` twin they are not compared.
@@ -171,7 +171,7 @@ def _sparse(values: list[int]) -> dict[int, int]:
 
 
 def differences(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
-    """Say where two results differ, in words that name the count."""
+    """Where two results differ, in words that name the count."""
     found = []
     for name, mine in one.items():
         theirs = other[name]

@@ -216,7 +216,7 @@ class Sm:
         return f.NEVER
 
     def can_take(self, warp: Warp, now: int) -> int:
-        """Give the cycle from which on units take a warp's instruction: ``now`` if they do."""
+        """The cycle from which on units take a warp's instruction: ``now`` if they do."""
         own = warp.next
         if self._n[f.PIPES_HOLD] and own.pipe >= 0:
             scheduler = self.schedulers[warp.slot % self._n[f.SCHEDULERS]]
@@ -240,7 +240,7 @@ class Sm:
         return warp.held[0]
 
     def _fetched(self, warp: Warp, time: int) -> int:
-        """Give when the line of a warp's next instruction is there that is asked for at a time."""
+        """When the line of a warp's next instruction is there that is asked for at a time."""
         cache, line = self.sectors.caches.get(f.FETCH_CACHE), warp.next.line
         if cache is None:
             return time

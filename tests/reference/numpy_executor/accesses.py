@@ -42,7 +42,7 @@ def access_step(instruction, operands, access):
 
 
 def elements(instruction):
-    """Give the operands that are loaded or stored, one for each element."""
+    """The operands that are loaded or stored, one for each element."""
     operand = next(o for o in instruction.operands if o is not instruction.address)
     return operand.elements if isinstance(operand, Vector) else (operand,)
 

@@ -44,7 +44,7 @@ def _fold(larger, values):
 
 
 def float_rule(operation, exact):
-    """Give the function of a floating-point operation, with what its modifiers ask for."""
+    """The function of a floating-point operation, with what its modifiers ask for."""
     words = operation.modifiers
     if operation.type.name not in FLOATS or any(
         word in words for word in ("NaN", "xorsign", "relu")
@@ -72,7 +72,7 @@ BOOLEANS = {"and": np.logical_and, "or": np.logical_or, "xor": np.logical_xor}
 
 
 def comparison(operation, is_float):
-    """Give the function of setp and set: the comparison, and its complement, with a predicate."""
+    """The function of setp and set: the comparison, and its complement, with a predicate."""
     words = [w for w in operation.modifiers if w != "ftz"]
     word, combine = words[0], BOOLEANS.get(words[1])
 
@@ -106,7 +106,7 @@ def chosen_by_sign(a, b, c):
 
 
 def pure_rule(operation, exact=True):
-    """Give the function of an operation, or None where it is not a pure one.
+    """The function of an operation, or None where it is not a pure one.
 
     Not ``exact``: fused multiply-adds round their product too, for the sake of speed.
     """
@@ -137,7 +137,7 @@ def pure_rule(operation, exact=True):
 
 
 def testp(operation):
-    """Give a test of a number's kind."""
+    """A test of a number's kind."""
     tests = {
         "finite": np.isfinite, "infinite": np.isinf, "notanumber": np.isnan,
         "number": lambda a: ~np.isnan(a),
@@ -148,7 +148,7 @@ def testp(operation):
 
 
 def source_dtypes(instruction):
-    """Give the dtype that each source is read as; the operation's own where none is told."""
+    """The dtype that each source is read as; the operation's own where none is told."""
     types = match_types(instruction.operation, instruction.operands)
     roles = instruction.roles
     fallback = instruction.operation.type

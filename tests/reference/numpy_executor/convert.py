@@ -12,7 +12,7 @@ KNOWN = {"rn", "rz", "rm", "rp", "sat", "ftz", *TO_INTEGERS}
 
 
 def convert(operation):
-    """Give the function of a conversion."""
+    """The function of a conversion."""
     if len(operation.types) != 2:
         raise NotImplementedError(operation.opcode)
     to, from_ = operation.types

@@ -14,14 +14,14 @@ TINY = np.float32(2.0**-125)
 
 
 def two_sum(a, b):
-    """Give a + b rounded, and what rounding took away, exactly (Knuth)."""
+    """A + b rounded, and what rounding took away, exactly (Knuth)."""
     total = a + b
     part = total - a
     return total, (a - (total - part)) + (b - part)
 
 
 def two_product(a, b):
-    """Give a * b rounded, and what rounding took away, exactly (Veltkamp, Dekker)."""
+    """A * b rounded, and what rounding took away, exactly (Veltkamp, Dekker)."""
     product = a * b
     high_a, high_b = _high(a), _high(b)
     low_a, low_b = a - high_a, b - high_b
@@ -44,7 +44,7 @@ def odd_sum(a, b):
 
 
 def fma(a, b, c):
-    """Give a * b + c, rounded once."""
+    """A * b + c, rounded once."""
     dtype = a.dtype
     if dtype == np.float64:
         return _fma_double(*np.broadcast_arrays(a, b, c))
@@ -109,13 +109,13 @@ def narrowed(value, dtype, rounding="rn"):
 
 
 def flushed(value):
-    """Give subnormal numbers as zeros of their sign."""
+    """Subnormal numbers as zeros of their sign."""
     tiny = np.finfo(value.dtype).tiny
     return np.where(np.abs(value) < tiny, np.copysign(value.dtype.type(0), value), value)
 
 
 def extreme(larger, a, b):
-    """Give the larger or the smaller; a NaN gives way to a number, -0 is below +0."""
+    """The larger or the smaller; a NaN gives way to a number, -0 is below +0."""
     chosen = np.fmax(a, b) if larger else np.fmin(a, b)
     zeros = (a == 0) & (b == 0)
     if zeros.any():

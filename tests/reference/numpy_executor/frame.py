@@ -39,7 +39,7 @@ class Frame:
         self.written.add(register)
 
     def pick(self, whole: np.ndarray) -> np.ndarray:
-        """Give these lanes' elements of an array over the chunk."""
+        """These lanes' elements of an array over the chunk."""
         return whole if self.index is None or whole.size == 1 else whole[self.index]
 
     @property
@@ -48,11 +48,11 @@ class Frame:
         return self.chunk.all_lanes if self.index is None else self.index
 
     def spread(self, value: np.ndarray) -> np.ndarray:
-        """Give a value with an element for each lane, its own copy."""
+        """A value with an element for each lane, its own copy."""
         return np.array(np.broadcast_to(value, self.size))
 
     def some(self, on: np.ndarray) -> Frame:
-        """Give a frame of those lanes for which ``on`` is true."""
+        """A frame of those lanes for which ``on`` is true."""
         part = Frame(self.chunk, self.lane_numbers[on])
         for register, value in self.local.items():
             part.local[register] = value if value.size == 1 else value[on]

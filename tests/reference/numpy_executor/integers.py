@@ -38,7 +38,7 @@ def quotient(a, b):
 
 
 def remainder(a, b):
-    """Give what ``quotient`` leaves, with the dividend's sign; by zero the dividend."""
+    """What ``quotient`` leaves, with the dividend's sign; by zero the dividend."""
     safe = np.where((b == 0) | (b == b.dtype.type(-1) if b.dtype.kind == "i" else b == 0), 1, b)
     rest = np.fmod(a, safe.astype(b.dtype))
     return np.where(b == 0, a, rest)
@@ -50,7 +50,7 @@ def widened(array):
 
 
 def high_product(a, b):
-    """Give the upper half of the product."""
+    """The upper half of the product."""
     bits = 8 * a.itemsize
     if bits < 64:
         return (widened(a) * widened(b) >> bits).astype(a.dtype)
@@ -66,7 +66,7 @@ def high_product(a, b):
 
 
 def product(operation):
-    """Give the half of the product that mul and mad want."""
+    """The half of the product that mul and mad want."""
     if "wide" in operation.modifiers:
         return lambda a, b: widened(a) * widened(b)
     return high_product if "hi" in operation.modifiers else np.multiply

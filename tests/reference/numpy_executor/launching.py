@@ -74,11 +74,11 @@ class Geometry:
         return int(np.prod(self.grid))
 
     def threads_there(self):
-        """Give the lanes of a CTA's warps in which there is a thread."""
+        """The lanes of a CTA's warps in which there is a thread."""
         return (np.arange(self.warps * self.warp_size) < self.threads).reshape(self.warps, -1)
 
     def specials(self, ctas):
-        """Give the special registers over all lanes of some CTAs, of one element if uniform."""
+        """The special registers over all lanes of some CTAs, of one element if uniform."""
         thread = np.tile(np.arange(self.warps * self.warp_size), len(ctas))
         cta = np.repeat(np.asarray(ctas), self.warps * self.warp_size)
         found = {"laneid": thread % self.warp_size, "warpid": thread // self.warp_size}

@@ -93,13 +93,13 @@ class Chunk:
         self.order = np.array(self.program.order)
 
     def special(self, name):
-        """Give a special register over all lanes."""
+        """A special register over all lanes."""
         if name not in self._specials:
             raise NotImplementedError(f"%{name}")
         return self._specials[name]
 
     def locate(self, frame, space, at, width, elements):
-        """Give the array of a space as elements of a width, and the lanes' indices in it."""
+        """The array of a space as elements of a width, and the lanes' indices in it."""
         if space in (Space.GLOBAL, Space.CONST):
             at = at - np.uint64(GLOBAL_BASE)
         index = places(at, width, self._limits[space], elements)
@@ -150,7 +150,7 @@ class Chunk:
         self.block[warps], self.end[warps], self.mask[warps] = block, end, mask
 
     def frame(self, warps):
-        """Give the frame of these warps' active lanes."""
+        """The frame of these warps' active lanes."""
         everyone = len(warps) == self.n_warps
         if everyone and (self.mask == self.counts.all_lanes_mask).all():
             return Frame(self, None)
@@ -230,7 +230,7 @@ class Chunk:
         self.part(warps, frame, block.id, sides, chosen)
 
     def choices(self, frame, last, sides):
-        """Give for each lane which side it takes."""
+        """For each lane which side it takes."""
         if last.operation.name == "bra":
             guard = last.guard
             if guard is None:

@@ -41,7 +41,7 @@ class Arena:
         return GLOBAL_BASE + start
 
     def bytes(self) -> np.ndarray:
-        """Give all of it as one array."""
+        """All of it as one array."""
         whole = np.zeros(-(-self.end // ALIGN) * ALIGN + ALIGN, np.uint8)
         for start, array in self.parts:
             whole[start : start + array.nbytes] = np.ascontiguousarray(array).view(np.uint8).ravel()

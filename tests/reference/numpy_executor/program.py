@@ -126,7 +126,7 @@ def _copies(edge, operands):
 
 
 def _kept(kernel, cfg):
-    """Give for each block the registers that may be read after it, by a plain fixpoint."""
+    """For each block the registers that may be read after it, by a plain fixpoint."""
     reads, writes = [], []
     for block in kernel.blocks:
         seen, killed = set(), set()
@@ -165,13 +165,13 @@ def _kept(kernel, cfg):
 
 
 def sides_of(block, exit_id):
-    """Give where a block may go, in the order of divergence, each target once."""
+    """Where a block may go, in the order of divergence, each target once."""
     fall = exit_id if block.fallthrough is None else block.fallthrough
     last = block.terminator
     return [fall] if last is None else list(dict.fromkeys((fall, *last.targets)))
 
 
 def case_values(instruction):
-    """Give the value for each target of a switch or brx.idx."""
+    """The value for each target of a switch or brx.idx."""
     cases = [o.value for o in instruction.operands[1:] if isinstance(o, Imm)]
     return cases or list(range(len(instruction.targets)))

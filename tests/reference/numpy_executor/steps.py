@@ -20,7 +20,7 @@ NOTHING = {"membar", "fence", "bar.warp", "nanosleep", "prefetch", "prefetchu", 
 
 
 def step_of(instruction, operands):
-    """Give the step of an instruction; None where it changes nothing. NotImplementedError."""
+    """The step of an instruction; None where it changes nothing. NotImplementedError."""
     try:
         step = _plain_step(instruction, operands)
     except (NotImplementedError, KeyError, StopIteration, AttributeError) as error:
@@ -167,7 +167,7 @@ def _pack(instruction, operands):
 
 
 def registers_read(kernel):
-    """Give all registers that anything reads."""
+    """All registers that anything reads."""
     read = {r for i in kernel.instructions for r in i.reads}
     copies = [c for b in kernel.blocks for e in b.incoming for c in e.copies]
     return read | {o.index for _, o in copies if isinstance(o, Reg)}

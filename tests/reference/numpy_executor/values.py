@@ -14,7 +14,7 @@ FLOATS = {"f16": np.float16, "f32": np.float32, "f64": np.float64}
 
 
 def dtype_of(type_: Type) -> np.dtype:
-    """Give the dtype of a type; formats that NumPy lacks are the bits that they take."""
+    """The dtype of a type; formats that NumPy lacks are the bits that they take."""
     if type_.kind is TypeKind.PREDICATE:
         return np.dtype(bool)
     if type_.name in FLOATS:
@@ -46,7 +46,7 @@ def fitted(value: np.ndarray, register: np.dtype) -> np.ndarray:
 
 
 def constant(value: int, dtype: np.dtype) -> np.ndarray:
-    """Give an integer's low bits as an array of one element."""
+    """An integer's low bits as an array of one element."""
     if dtype.kind == "b":
         return np.array([bool(value)])
     return np.array([value % (1 << (8 * dtype.itemsize))], f"u{dtype.itemsize}").view(dtype)

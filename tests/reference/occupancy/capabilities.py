@@ -36,7 +36,7 @@ class Capability:
 
     @property
     def device(self) -> tuple[int, ...]:
-        """Give the device properties in the order in which ask_header.c reads them."""
+        """The device properties in the order in which ask_header.c reads them."""
         major, minor = map(int, self.name.split("."))
         return (
             *(major, minor, self.threads_per_block, self.threads_per_sm),
@@ -47,7 +47,7 @@ class Capability:
 
 
 def capabilities() -> dict[str, Capability]:
-    """Give all compute capabilities of the table by their names, "3.0" to "10.0"."""
+    """All compute capabilities of the table by their names, "3.0" to "10.0"."""
     data = tomllib.loads(_FILE.read_text("utf-8"))
     found = {}
     for name, entry in data["capability"].items():

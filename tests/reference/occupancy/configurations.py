@@ -52,12 +52,12 @@ def _edges(capability: Capability) -> Iterator[Configuration]:
 
 
 def registers_of(capability: Capability) -> tuple[int, ...]:
-    """Give the registers that a thread can have: 0 too, of an empty kernel."""
+    """The registers that a thread can have: 0 too, of an empty kernel."""
     return tuple(range(capability.registers_per_thread + 1))
 
 
 def shared_edges(capability: Capability) -> tuple[int, ...]:
-    """Give the bytes of a CTA around which something changes, and those one below and above.
+    """The bytes of a CTA around which something changes, and those one below and above.
 
     They are granules of allocation, the sizes that an SM can be set to, the most of a CTA, and
     what 2, 3, 4 … CTAs share evenly; each with and without what the driver reserves.

@@ -19,7 +19,7 @@ _COMPILERS = ("cc", "gcc", "clang", "clang-22")
 
 
 def find_folder() -> Path | None:
-    """Give the folder of the header: of CUDA_HOME, of nvcc's toolkit, of an installed wheel."""
+    """The folder of the header: of CUDA_HOME, of nvcc's toolkit, of an installed wheel."""
     return next((folder for folder in _folders() if (folder / HEADER).is_file()), None)
 
 
@@ -35,7 +35,7 @@ def _folders() -> Iterator[Path]:
 
 
 def find_compiler() -> str | None:
-    """Give a C compiler's path, None where there is none."""
+    """A C compiler's path, None where there is none."""
     return next(filter(None, map(shutil.which, _COMPILERS)), None)
 
 
@@ -47,7 +47,7 @@ def build(folder: Path, compiler: str, program: Path) -> None:
 
 
 def ask(program: Path, asked: Sequence[Configuration]) -> tuple[Answer | None, ...]:
-    """Give the header's answers in the order of the questions; None where it knows no such device.
+    """The header's answers in the order of the questions; None where it knows no such device.
 
     ValueError where an answer is none that the table could hold.
     """

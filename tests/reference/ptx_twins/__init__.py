@@ -19,7 +19,7 @@ _APPROXIMATE = {"approx", "full"}
 
 
 def answers(form, sources, active):
-    """Give what each destination of a form should get.
+    """What each destination of a form should get.
 
     ``sources`` are the operands that are no immediates, arrays of one element for each lane of each
     warp; ``active`` has a row of truths a warp, the lanes that are on.

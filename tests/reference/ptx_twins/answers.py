@@ -8,7 +8,7 @@ from tests.reference.ptx_twins.numbers import FORMATS
 
 
 def bits_of(values, bits):
-    """Give numbers as an array of registers, negative ones in two's complement."""
+    """Numbers as an array of registers, negative ones in two's complement."""
     if bits == 1:
         return np.array([bool(v) for v in values])
     if bits == 128:
@@ -121,7 +121,7 @@ class Parts:
 
 
 def part(values, k, bits):
-    """Give one part of packed registers, as registers of its size."""
+    """One part of packed registers, as registers of its size."""
     kind = f"u{max(8, bits) // 8}"
     return (values.astype(np.uint64) >> np.uint64(k * bits) & np.uint64((1 << bits) - 1)).astype(
         kind
@@ -129,7 +129,7 @@ def part(values, k, bits):
 
 
 def to_float(bits, f):
-    """Give bits of a format as float64."""
+    """Bits of a format as float64."""
     bits = np.asarray(bits)
     with np.errstate(invalid="ignore"):  # a signalling NaN turns quiet
         return _widened(bits, f)

@@ -62,7 +62,7 @@ _FUNCTIONS = {
 
 
 def approximate(form, sources):
-    """Give the answer of a function, element by element."""
+    """The answer of a function, element by element."""
     type_ = form.types[-1]
     if not type_.endswith("x2"):
         return [_one(form, sources, type_)]
@@ -112,7 +112,7 @@ def _upper_half(values):
 
 
 def _turns(x):
-    """Give the absolute error that is allowed for each angle, and where none is stated."""
+    """The absolute error that is allowed for each angle, and where none is stated."""
     size = np.abs(x)
     bound = np.where(size <= SIN_RANGES[0][0], SIN_RANGES[0][1], SIN_RANGES[1][1])
     return bound, (size > SIN_RANGES[1][0]) & np.isfinite(x)
@@ -127,7 +127,7 @@ def _large_divisors(reference, a, b):
 
 
 def _with_array_bounds(answer):
-    """Give plain numbers for bounds that are the same everywhere."""
+    """Plain numbers for bounds that are the same everywhere."""
     if np.ndim(answer.absolute) and not np.any(answer.absolute):
         answer.absolute = 0.0
     return answer

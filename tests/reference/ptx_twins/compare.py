@@ -36,7 +36,7 @@ def _value(bits, f, ftz):
 
 
 def _outcomes(form, sources):
-    """Give a truth for each element of a, b: one, or two of packed types; not yet combined."""
+    """A truth for each element of a, b: one, or two of packed types; not yet combined."""
     type_, ftz = form.types[-1], "ftz" in form.modifiers
     name = form.modifiers[0]
     if type_.endswith("x2"):

@@ -19,7 +19,7 @@ _TO_INTEGER = {"rni": "rn", "rzi": "rz", "rmi": "rm", "rpi": "rp"}
 
 
 def convert(form, sources):
-    """Give the answer of any cvt by what it converts between."""
+    """The answer of any cvt by what it converts between."""
     if form.modifiers[0] == "pack":
         return _pack(form, sources)
     to, from_ = form.types[:2]
@@ -140,7 +140,7 @@ def _float(form, number, f):
 
 
 def _packed(form, sources, to, from_):
-    """Give each element of a packed result; of two or four f32 the first is the highest."""
+    """Each element of a packed result; of two or four f32 the first is the highest."""
     element = to[: to.index("x")]
     size = TYPES[to].bits // TYPES[to].lanes
     if TYPES[from_].lanes > 1:
@@ -171,7 +171,7 @@ def _stochastic(form, values, dice, to):
 
 
 def _stochastic_row(form, value, random, f):
-    """Give the two results that will do."""
+    """The two results that will do."""
     number = decode(int(value), FORMATS["f32"])
     kind, sign, magnitude, exponent = number
     if kind == "nan" or (sign and "relu" in form.modifiers):

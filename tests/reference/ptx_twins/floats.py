@@ -10,7 +10,7 @@ ROUNDINGS = {"rn", "rz", "rm", "rp", "rna"}
 
 
 def rounding(form):
-    """Give the rounding of a form, to nearest where it names none."""
+    """The rounding of a form, to nearest where it names none."""
     return next((m for m in form.modifiers if m in ROUNDINGS), "rn")
 
 
@@ -114,7 +114,7 @@ def _finish(form, f, number, sticky):
 
 
 def _flush_bits(values, f):
-    """Give subnormal numbers as zeros of their sign."""
+    """Subnormal numbers as zeros of their sign."""
     magnitude = values & values.dtype.type(f.sign - 1)
     return np.where(magnitude < 1 << f.fraction, values & values.dtype.type(f.sign), values)
 

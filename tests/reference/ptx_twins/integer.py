@@ -7,12 +7,12 @@ from warpmill.analyzer.ir.types import TYPES
 
 
 def width(type_):
-    """Give the bits of a type."""
+    """The bits of a type."""
     return TYPES[type_].bits
 
 
 def numbers(values, type_):
-    """Give registers as Python's integers, by a type: signed ones from two's complement."""
+    """Registers as Python's integers, by a type: signed ones from two's complement."""
     bits = width(type_)
     plain = np.asarray(values).astype(object) & ((1 << bits) - 1)
     if type_[0] != "s":
@@ -21,7 +21,7 @@ def numbers(values, type_):
 
 
 def limits(type_):
-    """Give the least and the largest value of an integer type."""
+    """The least and the largest value of an integer type."""
     bits = width(type_)
     return (-1 << bits - 1, (1 << bits - 1) - 1) if type_[0] == "s" else (0, (1 << bits) - 1)
 
@@ -58,7 +58,7 @@ def _one(form, function, sources, type_):
 
 
 def _with_carry(form, total, type_, carry):
-    """Give the sum or difference, and the carry where the form writes it."""
+    """The sum or difference, and the carry where the form writes it."""
     answers = [Exact(bits_of(total, width(type_)))]
     return (
         [*answers, Exact(np.array([bool(c) for c in carry]))] if "cc" in form.modifiers else answers
@@ -79,7 +79,7 @@ def subtract_borrow(form, sources):
 
 
 def _product(form, sources, type_):
-    """Give the half of a product that .hi or .lo names, or the whole of .wide."""
+    """The half of a product that .hi or .lo names, or the whole of .wide."""
     whole = numbers(sources[0], type_) * numbers(sources[1], type_)
     return whole >> width(type_) if "hi" in form.modifiers else whole
 

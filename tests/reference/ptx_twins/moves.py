@@ -18,7 +18,7 @@ WINDOW_BYTES = 0x0100_0000
 
 
 def _words(values):
-    """Give registers of any size as Python's integers."""
+    """Registers of any size as Python's integers."""
     if values.ndim == 2:
         return values[:, 0].astype(object) | values[:, 1].astype(object) << 64
     return values.astype(object)

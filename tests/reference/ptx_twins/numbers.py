@@ -66,13 +66,13 @@ NAN = ("nan", 0, 0, 0)
 
 
 def infinity(sign):
-    """Give an infinity."""
+    """An infinity."""
     return ("inf", sign, 0, 0)
 
 
 @lru_cache(maxsize=1 << 17)
 def decode(bits, f):
-    """Give the number that bits of a format mean."""
+    """The number that bits of a format mean."""
     bits >>= f.shift
     sign, rest = int(bool(bits & f.sign)), bits & f.sign - 1
     if rest == f.nan or (f.infinity is not None and rest > f.infinity):
@@ -114,7 +114,7 @@ def _rounded(number, f, mode, sticky):
 
 
 def align(magnitude, exponent, last):
-    """Give how often ``2 ** last`` fits, what is left, and half of it in the same unit."""
+    """How often ``2 ** last`` fits, what is left, and half of it in the same unit."""
     shift = last - exponent
     if shift <= 0:
         return magnitude << -shift, 0, 1
@@ -144,14 +144,14 @@ def _beyond(sign, f, mode, finite):
 
 
 def flushed(number, f):
-    """Give a subnormal number of a format as a zero of its sign."""
+    """A subnormal number of a format as a zero of its sign."""
     kind, sign, magnitude, _ = number
     subnormal = kind == "finite" and magnitude.bit_length() + number[3] <= f.lowest + f.fraction
     return (kind, sign, 0, 0) if subnormal else number
 
 
 def negated(number):
-    """Give the number with the other sign."""
+    """The number with the other sign."""
     kind, sign, magnitude, exponent = number
     return (kind, 1 - sign, magnitude, exponent)
 
@@ -200,7 +200,7 @@ def divide(a, b):
 
 
 def square_root(a):
-    """Give the root to more bits than any format has, and whether it goes on."""
+    """The root to more bits than any format has, and whether it goes on."""
     kind, sign, magnitude, exponent = a
     if kind == "nan" or (sign and (kind == "inf" or magnitude)):
         return NAN, False

@@ -10,7 +10,7 @@ def _signed(value, bits):
 
 
 def _select(value, type_, selector):
-    """Give the byte, half or word of a register that a selector names, by the type's sign."""
+    """The byte, half or word of a register that a selector names, by the type's sign."""
     size = {"": 32, "b": 8, "h": 16}[selector[1:2]]
     field = value >> size * int(selector[2:] or 0) & (1 << size) - 1
     return _signed(field, size) if type_ == "s32" else field
@@ -56,7 +56,7 @@ def scalar(form, sources):
 
 
 def _scalar_row(form, row):
-    """Give the result, and what it is if the first one is cut to 32 bits before what follows."""
+    """The result, and what it is if the first one is cut to 32 bits before what follows."""
     types = form.types if form.operation != "vset" else ("u32", *form.types)
     part_a, part_b = (p.part for p in form.sources[:2])
     a, b = _select(row[0], types[1], part_a), _select(row[1], types[2], part_b)
@@ -133,7 +133,7 @@ def _packed_row(form, row):
 
 
 def _elements(pair, selector, size, type_):
-    """Give elements by their numbers among both registers; a selector names the highest first."""
+    """Elements by their numbers among both registers; a selector names the highest first."""
     fields = [pair >> size * int(digit) & (1 << size) - 1 for digit in reversed(selector)]
     return [_signed(v, size) for v in fields] if type_ == "s32" else fields
 

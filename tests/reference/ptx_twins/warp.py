@@ -12,12 +12,12 @@ _MATCHED = {"all": all, "any": any}
 
 
 def _rows(sources, lanes):
-    """Give the sources warp by warp."""
+    """The sources warp by warp."""
     return zip(*[s.reshape(-1, lanes) for s in sources], strict=True)
 
 
 def _groups(members, active):
-    """Give the lanes that work together: those on with equal masks."""
+    """The lanes that work together: those on with equal masks."""
     for mask in {int(m) for m, on in zip(members, active, strict=True) if on}:
         yield [k for k in range(len(active)) if active[k] and mask >> k & 1]
 

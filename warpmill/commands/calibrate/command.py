@@ -80,7 +80,7 @@ def _found(options: CalibrationOptions) -> Calibrated:
 
 @contextmanager
 def _groups(on_model: str | None) -> Iterator[Progress | None]:
-    """Give what is told each group before it is measured; None where nobody looks."""
+    """What is told each group before it is measured; None where nobody looks."""
     if not sys.stderr.isatty():
         yield None
         return

@@ -92,7 +92,7 @@ def clone(
 
 
 def _tell_of_search(made: WrittenClone) -> None:
-    """Say what the search took, which no report holds, as it differs from run to run."""
+    """What the search took, which no report holds, as it differs from run to run."""
     if made.search is not None:
         from warpmill.report.words import plural  # noqa: PLC0415 - slow to load
 

@@ -61,7 +61,7 @@ def figure_of(found: Correlation) -> Figure:
 
 
 def limits(pairs: Sequence[TimePair]) -> tuple[float, float]:
-    """Give the ends of both axes, so that all points are inside."""
+    """The ends of both axes, so that all points are inside."""
     values = [value for pair in pairs for value in (pair.measured, pair.estimated)]
     low, high = min(values) / _MARGIN, max(values) * _MARGIN
     if high / low < 10.0:  # a decade at least, or an axis of logarithms has no ticks

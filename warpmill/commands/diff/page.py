@@ -52,7 +52,7 @@ def _kernel(kernel: KernelDiff, page: Page) -> None:
 
 
 def _heads(kernel: KernelDiff) -> list[tuple[str, str]]:
-    """Say which builds they are and how they are launched."""
+    """Which builds they are and how they are launched."""
     a, b = kernel.a, kernel.b
     lines = [("a", _build(a)), ("b", _build(b))]
     if a.format != b.format and "PTX" in (a.format, b.format):
@@ -126,7 +126,7 @@ def _trips(row: DiffFigure) -> str:
 
 
 def _lone(loop: LoopDiff, kernel: KernelDiff) -> str:
-    """Say where the only one of its kind is, and what became of it in the other build."""
+    """Where the only one of its kind is, and what became of it in the other build."""
     own, other = ("a", "b") if loop.b is None else ("b", "a")
     side = loop.a or loop.b
     assert side is not None
@@ -146,7 +146,7 @@ def _at(where: SourcePlace | None, kernel: KernelIdentity) -> str:
 
 
 def _unrolled(ratio: float | None) -> str:
-    """Say how many iterations of one build the other does at once."""
+    """How many iterations of one build the other does at once."""
     if ratio is None or ratio == 1:
         return ""
     if ratio > 1:
@@ -270,7 +270,7 @@ def add_figures(
 
 
 def counted(heading: str, different: int, total: int) -> str:
-    """Say how many differ: ``loops: none of 2 differ``."""
+    """How many differ: ``loops: none of 2 differ``."""
     verb = "differs" if different == 1 else "differ"
     return f"{heading}: {different or 'none'} of {total} {verb}"
 

@@ -17,7 +17,7 @@ COLUMNS = (
 
 
 def diff_rows(report: DiffReport) -> Iterator[CsvRow]:
-    """Give a row for each figure, access and lone kernel."""
+    """A row for each figure, access and lone kernel."""
     for kernel in report.kernels:
         for row in _kernel(kernel):
             yield {"kernel": kernel.a.name, **row}

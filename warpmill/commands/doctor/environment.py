@@ -170,7 +170,7 @@ def _tools() -> Iterator[EnvironmentCheck]:
 
 
 def _output(command: list[str]) -> str | None:
-    """Give the line with a version number that a program prints; None where it fails."""
+    """The line with a version number that a program prints; None where it fails."""
     try:
         done = subprocess.run(
             command,
@@ -273,7 +273,7 @@ def _estimate_self_test() -> float:
 
 
 def _compiler_cache() -> EnvironmentCheck:
-    """Tell where numba keeps the compiled engines; without a place, each run compiles them."""
+    """Where numba keeps the compiled engines; without a place, each run compiles them."""
     from warpmill.analyzer.base.jit import cache_folder  # noqa: PLC0415 - needs numba
 
     folder = cache_folder()

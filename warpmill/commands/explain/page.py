@@ -137,7 +137,7 @@ def _share(line: LineTime, one: MachineExplanation) -> str:
 
 
 def _line(line: LineTime, one: MachineExplanation, kernel: KernelIdentity) -> str:
-    """Say what executes at a line."""
+    """What executes at a line."""
     marks, both = one.marks, line.ranges
     if both is None:
         time = figure(line.time_us, marks["lines.time_us"])
@@ -250,7 +250,7 @@ def _total_lines(one: TotalExplanation, page: Page, top: int | None) -> None:
 
 
 def _line_of_total(line: TotalLine, one: TotalExplanation) -> str:
-    """Say what executes at a line."""
+    """What executes at a line."""
     time = figure(line.time_us, one.marks["lines.time_us"])
     if line.time_range_us is not None:
         time = _range(line.time_range_us, one.marks["lines.time_range_us"])

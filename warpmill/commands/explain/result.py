@@ -59,7 +59,7 @@ class LineRanges(Part):
 
 
 def with_ranges(low: MachineExplanation, high: MachineExplanation) -> MachineExplanation:
-    """Give what is explained of the low ends the ranges up to the high ends.
+    """What is explained of the low ends the ranges up to the high ends.
 
     Lines that only the high ends execute come with zeros. First is what takes most at either end.
     """
@@ -493,7 +493,7 @@ class _Explanation:
         )
 
     def _after(self, accesses: Sequence[At]) -> list[SourcePlace]:
-        """Give the lines of some accesses, each once."""
+        """The lines of some accesses, each once."""
         places = (replace(self._place(at), column=None) for at in accesses)
         return list({(p.file, p.line): p for p in places}.values())
 
@@ -515,7 +515,7 @@ MOST_BYTES = 4 << 20
 
 
 def line_text(loaded: LoadedModule, place: SourcePlace) -> str | None:
-    """Give the text of a line; None where it is not at hand.
+    """The text of a line; None where it is not at hand.
 
     The source that was compiled is looked for beside the kernel file, by the last part of the name
     that the compiler recorded: a file says nothing else of what is read on this machine.
@@ -529,7 +529,7 @@ def line_text(loaded: LoadedModule, place: SourcePlace) -> str | None:
 
 
 def _plain(line: str) -> str | None:
-    """Give a line with single blanks; None for one that says nothing."""
+    """A line with single blanks; None for one that says nothing."""
     return " ".join(line.split()) or None
 
 

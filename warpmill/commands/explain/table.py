@@ -16,7 +16,7 @@ COLUMNS = (
 
 
 def explain_rows(report: ExplainReport) -> Iterator[Mapping[str, Any]]:
-    """Give the instructions of each launch on each machine."""
+    """The instructions of each launch on each machine."""
     for launch in report.launches:
         names = {"kernel": launch.kernel.name, "launch": launch.launch.name}
         for one in launch.machines:

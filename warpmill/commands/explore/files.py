@@ -105,7 +105,7 @@ class ModelFiles:
 
 
 def _predictions(told: Answers, models: list[Modelled]) -> Iterator[str]:
-    """Give what models say of every point as CSV: values, then four columns a workload."""
+    """What models say of every point as CSV: values, then four columns a workload."""
     from warpmill.exploring.answers import all_predictions, searched_space  # noqa: PLC0415 - slow
 
     space = searched_space(told.explored.space, told.asked)

@@ -83,7 +83,7 @@ def _workload(report: ExploreReport, one: WorkloadFacts, page: Page) -> None:
 
 
 def _rests_on(one: WorkloadFacts, page: Page) -> None:
-    """Say what figures of samples rest on, with how many where it is not all."""
+    """What figures of samples rest on, with how many where it is not all."""
     if not one.assumptions:
         return
     measured = one.samples - one.not_measured
@@ -253,7 +253,7 @@ def _number(value: float | None) -> float | None:
 
 
 def _signs(page: Page, shown: Sequence[Told]) -> None:
-    """Say what signs mean, those that are there."""
+    """What signs mean, those that are there."""
     if any(each.outside for each in shown):
         page.line(_OUTSIDE)
     if any(getattr(each, "between", False) for each in shown):
@@ -264,7 +264,7 @@ def _signs(page: Page, shown: Sequence[Told]) -> None:
 
 
 def left_out(model: ModelFacts, page: Page) -> None:
-    """Say how many points are not among the best because nothing was learnt of their numbers."""
+    """How many points are not among the best because nothing was learnt of their numbers."""
     if model.untried:
         own = plural(model.untried, "point")
         have = "has" if model.untried == 1 else "have"

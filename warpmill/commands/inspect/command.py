@@ -67,7 +67,7 @@ def _load_all(source: InspectedFiles) -> list[LoadedModule]:
 
 
 def _modules(path: str, kernel: str | None) -> list[tuple[str | Path | Source, str | None]]:
-    """Give a kernel file as it is; of a launch file or a workload, the modules that it launches."""
+    """A kernel file as it is; of a launch file or a workload, the modules that it launches."""
     check_target(path)
     if is_workload(path):
         from warpmill.session.workloads import parse_workload  # noqa: PLC0415 - only for workloads

@@ -153,7 +153,7 @@ def _mark(value: SourcedValue | None) -> Mark:
 
 
 def machine_report(machine: Machine, overrides: Mapping[str, Scalar]) -> MachineReport:
-    """Give every value of a machine with its evidence."""
+    """Every value of a machine with its evidence."""
     index = dict(machine.values)
     return MachineReport(
         machine=machine.name,

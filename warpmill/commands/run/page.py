@@ -107,7 +107,7 @@ def _sum(values: Iterable[float | None]) -> float | None:
 
 
 def _mean_lanes(group: list[RunLaunchFigures]) -> float | None:
-    """Give the share of lanes over several launches, each weighted with its instructions."""
+    """The share of lanes over several launches, each weighted with its instructions."""
     pairs = [(one.warp_instructions or 0, one.lane_utilization or 0.0) for one in group]
     warps = sum(count for count, _ in pairs)
     return sum(count * share for count, share in pairs) / warps if warps else None

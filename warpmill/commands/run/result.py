@@ -173,7 +173,7 @@ def _buffer(buffer: Buffer) -> BufferFigures:
 
 
 def _numbers(values: npt.NDArray[Any], element: str) -> npt.NDArray[Any]:
-    """Give an array's numbers, those of bf16 from their bits; none for structs."""
+    """An array's numbers, those of bf16 from their bits; none for structs."""
     if element == "bf16":
         return (values.astype(np.uint32) << np.uint32(16)).view(np.float32)
     return values if values.dtype.kind in "biuf" else np.zeros(0)
@@ -189,7 +189,7 @@ def _all_finite(values: npt.NDArray[Any]) -> bool:
 def _statistics(
     values: npt.NDArray[Any],
 ) -> tuple[int | float | None, int | float | None, float | None]:
-    """Give least, greatest and mean; None for an infinite one, and for all of no numbers."""
+    """Least, greatest and mean; None for an infinite one, and for all of no numbers."""
     if not values.size:
         return None, None, None
     with np.errstate(all="ignore"):

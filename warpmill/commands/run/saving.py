@@ -53,7 +53,7 @@ def check_place(path: Path) -> None:
 
 
 def file_names(names: list[str]) -> list[str]:
-    """Give names that files can have, each once, also where upper and lower case are the same."""
+    """Names that files can have, each once, also where upper and lower case are the same."""
     taken, found = {"file"}, []  # numpy.savez has a parameter of that name
     for name in names:
         plain = _UNSAFE.sub("_", name).strip(".") or "array"

@@ -161,7 +161,7 @@ def _save(found: Sampled, save: Path | None, simpoints: Path | None) -> None:
 
 
 def _tell_of_times(found: Sampled) -> None:
-    """Say what it took, which no report holds, as it differs from run to run."""
+    """What it took, which no report holds, as it differs from run to run."""
     first = found.samples[0].taken
     parts = [f"profile {first['profile']:,.1f} s", f"choice {first['choice']:,.1f} s"]
     for one in found.samples:

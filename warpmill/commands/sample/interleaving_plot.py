@@ -74,7 +74,7 @@ def _panel(axis: Axes, variations: Sequence[Variation]) -> None:
 
 
 def _title(found: Interleavings) -> str:
-    """Say how many samples there are, and how many at least are near the mean."""
+    """How many samples there are, and how many at least are near the mean."""
     least = found.least_near
     samples = f"{plural(least.samples, 'sample')} a setting, seed {found.seed}"
     near = f"{least.near:.2%} at least ({least.setting.name})"

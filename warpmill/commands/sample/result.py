@@ -280,7 +280,7 @@ def _marks(one: ApplicationSample) -> dict[str, Mark]:
 
 
 def _figures(one: ApplicationSample) -> Iterator[Projected]:
-    """Give cycles, and what follows from them."""
+    """Cycles, and what follows from them."""
     cycles, interval = one.projection.cycles, bounds(one)
     low, high = (None, None) if interval is None else interval
     true = None if one.whole is None else one.whole.cycles
@@ -311,7 +311,7 @@ def _figures(one: ApplicationSample) -> Iterator[Projected]:
 
 
 def bounds(one: ApplicationSample) -> tuple[float, float] | None:
-    """Give the interval of cycles; the whole takes no less than what was simulated of it."""
+    """The interval of cycles; the whole takes no less than what was simulated of it."""
     if one.projection.interval is None:
         return None
     low, high = one.projection.interval
@@ -340,7 +340,7 @@ def _passed(one: ApplicationSample, number: int, run: SampledLaunch) -> Iterator
 
 
 def _met(one: ApplicationSample, width: float | None) -> bool | None:
-    """Say whether the target error is met, by what the method goes by."""
+    """Whether the target error is met, by what the method goes by."""
     target = one.options.target_error
     if target is None:
         return None

@@ -15,7 +15,7 @@ COLUMNS = (
 
 
 def sample_rows(report: SampleReport) -> Iterator[CsvRow]:
-    """Give the strata, then what each machine says."""
+    """The strata, then what each machine says."""
     for number, stratum in enumerate(report.strata):
         yield {
             "kind": "stratum",

@@ -95,7 +95,7 @@ def _named(kernels: Sequence[str]) -> str:
 def ordered(
     rows: Sequence[MeasuredConfiguration], axes: Sequence[Axis]
 ) -> dict[tuple[Value, ...], int]:
-    """Give the place of each configuration, by the values that it has of some axes."""
+    """The place of each configuration, by the values that it has of some axes."""
     at = [{value: n for n, value in enumerate(axis.values)} for axis in axes]
     sizes = {_key(row, axes): threads_of(row) for row in rows}
 
@@ -110,7 +110,7 @@ def _key(row: MeasuredConfiguration, axes: Sequence[Axis]) -> tuple[Value, ...]:
 
 
 def threads_of(row: MeasuredConfiguration) -> tuple[int, int]:
-    """Give the threads of the grid and of a block: the global and the local work size."""
+    """The threads of the grid and of a block: the global and the local work size."""
     block = math.prod(row.facts["block"])
     return math.prod(row.facts["grid"]) * block, block
 

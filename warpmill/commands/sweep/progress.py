@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def sweep_bar(what: str) -> Iterator[Callable[[Progress], None] | None]:
-    """Give what a sweep tells how far it is; None where nobody looks.
+    """What a sweep tells how far it is; None where nobody looks.
 
     Until the first configuration is measured something turns: files are read, and engines made
     ready. It appears after ``DELAY_S`` seconds and goes without a trace.

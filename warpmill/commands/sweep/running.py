@@ -46,7 +46,7 @@ def run_sweep(
 
 
 def tell_of_others(here: int, elsewhere: int, known: int) -> None:
-    """Say who measured what, where other processes were at work on the same store."""
+    """Who measured what, where other processes were at work on the same store."""
     if elsewhere:
         words = f"{here:,} measured here, {elsewhere:,} by other processes on this store"
         tell(f"{words}, {known:,} known before")

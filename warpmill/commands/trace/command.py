@@ -147,7 +147,7 @@ def _compared(
 
 
 def _high(each: Sequence[Traced]) -> Traced | None:
-    """Give the traces of the high ends, where a range was assumed."""
+    """The traces of the high ends, where a range was assumed."""
     return each[1] if len(each) > 1 else None
 
 

@@ -209,7 +209,7 @@ def _nodes(nodes: list[VisitNode | RepeatNode], depth: int) -> Iterator[str]:
 
 
 def _times(node: RepeatNode) -> str:
-    """Say how often; a triangular loop adds iterations with those of the loops around."""
+    """How often; a triangular loop adds iterations with those of the loops around."""
     growth = ", ".join(map(str, node.repeat_strides))
     return f"{node.repeat:,}" + (f" (an iteration adds {growth})" if growth else "")
 

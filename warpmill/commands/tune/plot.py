@@ -64,7 +64,7 @@ def write_tuned(found: Tuned, path: str | Path) -> None:
 
 
 def panels_of(found: Tuned) -> list[Panel]:
-    """Give a panel for each machine that has choices."""
+    """A panel for each machine that has choices."""
     most = _MOST if len(found.machines) <= 3 else _FEW
     return [_panel(one, found, most) for one in found.machines if one.choices]
 
