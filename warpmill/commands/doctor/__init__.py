@@ -4,7 +4,7 @@ from warpmill.report.manifest import CommandEntry, ResultKind
 
 COMMAND = CommandEntry(
     "doctor",
-    "Say whether warpmill can work here.",
+    "Check the environment.",
     group="The environment",
     place=5,
     examples={

@@ -12,7 +12,7 @@ from warpmill.session.options import Output
 
 
 def doctor(output: Annotated[Output, Without("verbose")]) -> None:
-    """Whether warpmill can work here; ends with 1 where something is broken."""
+    """Check the environment; ends with 1 where something is broken."""
     from warpmill.commands.doctor.environment import examine  # noqa: PLC0415 - it looks at everything
 
     with working("looking around"):

@@ -1,4 +1,4 @@
-"""Whether warpmill can work here: Python, libraries, optional tools, data files, a self-test."""
+"""The environment that warpmill works in: Python, libraries, optional tools, data files, a self-test."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from warpmill.report.manifest import CommandEntry, ResultKind
 
 COMMAND = CommandEntry(
     "sample",
-    "Simulate a few launches of an application and tell the whole.",
+    "Simulate a few launches and extrapolate to the application.",
     group="The papers",
     place=3,
     examples={
