@@ -1,4 +1,4 @@
-"""The environment that warpmill works in: Python, libraries, optional tools, data files, a self-test."""
+"""Python, libraries, optional tools and data files that warpmill works with, and a self-test."""
 
 from __future__ import annotations
 
