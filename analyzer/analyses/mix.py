@@ -105,7 +105,7 @@ class Pruned:
 
 
 def pruned(structure: Structure) -> Pruned:
-    """Give the view of a kernel. Blocks that control does not reach have no address calculation."""
+    """The view of a kernel. Blocks that control does not reach have no address calculation."""
     addresses = _address_calculation(structure)
     return Pruned(
         tuple(_block(block.id, block.instructions, addresses) for block in structure.kernel.blocks)
@@ -113,7 +113,7 @@ def pruned(structure: Structure) -> Pruned:
 
 
 def kept(structure: Structure) -> tuple[frozenset[int], ...]:
-    """Give the places of the kept instructions, block by block."""
+    """The places of the kept instructions, block by block."""
     return tuple(frozenset(block.kept) for block in pruned(structure).blocks)
 
 
@@ -132,7 +132,7 @@ def _block(
 
 
 def _reason(instruction: Instruction) -> Reason | None:
-    """Say why an instruction is left out by itself; None where it is kept."""
+    """Why an instruction is left out by itself; None where it is kept."""
     operation = instruction.operation
     if operation.space is Space.PARAM and operation.op_class in (OpClass.LOAD, OpClass.STORE):
         return Reason.PARAMETER
@@ -159,7 +159,7 @@ _BY_NAME = {
 
 
 def _address_calculation(structure: Structure) -> frozenset[tuple[int, int]]:
-    """Give (block, instruction) of those that only make addresses."""
+    """(block, instruction) of those that only make addresses."""
     uses = _Uses(structure)
     other = _spread(uses.other, uses.feeders)
     reaching = _spread(uses.address, uses.feeders)
@@ -197,7 +197,7 @@ def _is_whole(operation: Operation) -> bool:
 
 
 def _spread(found: Iterable[int], feeders: dict[int, list[int]]) -> set[int]:
-    """Give definitions and all that they are made from, bytes from bytes."""
+    """Definitions and all that they are made from, bytes from bytes."""
     reached = set(found)
     stack = sorted(reached)
     while stack:
@@ -251,7 +251,7 @@ class _Uses:
                 self.other.update(ids)
 
     def _in_bytes(self, block: int, index: int, instruction: Instruction) -> Iterator[int]:
-        """Give the places of sources that count bytes where the result does."""
+        """The places of sources that count bytes where the result does."""
         name, sources = instruction.operation.name, instruction.sources
         yield from _IN_BYTES.get(name, ())
         if name == "lea" and sources[2] == Imm(1):
@@ -350,7 +350,7 @@ def calls(kernel: Kernel) -> tuple[ClassifiedCall, ...]:
 
 
 def call_kind(operation: Operation) -> CallKind | None:
-    """Tell which kind of call an operation stands for; None where it is a plain instruction."""
+    """Which kind of call an operation stands for; None where it is a plain instruction."""
     if operation.op_class is OpClass.CALL:
         return CallKind.FUNCTION
     table = _table()
@@ -362,7 +362,7 @@ def call_kind(operation: Operation) -> CallKind | None:
 
 
 def synchronisation_scope(operation: Operation) -> SyncScope | None:
-    """Give the scope of an operation that synchronises; None for others."""
+    """The scope of an operation that synchronises; None for others."""
     word = _table().scopes.get(operation.name)
     if word != "named":
         return None if word is None else SyncScope(word)
@@ -397,7 +397,7 @@ def _calls(block: int, index: int, instruction: Instruction) -> Iterator[Classif
 
 
 def work_item_function(special: str) -> str | None:
-    """Give what OpenCL calls the function that reads a special register; None if it has none."""
+    """What OpenCL calls the function that reads a special register; None if it has none."""
     name, _, component = special.partition(".")
     function = _table().work_item.get(name)
     if function is None:

@@ -62,7 +62,7 @@ class Diagnostic:
 
 
 def _pointed(span: Span, excerpt: str) -> str:
-    """Give the excerpt with a gutter, and carets under the span; tabs keep their width."""
+    """The excerpt with a gutter, and carets under the span; tabs keep their width."""
     start = min(span.column - 1, len(excerpt))
     width = max(1, min(span.end_column - 1, len(excerpt)) - start)
     lead = "".join("\t" if c == "\t" else " " for c in excerpt[:start])
@@ -246,5 +246,5 @@ class Source:
         return tuple(self.text.split("\n"))
 
     def line(self, number: int) -> str:
-        """Give line ``number`` (from 1), or an empty text where there is none."""
+        """Line ``number`` (from 1), or an empty text where there is none."""
         return self.lines[number - 1].rstrip("\r") if 0 < number <= len(self.lines) else ""

@@ -37,7 +37,7 @@ def input_limit(usual: int) -> int:
 
 
 def read_input(path: Path, usual: int) -> bytes:
-    """Give what a file holds. LimitError above the limit; OSError, for a device too."""
+    """What a file holds. LimitError above the limit; OSError, for a device too."""
     limit = input_limit(usual)
     with open_input(path) as file:
         if os.fstat(file.fileno()).st_size > limit:
@@ -161,7 +161,7 @@ def is_file(path: Path) -> bool:
 
 
 def nearby_files(path: Path, suffixes: tuple[str, ...]) -> str | None:
-    """Give a hint that names files beside ``path`` which are spelt like it, or are all there are.
+    """A hint that names files beside ``path`` which are spelt like it, or are all there are.
 
     None where there is nothing to say.
     """

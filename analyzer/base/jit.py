@@ -72,7 +72,7 @@ def _kept_if_it_can_be(compiled: Any) -> Any:
 
 
 def cache_folder() -> str | None:
-    """Tell where numba keeps what it compiled; None where no folder can be written."""
+    """Where numba keeps what it compiled; None where no folder can be written."""
     compiled: Any = jit(_nothing)
     path = compiled.stats.cache_path
     return None if path is None else str(path)

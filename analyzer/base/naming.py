@@ -62,7 +62,7 @@ def _alike(one: str, other: str) -> int:
 
 
 def _holding(typed: str, candidate: str) -> int | None:
-    """Tell how a name holds what was typed, best from 1, or is held by it; None where neither."""
+    """How a name holds what was typed, best from 1, or is held by it; None where neither."""
     if len(typed) >= _SHORTEST_HELD and candidate.startswith(typed):
         return 1
     if len(typed) > _SHORTEST_HELD and typed in candidate:
@@ -74,13 +74,13 @@ def _holding(typed: str, candidate: str) -> int | None:
 
 
 def suggestion(name: str, candidates: Iterable[str]) -> str | None:
-    """Give the words ``did you mean `x`?`` for the nearest names; None where none is near."""
+    """The words ``did you mean `x`?`` for the nearest names; None where none is near."""
     near = nearest_names(name, candidates)
     return f"did you mean {' or '.join(f'`{n}`' for n in near)}?" if near else None
 
 
 def integer_meant(text: str) -> int | None:
-    """Give the integer that is written as another number: 1000000 of `1e6`; None for all else."""
+    """The integer that is written as another number: 1000000 of `1e6`; None for all else."""
     try:
         number = float(text)
     except ValueError:
@@ -90,7 +90,7 @@ def integer_meant(text: str) -> int | None:
 
 @lru_cache(maxsize=4096)
 def demangle(name: str) -> str:
-    """Give the C++ name that an Itanium-mangled ``name`` stands for: ``hotspot(float*, int)``.
+    """The C++ name that an Itanium-mangled ``name`` stands for: ``hotspot(float*, int)``.
 
     Names that are not mangled so (C, Rust, MSVC), that are not understood or that would grow
     without measure come back unchanged.
@@ -111,7 +111,7 @@ def demangle(name: str) -> str:
 
 
 def _as_written(text: str) -> str:
-    """Give a demangled name as C++ has it: ``k<64, 8u>`` of ``k<(int)64, (unsigned int)8>``.
+    """A demangled name as C++ has it: ``k<64, 8u>`` of ``k<(int)64, (unsigned int)8>``.
 
     The tags that numba and libraries add are left out: they come in no certain order.
     """
@@ -127,7 +127,7 @@ def _literal(match: re.Match[str]) -> str:
 
 
 def base_name(name: str) -> str:
-    """Give the last part of a name without scopes, template arguments and parameters.
+    """The last part of a name without scopes, template arguments and parameters.
 
     ``_ZN2ns4copyIfEEvPT_`` and ``ns::copy<float>(float*)`` both give ``copy``. Operators come back
     as they are.
@@ -137,7 +137,7 @@ def base_name(name: str) -> str:
 
 
 def _scoped(name: str) -> str:
-    """Give a demangled name with its scopes, without template arguments and parameters."""
+    """A demangled name with its scopes, without template arguments and parameters."""
     full = _full_name(name)
     if _OPERATOR.search(full):
         return full
@@ -151,7 +151,7 @@ def _scoped(name: str) -> str:
 
 
 def _full_name(name: str) -> str:
-    """Give a demangled name with scopes and template arguments, without result and parameters."""
+    """A demangled name with scopes and template arguments, without result and parameters."""
     text = demangle(name).replace(_ANONYMOUS, "{anonymous}")
     if _OPERATOR.search(text):
         return text
@@ -200,25 +200,25 @@ def _found_by_name(name: str, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def short_name(name: str, candidates: Iterable[str]) -> str:
-    """Give the shortest form of a name that means it alone, as people would type it."""
+    """The shortest form of a name that means it alone, as people would type it."""
     names = tuple(candidates)
     forms = (form(name) for form in (base_name, _unscoped, _full_name, demangle))
     return next((text for text in forms if names_meant(text, names) == (name,)), name)
 
 
 def _signature(name: str) -> str:
-    """Give a demangled name with its parameters, without the result that templates have."""
+    """A demangled name with its parameters, without the result that templates have."""
     full, text = _full_name(name), demangle(name).replace(_ANONYMOUS, "{anonymous}")
     return text[text.find(full) :]
 
 
 def _unscoped(name: str) -> str:
-    """Give a demangled name with its template arguments, without scopes, results, parameters."""
+    """A demangled name with its template arguments, without scopes, results, parameters."""
     return _SCOPE.sub("", _full_name(name))
 
 
 def _spelt(name: str) -> str:
-    """Give a name in one spelling of blanks, anonymous namespaces and constants."""
+    """A name in one spelling of blanks, anonymous namespaces and constants."""
     text = "".join(_CAST.sub("", name.replace(_ANONYMOUS, "{anonymous}")).split())
     text = re.sub(r"\btrue\b", "1", re.sub(r"\bfalse\b", "0", text))
     return _SUFFIXED.sub(r"\1", text)

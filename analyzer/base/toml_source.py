@@ -42,7 +42,7 @@ class TomlDocument:
         return find_places(self.source.text)
 
     def span(self, path: KeyPath) -> Span:
-        """Tell where the value at ``path`` stands.
+        """Where the value at ``path`` stands.
 
         A table with a header is at the name in its header, any other value at its own text (the
         first line of it). Where there is no such path, this is the place of the nearest parent
@@ -52,12 +52,12 @@ class TomlDocument:
         return _START if found is None else found.value
 
     def key_span(self, path: KeyPath) -> Span:
-        """Tell where the key of ``path`` stands; of an array's element, the element."""
+        """Where the key of ``path`` stands; of an array's element, the element."""
         found = self._place(path)
         return _START if found is None else found.key
 
     def span_inside(self, path: KeyPath, start: int, end: int) -> Span:
-        """Tell where characters ``start`` to ``end`` of the string at ``path`` stand.
+        """Where characters ``start`` to ``end`` of the string at ``path`` stand.
 
         Where the string is written with escapes or over several lines, this is all of it.
         """
@@ -70,7 +70,7 @@ class TomlDocument:
         return Span(whole.line, first, max(first + 1, whole.column + 1 + end))
 
     def value(self, path: KeyPath) -> Any:
-        """Give the value at ``path``, or None where there is none."""
+        """The value at ``path``, or None where there is none."""
         here: Any = self.values
         for part in path:
             if not _holds(here, part):
@@ -136,7 +136,7 @@ def _not_utf8(name: str, data: bytes, offset: int) -> Diagnostic:
 
 
 def _span_at(before: str) -> Span:
-    """Give the span of the character that follows the text ``before``."""
+    """The span of the character that follows the text ``before``."""
     column = len(before) - (before.rfind("\n") + 1) + 1
     return Span(before.count("\n") + 1, column, column + 1)
 
@@ -190,7 +190,7 @@ class TomlPlace(NamedTuple):
 
 
 def find_places(text: str) -> dict[KeyPath, TomlPlace]:
-    """Give the place of every key path of a TOML text, as deep as 64 keys."""
+    """The place of every key path of a TOML text, as deep as 64 keys."""
     return _Index(text).places
 
 
@@ -256,7 +256,7 @@ class _Index:
         self.places.setdefault(path, TomlPlace(key, value))
 
     def _span(self, node: Node) -> Span:
-        """Give a node's span in characters; what runs over several lines ends with the first."""
+        """A node's span in characters; what runs over several lines ends with the first."""
         (row, start), (end_row, end) = node.start_point, node.end_point
         line = self._lines[row].rstrip(b"\r") if row < len(self._lines) else b""
         if end_row != row:
@@ -271,7 +271,7 @@ def _is_key(node: Node) -> bool:
 
 
 def _key_parts(node: Node) -> list[Node]:
-    """Give the simple keys of a dotted key, which the tree nests to the left, from the first."""
+    """The simple keys of a dotted key, which the tree nests to the left, from the first."""
     parts: list[Node] = []
     here: Node | None = node
     while here is not None:
@@ -285,6 +285,6 @@ def _key_parts(node: Node) -> list[Node]:
 
 
 def _key_text(node: Node) -> str:
-    """Give the key that a bare or quoted key stands for."""
+    """The key that a bare or quoted key stands for."""
     written = (node.text or b"").decode("utf-8", "replace")
     return written if node.type == "bare_key" else next(iter(tomllib.loads(f"{written} = 0")))

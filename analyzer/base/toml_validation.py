@@ -65,7 +65,7 @@ def validate(document: TomlDocument, model: type[_Model], base: KeyPath = ()) ->
 
 
 def _key_path(document: TomlDocument, base: KeyPath, details: ErrorDetails) -> KeyPath:
-    """Give the key path of an error without the names of union members that pydantic puts in."""
+    """The key path of an error without the names of union members that pydantic puts in."""
     path = base
     location = details["loc"]
     for number, part in enumerate(location):
@@ -82,7 +82,7 @@ def _is_about_type(errors: list[ErrorDetails]) -> bool:
 
 
 def _has_below(problems: Iterable[KeyPath], path: KeyPath) -> bool:
-    """Tell whether a problem lies inside ``path``: a union's other members then say too much."""
+    """Whether a problem lies inside ``path``: a union's other members then say too much."""
     return any(len(p) > len(path) and p[: len(path)] == path for p in problems)
 
 
@@ -119,7 +119,7 @@ def _words(details: ErrorDetails) -> str:
 
 
 def _expected(errors: Iterable[ErrorDetails]) -> list[str]:
-    """Give the words that a literal may be, out of pydantic's ``'a', 'b' or 'c'``."""
+    """The words that a literal may be, out of pydantic's ``'a', 'b' or 'c'``."""
     texts = (str(e.get("ctx", {}).get("expected", "")) for e in errors)
     return [word for text in texts for word in text.split("'")[1::2]]
 
@@ -136,14 +136,14 @@ def _toml_type(value: Any) -> str:
 
 
 def _shown(path: KeyPath) -> str:
-    """Give a key path from its last key on: ``block[1]``."""
+    """A key path from its last key on: ``block[1]``."""
     start = max((n for n, part in enumerate(path) if isinstance(part, str)), default=0)
     text = "".join(p if isinstance(p, str) else f"[{p}]" for p in path[start:])
     return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
 
 
 def _keys_at(model: type[BaseModel], path: KeyPath) -> list[str]:
-    """Give the keys of the models that may stand at ``path`` below ``model``."""
+    """The keys of the models that may stand at ``path`` below ``model``."""
     here: list[Any] = [model]
     for part in path:
         here = [m for a in here for inner in _inside(a, part) for m in _members(inner)]
@@ -156,7 +156,7 @@ def _is_model(annotation: Any) -> bool:
 
 
 def _members(annotation: Any) -> Iterator[Any]:
-    """Give what an annotation may be: the members of a union, without ``Annotated``."""
+    """What an annotation may be: the members of a union, without ``Annotated``."""
     origin = get_origin(annotation)
     if origin is Annotated:
         yield from _members(get_args(annotation)[0])

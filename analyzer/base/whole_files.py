@@ -50,7 +50,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
 
 
 def target_of(path: Path) -> Path:
-    """Give where a path leads, through links, whether anything is there or not. OSError."""
+    """Where a path leads, through links, whether anything is there or not. OSError."""
     try:
         return path.resolve()
     except RuntimeError:  # what links that lead to each other are to Python before 3.13
@@ -116,7 +116,7 @@ def unwritable(path: Path, error: OSError) -> UsageError:
 
 
 def _usual_mode() -> int:
-    """Give the permissions that new files get."""
+    """The permissions that new files get."""
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask
@@ -126,7 +126,7 @@ def _usual_mode() -> int:
 
 
 def check_folder_of(path: Path) -> Path:
-    """Give the folder that a file or folder would be written to, through links. UsageError."""
+    """The folder that a file or folder would be written to, through links. UsageError."""
     try:
         target = target_of(path)
     except OSError as error:

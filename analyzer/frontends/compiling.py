@@ -33,7 +33,7 @@ _IMPORTED = re.compile(r"^\s*(?:import|from)\s+(triton|numba)\b", re.MULTILINE)
 
 
 def what_it_is(path: Path) -> str | None:
-    """Give what a file is by its suffix, where it leads to kernel files; None for others."""
+    """What a file is by its suffix, where it leads to kernel files; None for others."""
     suffix = path.suffix.lower()
     if suffix in _STEPS:
         return _STEPS[suffix]
@@ -41,7 +41,7 @@ def what_it_is(path: Path) -> str | None:
 
 
 def how_to_compile(path: Path, text: str = "") -> str:
-    """Say what makes a kernel file of a file, whose ``text`` tells whose Python it is."""
+    """What makes a kernel file of a file, whose ``text`` tells whose Python it is."""
     suffix = path.suffix.lower()
     language = _LANGUAGES.get(suffix)
     if suffix in _STEPS or language == "Python":
@@ -58,7 +58,7 @@ _PROGRAMS = "`warpmill run` takes host programs; this needs a kernel file (.ptx,
 
 
 def ptx_of_python(text: str) -> str | None:
-    """Say how PTX comes from the kernels in a Python text; None where none are known."""
+    """How PTX comes from the kernels in a Python text; None where none are known."""
     found = _IMPORTED.search(text)
     if found is None:
         return None

@@ -186,7 +186,7 @@ _HAS_KERNELS = ("has no kernel", "its kernels are:")
 
 
 def find_launched(name: str, names: Iterable[str], title: str) -> str:
-    """Give the kernel of some launches that a name means; errors as ``find_kernel``."""
+    """The kernel of some launches that a name means; errors as ``find_kernel``."""
     launched = ("launches no kernel", "it launches")
     return find_kernel(name, tuple(dict.fromkeys(names)), title, has=launched)
 
@@ -194,7 +194,7 @@ def find_launched(name: str, names: Iterable[str], title: str) -> str:
 def find_kernel(
     name: str, names: tuple[str, ...], file: str, *, has: tuple[str, str] = _HAS_KERNELS
 ) -> str:
-    """Give the kernel that a name means. UsageError, with the kernels that are there.
+    """The kernel that a name means. UsageError, with the kernels that are there.
 
     ``has`` are the words for a file without it, and for the names of what it has.
     """
@@ -220,7 +220,7 @@ def find_kernel(
 
 
 def short_of(names: tuple[str, ...]) -> Callable[[str], str]:
-    """Give the function that shortens one of some names."""
+    """The function that shortens one of some names."""
     return lambda name: short_name(name, names)
 
 
@@ -351,7 +351,7 @@ def _similar(path: Path) -> str | None:
 
 
 def _format(path: Path, data: bytes) -> FileFormat:
-    """Tell what a file holds; its suffix must not say otherwise. InputError."""
+    """What a file holds; its suffix must not say otherwise. InputError."""
     name = str(path)
     looks_like = _sniff(data)
     promised = SUFFIXES.get(path.suffix.lower())

@@ -411,7 +411,7 @@ def without_param_memory(kernel: Kernel) -> Kernel:
 
 
 def slot_widths(kernel: Function, names: set[str]) -> dict[str, dict[int, set[int]]]:
-    """Give the widths in bytes with which each offset of each variable is accessed.
+    """The widths in bytes with which each offset of each variable is accessed.
 
     Width 0 stands for an access that is no plain load or store at a fixed offset.
     """
@@ -441,7 +441,7 @@ def _named(operand: Operand) -> set[str]:
 
 
 def slot_of(instruction: Instruction, names: Set[str]) -> ParamSlot | None:
-    """Give the variable and offset of a load or store of param memory."""
+    """The variable and offset of a load or store of param memory."""
     address = instruction.address
     if instruction.operation.op_class not in (OpClass.LOAD, OpClass.STORE):
         return None
@@ -491,7 +491,7 @@ def slot_moves(
     slots: dict[ParamSlot, Reg],
     registers: Sequence[Register],
 ) -> list[Instruction]:
-    """Give one move for each element of a load or store; a conversion where a register is wider."""
+    """One move for each element of a load or store; a conversion where a register is wider."""
     name, offset = place
     size = _element_bytes(instruction)
     stores = instruction.operation.op_class is OpClass.STORE

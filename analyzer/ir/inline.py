@@ -88,7 +88,7 @@ class _Inliner:
     _recursive: set[str] = field(default_factory=set)
 
     def expand(self, function: Function) -> Function:
-        """Give a function with the calls in it expanded; however deep they nest, none recurses."""
+        """A function with the calls in it expanded; however deep they nest, none recurses."""
         under_way = {function.name: self._expansion(function)}
         expanded = None
         while under_way:
@@ -126,7 +126,7 @@ class _Inliner:
         return body.result() if found else function
 
     def _callee(self, call: Instruction) -> Function | None:
-        """Give the function that an instruction calls, where it can be inlined."""
+        """The function that an instruction calls, where it can be inlined."""
         if call.operation.op_class is not OpClass.CALL:
             return None
         target = call.operands[1]
@@ -248,7 +248,7 @@ class _Body:
         return None
 
     def result(self) -> Function:
-        """Give the function with ids in place of keys."""
+        """The function with ids in place of keys."""
         ids = {draft.key: i for i, draft in enumerate(self._drafts)}
         blocks = tuple(self._block(draft, ids) for draft in self._drafts)
         return replace(
@@ -272,7 +272,7 @@ class _Body:
         return Block(*parts, draft.attributes)
 
     def _end_of(self, key: tuple[int, ...]) -> tuple[int, ...]:
-        """Give the part of a caller's block that control leaves it by."""
+        """The part of a caller's block that control leaves it by."""
         return self._last_part[key[0]] if len(key) == 1 else key
 
 
@@ -345,7 +345,7 @@ class _Copy:
         return [*own, *self._handed_over]
 
     def drafts(self, place: tuple[int, ...], after: tuple[int, ...]) -> list[_Draft]:
-        """Give the copy's blocks; its returns go on at ``after``."""
+        """The copy's blocks; its returns go on at ``after``."""
         return [self._draft(block, place, after) for block in self.callee.blocks]
 
     def _draft(self, block: Block, place: tuple[int, ...], after: tuple[int, ...]) -> _Draft:

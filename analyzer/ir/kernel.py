@@ -140,7 +140,7 @@ Operand = (
 
 
 def registers_in(operand: Operand) -> Iterator[int]:
-    """Give the indices of the registers that an operand names, in order."""
+    """The indices of the registers that an operand names, in order."""
     match operand:
         case Reg(index):
             yield index
@@ -161,7 +161,7 @@ def registers_in(operand: Operand) -> Iterator[int]:
 
 
 def symbols_in(operand: Operand) -> Iterator[str]:
-    """Give the names of the variables and functions that an operand names, in order."""
+    """The names of the variables and functions that an operand names, in order."""
     match operand:
         case Reg():  # most are
             return
@@ -354,7 +354,7 @@ def match_roles(operation: Operation, operands: tuple[Operand, ...]) -> tuple[Ro
 
 
 def match_types(operation: Operation, operands: tuple[Operand, ...]) -> tuple[Type | None, ...]:
-    """Give for each operand what type it has to be; None where the opcode does not tell."""
+    """For each operand what type it has to be; None where the opcode does not tell."""
     return _match(operation, tuple([type(o) in _ADDRESS_FORMS for o in operands])).types
 
 
@@ -616,7 +616,7 @@ class Module:
         return {v.name: v for v in self.variables if v.space in of_device}
 
     def kernel(self, name: str) -> Kernel:
-        """Give the kernel called ``name``; KeyError where it is not there."""
+        """The kernel called ``name``; KeyError where it is not there."""
         for kernel in self.kernels:
             if kernel.name == name:
                 return kernel

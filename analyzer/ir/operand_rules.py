@@ -38,7 +38,7 @@ class OperandFault(NamedTuple):
 def operand_faults(
     operation: Operation, operands: tuple[Operand, ...], registers: SupportsRegisters
 ) -> Iterator[OperandFault]:
-    """Give what breaks the rules 12, 13, 14 and 23; operations off the table have none.
+    """What breaks the rules 12, 13, 14 and 23; operations off the table have none.
 
     Registers must be in range. An operand of a wrong form is not looked at for its type.
     """
@@ -104,7 +104,7 @@ class SupportsRegisters(Protocol):
     """What tells of a register by its index, as a function's tuple of registers does."""
 
     def __getitem__(self, index: int, /) -> Register:
-        """Give the register."""
+        """The register."""
         ...
 
 
@@ -118,7 +118,7 @@ class TypeFault(NamedTuple):
 def type_faults(
     operation: Operation, operands: tuple[Operand, ...], registers: SupportsRegisters
 ) -> Iterator[TypeFault]:
-    """Give the operands whose types do not fit; indices of registers must be in range."""
+    """The operands whose types do not fit; indices of registers must be in range."""
     rule = _Rule(operation, registers)
     for place, wanted in enumerate(match_types(operation, operands)):
         message = rule.fault(operands[place], wanted)
@@ -133,7 +133,7 @@ class _Rule(NamedTuple):
     registers: SupportsRegisters
 
     def fault(self, operand: Operand, wanted: Type | None) -> str | None:
-        """Say what is wrong with an operand, as what the instruction wants instead."""
+        """What is wrong with an operand, as what the instruction wants instead."""
         match operand:
             case Address(Reg() as base) | TupleAddress((Reg() as base, *_)):
                 return self._address(base)

@@ -226,7 +226,7 @@ def decode(opcode: str) -> Operation:
 
 
 def form_fault(operation: Operation, most_types: int | None = None) -> str | None:
-    """Say what an opcode of the table lacks: data types, or a word that says what it does.
+    """What an opcode of the table lacks: data types, or a word that says what it does.
 
     At most ``most_types`` types are wanted: packed forms (``set.lt.u8x4``) name fewer than others.
     """
@@ -255,14 +255,14 @@ def _reaches_others(entry: TableEntry, parts: list[str]) -> bool:
 
 
 def moved(operation: Operation, old: Space, new: Space) -> Operation:
-    """Give the operation that does the same in another space, ``param::func`` and all."""
+    """The operation that does the same in another space, ``param::func`` and all."""
     word = [] if new is Space.GENERIC else [new.value]
     parts = operation.opcode.split(".")
     return decode(".".join(w for p in parts for w in (word if _SPACES.get(p) is old else [p])))
 
 
 def _operand_type(word: str, parts: list[str], types: tuple[Type, ...]) -> Type | None:
-    """Give the type that a word of the table means for an opcode; None where there is none."""
+    """The type that a word of the table means for an opcode; None where there is none."""
     if word in TYPES:
         return TYPES[word]
     if not word or not types or (word == "c" and "cas" not in parts):
@@ -329,7 +329,7 @@ _IN_L1 = frozenset({"ca", "nc"})
 
 
 def goes_past_l1(operation: Operation, caches_global: bool = True) -> bool:
-    """Tell whether an access to global memory does not look into L1.
+    """Whether an access to global memory does not look into L1.
 
     By its cache operator, or as threads outside its CTA are to see its order (PTX ISA, Cache
     Operators and Memory Consistency Model); without ``caches_global`` all but those that ask for L1

@@ -56,7 +56,7 @@ _T = TypeVar("_T")
 
 
 def print_module(module: Module) -> str:
-    """Give the text of a module, ending in a newline."""
+    """The text of a module, ending in a newline."""
     head = (
         f".module {_name(module.name)} target {_name(module.target)}"
         f" version {_name(module.version)} address_bits {module.address_bits}"
@@ -73,7 +73,7 @@ def print_module(module: Module) -> str:
 
 
 def print_function(function: Function) -> str:
-    """Give the text of one function or kernel, as it stands in its module's."""
+    """The text of one function or kernel, as it stands in its module's."""
     return "\n".join(_function(function)) + "\n"
 
 
@@ -176,7 +176,7 @@ def _variable(variable: Variable) -> Iterator[str]:
 
 
 def _data(values: list[int | float | Symbol]) -> Iterator[str]:
-    """Give runs of bytes in hexadecimal; other integers, floats (by bits) and symbols alone."""
+    """Runs of bytes in hexadecimal; other integers, floats (by bits) and symbols alone."""
     for is_byte, group in groupby(values, _is_byte):
         if is_byte:
             yield 'x"' + "".join(f"{value:02x}" for value in group) + '"'
@@ -228,7 +228,7 @@ def _instruction(instruction: Instruction, names: _Names) -> str:
 
 
 def _chain(location: DebugLocation | None) -> Iterator[DebugLocation]:
-    """Give a location and those that it was inlined at, the innermost first."""
+    """A location and those that it was inlined at, the innermost first."""
     while location is not None:
         yield location
         location = location.inlined_at
@@ -279,7 +279,7 @@ def _operand(operand: Operand, names: _Names) -> str:  # noqa: PLR0912 - one cas
 
 
 def _address(address: Address, names: _Names) -> str:
-    """Give base and offset; a second offset is that of the symbol itself."""
+    """Base and offset; a second offset is that of the symbol itself."""
     offset = _offset(address.offset)
     match address.base:
         case Reg() as register:

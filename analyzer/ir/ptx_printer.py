@@ -52,7 +52,7 @@ _FLOATS_OF_REGISTERS = frozenset({"f16", "f16x2", "f32", "f64"})
 
 
 def print_ptx(module: Module) -> str:
-    """Give the PTX text of a module, ending in a newline.
+    """The PTX text of a module, ending in a newline.
 
     Parsing it gives an equal module but for debug information, spans, the order of registers and
     hints about single instructions. Raises UsageError where the
@@ -130,7 +130,7 @@ class PrintedStatement:
 def body_statements(
     function: Function, functions: Container[str] = _NO_FUNCTIONS, address_bits: int = 64
 ) -> Iterator[PrintedStatement]:
-    """Give the lines between the braces of a function, indented as in a file.
+    """The lines between the braces of a function, indented as in a file.
 
     ``functions`` are the names of the module's functions, for addresses in initialisers.
     """
@@ -157,12 +157,12 @@ def body_statements(
 
 
 def _explicit_fallthrough(block: Block) -> int | None:
-    """Give the fall-through where it is not the next block, and so needs a branch."""
+    """The fall-through where it is not the next block, and so needs a branch."""
     return None if block.fallthrough in (None, block.id + 1) else block.fallthrough
 
 
 def register_declarations(function: Function) -> Iterator[str]:
-    """Give the lines that declare registers by type; those of parameters stand in the header."""
+    """The lines that declare registers by type; those of parameters stand in the header."""
     parameters = (*function.parameters, *function.returns)
     bound = {p.register.index for p in parameters if p.register is not None}
     own = [r for index, r in enumerate(function.registers) if index not in bound]
@@ -176,14 +176,14 @@ def register_declarations(function: Function) -> Iterator[str]:
 
 
 def _kind(register: Register) -> tuple[str, int]:
-    """Give the type and the vector size; PTX holds the narrow formats in registers of bits."""
+    """The type and the vector size; PTX holds the narrow formats in registers of bits."""
     type_ = register.type
     is_own = not type_.is_float or type_.name in _FLOATS_OF_REGISTERS
     return type_.name if is_own else f"b{type_.bits}", register.vector
 
 
 def _prototypes(function: Function) -> Iterator[str]:
-    """Give the prototypes that indirect calls name, each made from the first such call."""
+    """The prototypes that indirect calls name, each made from the first such call."""
     seen: set[str] = set()
     for instruction in function.instructions:
         if instruction.operation.op_class is OpClass.CALL and len(instruction.operands) > 3:
@@ -194,14 +194,14 @@ def _prototypes(function: Function) -> Iterator[str]:
 
 
 def _branch_table(instruction: Instruction, function: Function, name: str) -> Iterator[str]:
-    """Give the line with the targets that ``brx.idx`` chooses from."""
+    """The line with the targets that ``brx.idx`` chooses from."""
     if instruction.operation.name == "brx.idx":
         labels = [function.blocks[t].label for t in instruction.targets]
         yield f"{name}: .branchtargets {', '.join(labels)};"
 
 
 def instruction_text(instruction: Instruction, function: Function, table: str = "$T") -> str:
-    """Give an instruction with its guard and semicolon: ``@%p1 add.s32 %r1, %r2, 1;``.
+    """An instruction with its guard and semicolon: ``@%p1 add.s32 %r1, %r2, 1;``.
 
     ``table`` is what the list of targets is called that ``brx.idx`` names.
     """
@@ -230,7 +230,7 @@ def _call(instruction: Instruction, operands: list[str]) -> list[str]:
 
 
 def operand_text(operand: Operand, registers: tuple[Register, ...]) -> str:
-    """Give an operand as PTX writes it; ``registers`` are those of its function."""
+    """An operand as PTX writes it; ``registers`` are those of its function."""
     match operand:
         case Reg(index):
             return registers[index].name
@@ -270,7 +270,7 @@ def _list_text(operand: TupleAddress | Vector | Arguments, registers: tuple[Regi
 
 
 def _part(operand: Operand, registers: tuple[Register, ...]) -> str:
-    """Give an item of a list; an address among them has no brackets of its own."""
+    """An item of a list; an address among them has no brackets of its own."""
     text = operand_text(operand, registers)
     return text[1:-1] if isinstance(operand, Address) else text
 
@@ -280,12 +280,12 @@ def _offset(offset: int) -> str:
 
 
 def integer_text(value: int) -> str:
-    """Give an integer; those beyond 63 bits in base 16, as they are no signed numbers."""
+    """An integer; those beyond 63 bits in base 16, as they are no signed numbers."""
     return str(value) if value < 1 << 63 else f"0x{value:x}"
 
 
 def float_text(bits: int, width: int) -> str:
-    """Give a floating-point constant by its bits; narrow ones as the integers they are for PTX."""
+    """A floating-point constant by its bits; narrow ones as the integers they are for PTX."""
     if width == 32:
         return f"0f{bits:08X}"
     return f"0d{bits:016X}" if width == 64 else integer_text(bits)
@@ -303,7 +303,7 @@ _Value = int | float | Symbol
 
 
 def variable_text(variable: Variable, functions: Container[str], address_bits: int) -> str:
-    """Give a declaration without its semicolon; ``functions`` are the names of the module's.
+    """A declaration without its semicolon; ``functions`` are the names of the module's.
 
     An address in an initialiser is written as a generic one, unless it is a function's.
     """
@@ -323,7 +323,7 @@ def variable_text(variable: Variable, functions: Container[str], address_bits: i
 
 
 def _attribute_words(words: Sequence[str]) -> list[str]:
-    """Give ``managed`` and ``unified(19,95)`` as the directive that holds them."""
+    """``managed`` and ``unified(19,95)`` as the directive that holds them."""
     given = [f".{w}" for w in words if w == "managed" or w.startswith("unified(")]
     return [f".attribute({', '.join(given)})"] if given else []
 
@@ -333,7 +333,7 @@ def _align(align: int, type_: Type) -> list[str]:
 
 
 def _items(variable: Variable, functions: Container[str], address_bits: int) -> Iterator[str]:
-    """Give the elements of an initialiser; an address in an array of bytes is cut into bytes."""
+    """The elements of an initialiser; an address in an array of bytes is cut into bytes."""
     n_bytes = address_bits // 8 if variable.type.bits == 8 else 0
     for value in variable.initialiser or ():
         if not isinstance(value, Symbol):
@@ -362,7 +362,7 @@ def _nested(items: Sequence[str], rows: Sequence[int | None]) -> str:
 
 
 def function_header(function: Function) -> str:
-    """Give the header of a function or kernel, with its directives, up to the body."""
+    """The header of a function or kernel, with its directives, up to the body."""
     words = [f".{w}" for w in function.attributes if w in _LINKAGE]
     words.append(".entry" if isinstance(function, Kernel) else ".func")
     words += _attribute_words(function.attributes)
@@ -387,7 +387,7 @@ def _directives(function: Function) -> Iterator[str]:
 
 
 def _other_directives(attributes: Sequence[str]) -> Iterator[str]:
-    """Give the directives that follow a header, out of the attributes of its function."""
+    """The directives that follow a header, out of the attributes of its function."""
     for attribute in attributes:
         word, _, numbers = attribute.partition("=")
         if word == "pragma":
@@ -417,7 +417,7 @@ def _parameter(parameter: Parameter, function: Function) -> str:
 
 
 def _dimension(array: Parameter | Variable) -> str:
-    """Give the dimensions of an array; without a shape they follow from its size, 0 is open."""
+    """The dimensions of an array; without a shape they follow from its size, 0 is open."""
     if array.shape:
         return "".join(f"[{'' if n is None else n}]" for n in array.shape)
     unit, size_bytes = array.type.size_bytes, array.size_bytes or 0
@@ -429,7 +429,7 @@ def _dimension(array: Parameter | Variable) -> str:
 def declared_header(
     declared: Declaration, function: Function | None, call: Instruction | None
 ) -> str:
-    """Give the header of a function without a body, with the parameters of a call to it."""
+    """The header of a function without a body, with the parameters of a call to it."""
     words = [f".{w}" for w in declared.attributes if w in _LINKAGE]
     results, arguments = "", "()"
     if function is not None and call is not None:
@@ -441,14 +441,14 @@ def declared_header(
 
 
 def prototype(function: Function, call: Instruction) -> str:
-    """Give the prototype that an indirect call needs: ``(.param .b32 _) _ (.param .b64 _)``."""
+    """The prototype that an indirect call needs: ``(.param .b32 _) _ (.param .b64 _)``."""
     results = _passed(call.operands[0], function, None)
     arguments = _passed(call.operands[2], function, None)
     return f"{'' if results == '()' else results + ' '}_ {arguments}"
 
 
 def _passed(operands: Operand, function: Function, name: str | None) -> str:
-    """Give the parameters that take what a call passes; without a name they are called ``_``."""
+    """The parameters that take what a call passes; without a name they are called ``_``."""
     assert isinstance(operands, Arguments)
     variables = {v.name: v for v in function.variables}
     parameters = {p.name: p for p in (*function.parameters, *function.returns)}

@@ -100,7 +100,7 @@ def _syntax_error(source: Source, error: UnexpectedInput) -> InputError:
 
 
 def _expected(error: UnexpectedInput) -> str | None:
-    """Say what would have fitted, where that is a short list."""
+    """What would have fitted, where that is a short list."""
     names = getattr(error, "accepts", None) or getattr(error, "allowed", None) or ()
     words = sorted(_terminal_word(name) for name in names)
     return f"expected {' or '.join(words)}" if 0 < len(words) <= _EXPECTED_SHOWN else None
@@ -163,7 +163,7 @@ class _Reader:
         return None if token is None or token == "?" else self.integer(token)
 
     def text(self, token: Token, sigil: str = "") -> str:
-        """Give a name without its sigil, and without quotes where it has them."""
+        """A name without its sigil, and without quotes where it has them."""
         plain = str(token)[len(sigil) :]
         if not plain.startswith('"'):
             return plain
@@ -483,7 +483,7 @@ class _Reader:
 
 
 def _tokens(children: Iterable[Token | Tree[Token] | None]) -> list[Token]:
-    """Give the tokens among a node's children; absent optional parts are left out."""
+    """The tokens among a node's children; absent optional parts are left out."""
     from lark import Token  # noqa: PLC0415 - as above
 
     return [child for child in children if isinstance(child, Token)]
@@ -500,6 +500,6 @@ def _find(tree: Tree[Token], kind: str) -> Tree[Token] | None:
 
 
 def _once(names: list[str]) -> dict[str, int]:
-    """Give the place of each name that stands once."""
+    """The place of each name that stands once."""
     count = Counter(names)
     return {name: place for place, name in enumerate(names) if count[name] == 1}

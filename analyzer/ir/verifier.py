@@ -72,7 +72,7 @@ from warpmill.analyzer.ir.types import TYPES, OpClass, Type, TypeKind
 
 
 def verify(module: Module) -> tuple[Diagnostic, ...]:
-    """Give an error for each place where a rule is broken, in the order of the module; pure.
+    """An error for each place where a rule is broken, in the order of the module; pure.
 
     Spans point into the input that the front-end read; errors about a whole module have none.
     """
@@ -251,7 +251,7 @@ def _edge_copies(
 
 
 def _twice(names: Iterable[str] | Iterable[int]) -> list[str | int]:
-    """Give what stands more than once, in order of first appearance."""
+    """What stands more than once, in order of first appearance."""
     given = list[str | int](names)
     if len(set(given)) == len(given):
         return []
@@ -301,7 +301,7 @@ class InstructionRules:
         self._forms = _forms(scope)
 
     def findings(self, block: Block) -> Iterator[BrokenRule]:
-        """Give what is wrong with the instructions of a block."""
+        """What is wrong with the instructions of a block."""
         forms, sound = self._forms, self._sound
         for instruction in block.instructions:
             key = (
@@ -335,7 +335,7 @@ def _not_last(
 
 
 def _forms(scope: VerifiedFunction) -> dict[int, str]:
-    """Give the form of each operand and guard of a function: what the rules look at, as a text.
+    """The form of each operand and guard of a function: what the rules look at, as a text.
 
     Operands go by identity: front-ends use one object often, and hashing them takes longer.
     """
@@ -406,7 +406,7 @@ def _instruction(instruction: Instruction, scope: VerifiedFunction) -> Iterator[
 
 
 def operand_findings(operand: Operand, span: Span, scope: VerifiedFunction) -> Iterator[BrokenRule]:
-    """Give the rules about registers and types that an operand breaks by itself."""
+    """The rules about registers and types that an operand breaks by itself."""
     yield from register_findings(registers_in(operand), span, scope)
     for part in _parts(operand):
         match part:
@@ -419,7 +419,7 @@ def operand_findings(operand: Operand, span: Span, scope: VerifiedFunction) -> I
 def register_findings(
     indices: Iterable[int], span: Span, scope: VerifiedFunction
 ) -> Iterator[BrokenRule]:
-    """Give the registers that the function does not have."""
+    """The registers that the function does not have."""
     count = len(scope.function.registers)
     for index in indices:
         if not 0 <= index < count:
@@ -430,7 +430,7 @@ def register_findings(
 def symbol_findings(
     operands: Iterable[Operand], span: Span, scope: VerifiedFunction
 ) -> Iterator[BrokenRule]:
-    """Give the symbols that stand for nothing."""
+    """The symbols that stand for nothing."""
     for operand in operands:
         for part in _parts(operand):
             if isinstance(part, Symbol) and part.name not in scope.symbols:
@@ -444,7 +444,7 @@ def type_findings(type_: Type, span: Span | None, where: str) -> Iterator[Broken
 
 
 def _parts(operand: Operand) -> Iterator[Operand]:
-    """Give an operand and all that is in it, the base of an address included."""
+    """An operand and all that is in it, the base of an address included."""
     stack: list[Operand] = [operand]
     while stack:
         part = stack.pop()

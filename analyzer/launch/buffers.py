@@ -90,7 +90,7 @@ def _flat(buffer: BufferArgument | TextureArgument) -> Array:
 
 
 def _working(type_: ElementType) -> str:
-    """Give the NumPy type to compute in: the storage type, but for bf16, which has none."""
+    """The NumPy type to compute in: the storage type, but for bf16, which has none."""
     return "float32" if type_.name == "bf16" else type_.storage
 
 
@@ -192,7 +192,7 @@ def _about(path: Path, words: str) -> Diagnostic:
 
 
 def scalar_bytes(type_name: str, value: int | float) -> bytes:
-    """Give the bytes of a number of a launch file; bf16 rounds to the nearest, ties to even."""
+    """The bytes of a number of a launch file; bf16 rounds to the nearest, ties to even."""
     type_ = ELEMENT_TYPES[type_name]
     if type_.name == "bf16":
         return bfloat16_bytes(float(value))
@@ -204,7 +204,7 @@ def scalar_bytes(type_name: str, value: int | float) -> bytes:
 
 
 def bfloat16_bytes(value: float) -> bytes:
-    """Give the bits of a number as bf16: to the nearest, ties to even."""
+    """The bits of a number as bf16: to the nearest, ties to even."""
     with np.errstate(over="ignore"):
         bits = int(np.float32(value).view(np.uint32))
     if value != value:  # noqa: PLR0124 - only a NaN differs from itself

@@ -53,7 +53,7 @@ def check_launch(launch: Launch, module: Module, kernel: Kernel) -> None:
 
 
 def launch_problems(launch: Launch, module: Module, kernel: Kernel) -> list[tuple[str, Diagnostic]]:
-    """Give all that is wrong, each with the key of a launch file that it is about."""
+    """All that is wrong, each with the key of a launch file that it is about."""
     parts = {
         "shape": _check_dimensions(launch),
         "block": _check_bounds(launch, kernel),
@@ -66,7 +66,7 @@ def launch_problems(launch: Launch, module: Module, kernel: Kernel) -> list[tupl
 
 
 def unfit_arguments(launch: Launch, module: Module, kernel: Kernel) -> frozenset[int]:
-    """Give the places of arguments that do not fit their parameters."""
+    """The places of arguments that do not fit their parameters."""
     pairs = zip(launch.arguments, kernel.parameters, strict=False)
     bytes_ = module.address_bits // 8
     return frozenset(n for n, pair in enumerate(pairs) if _mismatch(*pair, bytes_) is not None)
@@ -135,7 +135,7 @@ def _check_arguments(launch: Launch, module: Module, kernel: Kernel) -> list[Dia
 
 
 def _mismatch(argument: Argument, parameter: Parameter, pointer_bytes: int) -> str | None:
-    """Say why an argument does not fit a parameter; None where it does."""
+    """Why an argument does not fit a parameter; None where it does."""
     takes = described(parameter)
     if isinstance(argument, ScalarArgument):
         return _scalar_mismatch(argument, parameter)
@@ -172,7 +172,7 @@ def _scalar_mismatch(argument: ScalarArgument, parameter: Parameter) -> str | No
 
 
 def described(parameter: Parameter) -> str:
-    """Say what a parameter takes: ``a pointer of 8 bytes``, ``u32 of 4 bytes``."""
+    """What a parameter takes: ``a pointer of 8 bytes``, ``u32 of 4 bytes``."""
     if parameter.is_pointer:
         to = " to shared memory" if parameter.pointee_space is Space.SHARED else ""
         return f"a pointer{to} of {parameter.size_bytes} bytes"
@@ -237,7 +237,7 @@ def _check_contents(launch: Launch) -> list[Diagnostic]:
 
 
 def _channels(array: BufferArgument | TextureArgument) -> str | None:
-    """Say why a texture cannot have as many channels as it is to have."""
+    """Why a texture cannot have as many channels as it is to have."""
     if isinstance(array, BufferArgument) or array.channels in CHANNELS:
         return None
     return f"a texel has 1, 2 or 4 channels, not {array.channels}"
@@ -249,7 +249,7 @@ _MAX_SIDE = (1 << 31) - 1  # so that column numbers multiply without overflow
 
 
 def misfit(init: Initialiser, type_: ElementType, count: int) -> str | None:
-    """Say why ``init`` cannot fill ``count`` elements of a type; None where it can.
+    """Why ``init`` cannot fill ``count`` elements of a type; None where it can.
 
     The contents of a file are not looked at.
     """

@@ -271,7 +271,7 @@ class NumberReader:
         return [n for n in found if n is not None] if None not in found else None
 
     def _text(self, path: KeyPath) -> str:
-        """Give the text of the value at ``path`` as written, its first line."""
+        """The text of the value at ``path`` as written, its first line."""
         span = self.document.span(path)
         return self.document.source.line(span.line)[span.column - 1 : span.end_column - 1]
 
@@ -293,7 +293,7 @@ def _is_huge(value: float) -> bool:
 
 
 def shown(value: float) -> str:
-    """Give a number for a message; very long ones in short."""
+    """A number for a message; very long ones in short."""
     if isinstance(value, int) and abs(value) >= 1 << 64:
         return f"about {'-' if value < 0 else ''}2^{value.bit_length()}"
     return str(value)
@@ -343,7 +343,7 @@ def _override(name: str, given: int | str, names: Mapping[str, int]) -> int:
 
 
 def _no_size(name: str, given: str, error: ExpressionError) -> tuple[str, str | None]:
-    """Say what is wrong with a size, and what to write instead where that is known."""
+    """What is wrong with a size, and what to write instead where that is known."""
     if _OTHER_NUMBER.fullmatch(given) is None:
         return error.message, error.hint
     meant = integer_meant(given)

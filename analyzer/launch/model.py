@@ -357,7 +357,7 @@ class Launch:
         return sum(b.bytes for b in self.buffers)
 
     def span(self, *path: str | int) -> Span | None:
-        """Tell where a part stands in the launch file: ``span("args", 2)``; None without a file."""
+        """Where a part stands in the launch file: ``span("args", 2)``; None without a file."""
         return None if self.document is None else self.document.span((*self.path, *path))
 
     def error(
@@ -436,7 +436,7 @@ _C_NAMES = {
 
 
 def element_meant(name: str) -> str | None:
-    """Give the element type that a name of C, NumPy or PTX means: ``float``, ``int32``, ``s32``."""
+    """The element type that a name of C, NumPy or PTX means: ``float``, ``int32``, ``s32``."""
     plain = name.strip().lower().rstrip("*").removesuffix("_t")
     if plain in _C_NAMES or plain in ELEMENT_TYPES:
         return _C_NAMES.get(plain, plain)

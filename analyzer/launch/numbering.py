@@ -50,12 +50,12 @@ PARAMETER_BASE = 0x5_0000_0000_00
 
 
 def next_buffer(start: int, size_bytes: int) -> int:
-    """Give where the buffer after one of so many bytes begins."""
+    """Where the buffer after one of so many bytes begins."""
     return -(-(start + size_bytes + GAP_BYTES) // BUFFER_ALIGN) * BUFFER_ALIGN
 
 
 def parameter_offsets(kernel: Kernel) -> tuple[tuple[int, ...], int]:
-    """Give the byte offset of each parameter, each aligned, and the bytes of all."""
+    """The byte offset of each parameter, each aligned, and the bytes of all."""
     offsets, end = [], 0
     for parameter in kernel.parameters:
         offsets.append(-(-end // parameter.align) * parameter.align)
@@ -73,7 +73,7 @@ Sides = tuple[int, int, int]
 
 
 def ravel_index(place: Sides, sides: Sides) -> int:
-    """Give the number of a place.
+    """The number of a place.
 
     >>> ravel_index((1, 2, 3), (4, 5, 6))
     69
@@ -82,7 +82,7 @@ def ravel_index(place: Sides, sides: Sides) -> int:
 
 
 def unravel_index(number: N, sides: Sides) -> tuple[N, N, N]:
-    """Give the place of a number, or of an array of them.
+    """The place of a number, or of an array of them.
 
     >>> unravel_index(69, (4, 5, 6))
     (1, 2, 3)
@@ -92,5 +92,5 @@ def unravel_index(number: N, sides: Sides) -> tuple[N, N, N]:
 
 
 def places_of(numbers: npt.NDArray[np.int64], sides: Sides) -> tuple[Sides, ...]:
-    """Give the places of an array of numbers, each as plain numbers."""
+    """The places of an array of numbers, each as plain numbers."""
     return tuple(zip(*(axis.tolist() for axis in unravel_index(numbers, sides)), strict=True))

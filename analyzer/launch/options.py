@@ -259,7 +259,7 @@ def _place_argument(
 def arguments_fix(
     module: Module, kernel: Kernel, right: Mapping[int, str]
 ) -> tuple[str, tuple[str, ...]] | None:
-    """Give arguments that fit a kernel, those that are right as they are; None: none are known.
+    """Arguments that fit a kernel, those that are right as they are; None: none are known.
 
     A bare number where memory is accessed by the parameter was meant for one that takes a number.
     """
@@ -330,7 +330,7 @@ def _argument(text: str, parameter: Parameter) -> Argument:
 
 
 def _own_type(text: str, parameter: Parameter) -> ElementType:
-    """Give the type that a bare number takes from its parameter."""
+    """The type that a bare number takes from its parameter."""
     bits, kind = parameter.size_bytes * 8, parameter.type.kind
     name = f"{'u' if kind is TypeKind.UNSIGNED and text[:1] != '-' else 'i'}{bits}"
     if kind is TypeKind.FLOAT:
@@ -424,7 +424,7 @@ _LETTERS = {TypeKind.SIGNED: "i", TypeKind.UNSIGNED: "u", TypeKind.FLOAT: "f"}
 
 
 def advised_block(kernel: Kernel) -> str:
-    """Give the block that a kernel requires, or one that it allows."""
+    """The block that a kernel requires, or one that it allows."""
     required, most = kernel.bounds.required_threads, kernel.bounds.max_threads
     if required is not None:
         return ",".join(map(str, required))
@@ -434,7 +434,7 @@ def advised_block(kernel: Kernel) -> str:
 
 
 def advised_grid(kernel: Kernel) -> str:
-    """Give a few CTAs in the directions in which a kernel has several."""
+    """A few CTAs in the directions in which a kernel has several."""
     return _GRIDS[_directions(kernel, "ctaid")]
 
 
@@ -446,7 +446,7 @@ def _directions(kernel: Kernel, register: str) -> int:
 
 
 def pointees(module: Module, kernel: Kernel) -> Mapping[str, str]:
-    """Give the element types of the parameters by which memory is accessed, by their names."""
+    """The element types of the parameters by which memory is accessed, by their names."""
     found: dict[str, str] = {}
     for access in memory_accesses(module, analyse_structure(kernel)):
         operation = kernel.blocks[access.block].instructions[access.instruction].operation
@@ -459,7 +459,7 @@ def pointees(module: Module, kernel: Kernel) -> Mapping[str, str]:
 
 
 def advised_argument(parameter: Parameter, elements: Mapping[str, str]) -> str | None:
-    """Give an argument that fits a parameter; None: that takes a launch file, as structs do."""
+    """An argument that fits a parameter; None: that takes a launch file, as structs do."""
     is_plain = parameter.size_bytes == parameter.type.size_bytes and not parameter.shape
     if parameter.type.kind is TypeKind.OPAQUE:
         return f"texture=f32:{_LENGTH}x{_LENGTH}"

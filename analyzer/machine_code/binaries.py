@@ -118,7 +118,7 @@ def _chip(elf: ELFFile) -> int:
 
 
 def _register_attributes(elf: ELFFile) -> Iterator[tuple[str, int]]:
-    """Give each function's EIATTR_REGCOUNT by its symbol's name."""
+    """Each function's EIATTR_REGCOUNT by its symbol's name."""
     information, symbols = elf.get_section_by_name(".nv.info"), elf.get_section_by_name(".symtab")
     if information is None or not isinstance(symbols, SymbolTableSection):
         return
@@ -171,7 +171,7 @@ class PtxImage:
 
 
 def ptx_images(data: bytes, file: str) -> tuple[PtxImage, ...]:
-    """Give the PTX texts in a fat binary or an ELF file, in order.
+    """The PTX texts in a fat binary or an ELF file, in order.
 
     InputError where the file holds none or is damaged; it says what the file holds instead.
     """
@@ -214,7 +214,7 @@ def _from_elf(data: bytes, file: str) -> Iterator[bytes]:
 
 
 def _containers(data: bytes) -> Iterator[bytes]:
-    """Give the entries of each container; padding between them is skipped."""
+    """The entries of each container; padding between them is skipped."""
     place = data.find(MAGIC)
     while place >= 0:
         _, _, header, size = _CONTAINER.unpack_from(data, place)
@@ -235,7 +235,7 @@ def _bounded(entries: Iterator[tuple[int, int, bytes]]) -> Iterator[tuple[int, i
 
 
 def _entries(container: bytes) -> Iterator[tuple[int, int, bytes]]:
-    """Give (kind, chip, contents) of each entry."""
+    """(kind, chip, contents) of each entry."""
     place = 0
     while place + _ENTRY.size <= len(container):
         fields = _ENTRY.unpack_from(container, place)

@@ -87,7 +87,7 @@ def sectors(
 
 
 def _groups(addresses: Addresses, lanes: Addresses | None, size: int) -> Addresses | None:
-    """Give the group of neighbouring lanes that each address is of; None: all are of one."""
+    """The group of neighbouring lanes that each address is of; None: all are of one."""
     numbers = np.arange(addresses.size) if lanes is None else lanes
     groups = numbers // size
     return None if groups[0] == groups[-1] and groups.min() == groups.max() else groups
@@ -125,7 +125,7 @@ def bank_passes(
 
 
 def _are_pairs(addresses: Addresses, lanes: Addresses | None) -> bool:
-    """Tell whether each lane reads what its neighbour does, or what the next but one does."""
+    """Whether each lane reads what its neighbour does, or what the next but one does."""
     numbers = range(addresses.size) if lanes is None else lanes.tolist()
     at = dict(zip(numbers, addresses.tolist(), strict=True))
     return any(

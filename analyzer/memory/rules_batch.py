@@ -72,7 +72,7 @@ class TouchedSectors:
 def touched_sectors(
     accesses: WarpAccesses, windows: Windows, rules: MemoryRules = DEFAULT_RULES
 ) -> TouchedSectors:
-    """Give the sectors that each access touches, merged within each group of lanes of the rules.
+    """The sectors that each access touches, merged within each group of lanes of the rules.
 
     In global memory they are as many as ``rules.sectors`` counts, in local memory as many as
     it counts for the words of the access, one after another, of the interleaved addresses.
@@ -91,7 +91,7 @@ def touched_sectors(
 
 
 def _resolved(accesses: WarpAccesses, windows: Windows) -> tuple[Numbers, npt.NDArray[np.uint8]]:
-    """Give bases and spaces, where generic accesses with all lanes in one space are to that one."""
+    """Bases and spaces, where generic accesses with all lanes in one space are to that one."""
     generic = np.flatnonzero(accesses.space == GENERIC)
     if not generic.size:
         return accesses.base, accesses.space
@@ -128,7 +128,7 @@ def _touched(
     local_start: Any,
     scalars: Any,
 ) -> Any:
-    """Give the first sector of each access, and the sectors."""
+    """The first sector of each access, and the sectors."""
     n, lanes = base.size, patterns.shape[1]
     first, found, end = np.zeros(n + 1, np.int64), np.empty(4 * n + 64, np.int64), 0
     # What each pattern touched last: mask, width, what its start is alike in, and where it stands.
@@ -214,7 +214,7 @@ def _work_out(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
 
 @jit_part
 def _is_in(numbers: Any, start: int, end: int, number: int) -> Any:
-    """Tell whether a number stands in a part of an array; what was put there last is seen first."""
+    """Whether a number stands in a part of an array; what was put there last is seen first."""
     while end > start:
         end -= 1
         if numbers[end] == number:

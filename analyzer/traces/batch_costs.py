@@ -27,7 +27,7 @@ def access_costs(
     in_local: npt.NDArray[np.bool_],
     rules: MemoryRules,
 ) -> Numbers:
-    """Give sectors, 128 B lines and passes over the banks of each access, shape (accesses, 3).
+    """Sectors, 128 B lines and passes over the banks of each access, shape (accesses, 3).
 
     Lane ``k`` of an access is at ``base + patterns[pattern, k]`` where bit k of ``mask`` is set.
     ``in_local``: addresses are those of one thread, whose words lie interleaved with the others'.
@@ -138,7 +138,7 @@ def _passes(  # noqa: PLR0913, PLR0917 - as above
 
 @jit
 def _are_pairs(where: Numbers, owner: Numbers, count: int) -> bool:
-    """Tell whether each lane reads what its neighbour does, or what the next but one does."""
+    """Whether each lane reads what its neighbour does, or what the next but one does."""
     near = far = True
     for k in range(count):
         for other in range(k + 1, min(count, k + 3)):  # owners ascend

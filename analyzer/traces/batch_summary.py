@@ -100,7 +100,7 @@ def _summed(
 def _point_facts(
     kernel: Kernel, tables: EventTables, spaces: Mapping[tuple[int, int], Space]
 ) -> tuple[Numbers, npt.NDArray[np.bool_]]:
-    """Give each point's bytes of a lane, and whether it is to local memory."""
+    """Each point's bytes of a lane, and whether it is to local memory."""
     widths, local = [], []
     for p in tables.points:
         instruction = kernel.blocks[p.block].instructions[p.instruction]

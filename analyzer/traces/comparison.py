@@ -128,7 +128,7 @@ def _counts(warp: WarpTrace) -> dict[int, tuple[int, int]]:
 
 
 def _alike(kernel: Kernel, one: WarpTrace, other: WarpTrace) -> tuple[bool, bool]:
-    """Tell whether two traces have equal events, and whether these take the same path."""
+    """Whether two traces have equal events, and whether these take the same path."""
     equal = True
     for a, b in zip_longest(events(one), events(other)):
         if a is None or b is None or _path(a) != _path(b):

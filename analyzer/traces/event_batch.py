@@ -77,7 +77,7 @@ class EventTables:
         return tuple(turns)
 
     def cta(self, number: int) -> Triple:
-        """Give the place in the grid of a CTA by its linear number, x fastest."""
+        """The place in the grid of a CTA by its linear number, x fastest."""
         return unravel_index(number, self.grid)
 
 
@@ -134,7 +134,7 @@ class EventBatch:
         return len(self.block)
 
     def of_cta(self, number: int) -> EventBatch:
-        """Give the events of one of the CTAs, by its linear number, as a batch of its own."""
+        """The events of one of the CTAs, by its linear number, as a batch of its own."""
         place = int(np.searchsorted(self.ctas, number))
         each = self.tables.warps_per_cta
         warps = self.warps[place * each : (place + 1) * each + 1]
@@ -159,7 +159,7 @@ class EventBatch:
         )
 
     def traces(self, place: int) -> tuple[WarpTrace, ...]:
-        """Give the traces of the warps of the CTA at a place of the batch, event by event."""
+        """The traces of the warps of the CTA at a place of the batch, event by event."""
         cta = self.tables.cta(int(self.ctas[place]))
         each = self.tables.warps_per_cta
         return tuple(self._trace(cta, w, place * each + w) for w in range(each))
@@ -171,7 +171,7 @@ class EventBatch:
         return WarpTrace(cta, number, nodes, tuple(self.access_base[start:end].tolist()))
 
     def _visits(self, first: int, last: int, own: slice) -> Iterator[Visit]:
-        """Give events ``first`` to ``last`` as Visits; ``own`` are the accesses of their warp."""
+        """Events ``first`` to ``last`` as Visits; ``own`` are the accesses of their warp."""
         columns = (self.access_point, self.access_mask, self.access_pattern)
         told = zip(*(c[own].tolist() for c in columns), strict=True)
         accesses = [self._access(slot, *each) for slot, each in enumerate(told)]
@@ -190,7 +190,7 @@ class EventBatch:
         )
 
     def _guards(self, first: int, last: int) -> dict[int, tuple[tuple[int, int], ...]]:
-        """Give the guards of events, by their place from ``first`` on."""
+        """The guards of events, by their place from ``first`` on."""
         found = {}
         for k, (start, end) in enumerate(pairwise(self.event_guards[first : last + 1].tolist())):
             if start < end:
@@ -201,7 +201,7 @@ class EventBatch:
         return found
 
     def _pattern(self, row: int, mask: int) -> Pattern:
-        """Give a pattern in a form of the model: affine where the lanes' distances are."""
+        """A pattern in a form of the model: affine where the lanes' distances are."""
         if (row, mask) not in self._known:
             lanes = lanes_of(mask)
             self._known[row, mask] = pattern_of(lanes, self.patterns[row, list(lanes)].tolist())
@@ -226,7 +226,7 @@ def pattern_of(lanes: tuple[int, ...], offsets: list[int]) -> Pattern:
 
 
 def joined(batches: Sequence[EventBatch]) -> EventBatch:
-    """Give the events of batches of one launch, one batch after another, as one.
+    """The events of batches of one launch, one batch after another, as one.
 
     Its CTAs are in the order that they come in.
     """
@@ -276,7 +276,7 @@ def is_texel_access(operation: Operation) -> bool:
 
 
 def texel_points(kernel: Kernel) -> tuple[AccessPoint, ...]:
-    """Give where a kernel touches texels, in program order; the execution alone tells widths."""
+    """Where a kernel touches texels, in program order; the execution alone tells widths."""
     return tuple(
         AccessPoint(block.id, place, _KINDS[own.name], own.space or Space.TEXTURE, None)
         for block in kernel.blocks
@@ -351,5 +351,5 @@ def put_together(ctas: tuple[Triple, ...], warps: int, parts: Sequence[Alike]) -
 
 
 def firsts(lengths: Sequence[int] | Numbers) -> Numbers:
-    """Tell where each of some stretches begins, and where the last one ends."""
+    """Where each of some stretches begins, and where the last one ends."""
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])

@@ -168,7 +168,7 @@ def kernel_digest(kernel: Kernel) -> str:
 
 
 def argument_text(argument: Argument) -> str:
-    """Say what traces depend on in an argument: its value, or the extent of its memory.
+    """What traces depend on in an argument: its value, or the extent of its memory.
 
     What a buffer holds is not told: traces without data do not depend on it.
     """
@@ -284,7 +284,7 @@ def _column(values: npt.NDArray[np.signedinteger[npt.NBitBase]]) -> EncodedColum
 
 
 def _differences(bases: Numbers, points: npt.NDArray[np.int32]) -> Numbers:
-    """Give each base less the one before at the same point, point by point."""
+    """Each base less the one before at the same point, point by point."""
     order = np.argsort(points, kind="stable")
     own, of = bases[order], points[order]
     before = np.r_[np.int64(0), own[:-1]]

@@ -111,14 +111,14 @@ class FileSource:
         return tuple(self._chunk_of)
 
     def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
-        """Give the traces of a CTA's warps. UsageError where the file has none of it."""
+        """The traces of a CTA's warps. UsageError where the file has none of it."""
         found = self._chunk(cta)
         if isinstance(found, EventBatch):
             return found.traces(int(np.searchsorted(found.ctas, self._linear(cta))))
         return found[cta]
 
     def _chunk(self, cta: Triple) -> _Read:
-        """Give the chunk or batch that has a CTA, the last one without reading it again."""
+        """The chunk or batch that has a CTA, the last one without reading it again."""
         number = self._chunk_of.get(cta)
         if number is None:
             place = ",".join(map(str, cta))
@@ -137,7 +137,7 @@ class FileSource:
         return self._recent[1]
 
     def many(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
-        """Give the traces of several CTAs, in order."""
+        """The traces of several CTAs, in order."""
         return (self.warps(cta) for cta in ctas)
 
     @property
@@ -146,7 +146,7 @@ class FileSource:
         return self.header.data
 
     def batches(self, ctas: Iterable[Triple]) -> Iterator[EventBatch] | None:
-        """Give the events of several CTAs as arrays, one CTA at a time; None: it has trees."""
+        """The events of several CTAs as arrays, one CTA at a time; None: it has trees."""
         return None if self._tables is None else map(self._one, ctas)
 
     def _one(self, cta: Triple) -> EventBatch:
@@ -323,7 +323,7 @@ _ENCODER = msgspec.msgpack.Encoder()
 
 
 def header_of(source: TraceSource, launch: Launch, warp_size: int) -> TraceFileHeader:
-    """Say what the traces of a source are of, and what those made so far assumed."""
+    """What the traces of a source are of, and what those made so far assumed."""
     kernel = source.kernel
     assumptions = tuple((a.block, a.text, a.hint) for a in source.assumptions)
     threads = (launch.grid, launch.block, warp_size)
@@ -335,7 +335,7 @@ def header_of(source: TraceSource, launch: Launch, warp_size: int) -> TraceFileH
 
 
 def tables_of(tables: EventTables, layout: LaunchLayout) -> Tables:
-    """Give what numbers in events stand for as a file has it."""
+    """What numbers in events stand for as a file has it."""
     return Tables(
         tuple(
             (p.block, p.instruction, p.kind, p.space.value, p.width_bytes) for p in tables.points
@@ -440,7 +440,7 @@ class _Writer:
         self.chunks.append(self._frame(_ENCODER.encode(chunk)))
 
     def _tree(self, nodes: tuple[Node, ...]) -> int:
-        """Give a tree's number: trees are told apart by identity, and so are kept."""
+        """A tree's number: trees are told apart by identity, and so are kept."""
         number = self.numbers.get(id(nodes))
         if number is None:
             number = self.numbers[id(nodes)] = len(self.trees)

@@ -71,7 +71,7 @@ class LaunchLayout:
     shared_bytes: int
 
     def region(self, address: int) -> MemoryRegion | None:
-        """Give the region that an address lies in."""
+        """The region that an address lies in."""
         return next((r for r in self.regions if r.holds(address)), None)
 
 
@@ -131,7 +131,7 @@ def lay_out(module: Module, kernel: Kernel, launch: Launch) -> LaunchLayout:
 
 
 def shared_bytes(module: Module, kernel: Kernel) -> int:
-    """Give the static shared memory that a CTA of the kernel takes."""
+    """The static shared memory that a CTA of the kernel takes."""
     own = (*_used(module, kernel), *kernel.variables)
     return _offsets(v for v in own if v.space is Space.SHARED)[1]
 
@@ -157,7 +157,7 @@ def _offsets(variables: Iterable[Variable]) -> tuple[dict[str, int], int]:
 def _values(
     argument: Argument, name: str, memory: _Window, buffers: dict[int, int]
 ) -> Iterable[tuple[int, Value]]:
-    """Give (byte offset, value) for the parts of an argument."""
+    """(byte offset, value) for the parts of an argument."""
     if isinstance(argument, StructArgument):
         for offset, part in zip(argument.offsets, argument.fields, strict=True):
             for _, value in _values(part, f"{name}+{offset}", memory, buffers):
@@ -245,7 +245,7 @@ class AddressSynthesizer:
         self._points, self._bases, self._layout, self._lanes = points, bases, layout, lanes
 
     def spread(self, points: Small, masks: Masks, occasions: Occasions) -> SynthesizedAddresses:
-        """Give addresses of accesses, each at one of the points by number, under a mask."""
+        """Addresses of accesses, each at one of the points by number, under a mask."""
         base, row = np.empty((2, points.size), np.int64)
         rows = [np.zeros((0, self._lanes), np.int64)]
         for number in np.unique(points).tolist():
@@ -257,7 +257,7 @@ class AddressSynthesizer:
         return SynthesizedAddresses(base, row, np.concatenate(rows))
 
     def _at(self, number: int, masks: Masks, when: Occasions) -> SynthesizedAddresses:
-        """Give addresses at one point."""
+        """Addresses at one point."""
         point = self._points[number]
         width = point.width_bytes or _WORD
         if point.space in _SPREAD_SPACES:
@@ -283,7 +283,7 @@ class AddressSynthesizer:
         return self._layout.addresses.get(name)
 
     def _regions(self, point: AccessPoint) -> list[MemoryRegion]:
-        """Give the regions that an access may be to."""
+        """The regions that an access may be to."""
         address = self._address_of(point)
         region = None if address is None else self._layout.region(address)
         if region is not None:
@@ -330,7 +330,7 @@ class _Scatter:
     lanes: int
 
     def spread(self, masks: Masks, when: Occasions) -> SynthesizedAddresses:
-        """Give the addresses of accesses."""
+        """The addresses of accesses."""
         of_windows = self.windows
         key = np.full(masks.size, self.point, np.uint64)
         for column in when:
@@ -360,7 +360,7 @@ class _Scatter:
         return window, place - (ends - self.windows.slots)[window]
 
     def _places(self) -> Numbers:
-        """Give the slots of the lanes in every way, shape (windows * ways, lanes)."""
+        """The slots of the lanes in every way, shape (windows * ways, lanes)."""
         slots = np.repeat(self.windows.slots, _SPREADS)
         ways = np.arange(slots.size * self.lanes, dtype=np.uint64).reshape(-1, self.lanes)
         own = _mixed(np.uint64(self.point) ^ _mixed(ways + np.uint64(1)))
@@ -389,6 +389,6 @@ def _lanes_on(masks: Masks, lanes: int) -> npt.NDArray[np.bool_]:
 
 
 def _first_lanes(masks: Masks) -> Numbers:
-    """Give the first lane that is on, of masks that have one."""
+    """The first lane that is on, of masks that have one."""
     below = (masks & (~masks + np.uint64(1))) - np.uint64(1)
     return np.bitwise_count(below).astype(np.int64)

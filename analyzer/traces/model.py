@@ -93,7 +93,7 @@ class TracedAccess:
     turn: int = 0
 
     def width(self, instruction: Instruction) -> int | None:
-        """Give the bytes that a lane accesses; None where nobody knows."""
+        """The bytes that a lane accesses; None where nobody knows."""
         return self.width_bytes or instruction.width_bytes or None
 
 
@@ -172,7 +172,7 @@ class Assumption:
 
 @lru_cache(1 << 12)
 def lanes_of(mask: int) -> tuple[int, ...]:
-    """Give the lanes of a mask in order."""
+    """The lanes of a mask in order."""
     return tuple(i for i in range(mask.bit_length()) if mask >> i & 1)
 
 
@@ -185,7 +185,7 @@ def masks_of(lanes: NDArray[np.bool_]) -> list[int]:
 def visits_with_counts(
     nodes: tuple[Node, ...], counts: tuple[Count, ...] = ()
 ) -> Iterator[tuple[Visit, tuple[Count, ...]]]:
-    """Give each Visit of a folded trace with the counts of the Repeats around, outermost first."""
+    """Each Visit of a folded trace with the counts of the Repeats around, outermost first."""
     for node in nodes:
         if isinstance(node, Repeat):
             yield from visits_with_counts(node.body, (*counts, node.counted))
@@ -194,7 +194,7 @@ def visits_with_counts(
 
 
 def weighted_visits(nodes: tuple[Node, ...]) -> Iterator[tuple[Visit, int]]:
-    """Give each Visit of a folded trace with the number of times that it happens."""
+    """Each Visit of a folded trace with the number of times that it happens."""
     for visit, counts in visits_with_counts(nodes):
         yield visit, executions(counts)
 
@@ -253,7 +253,7 @@ class Shortener:
         self._known: dict[int, tuple[tuple[Node, ...], tuple[Node, ...]]] = {}
 
     def tree(self, nodes: tuple[Node, ...]) -> tuple[Node, ...]:
-        """Give a tree, shortened; the same object for the same one."""
+        """A tree, shortened; the same object for the same one."""
         if self._factor >= 1 and self._blocks is None:
             return nodes
         known = self._known.get(id(nodes))
@@ -264,7 +264,7 @@ class Shortener:
 
 
 def visits_of(nodes: tuple[Node, ...], blocks: frozenset[int]) -> tuple[Node, ...]:
-    """Give a tree of which the visits of some blocks are left, and no Repeat that has none."""
+    """A tree of which the visits of some blocks are left, and no Repeat that has none."""
     left: list[Node] = []
     for node in nodes:
         if isinstance(node, Repeat):
@@ -277,7 +277,7 @@ def visits_of(nodes: tuple[Node, ...], blocks: frozenset[int]) -> tuple[Node, ..
 
 
 def shortened(nodes: tuple[Node, ...], factor: float) -> tuple[Node, ...]:
-    """Give a tree of which about the share ``factor`` of its iterations is left."""
+    """A tree of which about the share ``factor`` of its iterations is left."""
     return tuple(_node(node, factor, 0) for node in nodes)
 
 
@@ -363,19 +363,19 @@ class Count:
     strides: tuple[int, ...] = ()
 
     def at(self, iteration: Sequence[int]) -> int:
-        """Give the count in an iteration of the loops around."""
+        """The count in an iteration of the loops around."""
         if not self.strides:
             return self.first
         return self.first + sum(s * i for s, i in zip(self.strides, iteration, strict=True))
 
     def least(self, last: Sequence[int]) -> int:
-        """Give the smallest count where each loop around goes from iteration 0 to a last one."""
+        """The smallest count where each loop around goes from iteration 0 to a last one."""
         if not any(self.strides):
             return self.first
         return self.first + sum(min(0, s * i) for s, i in zip(self.strides, last, strict=True))
 
     def most(self, last: Sequence[int]) -> int:
-        """Give the largest count where each loop around goes from iteration 0 to a last one."""
+        """The largest count where each loop around goes from iteration 0 to a last one."""
         if not any(self.strides):
             return self.first
         return self.first + sum(max(0, s * i) for s, i in zip(self.strides, last, strict=True))

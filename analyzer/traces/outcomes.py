@@ -196,7 +196,7 @@ def _iterations(header: int, body: tuple[BatchNode, ...]) -> list[tuple[BatchNod
 
 
 def _count(count: KnownNumbers, counters: tuple[int | None, ...]) -> Count:
-    """Give a count with its strides by level."""
+    """A count with its strides by level."""
     assert isinstance(count.base, int)
     strides = tuple(0 if c is None else int(count.stride(c)) for c in counters)
     return Count(count.base, strides if any(strides) else ())

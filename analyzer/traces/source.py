@@ -66,13 +66,13 @@ class TraceSource(Protocol):
         """What executed traces depend on beside kernel and launch: a hash; else empty."""
 
     def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
-        """Give the traces of a CTA's warps, in order."""
+        """The traces of a CTA's warps, in order."""
 
     def many(self, ctas: Iterable[Triple]) -> Iterable[tuple[WarpTrace, ...]]:
-        """Give the traces of several CTAs, in order."""
+        """The traces of several CTAs, in order."""
 
     def batches(self, ctas: Iterable[Triple]) -> Iterator[EventBatch] | None:
-        """Give the events of several CTAs as arrays, some CTAs at a time; None: it has none."""
+        """The events of several CTAs as arrays, some CTAs at a time; None: it has none."""
 
 
 @runtime_checkable
@@ -80,7 +80,7 @@ class SupportsManyWarps(Protocol):
     """A source that has the warps of many CTAs as arrays."""
 
     def grouped(self, ctas: Sequence[Triple]) -> ManyWarps:
-        """Give the warps of some CTAs, each CTA once, in that order."""
+        """The warps of some CTAs, each CTA once, in that order."""
 
 
 @runtime_checkable
@@ -99,7 +99,7 @@ class SupportsProbing(Protocol):
     """
 
     def beginnings(self, ctas: Iterable[Triple], words: int) -> EventBatch | None:
-        """Give the events that CTAs begin with, in the order of their numbers.
+        """The events that CTAs begin with, in the order of their numbers.
 
         Each stops when it has about ``words`` numbers of 8 B to tell: two for an event, two and
         more for an access.
@@ -178,12 +178,12 @@ class StaticSource:
         return f"data decide in {number} place{'' if number == 1 else 's'}, assumed"
 
     def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
-        """Give the traces of a CTA's warps, in order."""
+        """The traces of a CTA's warps, in order."""
         return next(iter(self.many([cta])))
 
     @gc_paused()
     def data_decide(self, cta: Triple = (0, 0, 0)) -> str | None:
-        """Say what data decide of a CTA's traces, the first that is found; None: nothing.
+        """What data decide of a CTA's traces, the first that is found; None: nothing.
 
         Its walk is kept where nothing does. Errors as those of ``warps``.
         """
@@ -206,11 +206,11 @@ class StaticSource:
         return self._walker.outcomes(cta)
 
     def many(self, ctas: Iterable[Triple]) -> Iterable[tuple[WarpTrace, ...]]:
-        """Give the traces of several CTAs, in order, and walk as few of them as will do."""
+        """The traces of several CTAs, in order, and walk as few of them as will do."""
         yield from self._walker.traces(ctas)
 
     def grouped(self, ctas: Sequence[Triple]) -> ManyWarps:
-        """Give the traces of several CTAs as arrays; as ``SupportsManyWarps`` says."""
+        """The traces of several CTAs as arrays; as ``SupportsManyWarps`` says."""
         return self._walker.grouped(ctas)
 
     def standing(self, ctas: Sequence[Triple], share: float) -> tuple[Triple, ...]:
@@ -221,7 +221,7 @@ class StaticSource:
         return self._walker.standing(ctas, share)
 
     def batches(self, ctas: Iterable[Triple]) -> None:
-        """Give None: what is folded has no events one by one."""
+        """None: what is folded has no events one by one."""
 
 
 # Trip counts of loops that data end, for traces that are made without the data.
@@ -233,7 +233,7 @@ ASSUMED_TRIPS = 8
 def assumed_trips(
     structure: Structure, bounds: tuple[LoopBound, ...], assume: Mapping[str, int]
 ) -> dict[int, int]:
-    """Give trip counts for the loops that data end, from ``--assume`` or the default.
+    """Trip counts for the loops that data end, from ``--assume`` or the default.
 
     A loop that data may end before its count is among them only where it is named. UsageError
     where a name belongs to no such loop, or to one whose count data do not decide.

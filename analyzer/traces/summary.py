@@ -154,7 +154,7 @@ def _by_tree(ctas: Iterable[tuple[WarpTrace, ...]], modulus: int) -> tuple[int, 
 def counted_instructions(
     kernel: Kernel, kept: Sequence[frozenset[int]] | None
 ) -> list[tuple[Instruction, ...]]:
-    """Give the instructions of each block that count: all, or those kept."""
+    """The instructions of each block that count: all, or those kept."""
     if kept is None:
         return [b.instructions for b in kernel.blocks]
     return [
@@ -309,7 +309,7 @@ def totals_over_warps(
 
 
 def modulus_of(rules: MemoryRules) -> int:
-    """Give the bytes after which an access costs the same again."""
+    """The bytes after which an access costs the same again."""
     return max(128, rules.line_bytes, rules.banks * rules.bank_width_bytes)
 
 
@@ -334,7 +334,7 @@ def _around(
     iteration: tuple[int, ...],
     once: _Numbers,
 ) -> _Numbers:
-    """Give the histogram of all that happens from one level inwards.
+    """The histogram of all that happens from one level inwards.
 
     ``iteration`` are those of the levels around, ``once`` is the histogram of one execution. A
     level that no inner count depends on moves the histogram of one iteration around a short cycle;

@@ -81,7 +81,7 @@ class UnfoldedTree:
 
 
 def _repeats(nodes: tuple[Node, ...], around: tuple[Count, ...]) -> Iterator[tuple[Count, ...]]:
-    """Give the counts of each Repeat, those around it first."""
+    """The counts of each Repeat, those around it first."""
     for node in nodes:
         if isinstance(node, Repeat):
             counts = (*around, node.counted)
@@ -117,7 +117,7 @@ class _Loop:
         return whole
 
     def starts(self, around: Numbers, inner: _Size) -> Numbers:
-        """Tell where executions of the body begin, where each of what is around begins."""
+        """Where executions of the body begin, where each of what is around begins."""
         if isinstance(inner, int):
             return np.repeat(around, self.counts) + self.turn * inner
         before = np.cumsum(inner) - inner
@@ -132,7 +132,7 @@ _Part = int | _Loop
 
 
 def _linear(first: int, strides: Sequence[int], around: Sequence[_Loop]) -> _Size:
-    """Give ``first`` plus strides times iterations, for each execution inside of some loops."""
+    """``first`` plus strides times iterations, for each execution inside of some loops."""
     value: _Size = first
     for stride, loop in zip(strides, around, strict=True):
         if not isinstance(value, int):
@@ -155,7 +155,7 @@ class _Unfolding:
         )
 
     def run(self) -> Unfolded:
-        """Give all that happens."""
+        """All that happens."""
         start = np.zeros(1, np.int64)
         self._fill(self._whole, start, start, ())
         return self._found
@@ -178,7 +178,7 @@ class _Unfolding:
         return _Loop(counts, turn, parts, *self._sizes(parts))
 
     def _sizes(self, parts: tuple[_Part, ...]) -> tuple[_Size, _Size]:
-        """Give events and accesses of an execution of some parts."""
+        """Events and accesses of an execution of some parts."""
         events: _Size = 0
         accesses: _Size = 0
         for part in parts:
@@ -271,12 +271,12 @@ class Numbering:
         return cls(points, guards, tables.warp_size)
 
     def points_of(self, visit: Visit) -> Iterator[tuple[int, TracedAccess]]:
-        """Give the accesses of a visit with their points: of a copy its load, then its store."""
+        """The accesses of a visit with their points: of a copy its load, then its store."""
         for access in visit.accesses:
             yield self._point(visit.block, access), access
 
     def _point(self, block: int, access: TracedAccess) -> int:
-        """Give the point of an access. InputError where the kernel has no such access."""
+        """The point of an access. InputError where the kernel has no such access."""
         there = self.points.get((block, access.instruction), ((-1, None),))
         number, width = there[min(access.turn, len(there) - 1)]
         if number < 0 or access.width_bytes not in (None, width):
@@ -287,7 +287,7 @@ class Numbering:
         return number
 
     def guard(self, block: int, instruction: int) -> int:
-        """Give the number of a guarded instruction. InputError where the kernel has none there."""
+        """The number of a guarded instruction. InputError where the kernel has none there."""
         if (block, instruction) not in self.guards:
             raise InputError(
                 f"the traces have a guard in block {block}, instruction {instruction}, that the "
@@ -297,7 +297,7 @@ class Numbering:
 
 
 def facts_of(visits: Sequence[Visit], numbering: Numbering) -> Facts:
-    """Give what is the same in all executions of visits. InputError as ``Numbering`` gives it."""
+    """What is the same in all executions of visits. InputError as ``Numbering`` gives it."""
     guards = [(numbering.guard(v.block, i), mask) for v in visits for i, mask in v.guards]
     accesses = [found for v in visits for found in numbering.points_of(v)]
     return Facts(
@@ -320,7 +320,7 @@ def _slot(access: TracedAccess) -> int:
 
 
 def _offsets(accesses: Sequence[TracedAccess], lanes: int) -> Numbers:
-    """Give the offsets of lanes; affine ones are worked out together."""
+    """The offsets of lanes; affine ones are worked out together."""
     strides, masks = np.zeros(len(accesses), np.int64), np.zeros(len(accesses), np.uint64)
     listed: list[tuple[int, int, tuple[int, ...]]] = []
     for row, access in enumerate(accesses):

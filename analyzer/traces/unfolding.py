@@ -86,7 +86,7 @@ class CtaBatch:
     def batch(
         self, tables: EventTables, spreader: AddressSynthesizer
     ) -> tuple[EventBatch, dict[int, int]]:
-        """Give the events, and by point how many accesses have addresses of the spreader's."""
+        """The events, and by point how many accesses have addresses of the spreader's."""
         trees = [t for c in self._ctas for t in c.trees]
         distinct = list({id(t): t for t in trees}.values())
         place = {id(t): k for k, t in enumerate(distinct)}
@@ -115,7 +115,7 @@ class UnfoldedWarps:
 def assembled(
     warps: UnfoldedWarps, tables: EventTables, spreader: AddressSynthesizer
 ) -> tuple[EventBatch, dict[int, int]]:
-    """Give the events of warps, and by point how many accesses have addresses of the spreader's."""
+    """The events of warps, and by point how many accesses have addresses of the spreader's."""
     return _Assembly(warps, tables, spreader).batch()
 
 
@@ -175,7 +175,7 @@ class _Assembly:
         return whole
 
     def _guards(self, visit: Small) -> tuple[Numbers, Numbers]:
-        """Give the guards of all events, by their number among the facts, and where they begin."""
+        """The guards of all events, by their number among the facts, and where they begin."""
         each = self._facts.guards[visit]
         guarded = np.flatnonzero(each)
         counts = each[guarded]
@@ -183,7 +183,7 @@ class _Assembly:
         return np.repeat(starts, counts) + np.arange(int(counts.sum())), firsts(each)
 
     def _bases(self, access: Small) -> Numbers:
-        """Give the address of the first lane of each access; of unknown ones any number."""
+        """The address of the first lane of each access; of unknown ones any number."""
         slot = np.repeat(self._warps.starts[:-1].astype(np.int32), self._accesses)
         slot += np.maximum(self._facts.access_slot, 0)[access]
         moved = np.concatenate([t.unfolded.moved for t in self._trees])
@@ -237,7 +237,7 @@ def unfolded(
     max_events: int,
     accesses: Sequence[MemoryAccess] = (),
 ) -> Iterator[EventBatch]:
-    """Give the events of some CTAs as arrays, in order; see ``Unfolder``."""
+    """The events of some CTAs as arrays, in order; see ``Unfolder``."""
     unfolder = Unfolder(
         source, grid=grid, warp_size=warp_size, max_events=max_events, accesses=accesses
     )
@@ -273,7 +273,7 @@ class Unfolder:
         self.unknown_accesses: dict[tuple[int, int], int] = {}
 
     def batches(self, ctas: Iterable[Triple]) -> Iterator[EventBatch]:
-        """Give the events of CTAs in the order that is asked for, some CTAs at a time."""
+        """The events of CTAs in the order that is asked for, some CTAs at a time."""
         given = self._source.batches(ctas)
         return self._unfolded(ctas) if given is None else given
 
@@ -295,7 +295,7 @@ class Unfolder:
             yield self._batch(work, waiting)
 
     def together(self, many: ManyWarps) -> EventBatch:
-        """Give the events of warps, those of all CTAs as one batch; CTAs ascend."""
+        """The events of warps, those of all CTAs as one batch; CTAs ascend."""
         work = self._work = self._work or self._begun(many.warps_per_cta)
         trees = [work.tree(nodes) for nodes in many.trees]
         events = np.array([tree.events for tree in trees], np.int64)[many.which]
@@ -350,7 +350,7 @@ class _Work:
         self._trees: dict[int, UnfoldedTree] = {}
 
     def tree(self, nodes: tuple[Node, ...]) -> UnfoldedTree:
-        """Give a tree, the same one for the same nodes."""
+        """A tree, the same one for the same nodes."""
         found = self._trees.get(id(nodes))
         if found is None:
             found = self._trees[id(nodes)] = UnfoldedTree(nodes, self._numbering)

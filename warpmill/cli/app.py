@@ -66,7 +66,7 @@ class HelpCommand(TyperCommand):
         return left
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Give the words of the usage line: ``[OPTIONS] A B``, ``[OPTIONS] FILE...``."""
+        """The words of the usage line: ``[OPTIONS] A B``, ``[OPTIONS] FILE...``."""
         pieces = [self.options_metavar] if self.options_metavar else []
         arguments = [p for p in self.get_params(ctx) if p.param_type_name == "argument"]
         for each in arguments:
@@ -114,7 +114,7 @@ class DefaultCommandGroup(HelpGroup):
         return super().parse_args(ctx, args)
 
     def means_first(self, ctx: Any, args: list[str]) -> bool:
-        """Tell whether words are for the first sub-command."""
+        """Whether words are for the first sub-command."""
         return bool(args) and args[0] not in {*self.commands, *ctx.help_option_names}
 
     def needed(self) -> list[str]:
@@ -126,7 +126,7 @@ class ListingGroup(DefaultCommandGroup):
     """Sub-commands, the first of which lists: it is meant without a word, or with options alone."""
 
     def means_first(self, ctx: Any, args: list[str]) -> bool:
-        """Tell whether words are for the first sub-command."""
+        """Whether words are for the first sub-command."""
         if not args:
             return not ctx.resilient_parsing  # a shell that completes asks for all sub-commands
         return args[0].startswith("-") and args[0] not in ctx.help_option_names
@@ -143,7 +143,7 @@ class ListingGroup(DefaultCommandGroup):
 
 
 def _moves(variable: str) -> Callable[[int | None], None]:
-    """Give what moves a limit by a variable of the environment, for what is started as well."""
+    """What moves a limit by a variable of the environment, for what is started as well."""
 
     def move(value: int | None) -> None:
         if value is not None:
@@ -261,7 +261,7 @@ def _clear(error: typer.BadParameter) -> str:
 
 
 def epilog(name: str) -> str:
-    """Give the end of a command's help: its examples, each on lines of its own."""
+    """The end of a command's help: its examples, each on lines of its own."""
     name, _, sub = name.partition(" ")
     lines = [line for example in command(name).examples[sub] for line in _wrapped(example)]
     return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])

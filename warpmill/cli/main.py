@@ -87,7 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _interrupted(given: Sequence[str]) -> int:
-    """Say what is kept of a command that was interrupted."""
+    """What is kept of a command that was interrupted."""
     kept = kept_words(given)
     if kept is not None:
         for line in kept.splitlines():
@@ -170,7 +170,7 @@ FORMER = {
 
 
 def _usage_help(message: str, typed: Sequence[str]) -> str | None:
-    """Say what is commonly meant by words that no option takes; None: nothing is known."""
+    """What is commonly meant by words that no option takes; None: nothing is known."""
     if "unexpected extra argument" in message:
         return "several values of an option have commas between them: -m a100,h100_sxm"
     former = next((w for w in FORMER if f"No such option: {w}" in message), None)
@@ -213,7 +213,7 @@ _NOTHING = "interrupted: nothing is kept of it, and no file was written"
 
 
 def kept_words(given: Sequence[str]) -> str | None:
-    """Say what a command that was interrupted leaves, and how to go on; None: it says so itself."""
+    """What a command that was interrupted leaves, and how to go on; None: it says so itself."""
     command = next((word for word in given if not word.startswith("-")), None)
     if command in _TELLING:
         return None
@@ -228,7 +228,7 @@ def kept_words(given: Sequence[str]) -> str | None:
 
 
 def _in_parts(given: Sequence[str]) -> str:
-    """Say how a simulation is cut into parts that are kept."""
+    """How a simulation is cut into parts that are kept."""
     values = dict(pairwise(given))
     if "--resume" in values:
         return f"{values['--resume']} is as it was: the same command starts from it again"
@@ -245,7 +245,7 @@ _SHORT = {"--kernel": "-k", "--machine": "-m"}
 
 
 def mended_command(given: Sequence[str], diagnostics: Sequence[Diagnostic]) -> str | None:
-    """Give the command with all that is wrong mended; None where something has no mend.
+    """The command with all that is wrong mended; None where something has no mend.
 
     Of an option whose values are known the given ones are left out, and the new ones added.
     """

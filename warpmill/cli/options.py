@@ -111,7 +111,7 @@ def read_together(target: str, jobs: Callable[[], object], *makes: Callable[[], 
 
 
 def machine_name(option: str, typed: str) -> str:
-    """Give the machine that a name means, with a note where it is spelt otherwise; files as is.
+    """The machine that a name means, with a note where it is spelt otherwise; files as is.
 
     A name that means none stays as it is: what loads it says so.
     """
@@ -134,7 +134,7 @@ def machine_name(option: str, typed: str) -> str:
 
 
 def with_machines_named(space: SweepSpace) -> SweepSpace:
-    """Give a space with the machines of its axis named as ``machine_name`` names them."""
+    """A space with the machines of its axis named as ``machine_name`` names them."""
 
     def named(axis: Axis) -> Axis:
         if axis.name != "machine":

@@ -59,7 +59,7 @@ class Spinner:
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
-    """Give what a run tells its CTAs to; None where nobody looks.
+    """What a run tells its CTAs to; None where nobody looks.
 
     The bar appears after ``DELAY_S`` seconds and goes without a trace. The pieces of a run that
     come after one another each start it anew.
@@ -101,7 +101,7 @@ class _Bar:
 
 @contextmanager
 def simulation_bar(what: str) -> Iterator[Callable[[Done], None] | None]:
-    """Give what a simulation tells how far it is; None where nobody looks.
+    """What a simulation tells how far it is; None where nobody looks.
 
     Until it first does, which may take a minute where the engine must be compiled, something turns.
     """

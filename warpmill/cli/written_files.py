@@ -76,7 +76,7 @@ def _identity(path: Path | None) -> tuple[int, int] | None:
 
 
 def _read(ctx: Any, noted: dict[str, Path]) -> Iterator[tuple[Path, str]]:
-    """Give what may be files that a command reads, with what names each."""
+    """What may be files that a command reads, with what names each."""
     for parameter in ctx.command.params:
         if parameter.name in noted or parameter.name == _REPLACED:
             continue
@@ -88,7 +88,7 @@ def _read(ctx: Any, noted: dict[str, Path]) -> Iterator[tuple[Path, str]]:
 
 
 def _paths(value: Any, *, is_argument: bool) -> Iterator[Path]:
-    """Give the paths that a value may hold; texts of options only with suffixes, as names have."""
+    """The paths that a value may hold; texts of options only with suffixes, as names have."""
     if isinstance(value, list | tuple):
         for each in value:
             yield from _paths(each, is_argument=is_argument)
@@ -100,7 +100,7 @@ def _paths(value: Any, *, is_argument: bool) -> Iterator[Path]:
 
 
 def _named_in(path: Path) -> Iterator[Path]:
-    """Give the files that a launch file names. Whether it is right is not looked at."""
+    """The files that a launch file names. Whether it is right is not looked at."""
     if path.suffix.lower() != ".toml" or not path.is_file():
         return
     try:

@@ -147,7 +147,7 @@ def _launches(hooks: _Hooks, replayed: Replayed) -> Iterator[LaunchRun]:
 
 
 def _buffers(recording: Recording, replayed: Replayed) -> Iterator[Buffer]:
-    """Give the arrays that were read whole after the last launch and not freed since."""
+    """The arrays that were read whole after the last launch and not freed since."""
     arrays: dict[int, AllocateCall] = {}
     last: dict[int, ReadCall] = {}
     for call in recording.calls:

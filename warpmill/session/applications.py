@@ -62,7 +62,7 @@ def application(target: str | Path, options: LaunchOptions | None = None) -> App
 def application_jobs(
     target: str | Path, kernel: str | None = None, options: LaunchOptions | None = None
 ) -> tuple[Job, ...]:
-    """Give launches of an application as jobs, in their order.
+    """Launches of an application as jobs, in their order.
 
     Those of ``kernel`` where it is named; ``options.launches`` says which: a number, ``all``, or
     ``largest``, of each kernel the one with most warp instructions, or CTAs where these were not

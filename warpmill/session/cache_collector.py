@@ -149,7 +149,7 @@ class CacheCollector(Collector):
         self.levels.run(sent, launch.counts)
 
     def result(self) -> dict[str, object]:
-        """Give what launches have done so far, as reports show it."""
+        """What launches have done so far, as reports show it."""
         return as_dict(self.simulated)
 
     @property
@@ -175,7 +175,7 @@ WINDOWS = Windows(GLOBAL_BASE, LOCAL_WINDOW, WINDOW_BYTES)
 
 
 def _codes(words: npt.NDArray[np.str_], table: dict[str, int]) -> npt.NDArray[np.int8]:
-    """Give the numbers of words; NONE for those that the table does not have."""
+    """The numbers of words; NONE for those that the table does not have."""
     found = np.full(len(words), NONE, np.int8)
     for word, code in table.items():
         found[words == word] = code
@@ -214,7 +214,7 @@ class _Launch:
         )
 
     def local_start(self, sm: Numbers, warp: Numbers) -> Numbers:
-        """Give where the local memory of warps begins: CTAs of one SM have the same, in turn.
+        """Where the local memory of warps begins: CTAs of one SM have the same, in turn.
 
         The windows of two warps do not overlap, and begin in sets as if their variables stood one
         after another.
@@ -222,7 +222,7 @@ class _Launch:
         return LOCAL_START + (sm * self.warps + warp) * self.apart_bytes
 
     def result(self, index: int, sector_bytes: int) -> LaunchCaches:
-        """Give what was counted."""
+        """What was counted."""
         total = MemoryCounts.of(self.counts.sum(axis=0), sector_bytes)
         return LaunchCaches(index, self.kernel.name, total, tuple(self._instructions(sector_bytes)))
 
@@ -239,7 +239,7 @@ class _Launch:
 
 
 def _local_bytes(kernel: Kernel) -> int:
-    """Give the bytes of a thread's declared variables."""
+    """The bytes of a thread's declared variables."""
     own = (v for v in kernel.variables if v.space in (Space.LOCAL, Space.PARAM))
     return sum(_rounded(v.size_bytes or 0, 16) for v in own)
 

@@ -156,7 +156,7 @@ def _check_counts(file: PythonFile, chosen: type[Collector], wanted: object) -> 
 
 
 def _line_of(file: PythonFile, chosen: type) -> Span | None:
-    """Give the line that a class of the file begins at."""
+    """The line that a class of the file begins at."""
     for node in ast.walk(ast.parse(file.source.text)):
         if isinstance(node, ast.ClassDef) and node.name == chosen.__name__:
             return file.whole_line(node.lineno)

@@ -27,7 +27,7 @@ from warpmill.session.jobs import Job
 
 
 def data_decide(source: StaticSource) -> str | None:
-    """Say what data decide of a launch's traces, as its first CTA tells; None: nothing."""
+    """What data decide of a launch's traces, as its first CTA tells; None: nothing."""
     try:
         return source.data_decide()
     except LimitError:
@@ -35,7 +35,7 @@ def data_decide(source: StaticSource) -> str | None:
 
 
 def data_are_given(job: Job) -> bool:
-    """Tell whether the launch says what its buffers hold.
+    """Whether the launch says what its buffers hold.
 
     A launch file does, and so does an application that made it. Options alone do where any buffer
     is filled with more than zeros, which is what nobody asked for gets.
@@ -87,7 +87,7 @@ def data_digest(job: Job) -> str:
 
 
 def _contents(buffer: BufferArgument | TextureArgument) -> str:
-    """Say what a buffer is filled with; of a file what it holds, wherever it lies.
+    """What a buffer is filled with; of a file what it holds, wherever it lies.
 
     Of a texture also how it is read, which decides what kernels get of it.
     """
@@ -111,7 +111,7 @@ EXIT = "exit"
 
 
 def labels_of(structure: Structure) -> list[str]:
-    """Give the label of each block, and ``exit`` for the end of the thread."""
+    """The label of each block, and ``exit`` for the end of the thread."""
     return [*(block.label for block in structure.kernel.blocks), EXIT]
 
 

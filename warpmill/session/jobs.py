@@ -186,7 +186,7 @@ class Job:
         return tuple(frozenset(block.kept) for block in self.pruned.blocks)
 
     def with_launch(self, launch: Launch, before: tuple[Job, ...] | None = None) -> Job:
-        """Give the same kernel with another launch, and other ones before it where they are given.
+        """The same kernel with another launch, and other ones before it where they are given.
 
         What is known of the kernel goes along, its analysis by ``analyses``.
         """
@@ -205,7 +205,7 @@ class Job:
         return LaunchStep(self.loaded, self.kernel, self.required_launch())
 
     def required_launch(self) -> Launch:
-        """Give the launch. UsageError where none was given."""
+        """The launch. UsageError where none was given."""
         if self.launch is None:
             raise UsageError(*lacking(self.loaded.module, self.kernel, LaunchOptions()))
         return self.launch

@@ -27,7 +27,7 @@ from warpmill.session.options import LaunchOptions
 def launch_of_options(
     module: Module, kernel: Kernel, path: str | Path, options: LaunchOptions
 ) -> Launch:
-    """Give the launch that options say. UsageError and InputError with all that is wrong.
+    """The launch that options say. UsageError and InputError with all that is wrong.
 
     The block of a kernel that was compiled for one block alone may be left out.
     """
@@ -54,7 +54,7 @@ def launch_of_options(
 
 
 def _shape_alone(kernel: Kernel, path: str | Path, options: LaunchOptions) -> Launch:
-    """Give grid and block alone, as far as they can be read, where the rest is wrong."""
+    """Grid and block alone, as far as they can be read, where the rest is wrong."""
 
     def shape(what: str, given: str | Sequence[int] | None, advised: str) -> Dim3:
         try:
@@ -72,7 +72,7 @@ def _refuse(error: UsageError) -> None:
 
 
 def lacking(module: Module, kernel: Kernel, options: LaunchOptions) -> list[Diagnostic]:
-    """Say which parts of a launch are missing, each with one that would do.
+    """Which parts of a launch are missing, each with one that would do.
 
     The block of a kernel that was compiled for one alone is known.
     """

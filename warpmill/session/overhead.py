@@ -117,7 +117,7 @@ class _TimedBackend(CpuBackend):
 
 @contextmanager
 def _clock() -> Iterator[Callable[[], float]]:
-    """Give what tells, after the block, the CPU seconds that it took."""
+    """What tells, after the block, the CPU seconds that it took."""
     begin = time.process_time()
     taken = [0.0]
     yield lambda: taken[0]

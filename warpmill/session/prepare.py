@@ -116,7 +116,7 @@ def job_of(given: Job | str | Path, **launch: Unpack[KernelKeywords]) -> Job:
 def with_code(
     job: Job, path: str | Path, kernel: str | None = None, *, strict: bool = False
 ) -> Job:
-    """Give the same launch of a kernel from another file: a variant of the job's.
+    """The same launch of a kernel from another file: a variant of the job's.
 
     Without a name it is the only kernel there, or the one of the job's name. Whether the launch
     fits is not checked: it may get another block. InputError where the file cannot be read,
@@ -165,7 +165,7 @@ def _with_launch_problems(
 
 
 def _checked(loaded: LoadedModule, kernel: Kernel, launch: Launch) -> Job:
-    """Give the job of a launch that fits its kernel. Arrays of open size get the launch's."""
+    """The job of a launch that fits its kernel. Arrays of open size get the launch's."""
     check_launch(launch, loaded.module, kernel)
     module = with_sizes(loaded.module, launch)
     return Job(

@@ -126,13 +126,13 @@ class PythonFile:
         return self.error(words, self._line(error), hint)
 
     def _line(self, error: BaseException) -> Span | None:
-        """Give the innermost line of the file that an error came through."""
+        """The innermost line of the file that an error came through."""
         frames = traceback.extract_tb(error.__traceback__)
         own = [f for f in frames if f.filename == self.source.name and f.lineno is not None]
         return self.whole_line(own[-1].lineno or 1) if own else None
 
     def whole_line(self, number: int) -> Span:
-        """Give what stands in a line."""
+        """What stands in a line."""
         text = self.source.line(number)
         return Span(number, len(text) - len(text.lstrip()) + 1, len(text) + 1)
 

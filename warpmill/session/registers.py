@@ -32,7 +32,7 @@ def find_registers(
     machine: Machine,
     sources: RegisterSources | None = None,
 ) -> RegisterCount:
-    """Give the registers of a thread, from the first source that knows.
+    """The registers of a thread, from the first source that knows.
 
     In this order: ``--regs``; the cubin that ``--cubin`` names; the count that ptxas gave for this
     machine's chip when the sample was built; ptxas where ``--ptxas`` asks for it; the sample's
@@ -49,7 +49,7 @@ def find_registers(
 def registers_of(
     job: Job, machine: Machine, sources: RegisterSources | None = None
 ) -> RegisterCount:
-    """Give the registers of a thread of a job's kernel, as ``find_registers`` does."""
+    """The registers of a thread of a job's kernel, as ``find_registers`` does."""
     live = lambda: job.analysis.live_registers  # noqa: E731 - worked out where no one else knows
     return find_registers(job.loaded, job.kernel, live, machine, sources)
 
@@ -91,7 +91,7 @@ def _found(
 
 
 def chip_number(machine: Machine) -> int | None:
-    """Give the number that ptxas has for a machine's chip: 80 for sm_80; None where it has none."""
+    """The number that ptxas has for a machine's chip: 80 for sm_80; None where it has none."""
     value = machine.get("machine.compute_capability")
     match = None if value is None else re.fullmatch(r"(\d+)\.(\d)", str(value.value))
     return None if match is None else int(match[1]) * 10 + int(match[2])
@@ -139,7 +139,7 @@ def _assembled_for(target: str, chip: int | None) -> str:
 
 
 def recorded_registers(loaded: LoadedModule, kernel: Kernel) -> tuple[Mapping[int, int], bool]:
-    """Give what ptxas said when a sample was built, by chip number, and whether it is outdated.
+    """What ptxas said when a sample was built, by chip number, and whether it is outdated.
 
     Outdated: the record beside the module is of a file of this name with other contents; then
     nothing is taken from it. A file that is no such record counts as none.
@@ -158,7 +158,7 @@ def recorded_registers(loaded: LoadedModule, kernel: Kernel) -> tuple[Mapping[in
 
 
 def _stated(loaded: LoadedModule, kernel: Kernel) -> RegisterCount | None:
-    """Give what the record of a clone says that its original has; None where it does not."""
+    """What the record of a clone says that its original has; None where it does not."""
     entry = _entry(loaded)
     facts = _table(_table(_table(entry.get("stated")).get("kernels")).get(kernel.name))
     count, source = facts.get("registers"), facts.get("source")
@@ -168,7 +168,7 @@ def _stated(loaded: LoadedModule, kernel: Kernel) -> RegisterCount | None:
 
 
 def _entry(loaded: LoadedModule) -> dict[str, Any]:
-    """Give what the record beside a module says of it; nothing where it was no file."""
+    """What the record beside a module says of it; nothing where it was no file."""
     module = Path(loaded.path)
     if not module.name:
         return {}
@@ -201,7 +201,7 @@ def _table(value: object) -> dict[str, Any]:
 
 
 def _nearest(recorded: Mapping[int, int], chip: int | None) -> int:
-    """Give the recorded chip whose number is nearest; the lowest where the machine has none."""
+    """The recorded chip whose number is nearest; the lowest where the machine has none."""
     return min(recorded, key=lambda other: (abs(other - (chip or 0)), other))
 
 

@@ -189,7 +189,7 @@ def _fetched(array: DeviceArray) -> tuple[Array, str]:
 
 
 def run_made(title: str, device: Device, done: Sequence[LaunchRun], returned: object) -> Run:
-    """Give the run that a program has made on a device.
+    """The run that a program has made on a device.
 
     What it returned are the buffers, else what it left behind there.
     """
@@ -217,7 +217,7 @@ def _returned(returned: object) -> list[Buffer]:
 
 
 def _values(name: str, value: object) -> tuple[Array, str] | None:
-    """Give what is an array or a number, with its hash; None for anything else.
+    """What is an array or a number, with its hash; None for anything else.
 
     UsageError for what may hold arrays, which would be lost without a word.
     """
@@ -245,7 +245,7 @@ def _left(device: Device) -> list[Buffer]:
 
 
 def element_name(dtype: np.dtype[Any]) -> str:
-    """Give a type's name in launch files, NumPy's where it has none there."""
+    """A type's name in launch files, NumPy's where it has none there."""
     return _ELEMENTS.get(dtype, str(dtype))
 
 

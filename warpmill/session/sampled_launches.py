@@ -94,7 +94,7 @@ def _sampled(
 def _chosen(
     title: str, counted: list[CountedLaunch], kernel: str | None, launch: LaunchOptions
 ) -> list[int]:
-    """Give the numbers of the launches that are wanted. UsageError where there are none."""
+    """The numbers of the launches that are wanted. UsageError where there are none."""
     if not counted:
         raise UsageError(f"{title} makes no launches")
     names = [one.kernel for one in counted]
@@ -130,7 +130,7 @@ def _counted(recording: Recording, profiles: list[Profile]) -> list[CountedLaunc
 
 
 def launch_arguments(recording: Recording) -> Iterator[tuple[str, ...]]:
-    """Give the arguments of each launch in words: ``64``, ``buffer 3``, ``buffer 3+128``.
+    """The arguments of each launch in words: ``64``, ``buffer 3``, ``buffer 3+128``.
 
     A number is its value, a pointer the allocation that it lies in, by its number from 0 in the
     order in which they were made, and the bytes from its start; ``symbol lut`` is a variable of a
@@ -201,7 +201,7 @@ class _Words:
         return self.textures.get(handle, f"{handle:#x}")
 
     def _parts(self, call: LaunchCall, argument: ArgumentRecord, held: bytes) -> Iterator[str]:
-        """Give the bytes of a struct, between its addresses as they are."""
+        """The bytes of a struct, between its addresses as they are."""
         inside = range(argument.offset, argument.offset + argument.bytes)
         places = [place - argument.offset for place in call.addresses if place in inside]
         start = 0

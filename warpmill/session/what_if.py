@@ -82,7 +82,7 @@ def _answer(
 
 
 def _settings(machine: Machine, values: Mapping[str, Scalar | None]) -> Iterator[ChangedValue]:
-    """Give the values that are other ones than the machine's."""
+    """The values that are other ones than the machine's."""
     for key, after in values.items():
         before = _value(machine, key)
         if after is not None and after != before:
@@ -95,7 +95,7 @@ def _value(machine: Machine, key: str) -> Scalar | None:
 
 
 def _fits_alike(base: Estimate, other: Machine) -> bool:
-    """Tell whether SMs hold the CTAs that they hold on the machine as it is.
+    """Whether SMs hold the CTAs that they hold on the machine as it is.
 
     The paper's pipeline looks at the slots for warps too (§IV-A-2).
     """
@@ -140,7 +140,7 @@ class MachineChange:
 
 @cache
 def factors() -> tuple[float, ...]:
-    """Give the factors that each thing is changed by."""
+    """The factors that each thing is changed by."""
     return tuple(_table()["factors"])
 
 
@@ -170,7 +170,7 @@ def changes() -> tuple[MachineChange, ...]:
 
 
 def changed(machine: Machine, settings: Mapping[str, Scalar]) -> Machine:
-    """Give a machine with some values set, and its own settings kept.
+    """A machine with some values set, and its own settings kept.
 
     What launching adds stays as it is: near-empty kernels hold a CTA, which changes. UsageError
     and InputError as ``load_machine``; UsageError for a machine that is in no file.
@@ -225,7 +225,7 @@ def _by_line(row: Mapping[str, Any]) -> Make:
 
 
 def _scaled(machine: Machine, keys: Iterable[str], factor: float) -> Iterator[tuple[str, Scalar]]:
-    """Give the values of keys, multiplied; those that the machine lacks, or that are 0, not."""
+    """The values of keys, multiplied; those that the machine lacks, or that are 0, not."""
     for key in keys:
         if machine.get(key) is None or not machine.number(key):
             continue
@@ -291,6 +291,6 @@ def _shared_memory(machine: Machine, factor: float, shared: int) -> Settings:
 
 
 def _is_one_array(machine: Machine) -> bool:
-    """Tell whether L1 and shared memory have one array (as ``l1_bytes_beside`` does)."""
+    """Whether L1 and shared memory have one array (as ``l1_bytes_beside`` does)."""
     several = len(machine.integers("shared.carveout_kib")) > 1
     return several and machine.get("l1.unified_bytes") is not None

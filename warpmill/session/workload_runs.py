@@ -68,7 +68,7 @@ class PresetFigures:
         return summed(self.kernels)
 
     def of_kernel(self, name: str) -> KernelTotals:
-        """Give those of one kernel; all zero where it is not launched."""
+        """Those of one kernel; all zero where it is not launched."""
         return next((k for k in self.kernels if k.kernel == name), summed((), name))
 
 
@@ -93,7 +93,7 @@ def kernel_totals(launches: Iterable[LaunchRun]) -> PresetFigures:
 
 
 def read_figures(workload: Workload) -> Mapping[str, PresetFigures]:
-    """Give the kept figures by preset; empty where there is no file. InputError for a wrong one."""
+    """The kept figures by preset; empty where there is no file. InputError for a wrong one."""
     path = workload.folder / FILE
     if not path.exists():
         return {}

@@ -153,7 +153,7 @@ class Workload:
         return (*self.form.architectures, *([OPENCL] if with_opencl else []))
 
     def preset(self, name: str, overrides: Mapping[str, int | str] | None = None) -> dict[str, Any]:
-        """Give the sizes of a preset, some of them replaced. UsageError for what there is not."""
+        """The sizes of a preset, some of them replaced. UsageError for what there is not."""
         if name not in self.form.presets:
             raise _unknown(f"{self.name} has no preset `{name}`", name, self.presets, "presets")
         sizes: dict[str, Any] = {**self.form.sizes, **self.form.presets[name]}
@@ -233,7 +233,7 @@ def own_text(file: Path) -> str | None:
 
 
 def samples_folder(name: str) -> Path:
-    """Give a folder of the samples that come with warpmill: ``workloads`` or ``common``."""
+    """A folder of the samples that come with warpmill: ``workloads`` or ``common``."""
     return Path(str(resources.files(f"warpmill.samples.{name}"))).resolve()
 
 
@@ -246,7 +246,7 @@ def workloads() -> dict[str, Workload]:
 
 
 def find_workload(name: str) -> Workload:
-    """Give a workload by its name. UsageError."""
+    """A workload by its name. UsageError."""
     known = workloads()
     first = name.split(":", maxsplit=1)[0]
     if first != name and first in known:

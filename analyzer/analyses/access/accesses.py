@@ -125,7 +125,7 @@ def _access(
 def access_width(
     structure: Structure, place: tuple[int, int], instruction: Instruction
 ) -> int | None:
-    """Give the bytes that a thread accesses, by block and instruction; None where data decide."""
+    """The bytes that a thread accesses, by block and instruction; None where data decide."""
     size = instruction.bytes_operand
     if size is None or instruction.width_bytes is not None:
         return instruction.width_bytes
@@ -235,7 +235,7 @@ class _Deciders:
         self._makers: dict[int, _Makers] = {}
 
     def loads(self, address: Expression) -> tuple[tuple[int, int], ...]:
-        """Give (block, instruction) of the loads and atomics whose results make an address.
+        """(block, instruction) of the loads and atomics whose results make an address.
 
         Values that control flow chooses or loops carry are followed to all that they may be.
         """
@@ -272,7 +272,7 @@ _CHOSEN = frozenset({AtomKind.MERGE, AtomKind.CARRIED})
 
 
 def _sources(structure: Structure, definition: Definition) -> list[Expression]:
-    """Give what a chosen or carried value is made from."""
+    """What a chosen or carried value is made from."""
     if definition.kind is DefinitionKind.PHI:
         inputs = structure.ssa.phi_inputs[definition.id]
         return [structure.values.of_phi_input(i) for i in inputs]
@@ -285,7 +285,7 @@ def _sources(structure: Structure, definition: Definition) -> list[Expression]:
 
 
 def _space(written: Space | None, base: Atom | None, variables: Mapping[str, Variable]) -> Space:
-    """Tell which memory an address points into.
+    """Which memory an address points into.
 
     A generic one lies where its base does: in a variable's own space, or in global memory for a
     pointer argument, as a kernel can be given no other. Without a base it stays generic, and where
@@ -301,7 +301,7 @@ def _space(written: Space | None, base: Atom | None, variables: Mapping[str, Var
 
 
 def _base(kernel: Kernel, address: Expression) -> Atom | None:
-    """Give the pointer argument or variable that is added once to an address.
+    """The pointer argument or variable that is added once to an address.
 
     A part of a struct that is passed by value may be a pointer: it is one where nothing else is.
     """

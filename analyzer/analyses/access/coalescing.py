@@ -84,14 +84,14 @@ def _cost(lanes: int, access: MemoryAccess, rules: MemoryRules) -> FullWarpCost:
 
 
 def uncountable(access: MemoryAccess) -> str | None:
-    """Tell why no transactions can be counted for an access, if so."""
+    """Why no transactions can be counted for an access, if so."""
     if access.space is Space.GENERIC:
         return "which memory it accesses is not known"
     return "its width is not known" if access.width_bytes is None else None
 
 
 def _offsets(access: MemoryAccess, lanes: int) -> list[int] | str:
-    """Give the addresses of a full warp with all but lanes and numbers left out, or why not."""
+    """The addresses of a full warp with all but lanes and numbers left out, or why not."""
     fixed = next((c for m, c in access.address.terms if not m), 0)
     stride = access.lane_stride_bytes
     if access.lane_offsets is None and stride is not None:
@@ -158,7 +158,7 @@ def alignments(
     accesses: Sequence[MemoryAccess],
     shared_bytes: int = 1,
 ) -> tuple[Alignment, ...]:
-    """Tell how each access is aligned; that of a base without a declaration is assumed.
+    """How each access is aligned; that of a base without a declaration is assumed.
 
     ``shared_bytes`` is what whoever places variables in shared memory aligns them to at least.
     """
@@ -180,7 +180,7 @@ def alignments(
 
 
 def _arguments(structure: Structure) -> dict[str, tuple[int, ...]]:
-    """Give the definitions that hold each parameter as the launch gives it."""
+    """The definitions that hold each parameter as the launch gives it."""
     found: dict[str, tuple[int, ...]] = {}
     for definition in structure.ssa.definitions:
         if definition.kind is DefinitionKind.INSTRUCTION:
@@ -200,7 +200,7 @@ def _arguments(structure: Structure) -> dict[str, tuple[int, ...]]:
 def _declared(
     module: Module, structure: Structure, arguments: _Arguments, shared_bytes: int
 ) -> dict[str | int, int]:
-    """Give what variables, by name, and pointers, by definition, are said to be multiples of."""
+    """What variables, by name, and pointers, by definition, are said to be multiples of."""
     found: dict[str | int, int] = {}
     for variable in (*module.variables, *structure.kernel.variables):
         is_placed = variable.space is Space.SHARED and variable.size_bytes is not None
@@ -212,7 +212,7 @@ def _declared(
 
 
 def _told(structure: Structure, access: MemoryAccess, ranges: Ranges) -> tuple[int, bool | None]:
-    """Give the power of two that divides an address, and whether its width does."""
+    """The power of two that divides an address, and whether its width does."""
     block, index = access.block, access.instruction
     operand = structure.kernel.blocks[block].instructions[index].address
     assert operand is not None
@@ -229,7 +229,7 @@ def _told(structure: Structure, access: MemoryAccess, ranges: Ranges) -> tuple[i
 def _assumed_base(
     structure: Structure, access: MemoryAccess, arguments: _Arguments
 ) -> tuple[tuple[int, ...], int, str]:
-    """Give the pointer that an address is counted from and what it is taken to be aligned to.
+    """The pointer that an address is counted from and what it is taken to be aligned to.
 
     The pointer is given by the definitions that hold it.
     """
@@ -334,7 +334,7 @@ def reuses(
 def reuse_in_loop(
     structure: Structure, access: MemoryAccess, loop: int, rules: MemoryRules = DEFAULT_RULES
 ) -> LoopReuse:
-    """Tell how an access moves in one loop around it, from its formula."""
+    """How an access moves in one loop around it, from its formula."""
     step = loop_step(structure, structure.loops.loops[loop], access.address)
     if step is None:
         why = "loaded values" if access.loads else "values made in the loop or clamps"
@@ -347,7 +347,7 @@ def reuse_in_loop(
 def reuse_of_step(
     stride_bytes: int, step: Expression | None = None, rules: MemoryRules = DEFAULT_RULES
 ) -> tuple[LoopReuseKind, Expression, float | None, float | None]:
-    """Give the kind of a stride with its formula, and the iterations that share a granule."""
+    """The kind of a stride with its formula, and the iterations that share a granule."""
     formula = number(stride_bytes) if step is None else step
     if stride_bytes == 0:
         return LoopReuseKind.TEMPORAL, formula, None, None

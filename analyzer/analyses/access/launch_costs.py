@@ -243,7 +243,7 @@ class _Counting:
         return +total
 
     def _moves(self, point: IterationPoint) -> list[tuple[tuple[int, int], ...]] | str:
-        """Give for each warp (stride modulo a line, count) of the folded loops."""
+        """For each warp (stride modulo a line, count) of the folded loops."""
         columns = []
         for fold in point.folded:
             slope = self._iterations.slope(fold.loop)
@@ -258,7 +258,7 @@ class _Counting:
         return list(zip(*columns, strict=True)) if columns else [()] * self._warps.count
 
     def _reuse(self, loop: int) -> LoopReuse:
-        """Tell how the access moves in a loop, as a number."""
+        """How the access moves in a loop, as a number."""
         told = reuse_in_loop(self._warps.structure, self._access, loop, self._kind.rules)
         if told.kind is not LoopReuseKind.UNKNOWN or told.step is None or counters_in(told.step):
             return told
@@ -271,7 +271,7 @@ class _Counting:
     def _of_cta(
         self, shape: AddressShape, first: Counter[WarpAccessCost]
     ) -> tuple[float | None, float | None]:
-        """Give the distinct sectors of a CTA, and how many of its warps access each."""
+        """The distinct sectors of a CTA, and how many of its warps access each."""
         if self._kind.space in (Space.SHARED, Space.LOCAL):
             return None, None
         sector, ctas = self._kind.rules.sector_bytes, len(self._warps.batch.ctas)
@@ -306,7 +306,7 @@ def places_over(
 
 
 def spread(costs: Counter[WarpAccessCost]) -> CostSpread | None:
-    """Give the spreads of some costs; None where nothing was executed."""
+    """The spreads of some costs; None where nothing was executed."""
     if not costs:
         return None
     return CostSpread(
@@ -335,7 +335,7 @@ MOST_ITERATIONS = 64
 
 
 def lane_step(warps: LaunchWarps, access: MemoryAccess, iterations: AccessIterations) -> int | None:
-    """Give the bytes from each lane to the next in a row of the block, where it is one number.
+    """The bytes from each lane to the next in a row of the block, where it is one number.
 
     None too where no two lanes are on together, and where lanes move otherwise in each iteration of
     a loop of which nobody knows how often it runs.

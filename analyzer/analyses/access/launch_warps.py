@@ -106,16 +106,16 @@ class LaunchWarps:
         return len(self.batch.ctas) == x * y * z
 
     def label(self, loop: int) -> str:
-        """Give the label of a loop's header."""
+        """The label of a loop's header."""
         header = self.structure.loops.loops[loop].header
         return self.structure.kernel.blocks[header].label
 
     def bound(self, loop: int) -> LoopBound:
-        """Give the bound of a loop."""
+        """The bound of a loop."""
         return self._bounds[loop]
 
     def per_lane(self, expression: Expression, at: Mapping[int, int]) -> Numbers | Unknown:
-        """Give values of shape (warps, lanes); those of lanes that do not exist are the first's."""
+        """Values of shape (warps, lanes); those of lanes that do not exist are the first's."""
         found = self._values.of(expression, at)
         if isinstance(found, Unknown):
             return found
@@ -123,7 +123,7 @@ class LaunchWarps:
         return full if full.strides[1] == 0 else np.where(self._valid, full, full[:, :1])
 
     def per_warp(self, expression: Expression, at: Mapping[int, int]) -> Numbers | Unknown:
-        """Give the largest value in each warp."""
+        """The largest value in each warp."""
         lanes = self.per_lane(expression, at)
         return lanes if isinstance(lanes, Unknown) else lanes.max(axis=1)
 
@@ -135,7 +135,7 @@ class LaunchWarps:
         return pairs & (self.batch.thread[:, 1:] % row != 0) if row > 1 else pairs
 
     def values(self, expression: Expression, at: Mapping[int, int]) -> Numbers | Unknown:
-        """Give values by warp and lane, as far as they differ; any for lanes that do not exist."""
+        """Values by warp and lane, as far as they differ; any for lanes that do not exist."""
         return self._values.of(expression, at)
 
     def entered(self, loop: int) -> Numbers | Unknown:
@@ -148,7 +148,7 @@ class LaunchWarps:
         return self._entered[loop]
 
     def executions(self, loop: int, block: int, at: Mapping[int, int]) -> Numbers | Unknown:
-        """Give how often a loop comes to one of its blocks, in the lane where it runs longest.
+        """How often a loop comes to one of its blocks, in the lane where it runs longest.
 
         A block that stands before the test that ends the loop runs once more than those behind it.
         """
@@ -178,7 +178,7 @@ class LaunchWarps:
         return Unknown(str(bound.trips)) if least is None else np.maximum(least, 0)
 
     def shape(self, address: Expression, at: Mapping[int, int]) -> AddressShape | Unknown:
-        """Give where the lanes of an access lie, without the address's constant."""
+        """Where the lanes of an access lie, without the address's constant."""
         terms = tuple(t for t in address.terms if t[0])
         moves = address.kinds() & {AtomKind.COUNTER, AtomKind.CARRIED, AtomKind.MERGE}
         key = (terms, tuple(sorted(at.items())) if moves else ())
@@ -232,7 +232,7 @@ class LaneValues:
         self._moving: dict[tuple[Atom, tuple[tuple[int, int], ...]], Lanes | Unknown] = {}
 
     def of(self, expression: Expression, at: Iteration) -> Lanes | Unknown:
-        """Give the values at an iteration of the loops around, or why there are none."""
+        """The values at an iteration of the loops around, or why there are none."""
         total: Lanes = _word(0)
         for monomial, coefficient in expression.terms:
             product: Lanes = _word(coefficient)
@@ -333,7 +333,7 @@ class LaneValues:
     # -- values that control flow chooses ------------------------------------------------------
 
     def _merged(self, definition: Definition, at: Iteration) -> Lanes | Unknown:
-        """Give what a φ chooses where two ways meet, or a carried value after its loop."""
+        """What a φ chooses where two ways meet, or a carried value after its loop."""
         loop = self._structure.loops.innermost(definition.block)
         if definition.kind is not DefinitionKind.PHI:
             return Unknown("a guard chooses it")
@@ -345,7 +345,7 @@ class LaneValues:
         )
 
     def _by(self, ways: Ways, at: Iteration) -> Lanes | Unknown:
-        """Give what lanes take that come by some ways: each lane decides its branches."""
+        """What lanes take that come by some ways: each lane decides its branches."""
         if not isinstance(ways, Split):
             return self.of(self._structure.values.of_phi_input(ways), at)
         condition = self._condition(ways.block, at)
@@ -370,7 +370,7 @@ class LaneValues:
         return np.asarray(found == 0 if guard.negated else found != 0)
 
     def _after(self, definition: Definition, loop: Loop, at: Iteration) -> Lanes | Unknown:
-        """Give ``start + step * passes`` of an evenly carried value, after its loop."""
+        """``start + step * passes`` of an evenly carried value, after its loop."""
         recurrence = self._structure.values.recurrence(definition.id)
         passes = self._passes(loop)
         if isinstance(passes, Unknown):
@@ -382,7 +382,7 @@ class LaneValues:
         return self.of(recurrence.at(start, step, passes), at)
 
     def _passes(self, loop: Loop) -> Expression | Unknown:
-        """Give how often a loop goes back before it is left, by its one exit."""
+        """How often a loop goes back before it is left, by its one exit."""
         exits = self._bounds[loop.id].exits
         if len(exits) != 1:
             return Unknown("a loop before has several exits")
@@ -413,7 +413,7 @@ def _moves(atom: Atom) -> bool:
 
 
 def _word(value: int) -> Lanes:
-    """Give a number as 64 bits, without a shape."""
+    """A number as 64 bits, without a shape."""
     half = 1 << 63
     return np.asarray((value + half) % (1 << 64) - half, dtype=np.int64)
 

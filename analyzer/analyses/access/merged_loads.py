@@ -174,7 +174,7 @@ def repeated_loads(
 
 
 def with_copies(kernel: Kernel, repeated: Iterable[RepeatedLoad]) -> Kernel:
-    """Give the kernel as an assembler sees it: loads that others stand for are copies of these."""
+    """The kernel as an assembler sees it: loads that others stand for are copies of these."""
     first = {other: load.first for load in repeated for other in load.others}
     if not first:
         return kernel

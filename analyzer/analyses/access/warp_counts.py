@@ -83,7 +83,7 @@ def warp_cost(kind: AccessKind, offsets: bytes, place: int) -> WarpAccessCost:
 
 
 def worst_cost(kind: AccessKind, lanes: int) -> WarpAccessCost:
-    """Give the most that aligned lanes can cost: each has its own sectors, one bank for all."""
+    """The most that aligned lanes can cost: each has its own sectors, one bank for all."""
     if kind.space is Space.SHARED:
         return WarpAccessCost(None, None, lanes)
     each = -(-kind.width_bytes // kind.rules.sector_bytes)

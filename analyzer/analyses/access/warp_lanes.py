@@ -138,7 +138,7 @@ class WarpLanes:
     # -- values that control flow chooses, and that loops carry ----------------------------------
 
     def _of_chosen(self, atom: Atom, place: int, taken: Mapping[int, Parts]) -> Parts | None:
-        """Give the parts by which lanes differ in a value; None where more does."""
+        """The parts by which lanes differ in a value; None where more does."""
         if atom.kind not in _CHOSEN or atom.key < 0:
             return None
         if self._uniformity.left_apart(atom.key, place):
@@ -193,7 +193,7 @@ class WarpLanes:
     # -- what thread ids alone decide ------------------------------------------------------------
 
     def _own(self, atom: Atom) -> Lanes | None:
-        """Give what thread ids alone make an atom in each lane."""
+        """What thread ids alone make an atom in each lane."""
         if atom not in self._atoms:
             self._atoms[atom] = None  # where it rests on itself
             self._depth += 1
@@ -213,7 +213,7 @@ class WarpLanes:
         return None if isinstance(found, Unknown) else found
 
     def _by(self, ways: Ways) -> Lanes | None:
-        """Give what lanes take that come by some ways, where ids decide the branches."""
+        """What lanes take that come by some ways, where ids decide the branches."""
         values = self._structure.values
         if not isinstance(ways, Split):
             return self._sum(values.of_phi_input(ways))
@@ -287,7 +287,7 @@ def _leaves(atom: Atom) -> set[Atom]:
 def lanes_that_may_be_on(
     facts: Facts, value_of: Callable[[Expression], NDArray[Any] | Unknown | None]
 ) -> NDArray[Any] | None:
-    """Give the lanes in which nothing that holds where they are on is known to be false.
+    """The lanes in which nothing that holds where they are on is known to be false.
 
     ``value_of`` gives an expression's value by lane; a fact of which it gives none leaves no lane
     out. None: every lane may be on.

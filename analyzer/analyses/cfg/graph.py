@@ -69,7 +69,7 @@ def build_cfg(function: Function) -> Cfg:
 
 
 def _successors(block: Block, exit_id: int) -> tuple[int, ...]:
-    """Give what follows a block; one that returns, or has nothing to go on with, ends at the exit.
+    """What follows a block; one that returns, or has nothing to go on with, ends at the exit.
 
     A guarded return goes on with its fall-through for the lanes that stay.
     """
@@ -117,7 +117,7 @@ def _reverse_postorder(successors: tuple[tuple[int, ...], ...]) -> tuple[int, ..
 def _virtual_edges(
     graph: nx.DiGraph[int], order: tuple[int, ...], exit_id: int
 ) -> tuple[tuple[int, int], ...]:
-    """Give an edge to the exit for each group of blocks that control cannot leave."""
+    """An edge to the exit for each group of blocks that control cannot leave."""
     leaving = nx.ancestors(graph, exit_id)
     endless = set(graph) - leaving - {exit_id}
     if not endless:
@@ -213,12 +213,12 @@ class DomTree:
 
 
 def dominator_tree(cfg: Cfg) -> DomTree:
-    """Give the dominator tree, rooted at the entry."""
+    """The dominator tree, rooted at the entry."""
     return _tree(cfg.graph, cfg.entry)
 
 
 def postdominator_tree(cfg: Cfg) -> DomTree:
-    """Give the post-dominator tree, rooted at the virtual exit; every block is in it."""
+    """The post-dominator tree, rooted at the virtual exit; every block is in it."""
     return _tree(cfg.graph.reverse(copy=False), cfg.exit_id)
 
 
@@ -276,12 +276,12 @@ class LoopForest:
     innermost_ids: tuple[int | None, ...]
 
     def innermost(self, block: int) -> Loop | None:
-        """Give the innermost loop that a block lies in."""
+        """The innermost loop that a block lies in."""
         found = self.innermost_ids[block]
         return None if found is None else self.loops[found]
 
     def containing(self, block: int) -> tuple[Loop, ...]:
-        """Give all loops that a block lies in, the innermost first."""
+        """All loops that a block lies in, the innermost first."""
         found = []
         number = self.innermost_ids[block]
         while number is not None:
@@ -323,7 +323,7 @@ def _back_edges(cfg: Cfg, dom: DomTree) -> tuple[tuple[int, int], ...]:
 
 
 def _body(before: Sequence[tuple[int, ...]], header: int, latches: Iterable[int]) -> frozenset[int]:
-    """Give the blocks that reach a latch without passing the header; ``before``: predecessors."""
+    """The blocks that reach a latch without passing the header; ``before``: predecessors."""
     body = {header}
     stack = list(latches)
     while stack:
@@ -372,7 +372,7 @@ def _exits(cfg: Cfg, body: frozenset[int]) -> tuple[tuple[int, int], ...]:
 
 
 def _irreducible(cfg: Cfg, back_edges: tuple[tuple[int, int], ...]) -> tuple[tuple[int, ...], ...]:
-    """Give the cycles that are left without the back edges: each has several entries."""
+    """The cycles that are left without the back edges: each has several entries."""
     graph = nx.DiGraph(cfg.graph.subgraph(cfg.reachable))
     graph.remove_edges_from(back_edges)
     regions = (tuple(sorted(c)) for c in nx.strongly_connected_components(graph) if len(c) > 1)
@@ -383,7 +383,7 @@ def _irreducible(cfg: Cfg, back_edges: tuple[tuple[int, int], ...]) -> tuple[tup
 
 
 def reconvergence(cfg: Cfg, pdom: DomTree) -> tuple[int | None, ...]:
-    """Give the reconvergence point of each block: its immediate post-dominator.
+    """The reconvergence point of each block: its immediate post-dominator.
 
     A block with a single successor has none (None). The virtual exit means that the lanes do not
     meet again before they end. In an endless loop the virtual edges stand for its end.

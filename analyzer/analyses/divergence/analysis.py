@@ -113,12 +113,12 @@ class Divergence:
     deciders: Mapping[int, Read]
 
     def reasons(self, definition: int) -> tuple[str, ...]:
-        """Say why a definition is not uniform, back to where it comes from; empty where it is."""
+        """Why a definition is not uniform, back to where it comes from; empty where it is."""
         found = Read(self.classes[definition] or UNIFORM, definition)
         return _Reasons(self.structure, self.classes, self.deciders).of(found)
 
     def at(self, definition: int, block: int) -> ValueClass:
-        """Give the class of a definition as ``block`` sees it; ValueError where unreachable."""
+        """The class of a definition as ``block`` sees it; ValueError where unreachable."""
         found = self.classes[definition]
         if found is None:
             raise ValueError(f"definition {definition} is not reachable")
@@ -127,7 +127,7 @@ class Divergence:
         return found if branch is None or isinstance(found, Divergent) else outdated(branch)
 
     def of_operand(self, block: int, instruction: int, operand: Operand) -> ValueClass:
-        """Give the class of an operand of an instruction, where it stands."""
+        """The class of an operand of an instruction, where it stands."""
         before = self.structure.ssa.before[block][instruction]
         return read_operand(operand, before, block, self.at).value
 
@@ -177,7 +177,7 @@ def _branches(solver: Solver) -> Iterator[DivergentBranch]:
 
 
 def _around(solver: Solver) -> dict[int, list[int]]:
-    """Give for each branch the others whose regions it stands in, the smallest region first."""
+    """For each branch the others whose regions it stands in, the smallest region first."""
     found: dict[int, list[int]] = {block: [] for block in solver.divergent}
     sizes = sorted((len(region.blocks), b) for b, (_, region) in solver.divergent.items())
     for _, other in sizes:
@@ -253,7 +253,7 @@ class _Reasons:
         return Read(self.classes[id_] or UNIFORM, id_)
 
     def _origin(self, id_: int) -> int:
-        """Give the definition that one has its class from, behind those that hand it on."""
+        """The definition that one has its class from, behind those that hand it on."""
         passed: dict[int, None] = {}
         while id_ not in self._origins and id_ not in passed:
             passed[id_] = None
@@ -330,7 +330,7 @@ class Deciders:
         return tuple(d for d in DecidedBy if found & _BITS[d])
 
     def _of_atom(self, atom: Atom, block: int) -> tuple[int, list[_Node]]:
-        """Give what an atom that a block uses rests on; behind its loop, what ends that counts."""
+        """What an atom that a block uses rests on; behind its loop, what ends that counts."""
         if not _is_followed(atom):
             decider = _decider(atom)
             return (0 if decider is None else _BITS[decider]), []
@@ -365,7 +365,7 @@ class Deciders:
         return found, all_nodes
 
     def _header_loop(self, definition: int) -> int | None:
-        """Give the loop whose header a φ stands in, where it is one."""
+        """The loop whose header a φ stands in, where it is one."""
         made = self._structure.ssa.definitions[definition]
         loop = self._structure.loops.innermost(made.block)
         if loop is None or loop.header != made.block or made.kind is not DefinitionKind.PHI:
@@ -378,12 +378,12 @@ class Deciders:
         return (b for b in found.blocks if any(s not in found.members for s in after[b]))
 
     def _ways_to(self, definition: int) -> list[_Node]:
-        """Give the join that a φ stands in: the φs of one are chosen by the same branches."""
+        """The join that a φ stands in: the φs of one are chosen by the same branches."""
         inputs = self._structure.ssa.phi_inputs.get(definition)
         return [_Node("join", self._structure.ssa.definitions[definition].block)] if inputs else []
 
     def _choosing(self, join: int) -> Iterator[int]:
-        """Give the branches that choose what the φs of a block take of different values.
+        """The branches that choose what the φs of a block take of different values.
 
         They lie on the ways to it from where these part: a loop's header, else its dominator.
         """
@@ -403,7 +403,7 @@ class Deciders:
                 yield block
 
     def _between(self, start: int | None, ends: Iterable[int]) -> set[int]:
-        """Give the blocks on ways from a start to one of the ends, of those that are reached."""
+        """The blocks on ways from a start to one of the ends, of those that are reached."""
         cfg = self._structure.cfg
         found = set(ends) & cfg.reachable
         todo = list(found)
@@ -488,7 +488,7 @@ class ReachedBits(Generic[_Vertex]):
         self._done: dict[_Vertex, int] = {}
 
     def of(self, node: _Vertex) -> int:
-        """Give the bits that are reached from a node."""
+        """The bits that are reached from a node."""
         if node not in self._done:
             self._visit(node)
         return self._done[node]

@@ -87,12 +87,12 @@ class Outdated:
 
 
 def outdated(branch: int) -> Divergent:
-    """Give the class of a value of which threads hold those of different iterations."""
+    """The class of a value of which threads hold those of different iterations."""
     return Divergent("threads left the loop that makes it at different iterations", None, branch)
 
 
 def affine(x: Expression, y: Expression, z: Expression, assumes_no_wrap: bool) -> ValueClass:
-    """Give an affine class; a uniform one where nothing is left of it and nothing was assumed."""
+    """An affine class; a uniform one where nothing is left of it and nothing was assumed."""
     if not assumes_no_wrap and x.constant == y.constant == z.constant == 0:
         return UNIFORM
     if max(len(c.terms) for c in (x, y, z)) > _MOST_TERMS:
@@ -117,7 +117,7 @@ def _is_invariant(atom: Atom) -> bool:
 
 
 def joined(parts: Iterable[tuple[ValueClass, int | None]]) -> ValueClass | None:
-    """Give the class of a value that is one of several, the same one for all threads.
+    """The class of a value that is one of several, the same one for all threads.
 
     ``parts`` are classes with their definitions. None where there is nothing to join.
     """
@@ -139,7 +139,7 @@ def joined(parts: Iterable[tuple[ValueClass, int | None]]) -> ValueClass | None:
 
 
 def special_class(name: str) -> ValueClass:
-    """Give the class of a special register."""
+    """The class of a special register."""
     if name in AXES:
         x, y, z = (number(int(name == axis)) for axis in AXES)
         return affine(x, y, z, assumes_no_wrap=False)
@@ -172,7 +172,7 @@ _UNIFORM = frozenset(
 
 
 def own_reason(operation: Operation) -> str | None:
-    """Say why an operation's results differ by thread whatever goes in; None where they need not.
+    """Why an operation's results differ by thread whatever goes in; None where they need not.
 
     Operations without a line here nor a class that computes from its operands alone differ.
     """
@@ -246,10 +246,10 @@ class SupportsRules(Protocol):
     """What the rules ask about the place that an instruction stands in."""
 
     def read(self, operand: Operand) -> Read:
-        """Give the class of an operand."""
+        """The class of an operand."""
 
     def factor(self, operand: Operand) -> tuple[Expression, bool]:
-        """Give a uniform operand as a formula, and whether that assumes no overflow."""
+        """A uniform operand as a formula, and whether that assumes no overflow."""
 
     def is_thread_id(self, operand: Operand) -> bool:
         """Whether an operand is a thread id as it was read."""
@@ -258,11 +258,11 @@ class SupportsRules(Protocol):
         """Whether the instruction's address may lie in memory that each thread has for itself."""
 
     def carry(self) -> Read:
-        """Give the class of the carry flag."""
+        """The class of the carry flag."""
 
 
 def result_class(instruction: Instruction, place: SupportsRules, bits: int) -> ValueClass:
-    """Give the class of a result that goes into a register of so many bits."""
+    """The class of a result that goes into a register of so many bits."""
     operation = instruction.operation
     if any(isinstance(o, Element) for o in instruction.destinations):
         return Divergent("one component of a vector register is written")
@@ -317,7 +317,7 @@ READ_CARRY = frozenset({"addc", "subc", "madc"})
 
 
 def _own_reason(instruction: Instruction) -> str | None:
-    """Say why results differ by themselves; exceptions that the operands decide are none."""
+    """Why results differ by themselves; exceptions that the operands decide are none."""
     operation = instruction.operation
     if operation.op_class is OpClass.LOAD and "mmio" in operation.modifiers:
         return "each thread reads the device by itself"
@@ -337,7 +337,7 @@ _WHOLE_WARP = Imm(0x1F)
 
 
 def _made_from(sources: list[Read], reason: str) -> ValueClass:
-    """Give a class that is uniform where all sources are.
+    """A class that is uniform where all sources are.
 
     Divergent sources are named first: what is affine only needs the reason.
     """
@@ -478,7 +478,7 @@ def _is_plain(type_: Type) -> bool:
 
 
 def _select(_: Instruction, __: SupportsRules, s: list[Read]) -> ValueClass | None:
-    """Give what both sides have in common where one choice holds for all threads."""
+    """What both sides have in common where one choice holds for all threads."""
     if not s[2].is_uniform:
         return Divergent("chosen by a condition that differs", s[2].definition)
     first, second = _coefficients(s[0]), _coefficients(s[1])

@@ -45,7 +45,7 @@ def operation_in_lanes(
     operands: Sequence[Expression],
     value_of: Callable[[Expression], Lanes | Unknown],
 ) -> Lanes | Unknown:
-    """Give what an operation makes of formulas, of which ``value_of`` tells the lanes' numbers."""
+    """What an operation makes of formulas, of which ``value_of`` tells the lanes' numbers."""
     is_sign = name == "floordiv" and operands[1].constant == _SIGN
     if is_beyond(name, operands) and not is_sign:
         return Unknown(f"{name} of numbers of 64 bits without sign is not followed")
@@ -139,7 +139,7 @@ def _invert(_: tuple[str, ...], type_: Type, s: list[Lanes]) -> Lanes:
 
 
 def _high(words: tuple[str, ...], type_: Type, s: list[Lanes]) -> Lanes | Unknown:
-    """Give the high half of a 32-bit product, for ``mad`` plus a third number."""
+    """The high half of a 32-bit product, for ``mad`` plus a third number."""
     if type_.bits != 32 or "hi" not in words:
         return Unknown(f"{'.'.join(words)} of {type_} is not followed")
     a, b = (_unsigned(v, type_) if type_.kind is TypeKind.UNSIGNED else v for v in s[:2])

@@ -106,7 +106,7 @@ def affine_is_warp_uniform(value: Affine, warps: WarpShape) -> bool:
 
 
 def _lanes(atom: Atom, warps: WarpShape) -> ThreadValues | None:
-    """Give an atom's value for each thread; None where more than the shape decides it."""
+    """An atom's value for each thread; None where more than the shape decides it."""
     if atom not in warps.known:
         found = _worked_out(atom, warps)
         if len(warps.known) >= _MOST_KNOWN:
@@ -133,7 +133,7 @@ def _worked_out(atom: Atom, warps: WarpShape) -> ThreadValues | None:
 
 
 def _evaluated(expression: Expression, warps: WarpShape) -> Lanes | None:
-    """Give a formula's value for each thread; None where more than the shape decides it."""
+    """A formula's value for each thread; None where more than the shape decides it."""
     total = warps.ids["tid.x"] * 0
     for monomial, coefficient in expression.terms:
         factors = [_lanes(atom, warps) for atom in monomial]

@@ -57,13 +57,13 @@ class InstructionPlace:
         return self.structure.kernel.blocks[self.block].instructions[self.index]
 
     def read(self, operand: Operand) -> Read:
-        """Give the class of an operand."""
+        """The class of an operand."""
         return read_operand(
             operand, self.structure.ssa.before[self.block][self.index], self.block, self.classes
         )
 
     def factor(self, operand: Operand) -> tuple[Expression, bool]:
-        """Give a uniform operand as a formula, and whether that assumes no overflow.
+        """A uniform operand as a formula, and whether that assumes no overflow.
 
         What is no formula in the launch's values is named after its register.
         """
@@ -98,7 +98,7 @@ class InstructionPlace:
         return not known or bool(known & own)
 
     def carry(self) -> Read:
-        """Give the class of the carry flag: that of the result which was written with it."""
+        """The class of the carry flag: that of the result which was written with it."""
         writer = carry_writer(self.structure, self.block, self.index)
         if writer is None:
             return Read(Divergent("the carry flag is set in another block"))
@@ -108,7 +108,7 @@ class InstructionPlace:
 
 
 def carry_writer(structure: Structure, block: int, index: int) -> int | None:
-    """Give the last instruction of the block before ``index`` that writes the carry flag."""
+    """The last instruction of the block before ``index`` that writes the carry flag."""
     instructions = structure.kernel.blocks[block].instructions
     before = range(index - 1, -1, -1)
     return next((i for i in before if "cc" in instructions[i].operation.modifiers), None)
@@ -121,7 +121,7 @@ _MAY_BE_PRIVATE = frozenset({Space.LOCAL, Space.GENERIC, Space.PARAM})
 
 
 def read_operand(operand: Operand, at: dict[int, int], block: int, classes: Classes) -> Read:
-    """Give the class of an operand; ``at`` maps registers to the definitions that reach it."""
+    """The class of an operand; ``at`` maps registers to the definitions that reach it."""
     match operand:
         case Reg(index) | NotPredicate(Reg(index)) | Element(Reg(index), _):
             return Read(classes(at.get(index, -1), block), at.get(index, -1))
@@ -139,7 +139,7 @@ def read_operand(operand: Operand, at: dict[int, int], block: int, classes: Clas
 
 
 def _not_affine(parts: list[Read]) -> Read:
-    """Give the class of several parts as one value; affine parts make no affine whole."""
+    """The class of several parts as one value; affine parts make no affine whole."""
     for part in parts:
         if isinstance(part.value, Affine):
             return Read(Divergent("made of several parts", part.definition), part.definition)

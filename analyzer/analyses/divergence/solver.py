@@ -104,7 +104,7 @@ class Solver:
             self._changed(id_)
 
     def at(self, id_: int, block: int) -> ValueClass:
-        """Give the class of a definition as a block sees it."""
+        """The class of a definition as a block sees it."""
         found = UNIFORM if id_ == _NONE else self.classes[id_] or UNIFORM
         if isinstance(found, Divergent) or id_ not in self.outdated:
             return found
@@ -130,7 +130,7 @@ class Solver:
         self._undecided += order
 
     def _behind_branches(self) -> set[int]:
-        """Give the definitions that branches read, and those that these follow from."""
+        """The definitions that branches read, and those that these follow from."""
         read: dict[int, list[int]] = defaultdict(list)
         for id_, users in self._users.items():
             for user in users:
@@ -276,7 +276,7 @@ class Solver:
         return joined(parts)
 
     def _entering(self, id_: int, block: int) -> int | None:
-        """Give the branch for which an outdated value enters φs of a block, if any."""
+        """The branch for which an outdated value enters φs of a block, if any."""
         known = self.outdated.get(id_)
         if known is None:
             return None
@@ -295,7 +295,7 @@ class Solver:
     # Branches.
 
     def _decide(self, block: int) -> None:
-        """Tell whether threads may part at a block's end, and what follows."""
+        """Whether threads may part at a block's end, and what follows."""
         last = self.structure.kernel.blocks[block].terminator
         several = len(self.structure.cfg.successors[block]) > 1
         if not several or last is None or block in self.divergent:
@@ -383,7 +383,7 @@ _OF_WARP = frozenset({"vote", "redux", "activemask", "match", "elect", "lane_fir
 
 
 def _deciders(last: Instruction) -> tuple[Operand, ...]:
-    """Give what decides where a branch goes: its guard, and the value of a choice among several."""
+    """What decides where a branch goes: its guard, and the value of a choice among several."""
     guard = () if last.guard is None else (NotPredicate(last.guard.register),)
     return (*guard, *last.sources[:1])
 
@@ -450,7 +450,7 @@ def influence(
 
 
 def _reached(cfg: Cfg, starts: Iterable[int], end: int) -> set[int]:
-    """Give the blocks that control gets to without passing ``end``."""
+    """The blocks that control gets to without passing ``end``."""
     stack = [s for s in starts if s not in (end, cfg.exit_id)]
     found = set(stack)
     while stack:
@@ -462,7 +462,7 @@ def _reached(cfg: Cfg, starts: Iterable[int], end: int) -> set[int]:
 
 
 def _on_several_ways(cfg: Cfg, branch: int, end: int) -> frozenset[int]:
-    """Give the blocks up to ``end`` that at least two ways from a branch lead to."""
+    """The blocks up to ``end`` that at least two ways from a branch lead to."""
     seen: set[int] = set()
     several: set[int] = set()
     for start in cfg.successors[branch]:
@@ -475,7 +475,7 @@ def _on_several_ways(cfg: Cfg, branch: int, end: int) -> frozenset[int]:
 
 
 def _joins(cfg: Cfg, branch: int, blocks: frozenset[int], end: int) -> frozenset[int]:
-    """Give the blocks where ways from a branch meet that have nothing in common but their ends.
+    """The blocks where ways from a branch meet that have nothing in common but their ends.
 
     They are those that would need φs if each way out of the branch wrote one register: the iterated
     dominance frontier of the ways (Cytron et al.), in the graph of what lies behind the branch.
@@ -497,7 +497,7 @@ def _joins(cfg: Cfg, branch: int, blocks: frozenset[int], end: int) -> frozenset
 def _frontiers(
     cfg: Cfg, firsts: Sequence[int], sources: frozenset[int], inside: frozenset[int]
 ) -> frozenset[int]:
-    """Give the iterated dominance frontier of the ways that begin at ``firsts``."""
+    """The iterated dominance frontier of the ways that begin at ``firsts``."""
     graph: nx.DiGraph[int] = nx.DiGraph()
     ways = [-2 - number for number in range(len(firsts))]
     for way, first in zip(ways, firsts, strict=True):

@@ -181,7 +181,7 @@ class Uniformity:
         )
 
     def _between(self, join: int) -> Iterator[int]:
-        """Give the blocks on the ways from where control last was one to where it meets."""
+        """The blocks on the ways from where control last was one to where it meets."""
         top = self._structure.dominators.idom[join]
         found: set[int] = set()
         open_ = list(self._structure.cfg.predecessors[join])

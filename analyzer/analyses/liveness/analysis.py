@@ -103,12 +103,12 @@ def occupancy_steps(target: str | None) -> tuple[int, ...]:
 
 
 def _registers_each(threads: int) -> int:
-    """Give the registers that each of so many threads of an SM can have."""
+    """The registers that each of so many threads of an SM can have."""
     return min(REGISTER_FILE // max(threads, 1) // GRANULARITY * GRANULARITY, MOST_REGISTERS)
 
 
 def _most(bounds: LaunchBounds) -> int:
-    """Give what launch bounds leave to a thread."""
+    """What launch bounds leave to a thread."""
     threads = prod(bounds.required_threads or bounds.max_threads or (1,))
     by_threads = _registers_each(threads * (bounds.min_ctas_per_sm or 1))
     named = MOST_REGISTERS if bounds.max_registers is None else bounds.max_registers
@@ -148,13 +148,13 @@ def _plans(view: MachineView, live: Liveness, cfg: Cfg) -> tuple[list[_Plan], in
 
 
 def _bound(view: MachineView, path: Path) -> int:
-    """Give registers that suffice for a path in any order: for all that it has and makes."""
+    """Registers that suffice for a path in any order: for all that it has and makes."""
     entering = sum(view.weights[r] for r in members(path.on_entry))
     return entering + sum(view.weights[r] for line in path.lines for r in line.writes)
 
 
 def _better_order(region: BlockGraph, enough: int) -> tuple[Sequence[int], int]:
-    """Give an order and its peak; the one of the text where it does with ``enough`` registers."""
+    """An order and its peak; the one of the text where it does with ``enough`` registers."""
     text = range(len(region.steps))
     registers = peak(region, text)
     if registers <= enough:
@@ -215,7 +215,7 @@ def straight_paths(view: MachineView, live: Liveness, cfg: Cfg) -> list[Path]:
 def _behind(
     block: int, view: MachineView, cfg: Cfg, joined: set[int]
 ) -> Iterator[tuple[int, bool]]:
-    """Give the blocks that follow in one piece, each with whether a predicate guards it."""
+    """The blocks that follow in one piece, each with whether a predicate guards it."""
     seen = {block, *joined}
     while True:
         after = cfg.successors[block]
@@ -238,7 +238,7 @@ def _behind(
 
 
 def _is_side(side: int, block: int, view: MachineView, cfg: Cfg) -> bool:
-    """Tell whether a block is short, comes after ``block`` only, and leads to what it else goes to.
+    """Whether a block is short, comes after ``block`` only, and leads to what it else goes to.
 
     ``block`` has to branch by a predicate.
     """
@@ -263,7 +263,7 @@ def _can_be_predicated(lines: tuple[InstructionRegisters, ...]) -> bool:
 def _predicated(
     lines: tuple[InstructionRegisters, ...], live_before: int
 ) -> Iterator[InstructionRegisters]:
-    """Give lines that keep what lanes without the predicate have in registers that they write."""
+    """Lines that keep what lanes without the predicate have in registers that they write."""
     for line in lines:
         kept = (r for r in line.writes if live_before >> r & 1)
         yield InstructionRegisters(
@@ -289,7 +289,7 @@ class Room:
         self.now = self.peak = sum(region.weights[: region.entering])
 
     def growth(self, number: int) -> int:
-        """Give the registers that a step would add: what it makes without what it is last to read.
+        """The registers that a step would add: what it makes without what it is last to read.
 
         What it makes for nobody counts too, as it takes room for a moment.
         """
@@ -316,7 +316,7 @@ class Room:
 
 
 def peak(region: BlockGraph, order: Sequence[int]) -> int:
-    """Give the registers that a block needs where its steps are taken in an order."""
+    """The registers that a block needs where its steps are taken in an order."""
     room = Room(region)
     for number in order:
         room.take(number)
@@ -350,7 +350,7 @@ def on_demand(region: BlockGraph) -> list[int]:
 
 
 def _deepest_first(region: BlockGraph) -> list[list[int]]:
-    """Give the steps before each one, those behind the longest row of steps first."""
+    """The steps before each one, those behind the longest row of steps first."""
     depth = [0] * len(region.steps)
     for number, step in enumerate(region.steps):
         depth[number] = 1 + max([depth[before] for before in step.after], default=0)
@@ -459,7 +459,7 @@ def _fits(room: Room, number: int, limit: int) -> bool:
 
 
 def _heights(region: BlockGraph) -> list[int]:
-    """Give the slots from each step to the end of the block along the longest way."""
+    """The slots from each step to the end of the block along the longest way."""
     heights = [step.latency for step in region.steps]
     for number in range(len(heights) - 1, -1, -1):
         for before in region.steps[number].after:

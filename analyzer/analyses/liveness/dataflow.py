@@ -93,7 +93,7 @@ def machine_view(kernel: Kernel, cfg: Cfg) -> MachineView:
 
 
 def plain_line(instruction: Instruction) -> InstructionRegisters:
-    """Give an instruction with the registers of the text."""
+    """An instruction with the registers of the text."""
     reads, writes = instruction.reads, instruction.writes
     if instruction.guard is not None:
         reads = (*reads, *writes)
@@ -128,7 +128,7 @@ class _Names:
                     self._decide(line.instruction, line.writes[0])
 
     def kept(self, lines: Iterable[InstructionRegisters]) -> tuple[InstructionRegisters, ...]:
-        """Give the instructions that machine code has too, with the registers that count."""
+        """The instructions that machine code has too, with the registers that count."""
         return tuple(
             InstructionRegisters(line.instruction, self.resolved(line.reads), line.writes)
             for line in lines
@@ -139,7 +139,7 @@ class _Names:
         return register in self._free or register in self._behind
 
     def resolved(self, registers: Iterable[int]) -> tuple[int, ...]:
-        """Give the registers that stand for others, each once, without those that take no room."""
+        """The registers that stand for others, each once, without those that take no room."""
         behind = dict.fromkeys(self._behind.get(r, r) for r in registers)
         return tuple(r for r in behind if r not in self._free)
 
@@ -161,7 +161,7 @@ class _Names:
                 self._behind[result] = base
 
     def _renamed(self, instruction: Instruction) -> int | None:
-        """Give the register that an instruction only renames, or adds a constant to in accesses."""
+        """The register that an instruction only renames, or adds a constant to in accesses."""
         match instruction.operation.name, instruction.operands:
             case "mov" | "cvta", (Reg(result), Reg(base)) if self._same_size(result, base):
                 return base
@@ -195,7 +195,7 @@ class _Names:
                 return isinstance(operand, Imm | FloatImm | Symbol)
 
     def _is_operand(self, instruction: Instruction) -> bool:
-        """Tell whether it loads a parameter or a constant by its name: an operand in their bank."""
+        """Whether it loads a parameter or a constant by its name: an operand in their bank."""
         address, is_const = instruction.operands[1], instruction.operation.space is Space.CONST
         return (
             instruction.operation.name == "ld"
@@ -208,7 +208,7 @@ class _Names:
 def _only_in_addresses(
     kernel: Kernel, cfg: Cfg, plain: tuple[tuple[InstructionRegisters, ...], ...]
 ) -> frozenset[int]:
-    """Give the 64-bit registers that are read as the base of a memory address and nowhere else.
+    """The 64-bit registers that are read as the base of a memory address and nowhere else.
 
     Adding a constant to them for another such register is no use elsewhere. Blocks go backwards, so
     that what a register is for is known before the one that it is made of.
@@ -224,7 +224,7 @@ def _only_in_addresses(
 
 
 def _read_elsewhere(line: InstructionRegisters, elsewhere: set[int]) -> Iterable[int]:
-    """Give the registers that an instruction reads for something else than an address."""
+    """The registers that an instruction reads for something else than an address."""
     instruction = line.instruction
     match instruction.operation.name, instruction.operands:
         case "add", (Reg(result), Reg(), Imm()) if result not in elsewhere:
@@ -297,7 +297,7 @@ def liveness(
 
 
 def _used_and_written(lines: Sequence[RegisterAccesses]) -> tuple[int, int]:
-    """Give the registers that a block reads before it writes them, and those that it writes."""
+    """The registers that a block reads before it writes them, and those that it writes."""
     used: set[int] = set()
     written: set[int] = set()
     for line in lines:
@@ -315,7 +315,7 @@ def bits(members: Iterable[int]) -> int:
 
 
 def members(set_: int) -> Iterator[int]:
-    """Give what is in a set, in ascending order."""
+    """What is in a set, in ascending order."""
     while set_:
         lowest = set_ & -set_
         yield lowest.bit_length() - 1
@@ -445,7 +445,7 @@ class _MemoryOrder:
     fence: int = -1
 
     def place(self, number: int, line: InstructionRegisters) -> tuple[int, set[int], bool]:
-        """Give a step's latency, the steps that it waits for, and whether it is an anchor."""
+        """A step's latency, the steps that it waits for, and whether it is an anchor."""
         operation = line.instruction.operation
         spaces = _spaces(line)
         if operation.op_class in _LOADS and not operation.effects - _UNORDERED_EFFECTS:
@@ -488,7 +488,7 @@ def _latency(op_class: OpClass) -> int:
 
 
 def _spaces(line: InstructionRegisters) -> int:
-    """Give the spaces that an access may touch; 0 for memory that nobody writes meanwhile."""
+    """The spaces that an access may touch; 0 for memory that nobody writes meanwhile."""
     operation = line.instruction.operation
     if operation.op_class is OpClass.TEXTURE or "nc" in operation.modifiers:
         return 0

@@ -42,7 +42,7 @@ from warpmill.analyzer.ir.types import OpClass, Place, Space
 def written_regions(
     kernel: Kernel, regions: Iterable[tuple[int, ...]] = ()
 ) -> tuple[tuple[Place, ...], ...]:
-    """Give the order of the text, by block; where blocks are one, at the first of the region."""
+    """The order of the text, by block; where blocks are one, at the first of the region."""
     found = [tuple((b.id, i) for i in range(len(b.instructions))) for b in kernel.blocks]
     for first, *others in regions:
         for block in others:
@@ -58,7 +58,7 @@ def scheduled_regions(
     regions: Iterable[tuple[int, ...]] = (),
     view: MachineView | None = None,
 ) -> tuple[tuple[Place, ...], ...]:
-    """Give an order that hides latency, for a thread that has so many 32-bit registers.
+    """An order that hides latency, for a thread that has so many 32-bit registers.
 
     It is by block; where blocks are one, it stands at the first of the region. Registers keep their
     names: an instruction stays behind those that read or write what it overwrites.
@@ -91,7 +91,7 @@ def scheduled_regions(
 def _one(
     kernel: Kernel, cfg: Cfg, view: MachineView, blocks: tuple[int, ...]
 ) -> tuple[list[Place], list[InstructionRegisters], list[Place]]:
-    """Give the instructions of blocks that are one, and the branches between them."""
+    """The instructions of blocks that are one, and the branches between them."""
     places: list[Place] = []
     lines: list[InstructionRegisters] = []
     gone: list[Place] = []
@@ -143,7 +143,7 @@ MOST_PULLED = 32
 
 
 def overlapped_order(region: BlockGraph, base: Sequence[int], limit: int) -> list[int]:
-    """Give an order that hides latency within ``limit`` registers, from the one of the text.
+    """An order that hides latency within ``limit`` registers, from the one of the text.
 
     Orders that need more stand back behind those that do not; where all do, the one counts that
     needs least beside those that need no more than it.
@@ -178,7 +178,7 @@ def pulled_forward(region: BlockGraph, base: Sequence[int], limit: int) -> tuple
         room.take(number)
 
     def chain(load: int) -> list[int] | None:
-        """Give a load behind all that it waits for still; None where it cannot be pulled."""
+        """A load behind all that it waits for still; None where it cannot be pulled."""
         needed, stack = {load}, [load]
         while stack:
             for before in region.steps[stack.pop()].after:
@@ -287,7 +287,7 @@ def kept_accesses(
 def _kept(
     structure: Structure, own: Sequence[MemoryAccess], size_bytes: int
 ) -> dict[Place, KeptAccess]:
-    """Give what the accesses of an array become; nothing where it stays in memory."""
+    """What the accesses of an array become; nothing where it stays in memory."""
     moving = [access for access in own if _index(access)]
     if any(a.space is not Space.LOCAL or a.width_bytes is None for a in own):
         return {}  # who knows what else a generic access may be to
@@ -311,7 +311,7 @@ def _kept(
 
 
 def _stored_addresses(structure: Structure) -> frozenset[str]:
-    """Give the variables whose addresses the kernel stores: whoever reads them may go there."""
+    """The variables whose addresses the kernel stores: whoever reads them may go there."""
     found: set[str] = set()
     for block in structure.kernel.blocks:
         if block.id not in structure.cfg.reachable:
@@ -327,7 +327,7 @@ def _stored_addresses(structure: Structure) -> frozenset[str]:
 
 
 def _array(access: MemoryAccess) -> str | None:
-    """Give the variable that an access is to, if its address tells."""
+    """The variable that an access is to, if its address tells."""
     named = [
         monomial[0].name
         for monomial, factor in access.address.terms

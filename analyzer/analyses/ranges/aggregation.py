@@ -14,7 +14,7 @@ _ROWS = frozenset({"tid.y", "tid.z"})
 
 
 def aggregated_atomics(accesses: Iterable[MemoryAccess]) -> frozenset[Place]:
-    """Give the atomics that a warp makes as one, by (block, instruction).
+    """The atomics that a warp makes as one, by (block, instruction).
 
     Compilers add up what the lanes of a warp add to one address, where the address is the same for
     all of them whatever the data and the block's shape (NVIDIA's nvcc since CUDA 9); PTX still has
@@ -35,7 +35,7 @@ COUNTS = 80
 
 
 def counted_atomics(kernel: Kernel, accesses: Iterable[MemoryAccess]) -> frozenset[Place]:
-    """Give the atomics that count lanes, by (block, instruction): one addition a word, not a lane.
+    """The atomics that count lanes, by (block, instruction): one addition a word, not a lane.
 
     They add 1 to 32 bits of shared memory, and nothing reads what was there: seen as
     ATOMS.POPC.INC of ptxas 12.9 for chips from 8.0 on, where 7.5 still has ATOMS.ADD.

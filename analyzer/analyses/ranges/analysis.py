@@ -67,13 +67,13 @@ class Ranges:
         self._known: dict[int, KnownWord] = {}
 
     def of(self, definition: int) -> KnownWord:
-        """Give what is known of a definition."""
+        """What is known of a definition."""
         if definition not in self._known:
             self._solve(definition)
         return self._known[definition]
 
     def sources(self, instruction: Instruction, at: dict[int, int]) -> list[KnownWord]:
-        """Give what is known of an instruction's sources; ``at`` maps registers to definitions."""
+        """What is known of an instruction's sources; ``at`` maps registers to definitions."""
         for index in instruction.reads:
             if at.get(index, -1) >= 0:
                 self.of(at[index])
@@ -81,7 +81,7 @@ class Ranges:
         return [word or anything(_WIDEST) for word in found]
 
     def operand(self, operand: Operand, at: dict[int, int]) -> KnownWord:
-        """Give what is known of one operand where registers have the definitions of ``at``."""
+        """What is known of one operand where registers have the definitions of ``at``."""
         for index in registers_in(operand):
             if at.get(index, -1) >= 0:
                 self.of(at[index])
@@ -121,7 +121,7 @@ class Ranges:
             self._known[id_] = found.get(id_) or anything(self._bits(self._ssa.definitions[id_]))
 
     def _cone(self, wanted: int) -> tuple[list[int], dict[int, list[int]]]:
-        """Give the unknown definitions that one rests on, inputs mostly first, and their inputs."""
+        """The unknown definitions that one rests on, inputs mostly first, and their inputs."""
         order: list[int] = []
         inputs: dict[int, list[int]] = {}
         todo = [(wanted, False)]
@@ -137,7 +137,7 @@ class Ranges:
         return order, inputs
 
     def _made_from(self, definition: Definition) -> Iterable[int]:
-        """Give the definitions that a value is worked out from."""
+        """The definitions that a value is worked out from."""
         if definition.kind is DefinitionKind.PHI:
             return [
                 id_
@@ -169,7 +169,7 @@ class Ranges:
     # -- one definition --------------------------------------------------------------------------
 
     def _compute(self, definition: Definition, found: dict[int, KnownWord]) -> KnownWord | None:
-        """Give what is known of a value; None where none of its inputs has come in yet."""
+        """What is known of a value; None where none of its inputs has come in yet."""
         bits = self._bits(definition)
         if definition.kind is DefinitionKind.PHI:
             return self._phi(definition, bits, found)
@@ -199,7 +199,7 @@ class Ranges:
     def _through_memory(
         self, definition: Definition, at: dict[int, int], bits: int, found: dict[int, KnownWord]
     ) -> KnownWord | None:
-        """Give what is known of a value that a slot is given, or that is read from one."""
+        """What is known of a value that a slot is given, or that is read from one."""
         place, slots = (definition.block, definition.instruction), self._ssa.slots
         write = slots.written_at(*place).get(definition.register)
         if write is not None:
@@ -235,7 +235,7 @@ class Ranges:
         at: dict[int, int],
         found: _Found,
     ) -> KnownWord | None:
-        """Give what is known of one of the words that another is taken apart into."""
+        """What is known of one of the words that another is taken apart into."""
         word = self._operand(instruction.sources[0], at, found)
         bits = self._ssa.registers[register].type.bits
         if word is None or to.elements.count(Reg(register)) != 1:
@@ -246,7 +246,7 @@ class Ranges:
     def _operand(
         self, operand: Operand, at: dict[int, int], found: dict[int, KnownWord]
     ) -> KnownWord | None:
-        """Give what is known of an operand; None where that is still being worked out."""
+        """What is known of an operand; None where that is still being worked out."""
         match operand:
             case Reg(index):
                 id_ = at.get(index, -1)

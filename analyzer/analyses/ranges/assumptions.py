@@ -192,7 +192,7 @@ def _no_such(
 def bound_intervals(
     structure: Structure, bounds: Iterable[LoopBound], assumed: Mapping[str, AssumedRange]
 ) -> dict[int, AssumedRange]:
-    """Give the trip counts of loops, as far as they are known or what is assumed tells them.
+    """The trip counts of loops, as far as they are known or what is assumed tells them.
 
     A triangular loop ranges over the iterations of those around; where what these rest on stands in
     its own formula too, not all combinations come up, and its ends may not be reached.
@@ -242,7 +242,7 @@ def _are_apart(
 def interval_of(
     atom: Atom, assumed: Mapping[str, AssumedRange], loops: Mapping[int, AssumedRange]
 ) -> AssumedRange | None:
-    """Give what an argument, a size, an id or an outer counter ranges over, where it is assumed."""
+    """What an argument, a size, an id or an outer counter ranges over, where it is assumed."""
     if atom.kind is AtomKind.COUNTER:
         around = loops.get(atom.key)
         return None if around is None or around.high < 1 else AssumedRange(0, around.high - 1)
@@ -254,7 +254,7 @@ def interval_of(
 def resolve(
     formula: Expression, interval_of_atom: Callable[[Atom], AssumedRange | None]
 ) -> AssumedRange | None:
-    """Give what a formula ranges over; None where an atom or an operation does not tell.
+    """What a formula ranges over; None where an atom or an operation does not tell.
 
     Where something that ranges stands in it several times, it is evaluated at all its values if
     they are few; else what comes out holds all values and is not tight.

@@ -115,13 +115,13 @@ class LoopBound:
 
 
 def loop_bounds(structure: Structure) -> tuple[LoopBound, ...]:
-    """Give the bound of every loop, outer loops before those inside."""
+    """The bound of every loop, outer loops before those inside."""
     bounds = _Bounds(structure)
     return tuple(bounds.bound(loop.id) for loop in structure.loops.loops)
 
 
 def deeper_values(structure: Structure) -> DeeperValues:
-    """Give what formulas rest on, loops that came before among it."""
+    """What formulas rest on, loops that came before among it."""
     return DeeperValues(structure, _Bounds(structure).last_iteration)
 
 
@@ -137,7 +137,7 @@ class _Bounds:
         self._never: set[tuple[int, int]] = set()
 
     def bound(self, loop: int) -> LoopBound:
-        """Give a loop's bound."""
+        """A loop's bound."""
         if loop not in self._found:
             self._open.add(loop)
             self._found[loop] = self._bound(self._structure.loops.loops[loop])
@@ -145,7 +145,7 @@ class _Bounds:
         return self._found[loop]
 
     def last_iteration(self, loop: int) -> Expression | None:
-        """Give the iteration, from 0, in which a loop ends; None where data have a part in it."""
+        """The iteration, from 0, in which a loop ends; None where data have a part in it."""
         if loop in self._open:
             return None
         bound = self.bound(loop)
@@ -246,7 +246,7 @@ class _Bounds:
         return self._trip_count(_at_least(0, first))
 
     def _trip_count(self, formula: Expression) -> TripCount:
-        """Give a formula as a count; one that rests on loaded values is none before the run."""
+        """A formula as a count; one that rests on loaded values is none before the run."""
         constant = formula.constant
         if constant is not None:
             return KnownTrips(constant)
@@ -256,7 +256,7 @@ class _Bounds:
         return SymbolicTrips(formula)
 
     def _decided(self, formula: Expression) -> str:
-        """Say what decides a formula that a launch alone does not: data, where they have a part."""
+        """What decides a formula that a launch alone does not: data, where they have a part."""
         undecided = [a for a in formula.atoms if a.kind in _UNDECIDED]
         spaces = {self._loaded_from(a) for a in undecided if a.kind is AtomKind.LOAD}
         if spaces - set(_KEPT):
@@ -299,7 +299,7 @@ def _at_least(least: int, count: Expression) -> Expression:
 
 
 def _most(formula: Expression) -> int | None:
-    """Give an upper bound for a masked value or a remainder, as unrolled loops leave them."""
+    """An upper bound for a masked value or a remainder, as unrolled loops leave them."""
     if len(formula.terms) != 1 or formula.terms[0][1] != 1 or len(formula.terms[0][0]) != 1:
         return None
     (((atom,), _),) = formula.terms

@@ -64,7 +64,7 @@ class Crossing:
 def first_iteration(
     structure: Structure, values: DeeperValues, loop: Loop, leaving: Condition
 ) -> Crossing | None:
-    """Give the first iteration in which a condition holds; None where none is found."""
+    """The first iteration in which a condition holds; None where none is found."""
     found: dict[int, Crossing | None] = {}  # by identity: equal ones may differ in their type
 
     def first_of(condition: Condition) -> Crossing | None:
@@ -167,7 +167,7 @@ def _wrapping(leaving: Compare, counter: Expression, atom: Atom) -> Crossing | N
 
 
 def first_of_numbers(word: str, start: int, step: int, limit: int, type_: Type) -> int | None:
-    """Give the first ``i >= 0`` with ``start + step * i word limit`` in numbers of a type.
+    """The first ``i >= 0`` with ``start + step * i word limit`` in numbers of a type.
 
     None where there is none before the numbers leave the type's range. Where equal ones are looked
     for, they may leave that of signed or of unsigned numbers: the bits are the same.
@@ -237,7 +237,7 @@ def _of_one_step(
 def _by_counter(
     structure: Structure, loop: Loop, value: Expression, bits: int
 ) -> Expression | None:
-    """Give a value's lowest bits in terms of the loop's counter; None where they are not even."""
+    """A value's lowest bits in terms of the loop's counter; None where they are not even."""
     counter = structure.values.counter(loop.id)
     for atom in value.atoms:
         if atom.kind is not AtomKind.CARRIED:
@@ -389,7 +389,7 @@ class Flag:
         self._structure, self._leaving, self._own = structure, leaving, own
 
     def raised_by(self, value: Expression) -> Condition:
-        """Give when the test ends the loop for a value of the flag."""
+        """When the test ends the loop for a value of the flag."""
 
         def replacement(atom: Atom) -> Expression | None:
             return value if atom == self._own else None
@@ -401,7 +401,7 @@ class Flag:
         return unchosen(Compare(test.word, left, right, test.type))
 
     def raised(self, after: Expression) -> Condition | None:
-        """Give when an iteration leaves a value that ends the loop (raw ``after``); None: unknown.
+        """When an iteration leaves a value that ends the loop (raw ``after``); None: unknown.
 
         Where it stays what it was, the loop goes on as it did.
         """
@@ -427,7 +427,7 @@ class Flag:
         return chosen(by, sides[0], sides[1])
 
     def _closed(self, condition: Condition) -> Condition:
-        """Give a condition in terms of the loop's counter, as in the flag's block."""
+        """A condition in terms of the loop's counter, as in the flag's block."""
         block = self._structure.ssa.definitions[self._own.key].block
 
         def closed(part: Compare | Opaque) -> Condition:
@@ -440,7 +440,7 @@ class Flag:
 
 
 def _read(side: Expression, type_: Type | None) -> Expression:
-    """Give a number as the comparison's type reads its bits."""
+    """A number as the comparison's type reads its bits."""
     known = side.constant
     return side if known is None or type_ is None else number(type_.read(known))
 
@@ -449,6 +449,6 @@ _NEVER = Compare("ne", number(0), number(0))
 
 
 def sides_of(condition: Condition) -> Iterator[Expression]:
-    """Give all that is compared in a condition."""
+    """All that is compared in a condition."""
     for part in comparisons(condition):
         yield from (part.left, part.right) if isinstance(part, Compare) else part.inputs

@@ -87,7 +87,7 @@ class DeeperValues:
         return self._known[place]
 
     def _selected(self, atom: Atom, block: int, solved: int | None) -> Expression | None:
-        """Give what a ``selp`` chooses."""
+        """What a ``selp`` chooses."""
         known = holds(atom.operands[2], self._structure.values.facts(block))
         if known is not None:
             return self.resolved(atom.operands[0 if known else 1], block, solved)
@@ -108,7 +108,7 @@ class DeeperValues:
         return None if ways is None else self._of_ways(ways, made.block, block)
 
     def _at(self, definition: int, block: int, iteration: Expression) -> Expression | None:
-        """Give what a loop carries in an iteration."""
+        """What a loop carries in an iteration."""
         values = self._structure.values
         even = values.recurrence(definition)
         if even is not None:
@@ -123,11 +123,11 @@ class DeeperValues:
         return None
 
     def _start(self, raw: Expression, block: int) -> Expression:
-        """Give what a value is on entry to a loop, as seen from a block."""
+        """What a value is on entry to a loop, as seen from a block."""
         return self.resolved(self._structure.values.closed(raw, block), block)
 
     def _after(self, definition: int, loop: int, block: int) -> Expression | None:
-        """Give what a loop has left in a register."""
+        """What a loop has left in a register."""
         last = self._last(loop)
         if last is None:
             return None

@@ -133,7 +133,7 @@ def _is_shared(formula: Expression, values: Mapping[str, int]) -> bool:
 
 
 def _around(structure: Structure, loop: int) -> tuple[int, ...]:
-    """Give the loops around one, outermost first."""
+    """The loops around one, outermost first."""
     found = []
     parent = structure.loops.loops[loop].parent
     while parent is not None:
@@ -185,7 +185,7 @@ def _counted(around: Sequence[int], formulas: Sequence[Expression], *, passes: b
 
 
 def _one_run(times: int, last: Count, *, passes: bool) -> TripRun | None:
-    """Give counts on a line over so many times; a loop that is passed by is so at one end."""
+    """Counts on a line over so many times; a loop that is passed by is so at one end."""
     if not times:
         return None
     step = last.strides[0] if any(last.strides) and times > 1 else 0
@@ -201,7 +201,7 @@ _FEW = 4096
 
 
 def _lines(around: Sequence[int], formulas: Sequence[Expression]) -> tuple[Count, ...] | None:
-    """Give counts as lines in the outer counters; None where one is none, or comes below zero."""
+    """Counts as lines in the outer counters; None where one is none, or comes below zero."""
     found: list[Count] = []
     most: list[int] = []
     for level, formula in enumerate(formulas):
@@ -278,7 +278,7 @@ class _Values(NamedTuple):
 
 
 def _computed(formula: Expression, values: _Values) -> Numbers | str:
-    """Give a formula's value for each combination of counters."""
+    """A formula's value for each combination of counters."""
     total = np.zeros(values.entries, dtype=np.int64)
     for monomial, coefficient in formula.terms:
         if not -(1 << 63) <= coefficient < 1 << 63:
@@ -391,16 +391,16 @@ class AccessIterations:
         return any(not isinstance(n, Unknown) and not n.any() for n in (entered, runs))
 
     def points(self) -> Iterator[IterationPoint]:
-        """Give the combinations of iterations of the loops that are walked, outermost first."""
+        """The combinations of iterations of the loops that are walked, outermost first."""
         return self._points(self.loops, {}, self.first.weights, ())
 
     def slope(self, loop: int) -> Expression | None:
-        """Give what an iteration adds; None where the address is no line in the counter."""
+        """What an iteration adds; None where the address is no line in the counter."""
         counter = next(iter(self._warps.structure.values.counter(loop).atoms))
         return self._access.address.coefficient(counter)
 
     def unit(self, loop: int) -> int:
-        """Give a number that every stride of a loop is a multiple of."""
+        """A number that every stride of a loop is a multiple of."""
         slope = self.slope(loop)
         if slope is None:
             return 1
@@ -436,7 +436,7 @@ class AccessIterations:
 
     @cached_property
     def _carrying(self) -> frozenset[int]:
-        """Give the loops that carry or choose a part of the address in a way of their own."""
+        """The loops that carry or choose a part of the address in a way of their own."""
         structure = self._warps.structure
         chosen = (a for a in self._access.address.atoms if a.kind in _CHOSEN)
         blocks = (structure.ssa.definitions[a.key].block for a in chosen if a.key >= 0)
@@ -486,7 +486,7 @@ class AccessIterations:
         return [i * count // most for i in range(most)]
 
     def _counts(self, loop: int, at: Mapping[int, int]) -> Numbers:
-        """Give how often a loop runs in each warp; a whole cycle where nothing tells."""
+        """How often a loop runs in each warp; a whole cycle where nothing tells."""
         found = self._warps.executions(loop, self._access.block, at)
         label = self._warps.label(loop)
         if isinstance(found, Unknown):
@@ -509,5 +509,5 @@ _THREAD_IDS = frozenset({"tid.x", "tid.y", "tid.z", "laneid"})
 
 
 def counters_in(expression: Expression) -> set[int]:
-    """Give the loops whose counters take part in a formula."""
+    """The loops whose counters take part in a formula."""
     return {a.key for a in expression.atoms if a.kind is AtomKind.COUNTER}

@@ -75,7 +75,7 @@ class Points:
         return all(around.is_sure for around in loops)
 
     def __iter__(self) -> Iterator[dict[Atom, int] | None]:
-        """Give the combinations; None for those where a loop around has no number."""
+        """The combinations; None for those where a loop around has no number."""
         for values in itertools.product(*(_thinned(v, self.most) for v in self.ids.values())):
             point = dict(zip(self.ids, values, strict=True))
             if self.lanes is not None:
@@ -103,7 +103,7 @@ def points_of(
     loops: Mapping[int, Around],
     known: dict[int, int] | None = None,
 ) -> Points | Atom:
-    """Give what a formula is to be computed at, or an atom whose values are not known.
+    """What a formula is to be computed at, or an atom whose values are not known.
 
     ``loops`` are those around, outermost first. ``known`` is the most that each of them comes to,
     which is filled in.
@@ -136,7 +136,7 @@ def _is_known(atom: Atom, domains: Domains, loops: Mapping[int, Around]) -> bool
 def _counters(
     atoms: Iterable[Atom], domains: Domains, loops: Mapping[int, Around], known: dict[int, int]
 ) -> dict[Atom, tuple[Around, int]]:
-    """Give the counters among atoms, outermost first, and the most that each comes to."""
+    """The counters among atoms, outermost first, and the most that each comes to."""
     by_loop = {a.key: a for a in atoms if a.kind is AtomKind.COUNTER}
     found: dict[Atom, tuple[Around, int]] = {}
     further: dict[int, Around] = {}
@@ -155,13 +155,13 @@ _BLOCK = tuple(Atom(AtomKind.SPECIAL, f"ntid.{axis}") for axis in "xy")
 
 
 def _linear(point: Mapping[Atom, int]) -> int:
-    """Give the number of a thread in its CTA."""
+    """The number of a thread in its CTA."""
     (x, y, z), (width, height) = ([point[a] for a in ids] for ids in (_THREAD, _BLOCK))
     return x + width * (y + height * z)
 
 
 def _made_from(formulas: Iterable[Expression], loops: Mapping[int, Around]) -> tuple[Atom, ...]:
-    """Give what formulas are made from, and how far their counters go, in a fixed order."""
+    """What formulas are made from, and how far their counters go, in a fixed order."""
     found = {atom for formula in formulas for atom in leaves(formula)}
     for loop in reversed(tuple(loops)):
         if any(a.kind is AtomKind.COUNTER and a.key == loop for a in found):
@@ -172,7 +172,7 @@ def _made_from(formulas: Iterable[Expression], loops: Mapping[int, Around]) -> t
 def _checks(
     own: Iterable[Atom], domains: Domains, loops: Mapping[int, Around]
 ) -> tuple[Around, ...]:
-    """Give the further loops around that may not come to a formula for each of its values."""
+    """The further loops around that may not come to a formula for each of its values."""
     found = set(own)
     if all(a.kind is not AtomKind.COUNTER and _count(a, domains) == 1 for a in found):
         return ()
@@ -195,7 +195,7 @@ def _count(atom: Atom, domains: Domains) -> int:
 def _most(
     visits: Expression, domains: Domains, further: Mapping[int, Around], known: dict[int, int]
 ) -> int:
-    """Give the most that a loop comes to what is inside; 1 where that has no number."""
+    """The most that a loop comes to what is inside; 1 where that has no number."""
     points = points_of(visits, domains, further, known)
     if isinstance(points, Atom):
         return 1
@@ -204,7 +204,7 @@ def _most(
 
 
 def _share(widths: Sequence[int]) -> int | None:
-    """Give how many values of each are taken that all combinations stay few; None: all."""
+    """How many values of each are taken that all combinations stay few; None: all."""
     wide = sum(width > 1 for width in widths)
     if math.prod(max(1, width) for width in widths) <= MOST_POINTS:
         return None
@@ -238,7 +238,7 @@ class TripRange:
 def loop_ranges(
     module: Module, structure: Structure, launch: Launch, bounds: Sequence[LoopBound]
 ) -> dict[int, TripRange]:
-    """Give the trip count of each loop of a launch, by loop id.
+    """The trip count of each loop of a launch, by loop id.
 
     That of a loop inside others ranges over what these come to in one thread or another.
     """
@@ -254,7 +254,7 @@ def loop_ranges(
 def _around(
     structure: Structure, entries: LoopEntries, at_most: Mapping[int, bool], inner: int
 ) -> dict[int, Around]:
-    """Give how often the loops around one come to what is inside, outermost first.
+    """How often the loops around one come to what is inside, outermost first.
 
     Where nothing tells whether one is entered, it is taken to be; one that data end is left out.
     """
@@ -302,7 +302,7 @@ def evaluate_over(
 
 
 def _domains(module: Module, kernel: Kernel, launch: Launch) -> Domains:
-    """Give the values that arguments and ids take in a launch; a float argument has none."""
+    """The values that arguments and ids take in a launch; a float argument has none."""
     domains: dict[tuple[AtomKind, str], Sequence[int]] = {}
     for name, value in lay_out(module, kernel, launch).arguments.items():
         if isinstance(value, lanes.KnownNumbers) and isinstance(value.base, int):

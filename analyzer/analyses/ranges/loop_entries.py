@@ -31,14 +31,14 @@ class LoopEntries:
         self._tested: dict[int, tuple[Condition | None, ...]] = {}
 
     def count(self, loop: int) -> Expression | str:
-        """Give how often a loop's body runs in one iteration of the loop around; 0: not entered."""
+        """How often a loop's body runs in one iteration of the loop around; 0: not entered."""
         trips = self._bounds[loop].trips
         if isinstance(trips, UnknownTrips):
             return trips.reason
         return self._entered(loop, self._formula(trips))
 
     def entered(self, loop: int) -> Expression | str:
-        """Give 1 where a loop is entered in an iteration of the loop around, else 0."""
+        """1 where a loop is entered in an iteration of the loop around, else 0."""
         return self._entered(loop, number(1))
 
     def runs_once_entered(self, loop: int) -> bool:
@@ -48,7 +48,7 @@ class LoopEntries:
         return lowest is not None and lowest >= 1
 
     def visits(self, loop: int, block: int) -> Expression | str:
-        """Give how often a loop comes to one of its blocks each time that it is there.
+        """How often a loop comes to one of its blocks each time that it is there.
 
         A block that stands before the test that ends the loop runs once more than those behind it.
         """
@@ -56,7 +56,7 @@ class LoopEntries:
         return visits if isinstance(visits, str) else self._entered(loop, visits)
 
     def visits_once_entered(self, loop: int, block: int) -> Expression | str:
-        """Give the same where a loop is entered, whatever decides that."""
+        """The same where a loop is entered, whatever decides that."""
         bound = self._bounds[loop]
         if isinstance(bound.trips, UnknownTrips):
             return bound.trips.reason
@@ -81,7 +81,7 @@ class LoopEntries:
         return number(trips.count) if isinstance(trips, KnownTrips) else trips.formula
 
     def _entered(self, loop: int, count: Expression) -> Expression | str:
-        """Give a count where the tests before a loop let it be entered, else 0."""
+        """A count where the tests before a loop let it be entered, else 0."""
         for condition in self._tests_before(loop):
             if condition is None:
                 return "several ways lead to it"
@@ -92,7 +92,7 @@ class LoopEntries:
         return count
 
     def _tests_before(self, loop: int) -> tuple[Condition | None, ...]:
-        """Give what must hold for a loop to be entered, up to a branch that does not tell."""
+        """What must hold for a loop to be entered, up to a branch that does not tell."""
         if loop not in self._tested:
             found = []
             for condition in self._tests(loop, self._structure.loops.loops[loop].header):
@@ -103,7 +103,7 @@ class LoopEntries:
         return self._tested[loop]
 
     def _tests(self, loop: int, after: int) -> Iterator[Condition | None]:
-        """Give what must hold to come to block ``after`` in the loop around; the nearest first.
+        """What must hold to come to block ``after`` in the loop around; the nearest first.
 
         None stands for a branch that does not tell. Each block that dominates it is asked whether
         it leads to the next one.

@@ -38,7 +38,7 @@ Starts = Callable[[Expression], Expression]
 def counted_by_steps(
     structure: Structure, loop: Loop, leaving: Compare, start_of: Starts
 ) -> int | None:
-    """Give the first iteration, from 0, in which a comparison holds; None where it is not found.
+    """The first iteration, from 0, in which a comparison holds; None where it is not found.
 
     ``start_of`` makes numbers of what the loop's values are on entry, where they are.
     """
@@ -89,7 +89,7 @@ def _fits(structure: Structure, atom: Atom, value: int) -> bool:
 def _steps_of(
     structure: Structure, loop: Loop, values: tuple[Expression, ...]
 ) -> dict[Atom, Expression] | None:
-    """Give what each carried value that others rest on becomes; None where more has a part."""
+    """What each carried value that others rest on becomes; None where more has a part."""
     found: dict[Atom, Expression] = {}
     seen: set[Atom] = set()
     todo = list(values)
@@ -121,7 +121,7 @@ _MOST_VALUES = 8
 
 
 def _parts(structure: Structure, ways: Ways) -> Iterator[Expression]:
-    """Give what ways bring, and the predicates by which they part (raw)."""
+    """What ways bring, and the predicates by which they part (raw)."""
     if not isinstance(ways, Split):
         yield structure.values.taken(ways)
         return
@@ -313,7 +313,7 @@ class Geometric:
 
 
 def geometric(structure: Structure, definition: int) -> Geometric | None:
-    """Tell how a loop header's φ halves or doubles; None where it does neither."""
+    """How a loop header's φ halves or doubles; None where it does neither."""
     start = structure.values.start_expression(definition)
     steps = set(structure.values.step_expressions(definition))
     if start is None or len(steps) != 1:
@@ -346,7 +346,7 @@ def _bits(factor: int) -> int:
 
 
 def closed_form(start: Expression, moved: Geometric, iteration: Expression) -> Expression:
-    """Give the value in an iteration, where the start is not negative."""
+    """The value in an iteration, where the start is not negative."""
     shift = number(abs(moved.shift)) * iteration
     if moved.shift > 0:
         return apply("shl", start, shift)
@@ -354,7 +354,7 @@ def closed_form(start: Expression, moved: Geometric, iteration: Expression) -> E
 
 
 def bit_length(value: Expression) -> Expression:
-    """Give how many binary digits a value has, in terms of what it was shifted from."""
+    """How many binary digits a value has, in terms of what it was shifted from."""
     atom = value.single
     is_own = atom is not None and atom.kind is AtomKind.OPERATION and atom.key < 0
     if atom is None or not is_own or len(atom.operands) != 2:
@@ -403,7 +403,7 @@ def tested(word: str, difference: Expression, own: Atom, after: Expression) -> T
 
 
 def crossing(test: Tested, start: Expression, moved: Geometric) -> Expression | None:
-    """Give the first iteration, from 0, in which a halving or doubling value passes its test."""
+    """The first iteration, from 0, in which a halving or doubling value passes its test."""
     if moved.shift < 0:
         return _halving(test, start, moved)
     return _doubling(test, start, moved.shift)
@@ -445,7 +445,7 @@ class Saturating:
 
 
 def saturating(structure: Structure, definition: int) -> Saturating | None:
-    """Tell how a loop header's φ counts to a limit and stays there, as numba's ranges do.
+    """How a loop header's φ counts to a limit and stays there, as numba's ranges do.
 
     ``n + selp(-1, 0, n > 0)``: what is added is chosen by whether the limit is still ahead.
     """
@@ -476,7 +476,7 @@ def _is_steady(limit: Expression) -> bool:
 
 
 def saturated(start: Expression, moved: Saturating, iteration: Expression) -> Expression:
-    """Give the value in an iteration: one that starts beyond the limit stays where it is."""
+    """The value in an iteration: one that starts beyond the limit stays where it is."""
     there = "max" if moved.step < 0 else "min"
     stays = apply("min" if moved.step < 0 else "max", start, moved.limit)
     return apply(there, stays, start + number(moved.step) * iteration)

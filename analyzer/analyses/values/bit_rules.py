@@ -248,7 +248,7 @@ def _permute(i: Instruction, s: list[Expression], w: list[KnownWord]) -> Express
 
 
 def packed(parts: list[tuple[Expression, KnownWord]], bits: int) -> Expression | None:
-    """Give words side by side as one, the lowest first; None where they are no such words."""
+    """Words side by side as one, the lowest first; None where they are no such words."""
     if any(word.bits * len(parts) != bits for _, word in parts):
         return None
     total = number(0)
@@ -261,7 +261,7 @@ def packed(parts: list[tuple[Expression, KnownWord]], bits: int) -> Expression |
 
 
 def unpacked(value: Expression, word: KnownWord, place: int, bits: int) -> Expression:
-    """Give one of the words, of so many bits each, that stand side by side in another."""
+    """One of the words, of so many bits each, that stand side by side in another."""
     start = place * bits
     _, rest = split(value, 1 << start + bits)  # what lies above is cut off
     return _field(rest, word, start, word.full >> start) if start else rest
@@ -312,7 +312,7 @@ BIT_RULES: dict[str, Rule] = {
 def composed(
     parts: Sequence[tuple[SlotPart, Expression]], old: Expression | None, size: int
 ) -> Expression:
-    """Give what parts of values, lowest first, make in so many bytes; others stay of ``old``."""
+    """What parts of values, lowest first, make in so many bytes; others stay of ``old``."""
     total, place = number(0), 0
     for part, value in (*parts, (None, None)):
         end = size if part is None else part.at
@@ -331,7 +331,7 @@ def _unit(place: int) -> Expression:
 
 
 def _field_of(value: Expression, start: int, end: int, size: int, *, ends: bool) -> Expression:
-    """Give bytes of a value of ``size`` bytes; the last ones with its sign where they end."""
+    """Bytes of a value of ``size`` bytes; the last ones with its sign where they end."""
     mask = number((1 << 8 * (end - start)) - 1)
     if start and value == apply("and", value, number((1 << 8 * start) - 1)):
         return number(0)

@@ -45,7 +45,7 @@ _MOST_TERMS = 256
 
 
 def choose(condition: Condition, a: Expression, b: Expression) -> Expression | None:
-    """Give ``a`` where a condition holds, else ``b``; None where that is no formula."""
+    """``a`` where a condition holds, else ``b``; None where that is no formula."""
     if a == b:
         return a
     condition = as_words(condition)
@@ -94,7 +94,7 @@ def _of_operation(atom: Atom, made: dict[Atom, Condition | None]) -> Condition |
 
 
 def unchosen(condition: Condition) -> Condition:
-    """Give a test of a truth that was kept as one of two numbers as the test that it was."""
+    """A test of a truth that was kept as one of two numbers as the test that it was."""
     if not isinstance(condition, Compare):
         return condition
     word, left, right = condition.word, condition.left, condition.right
@@ -140,14 +140,14 @@ _LEAVES = {"gt": "le", "eq": "ne", "ne": "eq"}
 
 
 def _ending(fact: KnownComparison, is_so: bool, type_: Type) -> Compare:
-    """Give the comparison that holds where a fact is no longer so."""
+    """The comparison that holds where a fact is no longer so."""
     is_own = fact.is_unsigned == (type_.kind is TypeKind.UNSIGNED)
     word = _LEAVES[fact.word] if is_so else fact.word
     return Compare(word, fact.left, fact.right, type_ if is_own else None)
 
 
 def indicator(condition: Condition) -> Expression | None:
-    """Give 1 where a condition holds, else 0; None where it is no comparison of integers."""
+    """1 where a condition holds, else 0; None where it is no comparison of integers."""
     return _indicator(condition, {})
 
 
@@ -178,7 +178,7 @@ def _product(
 
 
 def _indicators(word: str, difference: Expression) -> Expression:
-    """Give 1 where ``difference word 0`` holds, else 0."""
+    """1 where ``difference word 0`` holds, else 0."""
     one, nought = number(1), number(0)
     atom = difference.single
     if atom is not None and atom.name == "and" and one in atom.operands:

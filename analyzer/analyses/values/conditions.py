@@ -132,7 +132,7 @@ _WORD = 32
 
 
 def as_words(condition: Condition) -> Condition:
-    """Give a condition that holds of a launch's numbers as it does of the machine's words.
+    """A condition that holds of a launch's numbers as it does of the machine's words.
 
     What is compared with a constant at the top of the unsigned numbers may be below zero, as in
     ``n - 65 < -61``: its word counts.
@@ -170,7 +170,7 @@ _TURNED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
 
 
 def truth(condition: Condition) -> bool | None:
-    """Tell whether a comparison of plain numbers holds; None for any other condition."""
+    """Whether a comparison of plain numbers holds; None for any other condition."""
     if not isinstance(condition, Compare):
         return None
     difference = (condition.left - condition.right).constant
@@ -187,12 +187,12 @@ def combined(word: str, first: Condition, second: Condition) -> Condition:
 
 
 def chosen(by: Condition, first: Condition, second: Condition) -> Condition:
-    """Give ``first`` where ``by`` holds, else ``second``."""
+    """``first`` where ``by`` holds, else ``second``."""
     return combined("or", combined("and", by, first), combined("and", negated(by), second))
 
 
 def negated(condition: Condition) -> Condition:
-    """Give the opposite condition."""
+    """The opposite condition."""
     match condition:
         case Compare(word, left, right, type_):
             return Compare(_OPPOSITE[word], left, right, type_)
@@ -203,7 +203,7 @@ def negated(condition: Condition) -> Condition:
 
 
 def comparisons(condition: Condition) -> Iterator[Compare | Opaque]:
-    """Give what a condition is joined of, each part once."""
+    """What a condition is joined of, each part once."""
     seen: set[int] = set()
     open_ = [condition]
     while open_:
@@ -218,7 +218,7 @@ def comparisons(condition: Condition) -> Iterator[Compare | Opaque]:
 
 
 def rewritten(condition: Condition, rewrite: Callable[[Compare | Opaque], Condition]) -> Condition:
-    """Give a condition with others in place of what it is joined of, each part made once."""
+    """A condition with others in place of what it is joined of, each part made once."""
     known: dict[int, Condition] = {}
 
     def made(part: Condition) -> Condition:
@@ -233,7 +233,7 @@ def rewritten(condition: Condition, rewrite: Callable[[Compare | Opaque], Condit
 
 
 def guard_condition(structure: Structure, block: int, instruction: int, guard: Guard) -> Condition:
-    """Give the condition under which a guarded instruction executes."""
+    """The condition under which a guarded instruction executes."""
     definition = structure.ssa.before[block][instruction][guard.register.index]
     condition = _of_definition(structure, definition, depth=0)
     return negated(condition) if guard.negated else condition
@@ -296,7 +296,7 @@ def _made(structure: Structure, id_: int, depth: int) -> Condition:
 
 
 def _of_ways(structure: Structure, ways: Ways, depth: int) -> Condition | None:
-    """Give the condition that a φ of predicates is; None where a part of it is not followed."""
+    """The condition that a φ of predicates is; None where a part of it is not followed."""
     if isinstance(ways, PhiInput):
         return _of_input(structure, ways, depth)
     last = structure.kernel.blocks[ways.block].terminator

@@ -99,7 +99,7 @@ class FormulaTexts:
 
 
 def parted(text: str) -> tuple[str, tuple[str, ...]]:
-    """Give a written formula without its named parts, and these: ``e1 = …`` each."""
+    """A written formula without its named parts, and these: ``e1 = …`` each."""
     formula, _, parts = text.partition(_WHERE)
     return formula, tuple(parts.split(_BETWEEN)) if parts else ()
 
@@ -109,7 +109,7 @@ def _below(formula: Formula) -> Iterator[Formula]:
 
 
 def _inner_first(formula: Formula, known: Container[Formula] = ()) -> list[Formula]:
-    """Give each part once, behind the parts that it is made of; none of those that are known."""
+    """Each part once, behind the parts that it is made of; none of those that are known."""
     found: dict[Formula, None] = {}
     open_ = [] if formula in known else [formula]
     while open_:
@@ -122,6 +122,6 @@ def _inner_first(formula: Formula, known: Container[Formula] = ()) -> list[Formu
 
 
 def _texts(formula: Formula) -> Iterator[str]:
-    """Give all texts that a formula is made of, each part's once."""
+    """All texts that a formula is made of, each part's once."""
     for part in _inner_first(formula):
         yield from (piece for piece in part.pieces if isinstance(piece, str))

@@ -21,7 +21,7 @@ _ORDERED = {"min": 2, "max": 2, "div": 2, "rem": 2, "shr": 1}
 
 
 def as_read(instruction: Instruction, sources: list[Expression]) -> list[Expression]:
-    """Give sources with constants as the numbers that an operation takes them for.
+    """Sources with constants as the numbers that an operation takes them for.
 
     Where its result wraps, those are ones that do not overflow: ``0xffffffff`` added is -1.
     Elsewhere, and in products of twice the width, the type says: ``min.u32`` never sees -1.
@@ -62,7 +62,7 @@ _WORD = 32
 
 
 def as_loaded(stored: Expression, type_: Type, bits: int) -> Expression:
-    """Give what is loaded as a type, into a register of so many bits, where a value was stored.
+    """What is loaded as a type, into a register of so many bits, where a value was stored.
 
     Bytes and half words are cut out of it, and so they are where a register that is no wider is
     read by what minds more than its bits. Of wider ones it is assumed that they hold it.
@@ -79,7 +79,7 @@ def as_loaded(stored: Expression, type_: Type, bits: int) -> Expression:
 
 
 def without_cuts(value: Expression, bits: int) -> Expression:
-    """Give a value whose lowest bits are the same, without cuts that leave these as they are."""
+    """A value whose lowest bits are the same, without cuts that leave these as they are."""
     total = value
     for monomial, factor in value.terms:
         cut = _inner(monomial[0], bits) if len(monomial) == 1 else None
@@ -89,14 +89,14 @@ def without_cuts(value: Expression, bits: int) -> Expression:
 
 
 def _near_zero(value: Expression, bits: int) -> Expression:
-    """Give a sum with its constant as the number of so many bits that is nearest to 0."""
+    """A sum with its constant as the number of so many bits that is nearest to 0."""
     fixed, unit = next((c for m, c in value.terms if not m), 0), 1 << bits
     near = (fixed + unit // 2) % unit - unit // 2
     return value if near == fixed or value.constant is not None else value + number(near - fixed)
 
 
 def _inner(atom: Atom, bits: int) -> Expression | None:
-    """Give what a cut to at least so many bits is of."""
+    """What a cut to at least so many bits is of."""
     if atom.kind is not AtomKind.OPERATION or atom.name != "and" or atom.key >= 0:
         return None
     for value, mask in (atom.operands, atom.operands[::-1]):
@@ -210,7 +210,7 @@ def _binary(name: str) -> Rule:
 
 
 def _maximum(instruction: Instruction, s: list[Expression]) -> Expression:
-    """Give the greater; beside an unsigned constant at the top, as the signed words that both are.
+    """The greater; beside an unsigned constant at the top, as the signed words that both are.
 
     ``max.u32(-n, -4)`` bounds how often a loop that is unrolled by four runs.
     """
@@ -256,7 +256,7 @@ Words = NDArray[np.uint64]
 
 
 def word_operation(operation: Operation, values: list[NDArray[Any]]) -> Words | None:
-    """Give what an operation makes of lanes of integers; None where it is not followed.
+    """What an operation makes of lanes of integers; None where it is not followed.
 
     The result is signed where the operation's type is.
     """

@@ -212,7 +212,7 @@ def _is_covered(part: MemoryPart, stored: set[MemoryPart]) -> bool:
 def _changed(
     use: MemoryUse, slots: Mapping[str, list[MemoryPart]], *, everywhere: bool
 ) -> dict[MemoryPart, SlotWrite]:
-    """Give the slots that an instruction may write, with what it leaves there.
+    """The slots that an instruction may write, with what it leaves there.
 
     ``slots`` are those of each variable in the order of their offsets.
     """
@@ -232,7 +232,7 @@ def _changed(
 
 
 def _left_in(slot: MemoryPart, stored: list[tuple[MemoryPart, Operand | None]]) -> SlotWrite:
-    """Tell what stored pieces leave in a slot that they lie in, cover, or reach into."""
+    """What stored pieces leave in a slot that they lie in, cover, or reach into."""
     if len(stored) == 1 and stored[0][0] == slot:
         return SlotWrite(stored[0][1])
     parts: list[SlotPart] = []
@@ -327,7 +327,7 @@ class Pointers:
                         self._todo.append((block, index))
 
     def uses(self, *, reaching: bool) -> Iterator[MemoryUse]:
-        """Give what accesses variables; ``reaching``: and what else it may reach there."""
+        """What accesses variables; ``reaching``: and what else it may reach there."""
         if reaching:
             self._solve()
         for place, instruction in self._memory:
@@ -352,7 +352,7 @@ class Pointers:
         return MemoryUse(place, instruction, tuple(parts), reach)
 
     def _span(self, place: Place, address: Address) -> dict[str, tuple[int, int] | None]:
-        """Give the bytes of a variable among which an index leads, by its mask or by branches."""
+        """The bytes of a variable among which an index leads, by its mask or by branches."""
         where = self._values.of_operand(*place, address)
         size = self._function.blocks[place[0]].instructions[place[1]].width_bytes
         bases = [a for a in where.atoms if a.kind is AtomKind.ADDRESS and a.name in self._followed]
@@ -365,7 +365,7 @@ class Pointers:
     def _pieces(
         self, instruction: Instruction, part: MemoryPart
     ) -> Iterator[tuple[MemoryPart, Operand | None]]:
-        """Give the registers that a load or store moves, each with its place."""
+        """The registers that a load or store moves, each with its place."""
         is_load = instruction.operation.op_class is OpClass.LOAD
         operands = instruction.destinations if is_load else instruction.sources
         moved = next((o for o in operands if not isinstance(o, Address)), None)
@@ -391,7 +391,7 @@ class Pointers:
         return [o for o in instruction.operands if isinstance(o, Address)]
 
     def _parts(self, place: Place) -> tuple[MemoryPart | None, ...]:
-        """Give the place in a local variable of each address; None where none is known."""
+        """The place in a local variable of each address; None where none is known."""
         if place not in self._bases:
             instruction = self._function.blocks[place[0]].instructions[place[1]]
             self._bases[place] = tuple(
@@ -451,7 +451,7 @@ class Pointers:
             self._hold(written[register], held | self._kept(place, instruction, register))
 
     def _kept(self, place: Place, instruction: Instruction, register: int) -> frozenset[str]:
-        """Give what a register may hold still, where a guard decides whether it is written."""
+        """What a register may hold still, where a guard decides whether it is written."""
         if instruction.guard is None:
             return frozenset()
         before = self._ssa.before[place[0]][place[1]]
@@ -463,7 +463,7 @@ class Pointers:
         )
 
     def _touched(self, place: Place) -> Iterator[str]:
-        """Give the variables that an instruction may access, and whether it may others."""
+        """The variables that an instruction may access, and whether it may others."""
         instruction = self._function.blocks[place[0]].instructions[place[1]]
         if not self._addresses(instruction) or _is_open(instruction):
             yield _ELSEWHERE

@@ -167,7 +167,7 @@ class Ssa:
         return written is not None and written.by_one
 
     def operand_definition(self, block: int, instruction: int, register: int) -> Definition:
-        """Give the definition that instruction sees in ``register``."""
+        """The definition that instruction sees in ``register``."""
         return self.definitions[self.before[block][instruction][register]]
 
 
@@ -227,7 +227,7 @@ class _Builder:
         return self.undefined[register]
 
     def _touched(self, block: Block) -> Iterator[_Touched]:
-        """Give what each instruction reads and writes, registers and slots, each once."""
+        """What each instruction reads and writes, registers and slots, each once."""
         for index, instruction in enumerate(block.instructions):
             reads, writes = set(instruction.reads), instruction.writes
             if self.slots.registers:
@@ -240,7 +240,7 @@ class _Builder:
             yield _Touched(tuple(sorted(reads)), writes)
 
     def _live_on_entry(self) -> tuple[int, ...]:
-        """Give the sets of registers that are read in a block, or behind it, as they come there."""
+        """The sets of registers that are read in a block, or behind it, as they come there."""
         copies = {
             (edge.predecessor, block.id): (
                 [register.index for register, _ in edge.copies],
@@ -252,7 +252,7 @@ class _Builder:
         return liveness(self.touched, copies, self.cfg).on_entry
 
     def _place_phis(self) -> dict[int, list[int]]:
-        """Give the registers that need a φ at each block: edge copies, and where writes meet."""
+        """The registers that need a φ at each block: edge copies, and where writes meet."""
         places, live = self._written_in(), self._live_on_entry()
         phis: dict[int, dict[int, None]] = defaultdict(dict)
         for block in self.function.blocks:
@@ -270,7 +270,7 @@ class _Builder:
         return {block: list(registers) for block, registers in phis.items() if registers}
 
     def _written_in(self) -> dict[int, set[int]]:
-        """Give the blocks that write each register."""
+        """The blocks that write each register."""
         places: dict[int, set[int]] = defaultdict(set)
         for block in self.function.blocks:
             if block.id not in self.cfg.reachable:
@@ -301,7 +301,7 @@ class _Builder:
     def _inputs(
         self, block: int, phis: dict[int, int]
     ) -> Iterator[tuple[int, tuple[PhiInput, ...]]]:
-        """Give what the φs of a block take, from each predecessor."""
+        """What the φs of a block take, from each predecessor."""
         copies = {
             edge.predecessor: {register.index: operand for register, operand in edge.copies}
             for edge in self.function.blocks[block].incoming
@@ -365,7 +365,7 @@ Ways = Split | PhiInput
 
 
 def ways_of(structure: SupportsFlow, definition: int) -> Ways | None:
-    """Tell how branches choose the input of a φ; None for a loop's and where that is not plain."""
+    """How branches choose the input of a φ; None for a loop's and where that is not plain."""
     made = structure.ssa.definitions[definition]
     if made.kind is not DefinitionKind.PHI:
         return None

@@ -192,7 +192,7 @@ class Expression(Formula):
         return kind not in self._kinds and not self._has_inversions
 
     def coefficient(self, atom: Atom) -> Expression | None:
-        """Give the factor of ``atom`` where the expression is linear in it, else None."""
+        """The factor of ``atom`` where the expression is linear in it, else None."""
         if atom not in self.atoms:
             return Expression(())
         terms: dict[Monomial, int] = {}
@@ -274,7 +274,7 @@ class Expression(Formula):
 
 
 def digest(parts: Iterable[object]) -> int:
-    """Give a number that is the same in every process, as ``hash`` of a text is not."""
+    """A number that is the same in every process, as ``hash`` of a text is not."""
     return int.from_bytes(blake2b(repr(tuple(parts)).encode(), digest_size=16).digest(), "big")
 
 
@@ -298,17 +298,17 @@ def _expression(terms: Mapping[Monomial, int]) -> Expression:
 
 
 def number(value: int) -> Expression:
-    """Give a plain number as an expression."""
+    """A plain number as an expression."""
     return Expression((((), value),)) if value else Expression(())
 
 
 def of(atom: Atom) -> Expression:
-    """Give an atom as an expression."""
+    """An atom as an expression."""
     return Expression((((atom,), 1),))
 
 
 def symbol(kind: AtomKind, name: str, key: int = -1) -> Expression:
-    """Give a fresh atom as an expression."""
+    """A fresh atom as an expression."""
     return of(Atom(kind, name, key))
 
 
@@ -352,7 +352,7 @@ SIZES = frozenset(f"{name}.{axis}" for name in ("ntid", "nctaid") for axis in "x
 
 
 def apply(name: str, *operands: Expression) -> Expression:
-    """Give ``name(operands)``, simplified where that is easy and exact."""
+    """``name(operands)``, simplified where that is easy and exact."""
     constants = [o.constant for o in operands]
     if all(c is not None for c in constants) and name in FOLDS:
         values = [c for c in constants if c is not None]
@@ -408,7 +408,7 @@ def _exactly_divided(expression: Expression, divisor: int) -> Expression:
 
 
 def split(expression: Expression, unit: int) -> tuple[Expression, Expression]:
-    """Give the terms that are multiples of a number, and the others."""
+    """The terms that are multiples of a number, and the others."""
     above = tuple([(m, c) for m, c in expression.terms if c % unit == 0])
     if not above or len(above) == len(expression.terms):
         return (expression, Expression(())) if above else (Expression(()), expression)
@@ -476,7 +476,7 @@ def _joined(a: Expression, b: Expression) -> Expression | None:
 
 
 def _most(expression: Expression) -> int | None:
-    """Give a bound of a sum of numbers, masked values and remainders; None: it may be below 0."""
+    """A bound of a sum of numbers, masked values and remainders; None: it may be below 0."""
     total = 0
     for monomial, coefficient in expression.terms:
         limits = [_limit(atom) for atom in monomial]
@@ -488,7 +488,7 @@ def _most(expression: Expression) -> int | None:
 
 
 def _limit(atom: Atom) -> int | None:
-    """Give the most that an atom can be that is never negative, where its operation tells."""
+    """The most that an atom can be that is never negative, where its operation tells."""
     if atom.kind is AtomKind.SPECIAL:
         return _TOPS.get(atom.name)
     if atom.kind is not AtomKind.OPERATION or atom.key >= 0:
@@ -661,7 +661,7 @@ class _Substitution:
         return total
 
     def _of_atom(self, atom: Atom) -> Expression | None:
-        """Give what an atom becomes; None where it stays."""
+        """What an atom becomes; None where it stays."""
         if atom not in self._done:
             self._done[atom] = self._replaced(atom)
         return self._done[atom]
@@ -704,7 +704,7 @@ def bounded(expression: Expression, name: str, key: int) -> Expression:
 
 
 def summary(expression: Expression, name: str, key: int) -> Expression:
-    """Give an atom of an expression's leaves in its place."""
+    """An atom of an expression's leaves in its place."""
     kept: dict[object, Expression] = {}
     for atom in leaves(expression):
         identity = (atom.kind, atom.name) if atom.kind in _NAMED else atom.kind
@@ -713,5 +713,5 @@ def summary(expression: Expression, name: str, key: int) -> Expression:
 
 
 def leaves(expression: Expression) -> Iterator[Atom]:
-    """Give the atoms that are no operations, in a fixed order."""
+    """The atoms that are no operations, in a fixed order."""
     yield from sorted((a for a in expression.atoms if a.kind is not AtomKind.OPERATION), key=_order)

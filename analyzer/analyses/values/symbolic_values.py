@@ -63,7 +63,7 @@ class Recurrence:
     cut: Type | None = None
 
     def at(self, start: Expression, step: Expression, iteration: Expression) -> Expression:
-        """Give the value in an iteration, from the start and the step as a place sees them."""
+        """The value in an iteration, from the start and the step as a place sees them."""
         plain = start + step * iteration
         return plain if self.cut is None else as_loaded(plain, self.cut, 32)
 
@@ -88,11 +88,11 @@ class SymbolicValues:
         self._parameters = {p.name: i for i, p in enumerate(flow.kernel.parameters)}
 
     def of_operand(self, block: int, instruction: int, operand: Operand) -> Expression:
-        """Give the value of an operand of an instruction, closed at that place."""
+        """The value of an operand of an instruction, closed at that place."""
         return self.closed(self._operand(operand, self._ssa.before[block][instruction]), block)
 
     def facts(self, block: int) -> Facts:
-        """Give what the branches above a block say, closed there."""
+        """What the branches above a block say, closed there."""
         if block not in self._closed_facts:
             self._closed_facts[block] = {
                 fact._replace(
@@ -103,7 +103,7 @@ class SymbolicValues:
         return self._closed_facts[block]
 
     def facts_where(self, block: int, instruction: int) -> Facts:
-        """Give what holds where an instruction executes: what its guard says too."""
+        """What holds where an instruction executes: what its guard says too."""
         guard = self._function.blocks[block].instructions[instruction].guard
         if guard is None:
             return self.facts(block)
@@ -111,11 +111,11 @@ class SymbolicValues:
         return with_outcome(self.facts(block), predicate, is_so=not guard.negated)
 
     def of_phi_input(self, source: PhiInput) -> Expression:
-        """Give what a φ takes from one predecessor, closed there."""
+        """What a φ takes from one predecessor, closed there."""
         return self.closed(self.taken(source), source.predecessor)
 
     def at_join(self, source: PhiInput, block: int) -> Expression:
-        """Give what a φ takes from one predecessor, closed in the φ's block."""
+        """What a φ takes from one predecessor, closed in the φ's block."""
         return self.closed(self.taken(source), block)
 
     def closed(self, expression: Expression, block: int) -> Expression:
@@ -155,12 +155,12 @@ class SymbolicValues:
             forms[id_] = form if form.depth <= _DEEPEST_FORM else summary(form, name, id_)
 
     def counter(self, loop: int) -> Expression:
-        """Give the iteration number of a loop, from 0, as an expression."""
+        """The iteration number of a loop, from 0, as an expression."""
         header = self._loops.loops[loop].header
         return symbol(AtomKind.COUNTER, f"i({self._function.blocks[header].label})", loop)
 
     def recurrence(self, definition: int) -> Recurrence | None:
-        """Tell how a loop header's φ grows, or None where it does not grow evenly.
+        """How a loop header's φ grows, or None where it does not grow evenly.
 
         Those that it follows are found before it, so that nothing recurses; where they follow it in
         turn they meet None.
@@ -187,7 +187,7 @@ class SymbolicValues:
         return self._recurrences[definition]
 
     def low_bits(self, definition: int, bits: int) -> tuple[Expression, Expression] | None:
-        """Give the start and the step of the lowest bits of what a loop carries (raw).
+        """The start and the step of the lowest bits of what a loop carries (raw).
 
         None where they do not grow evenly. The bits above may go their own way.
         """
@@ -200,7 +200,7 @@ class SymbolicValues:
         return (start, step) if self._invariant(step, loop) else None
 
     def step_expressions(self, definition: int) -> tuple[Expression, ...]:
-        """Give what a header's φ becomes around each latch, in terms of itself (raw).
+        """What a header's φ becomes around each latch, in terms of itself (raw).
 
         The loop goes on there: what its exits say decides choices.
         """
@@ -216,17 +216,17 @@ class SymbolicValues:
         )
 
     def _going_on(self, value: Expression, latch: int, header: int) -> Expression:
-        """Give a value with the choices made that are known where a loop goes on."""
+        """A value with the choices made that are known where a loop goes on."""
         if not any(map(is_undecided, value.atoms)):
             return value
         return self.truths.settled(value, self.truths.on_edge(latch, header))
 
     def taken(self, source: PhiInput) -> Expression:
-        """Give what a φ takes from one predecessor (raw)."""
+        """What a φ takes from one predecessor (raw)."""
         return self._operand(source.operand, self._ssa.out[source.predecessor])
 
     def start_expression(self, definition: int) -> Expression | None:
-        """Give what a header's φ is on entry (raw); None where several entries differ in it."""
+        """What a header's φ is on entry (raw); None where several entries differ in it."""
         loop = self._header_loop(self._ssa.definitions[definition].block)
         if loop is None:
             return None
@@ -238,7 +238,7 @@ class SymbolicValues:
         return starts.pop() if len(starts) == 1 else None
 
     def made_from(self, definition: int) -> tuple[Expression, ...]:
-        """Give what a φ takes, or an instruction's value and all that it reads (raw)."""
+        """What a φ takes, or an instruction's value and all that it reads (raw)."""
         made = self._ssa.definitions[definition]
         if made.kind is DefinitionKind.PHI:
             return tuple(self._inputs(made))
@@ -250,7 +250,7 @@ class SymbolicValues:
         return own, *self.read_by(made.block, made.instruction)
 
     def read_by(self, block: int, instruction: int) -> tuple[Expression, ...]:
-        """Give the values of the registers that an instruction reads (raw)."""
+        """The values of the registers that an instruction reads (raw)."""
         return tuple(map(self._definition, self._ssa.before[block][instruction].values()))
 
     def _after(self, id_: int) -> tuple[Expression, Type | None] | None:
@@ -357,7 +357,7 @@ class SymbolicValues:
         return self._raw[id_]
 
     def _made_from(self, definition: Definition) -> Iterable[int]:
-        """Give the definitions that a value is worked out from."""
+        """The definitions that a value is worked out from."""
         if definition.kind is DefinitionKind.INSTRUCTION:
             return self._ssa.before[definition.block][definition.instruction].values()
         if definition.kind is not DefinitionKind.PHI or self._is_cut(definition):
@@ -411,7 +411,7 @@ class SymbolicValues:
         return symbol(AtomKind.MERGE, name, definition.id)
 
     def _inputs(self, definition: Definition) -> Iterator[Expression]:
-        """Give what a φ takes from the predecessors in which its register has a value."""
+        """What a φ takes from the predecessors in which its register has a value."""
         for source in self._ssa.phi_inputs[definition.id]:
             at = self._ssa.out[source.predecessor]
             if source.operand != Reg(definition.register) or definition.register in at:
@@ -449,7 +449,7 @@ class SymbolicValues:
     def _written(
         self, instruction: Instruction, at: dict[int, int], definition: Definition
     ) -> Expression:
-        """Give what an instruction leaves in a register or a slot, its guard aside."""
+        """What an instruction leaves in a register or a slot, its guard aside."""
         place = definition.block, definition.instruction
         stored = self._ssa.slots.written_at(*place).get(definition.register)
         if stored is None:
@@ -490,7 +490,7 @@ class SymbolicValues:
     def _moved(
         self, instruction: Instruction, at: dict[int, int], definition: Definition
     ) -> Expression:
-        """Give a word that is put together from several, or taken from a part of one."""
+        """A word that is put together from several, or taken from a part of one."""
         (source,), (to,) = instruction.sources, instruction.destinations
         bits = self._ssa.registers[definition.register].type.bits
         found = None
@@ -576,7 +576,7 @@ def _widened(after: Expression, own: Expression, start: Expression) -> Expressio
 
 
 def _in_width(after: Expression, start: Expression, type_: Type) -> tuple[Expression, Type | None]:
-    """Give what a carried value becomes, without cuts that its register or its type makes anyway.
+    """What a carried value becomes, without cuts that its register or its type makes anyway.
 
     The type is that to which it is cut in each iteration, where it starts as such a number.
     """

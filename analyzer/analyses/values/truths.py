@@ -69,7 +69,7 @@ class Truths:
         self._on_edge: dict[tuple[int, int], Facts] = {}
 
     def at(self, block: int) -> Facts:
-        """Give what holds in a block by the branches above it, the nearest first."""
+        """What holds in a block by the branches above it, the nearest first."""
         if block not in self._at:
             found: Facts = {}
             self._add_above(found, block)
@@ -77,7 +77,7 @@ class Truths:
         return self._at[block]
 
     def on_edge(self, source: int, target: int) -> Facts:
-        """Give what holds on the way from a block to one that follows."""
+        """What holds on the way from a block to one that follows."""
         edge = source, target
         if edge not in self._on_edge:
             found: Facts = {}
@@ -100,7 +100,7 @@ class Truths:
         return substitute(value, replacement)
 
     def outcome(self, block: int, facts: Facts) -> bool | None:
-        """Tell whether the guard of the branch at a block's end holds, as far as facts say."""
+        """Whether the guard of the branch at a block's end holds, as far as facts say."""
         last = self._flow.kernel.blocks[block].terminator
         if last is None or last.guard is None or not facts:
             return None
@@ -108,7 +108,7 @@ class Truths:
         return None if known is None else known != last.guard.negated
 
     def _chosen(self, ways: Ways | None, facts: Facts) -> Expression | None:
-        """Give what a φ takes where facts tell by which way it was come to."""
+        """What a φ takes where facts tell by which way it was come to."""
         while isinstance(ways, Split):
             taken = self.outcome(ways.block, facts)
             if taken is None:
@@ -135,7 +135,7 @@ class Truths:
             _add(found, self.guard(source), (target == taken) != last.guard.negated)
 
     def guard(self, block: int) -> Expression:
-        """Give the predicate of the branch at a block's end, its negation aside."""
+        """The predicate of the branch at a block's end, its negation aside."""
         instructions = self._flow.kernel.blocks[block].instructions
         guard = instructions[-1].guard
         assert guard is not None
@@ -151,7 +151,7 @@ _DEEPEST = 8
 
 
 def fact_of(predicate: Expression) -> tuple[KnownComparison, bool] | bool:
-    """Give the fact that a predicate rests on, and its outcome then; a bool where it is one."""
+    """The fact that a predicate rests on, and its outcome then; a bool where it is one."""
     if predicate.constant is not None:
         return bool(predicate.constant & 1)
     atom = predicate.single
@@ -168,7 +168,7 @@ def fact_of(predicate: Expression) -> tuple[KnownComparison, bool] | bool:
 def comparison(
     word: str, left: Expression, right: Expression, type_: Type
 ) -> tuple[KnownComparison, bool] | bool:
-    """Give the fact that a comparison rests on, and its outcome then; a bool where it is one."""
+    """The fact that a comparison rests on, and its outcome then; a bool where it is one."""
     plain = WORDS[word]
     if type_.kind is TypeKind.BITS:
         type_ = TYPES[f"{'s' if plain == word else 'u'}{type_.bits}"]
@@ -213,7 +213,7 @@ def _is_so(word: str, left: int, right: int, type_: Type) -> bool:
 def _of_choice(
     first: bool, second: bool, predicate: Expression
 ) -> tuple[KnownComparison, bool] | bool:
-    """Give the fact behind the truth of what a predicate chooses of two."""
+    """The fact behind the truth of what a predicate chooses of two."""
     if first == second:
         return first
     found = fact_of(predicate)
@@ -244,12 +244,12 @@ def chosen_numbers(value: Expression) -> tuple[int, int, Expression] | None:
 
 
 def holds(predicate: Expression, facts: Facts) -> bool | None:
-    """Tell whether a predicate holds where facts do; None where they do not say."""
+    """Whether a predicate holds where facts do; None where they do not say."""
     return _known(fact_of(simplified(predicate, facts)), facts)
 
 
 def simplified(value: Expression, facts: Facts) -> Expression:
-    """Give a value with the sides in the place of choices that facts decide."""
+    """A value with the sides in the place of choices that facts decide."""
     if not facts or not any(_is_choice(a) for a in value.atoms):
         return value
 
@@ -275,7 +275,7 @@ def extended(facts: Facts) -> Facts:
 
 
 def completed(facts: Facts) -> Facts:
-    """Give facts with what follows, and each once more with the choices in it made."""
+    """Facts with what follows, and each once more with the choices in it made."""
     found = extended(facts)
     for fact, is_so in list(found.items()):
         restated = _restated(fact, {f: known for f, known in found.items() if f != fact})
@@ -285,7 +285,7 @@ def completed(facts: Facts) -> Facts:
 
 
 def sharpened(fact: KnownComparison, is_so: bool) -> Facts | None:
-    """Give facts that hold together just where one does, without the choices that it decides.
+    """Facts that hold together just where one does, without the choices that it decides.
 
     None where it decides none.
     """
@@ -347,7 +347,7 @@ def _contradict(facts: Facts) -> bool:
 
 
 def _restated(fact: KnownComparison, facts: Facts) -> tuple[KnownComparison, bool] | bool:
-    """Give a fact with the choices in it made."""
+    """A fact with the choices in it made."""
     left, right = (simplified(side, facts) for side in (fact.left, fact.right))
     if fact.word == "ne":
         return fact_of(left)
@@ -366,7 +366,7 @@ def _known(found: tuple[KnownComparison, bool] | bool, facts: Facts) -> bool | N
 
 
 def _decided(fact: KnownComparison, other: KnownComparison, is_so: bool) -> bool | None:
-    """Tell what a comparison with a number says of another one of the same value."""
+    """What a comparison with a number says of another one of the same value."""
     own, limit = fact.right.constant, other.right.constant
     if own is None or limit is None or fact.left != other.left:
         return None
@@ -382,14 +382,14 @@ def _decided(fact: KnownComparison, other: KnownComparison, is_so: bool) -> bool
 
 
 def with_outcome(facts: Facts, predicate: Expression, *, is_so: bool) -> Facts:
-    """Give facts with the outcome of one more predicate, which comes first."""
+    """Facts with the outcome of one more predicate, which comes first."""
     found: Facts = {}
     _add(found, predicate, is_so)
     return completed(found | facts)
 
 
 def limits_of(value: Expression, facts: Facts) -> tuple[int, int] | None:
-    """Give the least and the most that a sum can be where facts hold; None where one is open."""
+    """The least and the most that a sum can be where facts hold; None where one is open."""
     low = high = 0
     for monomial, factor in value.terms:
         if len(monomial) > 1:
@@ -419,7 +419,7 @@ def _atom_limits(atom: Atom, facts: Facts) -> tuple[int | None, int | None]:
 def _limits_by(
     fact: KnownComparison, atom: Atom, *, is_so: bool
 ) -> Iterator[tuple[int | None, int | None]]:
-    """Give the limits that a comparison with a number sets to what is counted up in it."""
+    """The limits that a comparison with a number sets to what is counted up in it."""
     for side, other, is_left in ((fact.left, fact.right, True), (fact.right, fact.left, False)):
         limit, slope = other.constant, side.coefficient(atom)
         by = None if slope is None else slope.constant

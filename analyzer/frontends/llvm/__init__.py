@@ -66,7 +66,7 @@ def _scan_anew(source: Source) -> text.ScannedModule:
 
 
 def read_bitcode(data: bytes, name: str, *, time_limit_s: float | None = None) -> Source:
-    """Give the text of a bitcode module, read in a child process (10 to 60 s by size, unless told).
+    """The text of a bitcode module, read in a child process (10 to 60 s by size, unless told).
 
     Raise InputError where it is no bitcode, is damaged, or takes too long.
     """

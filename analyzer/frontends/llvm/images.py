@@ -85,7 +85,7 @@ def lower_read_image(low: Lowering, template: st.Template, callee: str) -> bool:
 
 
 def _sampler(low: Lowering, rest: list[st.Typed], sampled: bool) -> tuple[Operand, ...]:
-    """Give the handle of a sampler; none for a constant one, as the texture has its own ways."""
+    """The handle of a sampler; none for a constant one, as the texture has its own ways."""
     if not sampled:
         return ()
     operand = _handle(low, rest[0])

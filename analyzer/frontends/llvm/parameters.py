@@ -311,7 +311,7 @@ _WRITES = frozenset({OpClass.STORE, OpClass.ATOMIC})
 
 
 def with_copies(kernel: Kernel, *, are_private: bool) -> Kernel:
-    """Give a kernel that writes to none of its parameters.
+    """A kernel that writes to none of its parameters.
 
     ``are_private`` says that what is passed by value has a private address on the target, so that
     wherever the address is taken, a copy in local memory is wanted.
@@ -365,7 +365,7 @@ def _copied(
     align: int,
     registers: list[Register],
 ) -> Iterator[Instruction]:
-    """Give a load and a store for each piece, at the place of an instruction."""
+    """A load and a store for each piece, at the place of an instruction."""
     plain = replace(like, guard=None, targets=())
     for offset, width in byte_chunks(size, align):
         register = Reg(len(registers))

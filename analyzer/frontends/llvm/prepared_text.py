@@ -94,7 +94,7 @@ def needs_promotion(text: str) -> bool:
 
 
 def print_bitcode(data: bytes, name: str, time_limit_s: float | None = None) -> Source:
-    """Give the text of a module in bitcode; ``name`` is what its diagnostics call it.
+    """The text of a module in bitcode; ``name`` is what its diagnostics call it.
 
     Raise InputError where it is no bitcode, is damaged, or takes longer than the limit, which
     follows from its size unless it is given.

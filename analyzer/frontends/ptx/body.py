@@ -156,7 +156,7 @@ class _Reader:
             add_debug(debug)
 
     def finish(self, end: int) -> ReadBody:
-        """Give what was read, after the branches are resolved; ``end`` is the closing brace.
+        """What was read, after the branches are resolved; ``end`` is the closing brace.
 
         Where control can reach the brace the function returns, as ptxas has it: the IR gets the
         ``ret`` that was left out.

@@ -113,7 +113,7 @@ def _length(values: Sequence[Value], element: Type, address_bits: int) -> int:
 def _values(
     initialiser: Initialiser, shape: Sequence[int | None], element: Type, address_bits: int
 ) -> tuple[Value, ...]:
-    """Give the elements in memory order, rows that are not full filled up with zeros."""
+    """The elements in memory order, rows that are not full filled up with zeros."""
     flat: list[Value | MaskedSymbol] = []
     _flatten(initialiser, shape, element, flat)
     if any(isinstance(value, MaskedSymbol) for value in flat):
@@ -160,7 +160,7 @@ def _elements(initialiser: Initialiser, element: Type) -> Iterable[Value | Maske
 
 
 def _constant(constant: Imm | FloatImm | DecimalLiteral, element: Type) -> int | float:
-    """Give the value of an element: a number for a floating-point type, otherwise bits."""
+    """The value of an element: a number for a floating-point type, otherwise bits."""
     match constant:
         case Imm(value):
             return float(value) if element.is_float else value

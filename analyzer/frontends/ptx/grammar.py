@@ -131,7 +131,7 @@ def _parsed(start: str, shape: str) -> Any:
 
 
 def template(start: str, shape: str) -> Any:
-    """Give what ``Templates`` made of a shape, read as ``start``; raises RejectedError."""
+    """What ``Templates`` made of a shape, read as ``start``; raises RejectedError."""
     result = _parsed(start, shape)
     if isinstance(result, RejectedError):
         raise RejectedError(result.index)
@@ -212,7 +212,7 @@ def _line(word: str) -> Callable[[Any, Children], Callable[[Values], ModuleDirec
 
 
 def _plain(value: Any) -> str | int:
-    """Give a name or text as it is, an integer as a number, a decimal as it was written."""
+    """A name or text as it is, an integer as a number, a decimal as it was written."""
     return value if isinstance(value, str) else getattr(value, "text", None) or int(value.value)
 
 
@@ -485,14 +485,14 @@ def address_of(base: Any, offset: int) -> Address:
 
 
 def _without_brackets(address: Address) -> Operand:
-    """Give the base of a tuple address as an operand; only one with an offset stays an Address."""
+    """The base of a tuple address as an operand; only one with an offset stays an Address."""
     if isinstance(address.base, Symbol):
         return Symbol(address.base.name, address.offset)
     return address if address.offset else address.base
 
 
 def with_decimals(operand: Any, type_: Type | None) -> Operand:
-    """Give decimal constants, in vectors too, the type that the instruction computes on."""
+    """Decimal constants, in vectors too, the type that the instruction computes on."""
     match operand:
         case DecimalLiteral():
             return operand.as_type(type_)

@@ -164,7 +164,7 @@ def number(text: str) -> Imm | FloatImm | DecimalLiteral:
 
 
 def shape_of(lexed: list[Token]) -> tuple[str, list[object]]:
-    """Give the shape of tokens, and the values of those that have one."""
+    """The shape of tokens, and the values of those that have one."""
     return (
         " ".join([token.kind for token in lexed]),
         [token.value for token in lexed if token.value is not None],
@@ -255,7 +255,7 @@ def f32_bits(value: float) -> int:
 
 
 def f64_bits(value: float) -> int:
-    """Give the bits of an f64."""
+    """The bits of an f64."""
     return int.from_bytes(struct.pack("<d", value), "little")
 
 
@@ -384,7 +384,7 @@ def chain(first: Number, steps: Sequence[Step]) -> Number:
 
 
 def offset_of(steps: Sequence[Step]) -> Number | None:
-    """Give the number that the steps add to what stands before them; None without steps."""
+    """The number that the steps add to what stands before them; None without steps."""
     return chain(lambda _values: 0, steps) if steps else None
 
 

@@ -138,7 +138,7 @@ def _module_scope(draft: ModuleDraft) -> NameScope:
 
 
 def _defined(draft: ModuleDraft) -> dict[str, tuple[FunctionForm, Item]]:
-    """Give the functions that have a body, by name."""
+    """The functions that have a body, by name."""
     defined: dict[str, tuple[FunctionForm, Item]] = {}
     for header, item in draft.headers:
         if item.body is None:
@@ -176,7 +176,7 @@ def _chosen(
 def _functions_in(
     text: str, draft: ModuleDraft, defined: dict[str, tuple[FunctionForm, Item]]
 ) -> list[str]:
-    """Give the device functions that a text names, maybe by an alias."""
+    """The device functions that a text names, maybe by an alias."""
     words = sorted(set(_WORD.findall(text)))
     names = [draft.aliases.get(word, word) for word in words]
     return [name for name in names if name in defined and not defined[name][0].is_entry]
@@ -207,7 +207,7 @@ def _module(
 
 
 def _attributes(draft: ModuleDraft, defined: Collection[str]) -> tuple[str, ...]:
-    """Give what the module says of itself and no other field holds."""
+    """What the module says of itself and no other field holds."""
     return (
         *(f"target={word}" for word in draft.lines["target"][1:]),
         *(f"pragma={text}" for text in draft.pragmas),
@@ -247,7 +247,7 @@ def read_function(
 
 
 def attributes_of(header: FunctionForm) -> tuple[str, ...]:
-    """Give the words and directives of a header that no other field holds, in order."""
+    """The words and directives of a header that no other field holds, in order."""
     return tuple(sorted((*header.words, *_tuning_words(header))))
 
 
@@ -310,7 +310,7 @@ def _first(given: tuple[int | str, ...] | None) -> int | None:
 
 
 def _tuning_words(header: FunctionForm) -> Iterator[str]:
-    """Give the directives that LaunchBounds has no place for: ``maxclusterrank=8``."""
+    """The directives that LaunchBounds has no place for: ``maxclusterrank=8``."""
     for word, given in header.tuning:
         if word == "pragma":
             yield from (f"pragma={text}" for text in given)
@@ -351,7 +351,7 @@ def read_draft(source: Source, problems: Problems) -> ModuleDraft:
 
 
 def _readable(source: Source, problems: Problems) -> str:
-    """Give the text without comments, or say why it cannot be PTX."""
+    """The text without comments, or say why it cannot be PTX."""
     text = source.text
     if not text.strip():
         problems.fatal("the file is empty")
@@ -447,7 +447,7 @@ def _note_newer_version(draft: ModuleDraft) -> None:
 
 
 def address_bits(draft: ModuleDraft) -> int:
-    """Give .address_size; without one 32, says the manual, but newer chips have only 64."""
+    """.address_size; without one 32, says the manual, but newer chips have only 64."""
     given = draft.lines.get("address_size")
     if given is not None:
         return int(given[0])

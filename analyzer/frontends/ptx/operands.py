@@ -60,13 +60,13 @@ _REGISTER = re.compile(r"REG:\w+", re.ASCII)
 
 @cache
 def _address_shapes(kind: str) -> tuple[str, str, str]:
-    """Give the shapes of an address with a base of this kind: bare, plus, plus a negative."""
+    """The shapes of an address with a base of this kind: bare, plus, plus a negative."""
     return sys.intern(f"[ {kind} ]"), sys.intern(f"[ {kind} + INT ]"), f"[ {kind} + - INT ]"
 
 
 @cache
 def grammar_shape(shape: str) -> str:
-    """Give a shape as the grammar has it, where all registers are of one kind."""
+    """A shape as the grammar has it, where all registers are of one kind."""
     return _REGISTER.sub("REG", shape)
 
 
@@ -299,7 +299,7 @@ class _Addresses:
         self._type = f"u{around.address_bits}"
 
     def operand(self, indexed: Indexed, is_address: bool) -> Operand:
-        """Give the address of an element, in brackets or as a value."""
+        """The address of an element, in brackets or as a value."""
         size = self._element_bytes.get(indexed.symbol.name, 1)
         offset = indexed.symbol.offset + indexed.elements * size
         base: Reg | Symbol = Symbol(indexed.symbol.name)
@@ -363,7 +363,7 @@ class Prepared(NamedTuple):
 
 
 def family(opcode: str) -> str:
-    """Give the kind of an opcode, as ``ptx.lark`` calls it."""
+    """The kind of an opcode, as ``ptx.lark`` calls it."""
     return _FAMILIES.get(opcode.partition(".")[0].strip(), "_OPCODE")
 
 

@@ -27,11 +27,11 @@ class Positions:
         self._line = 1  # of the last answer; the next is mostly on that line or the next
 
     def line_of(self, offset: int) -> int:
-        """Give the number of the line that an offset lies on."""
+        """The number of the line that an offset lies on."""
         return bisect_right(self.starts, offset, 0, len(self.starts) - 1)
 
     def span(self, start: int, end: int) -> Span:
-        """Give the part of ``start`` to ``end`` that lies on the first line."""
+        """The part of ``start`` to ``end`` that lies on the first line."""
         starts, line = self.starts, self._line
         if start >= starts[line]:
             line += 1
@@ -47,7 +47,7 @@ _NOT_BLANK = re.compile(r"\S*", re.ASCII)
 
 
 def first_word(text: str, start: int, end: int) -> str:
-    """Give the start of ``text[start:end]`` up to a blank, as blanks are in PTX; cut where long."""
+    """The start of ``text[start:end]`` up to a blank, as blanks are in PTX; cut where long."""
     match = _NOT_BLANK.match(text, start, end)
     return text[start] if match is None or not match[0] else match[0][:80]
 
@@ -96,12 +96,12 @@ class Problems:
         self._raise()
 
     def _visible(self, start: int, end: int) -> Span:
-        """Give a span that is never empty, even at the end of a line."""
+        """A span that is never empty, even at the end of a line."""
         span = self.positions.span(start, end)
         return span._replace(end_column=max(span.end_column, span.column + 1))
 
     def finish(self) -> tuple[Diagnostic, ...]:
-        """Give the warnings and notes, or raise the errors as one InputError."""
+        """The warnings and notes, or raise the errors as one InputError."""
         if self._errors:
             self._raise()
         return tuple(sorted(self._warnings, key=lambda d: d.span or Span(0, 0, 0)))
@@ -148,7 +148,7 @@ class Rejection(NamedTuple):
 
 
 def explain(text: str, lexed: list[Token], index: int) -> Rejection:
-    """Say why the token at ``index``, or the end after the last one, does not fit."""
+    """Why the token at ``index``, or the end after the last one, does not fit."""
     if index >= len(lexed):
         last = lexed[-1]
         return Rejection(last.start, last.end, _about_the_end(text, lexed))
@@ -194,7 +194,7 @@ def _about_the_end(text: str, lexed: list[Token]) -> str:
 
 
 def _innermost(lexed: list[Token]) -> str | None:
-    """Give the bracket that the tokens leave open, the innermost one."""
+    """The bracket that the tokens leave open, the innermost one."""
     opened: list[str] = []
     for token in lexed:
         if token.kind in _CLOSED_BY:
@@ -205,7 +205,7 @@ def _innermost(lexed: list[Token]) -> str | None:
 
 
 def _advice(text: str, lexed: list[Token], index: int) -> str | None:
-    """Say what should stand where the token does, if that is plain."""
+    """What should stand where the token does, if that is plain."""
     first, token = lexed[0], lexed[index]
     if index == 0:
         return f"there is no directive {_q(text, token)} at this place" if _is_word(token) else None

@@ -66,7 +66,7 @@ class FunctionNames:
         return tuple(instances(Register, (self._names, types, vectors)))
 
     def kind(self, register: Reg) -> str:
-        """Give the kind of a register with its type: ``REG:b32``, ``REG:f32x4``."""
+        """The kind of a register with its type: ``REG:b32``, ``REG:f32x4``."""
         return self._declared[register.index].kind
 
     def is_predicate(self, register: Reg) -> bool:
@@ -79,7 +79,7 @@ class FunctionNames:
         return Register(self._names[index], declared.type, declared.vector)
 
     def unique(self, name: str) -> str:
-        """Give ``name``, or with a number at its end where it is taken, and take it."""
+        """``name``, or with a number at its end where it is taken, and take it."""
         if name not in self.taken and name not in self.reserved:
             self.taken.add(name)
             return name
@@ -250,7 +250,7 @@ class NameScope:
         return None
 
     def resolve(self, name: str) -> tuple[str, object]:
-        """Give the kind of a name, as ``ptx.lark`` calls it, and what it stands for."""
+        """The kind of a name, as ``ptx.lark`` calls it, and what it stands for."""
         scope: NameScope | None = self
         while scope is not None:
             found = scope._known.get(name) or scope._first_use(name)
@@ -267,7 +267,7 @@ class NameScope:
         return "LABEL", name
 
     def find_label(self, name: str) -> int | None:
-        """Give the block of a label of this scope or one around it."""
+        """The block of a label of this scope or one around it."""
         scope: NameScope | None = self
         while scope is not None:
             if name in scope.labels:
@@ -276,7 +276,7 @@ class NameScope:
         return None
 
     def find_table(self, name: str) -> tuple[TargetList, NameScope] | None:
-        """Give a branch target list, and the scope that its labels belong to."""
+        """A branch target list, and the scope that its labels belong to."""
         scope: NameScope | None = self
         while scope is not None:
             if name in scope.tables:
@@ -326,7 +326,7 @@ class NameScope:
 
 
 def _splits(name: str) -> Iterator[tuple[str, int]]:
-    """Give every way to read a name as a prefix and a number, as ``%r12`` is %r and 12."""
+    """Every way to read a name as a prefix and a number, as ``%r12`` is %r and 12."""
     for split in range(len(name.rstrip(_DIGITS)), len(name)):
         if _is_number(name[split:]):
             yield name[:split], int(name[split:])
@@ -344,7 +344,7 @@ _COMPONENTS = "xyzw"
 
 @cache
 def special_registers() -> frozenset[str]:
-    """Give every special register without its percent sign: ``tid``, ``tid.x``, ``laneid`` …."""
+    """Every special register without its percent sign: ``tid``, ``tid.x``, ``laneid`` …."""
     text = files(__package__).joinpath("special_registers.toml").read_text(encoding="utf-8")
     table = tomllib.loads(text)
     names = {*table["scalars"], *table["vectors"]}
@@ -487,7 +487,7 @@ class BlockList:
         return is_used or len(self._blocks) == 1 or self._blocks[-2].falls_through
 
     def _targets(self, jump: Jump, missing: list[MissingLabel]) -> list[int]:
-        """Give the blocks that a jump names, as they were met, and note what is not there."""
+        """The blocks that a jump names, as they were met, and note what is not there."""
         wanted = TargetList((jump.name,), jump.start, jump.end)
         scope = jump.scope
         if jump.is_indexed:
@@ -501,7 +501,7 @@ class BlockList:
         return [block for _, block in found if block is not None]
 
     def _ids(self) -> list[int]:
-        """Give each block as it was met the id of the one that it becomes a part of."""
+        """Each block as it was met the id of the one that it becomes a part of."""
         ids = [0]
         for before, block in pairwise(self._blocks):
             is_rest = not block.is_target and not before.is_ended
@@ -532,7 +532,7 @@ class BlockList:
     def _fallthrough(
         self, place: int, parts: list[_OpenBlock], end: int, is_last: bool
     ) -> int | None:
-        """Give the next block where control can leave the last part that has instructions."""
+        """The next block where control can leave the last part that has instructions."""
         last = next(p for p in reversed(parts) if p.start < end or p is parts[0])
         return place + 1 if last.falls_through and not is_last else None
 

@@ -53,7 +53,7 @@ class PointAccesses:
         return len(self.base)
 
     def some(self, chosen: Chosen) -> PointAccesses:
-        """Give some of them."""
+        """Some of them."""
         return PointAccesses(
             self.base[chosen],
             self.pattern[chosen],
@@ -118,7 +118,7 @@ class PointSums:
 
 
 def _numbered(masks: Masks) -> tuple[Masks, Numbers]:
-    """Give the different masks, and the number of each one among them."""
+    """The different masks, and the number of each one among them."""
     if masks.size and masks.min() == masks.max():  # as most often
         return masks[:1], np.zeros(masks.size, np.int64)
     found, which = np.unique(masks, return_inverse=True)
@@ -195,7 +195,7 @@ class SectorReuse:
             self.found = [distinct(np.concatenate(self.found))]
 
     def _touched(self, own: PointAccesses) -> tuple[Numbers, Numbers]:
-        """Give the sectors that executions touch, and the warps that do."""
+        """The sectors that executions touch, and the warps that do."""
         n = len(own)
         kind = LOCAL if self.space is Space.LOCAL else GLOBAL
         accesses = WarpAccesses(
@@ -233,7 +233,7 @@ _OWN = (Space.LOCAL, Space.SHARED)
 
 
 def distinct(numbers: Numbers) -> Numbers:
-    """Give numbers in ascending order, each once."""
+    """Numbers in ascending order, each once."""
     if not numbers.size:
         return numbers
     ordered = np.sort(numbers)
@@ -244,7 +244,7 @@ def distinct(numbers: Numbers) -> Numbers:
 
 
 def _distinct_pairs(owner: Numbers, sector: Numbers) -> tuple[Numbers, Numbers]:
-    """Give each pair of an owner and a sector once, by owner."""
+    """Each pair of an owner and a sector once, by owner."""
     if not sector.size:
         return owner, sector
     low = int(sector.min())

@@ -59,7 +59,7 @@ class _Kept(NamedTuple):
     loops: Numbers
 
     def some(self, chosen: npt.NDArray[np.bool_]) -> _Kept:
-        """Give some of them."""
+        """Some of them."""
         return _Kept._make(column[chosen] for column in self)
 
 
@@ -89,7 +89,7 @@ class ExecutionSample:
         self._kept = new
 
     def affine(self, block: Triple, origin: int) -> AffineAddress | None:
-        """Give the form of the addresses' distances from ``origin`` in CTAs of a shape."""
+        """The form of the addresses' distances from ``origin`` in CTAs of a shape."""
         kept = self._kept
         if kept is None:
             return None
@@ -122,7 +122,7 @@ def _taken(
     iterations: EventIterations,
     levels: int,
 ) -> _Kept:
-    """Give the chosen ones of some executions with all that an address may depend on."""
+    """The chosen ones of some executions with all that an address may depend on."""
     warp, each = own.warp[chosen], batch.tables.warps_per_cta
     cta = batch.ctas[warp // each]
     return _Kept(
@@ -154,7 +154,7 @@ def access_behaviours(
     regions: Sequence[MemoryRegion],
     spaces: Mapping[tuple[int, int], Space] | None = None,
 ) -> tuple[AccessBehaviour, ...]:
-    """Tell how the access points of a launch's CTAs accessed memory, in program order.
+    """How the access points of a launch's CTAs accessed memory, in program order.
 
     ``batches`` are events of CTAs of one launch, each CTA once, ``block`` their shape, ``regions``
     where memory lies. All figures are exact over what is given, but for affine forms: they are
@@ -181,7 +181,7 @@ def access_behaviours(
 
 
 def _merged(batches: Iterable[EventBatch]) -> Iterator[EventBatch]:
-    """Give batches with small ones joined."""
+    """Batches with small ones joined."""
     waiting: list[EventBatch] = []
     held = 0
     for batch in batches:
@@ -195,7 +195,7 @@ def _merged(batches: Iterable[EventBatch]) -> Iterator[EventBatch]:
 
 
 def _by_point(batch: EventBatch) -> Iterator[tuple[int, PointAccesses]]:
-    """Give the accesses of each point of the tables that has any, with a lane on."""
+    """The accesses of each point of the tables that has any, with a lane on."""
     events = np.arange(batch.events)
     event = np.repeat(events, np.diff(batch.event_accesses))
     warp = (np.searchsorted(batch.warps, events, side="right") - 1)[event]
@@ -279,7 +279,7 @@ class _Point:
         self.reuse.add(own)
 
     def behaviour(self, block: Triple, regions: Sequence[MemoryRegion]) -> AccessBehaviour:
-        """Give what all executions say."""
+        """What all executions say."""
         counts, space = self.counts, self._space()
         start, size = self._region(space, regions)
         sectors, lines, passes = self.costs.costs.tolist()
@@ -308,7 +308,7 @@ class _Point:
         )
 
     def _space(self) -> Space:
-        """Give the space, which the addresses tell of generic ones that are all alike."""
+        """The space, which the addresses tell of generic ones that are all alike."""
         if self.space is not Space.GENERIC or self.low < GLOBAL_BASE:
             return self.space
         if self.high < PARAMETER_BASE:
@@ -316,7 +316,7 @@ class _Point:
         return Space.CONST if self.low >= CONSTANT_BASE else Space.GENERIC
 
     def _region(self, space: Space, regions: Sequence[MemoryRegion]) -> tuple[int | None, int]:
-        """Give start and size of what all addresses lie in."""
+        """Start and size of what all addresses lie in."""
         if space is Space.SHARED:
             return 0, 0
         if space is Space.LOCAL:
@@ -359,7 +359,7 @@ class Fit:
 
 
 def scrambled(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Give numbers as good as random, the same in every run: a bijection."""
+    """Numbers as good as random, the same in every run: a bijection."""
     mixed = numbers + np.uint64(0x9E3779B97F4A7C15)
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
@@ -396,7 +396,7 @@ def _sample(rows: int) -> npt.NDArray[np.intp]:
 
 
 def _independent(rows: Floats, order: Sequence[int]) -> list[int]:
-    """Give the columns that neither never vary nor follow from those before them."""
+    """The columns that neither never vary nor follow from those before them."""
     found: list[int] = []
     basis: list[Floats] = []
     for number in order:
@@ -443,7 +443,7 @@ def _fit_on(
 
 
 def _share(rest: Numbers) -> tuple[int, float]:
-    """Give the middle of numbers, and the share that it has: where most are one, it is that."""
+    """The middle of numbers, and the share that it has: where most are one, it is that."""
     offset = int(np.partition(rest, rest.size // 2)[rest.size // 2])
     return offset, float(np.count_nonzero(rest == offset)) / rest.size
 

@@ -57,7 +57,7 @@ def branch_behaviours(
 
 
 def _branches(structure: Structure) -> list[int]:
-    """Give the blocks that go on at two places, one of which may be the end."""
+    """The blocks that go on at two places, one of which may be the end."""
     cfg = structure.cfg
     return [b for b in sorted(cfg.reachable) if len(cfg.successors[b]) == 2]
 
@@ -87,7 +87,7 @@ def _following(batch: EventBatch) -> _Following:
 
 
 def taken_lanes(fallthrough: int, here: Masks, next_block: Numbers, next_mask: Masks) -> Masks:
-    """Give the lanes that did not fall through a branch, from what its warp executed next.
+    """The lanes that did not fall through a branch, from what its warp executed next.
 
     The fall-through side runs first; lanes that arrive where the sides meet may find others there.
     """
@@ -209,7 +209,7 @@ class _Branch:
         )
 
     def _rule(self) -> FirstThreads | None:
-        """Give the rule that parts those who took the branch from the others; the widest first."""
+        """The rule that parts those who took the branch from the others; the widest first."""
         for scope in (
             BehaviourScope.CTAS,
             BehaviourScope.CTA,
@@ -227,7 +227,7 @@ class _Branch:
 
 
 def _shares(parts: Numbers, wholes: Numbers) -> tuple[float | None, ...]:
-    """Give each part over its whole; None where that is 0."""
+    """Each part over its whole; None where that is 0."""
     pairs = zip(parts.tolist(), wholes.tolist(), strict=True)
     return tuple(part / whole if whole else None for part, whole in pairs)
 
@@ -237,7 +237,7 @@ _NOTHING = np.array([_FAR, -1, _FAR, -1])
 
 
 def _extremes(number: Numbers, taken: Lanes, fell: Lanes) -> Numbers:
-    """Give the lowest and highest number of those that took a branch, and of those that did not."""
+    """The lowest and highest number of those that took a branch, and of those that did not."""
     return np.array([
         number[taken].min(initial=_FAR), number[taken].max(initial=-1),
         number[fell].min(initial=_FAR), number[fell].max(initial=-1),
@@ -318,7 +318,7 @@ class _Loop:
         )
 
     def _share(self, between: float) -> float:
-        """Give the share of the variance between groups; ``between`` sums n mean^2 over them."""
+        """The share of the variance between groups; ``between`` sums n mean^2 over them."""
         centre = self.iterations**2 / self.runs
         whole = sum(length**2 * n for length, n in self.histogram.items()) - centre
         return 1.0 if whole <= 0 else min(1.0, max(0.0, (between - centre) / whole))
@@ -355,11 +355,11 @@ class EventIterations:
     runs: Small
 
     def iteration(self, loop: int) -> Small:
-        """Give for each event which iteration of a loop it is, from 0 on; -1 outside."""
+        """For each event which iteration of a loop it is, from 0 on; -1 outside."""
         return self._of(self.numbers, loop)
 
     def run(self, loop: int) -> Small:
-        """Give for each event which run of a loop it is in, unique in the batch; -1 outside."""
+        """For each event which run of a loop it is in, unique in the batch; -1 outside."""
         return self._of(self.runs, loop)
 
     def _of(self, levels: Small, loop: int) -> Small:
@@ -382,7 +382,7 @@ def event_iterations(loops: LoopForest, batch: EventBatch) -> EventIterations:
 
 
 def _chains(loops: LoopForest) -> Small:
-    """Give the loops around each block, the outermost first, shape (blocks, levels)."""
+    """The loops around each block, the outermost first, shape (blocks, levels)."""
     levels = max((loop.depth for loop in loops.loops), default=0)
     chains = np.full((len(loops.innermost_ids), levels), -1, np.int32)
     for loop in loops.loops:

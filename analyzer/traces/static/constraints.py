@@ -83,7 +83,7 @@ def gathered(constraints: Iterable[Constraint]) -> list[Constraint]:
 
 
 def _different(table: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give the different columns of a table, in ascending order."""
+    """The different columns of a table, in ascending order."""
     ordered = table[:, np.lexsort(table[::-1])]
     new = (ordered[:, 1:] != ordered[:, :-1]).any(axis=0)
     return ordered[:, np.append(True, new)]
@@ -129,7 +129,7 @@ class _Limit:
     even: NDArray[np.bool_]
 
     def growth(self, lanes: NDArray[np.bool_]) -> list[Growth | None]:
-        """Give the different growths of some lanes; None for one that is not even."""
+        """The different growths of some lanes; None for one that is not even."""
         if not lanes.any():
             return []
         if not self.even[lanes].all():
@@ -144,7 +144,7 @@ class _Limit:
 
 
 def _limit(constraint: Constraint, counter: int) -> _Limit | None:
-    """Tell when a constraint ends in the lanes that ``counter`` moves towards its end."""
+    """When a constraint ends in the lanes that ``counter`` moves towards its end."""
     stride = next((s for c, s in constraint.strides if c == counter), None)
     if stride is None:
         return None
@@ -177,7 +177,7 @@ def _limit(constraint: Constraint, counter: int) -> _Limit | None:
 
 
 def _slowest(growths: list[Growth | None]) -> Growth | None:
-    """Give the growth that stays behind all the others; None where there is none."""
+    """The growth that stays behind all the others; None where there is none."""
     known = [dict(g) for g in growths if g is not None]
     if len(known) < len(growths) or not known:
         return None
@@ -189,7 +189,7 @@ def _slowest(growths: list[Growth | None]) -> Growth | None:
 
 
 def outward(constraint: Constraint, counter: int, count: KnownNumbers) -> Constraint | None:
-    """Give what remains to hold once ``counter`` has run over ``0 … count - 1``.
+    """What remains to hold once ``counter`` has run over ``0 … count - 1``.
 
     None: nothing depends on a counter any more.
     """
@@ -293,7 +293,7 @@ _OF_PARTS = {("eq", 0), ("ne", 0), ("lt", 0), ("ge", 0), ("le", -1), ("gt", -1)}
 
 
 def _truth(holds: Lanes) -> Lanes | bool:
-    """Give a Python truth for one without a shape."""
+    """A Python truth for one without a shape."""
     return bool(holds) if holds.ndim == 0 else holds
 
 
@@ -353,7 +353,7 @@ def _watch_far(value: KnownNumbers, *, unsigned: bool, decide: Decide) -> None:
 def quotient_and_rest(
     a: KnownNumbers, divisor: int, decide: Decide
 ) -> tuple[KnownNumbers, KnownNumbers]:
-    """Give ``floor(a / divisor)`` and ``a mod divisor``, which is never negative.
+    """``floor(a / divisor)`` and ``a mod divisor``, which is never negative.
 
     Where CTAs next to each other move ``a`` by less than the divisor, or iterations by next to
     nothing of it, the walk watches that the quotient stays what it is; then the rest moves with
@@ -435,7 +435,7 @@ class WarpBatch:
         return self.thread < self.threads_per_cta
 
     def special(self, name: str) -> Value:
-        """Give a special register's value, or why it is not known before the run."""
+        """A special register's value, or why it is not known before the run."""
         found = self._specials.get(name)
         if found is None:
             found = self._specials[name] = self._special(name)

@@ -122,14 +122,14 @@ class AlikeWarps:
         return not self._moves
 
     def everywhere(self, offsets: Rows) -> tuple[tuple[Node, ...], NDArray[np.intp], Rows]:
-        """Give tree, rows and bases in CTAs that lie so far from the one walked, shape (CTAs, 3).
+        """Tree, rows and bases in CTAs that lie so far from the one walked, shape (CTAs, 3).
 
         Bases have the shape (CTAs, rows, slots). It is for groups whose tree ``is_same``.
         """
         return self._tree, self._rows, self._slots.everywhere(offsets)
 
     def between(self, first: Triple, last: Triple) -> tuple[tuple[Node, ...], Rows, Rows]:
-        """Give the tree, and the least and the greatest base of each slot, in a box of CTAs.
+        """The tree, and the least and the greatest base of each slot, in a box of CTAs.
 
         The corners are given by how far they lie from the CTA walked. Where the tree is not the
         same in all CTAs, it is that one's.
@@ -138,7 +138,7 @@ class AlikeWarps:
         return self._tree, *self._slots.between(*((here, here) if self._moves else (first, last)))
 
     def shape(self, offset: Triple) -> SharedTree:
-        """Give the tree and the bases in the CTA that lies so far from the one walked."""
+        """The tree and the bases in the CTA that lies so far from the one walked."""
         tree, slots = self._finish(offset) if self._moves else (self._tree, self._slots)
         return SharedTree(tree, self._rows, slots.at(offset))
 
@@ -159,13 +159,13 @@ class _Slots:
         return np.stack(self.bases, axis=1), np.array(self.strides, np.int64)
 
     def at(self, offset: Triple) -> Rows:
-        """Give the base addresses in another CTA. No base is added after this was asked."""
+        """The base addresses in another CTA. No base is added after this was asked."""
         bases, strides = self._table
         moved: Rows = bases + strides @ np.array(offset, np.int64)
         return moved
 
     def between(self, first: Triple, last: Triple) -> tuple[Rows, Rows]:
-        """Give the least and the greatest by slot, from one CTA to another; the same holds.
+        """The least and the greatest by slot, from one CTA to another; the same holds.
 
         What goes round from CTA to CTA stays where it is.
         """
@@ -411,7 +411,7 @@ def _visit(step: _Step, kept: tuple[bool, ...], slots: _Slots) -> Visit:
 
 
 def _split(strides: Strides, kept: tuple[bool, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Give what the axes of the grid add, and what the levels that are kept add."""
+    """What the axes of the grid add, and what the levels that are kept add."""
     by_level = zip(strides[len(AXES) :], kept, strict=True)
     return (
         tuple(s or 0 for s in strides[: len(AXES)]),

@@ -154,7 +154,7 @@ class BatchEvaluation:
         self.write(slot, value, storing)
 
     def _in_common(self, value: KnownNumbers, on: Lanes, instruction: Instruction) -> Value:
-        """Give what the lanes of each CTA that are on have in common."""
+        """What the lanes of each CTA that are on have in common."""
         first, rows = on.argmax(axis=1), len(self._batch.valid) // len(on)
         parts: list[Number] = []
         for part in (value.base, *(stride for _, stride in value.strides)):
@@ -171,7 +171,7 @@ class BatchEvaluation:
         return KnownNumbers(parts[0], strides, value.taint)
 
     def _stored(self, write: SlotWrite, instruction: Instruction) -> Value:
-        """Give what a slot is given: a value, or the lowest bytes of one."""
+        """What a slot is given: a value, or the lowest bytes of one."""
         if write.value is not None:
             return self.read(write.value)
         if len(write.parts) != 1 or write.keeps or write.parts[0].first:
@@ -183,7 +183,7 @@ class BatchEvaluation:
         return ranged(value, TYPES[f"u{8 * part.size}"], unsigned=True, decide=self.decide)
 
     def _from_slot(self, register: int, read: SlotRead) -> Value:
-        """Give what is loaded from a slot, as wide as the load's type."""
+        """What is loaded from a slot, as wide as the load's type."""
         value = self.registers.get(read.slot, _UNDEFINED)
         type_ = read.type
         bits = self._plan.kernel.registers[register].type.bits
@@ -192,7 +192,7 @@ class BatchEvaluation:
         return ranged(value, type_, unsigned=type_.kind is not TypeKind.SIGNED, decide=self.decide)
 
     def _parts(self, instruction: Instruction, parts: Vector) -> dict[int, Value]:
-        """Give the words that stand side by side in another one."""
+        """The words that stand side by side in another one."""
         value, type_ = self.read(instruction.sources[0]), instruction.operation.type
         bits = 0 if type_ is None else type_.bits // len(parts.elements)
         word = TYPES.get(f"b{bits}") if bits * len(parts.elements) <= _WIDEST else None
@@ -206,7 +206,7 @@ class BatchEvaluation:
         return results
 
     def _packed(self, parts: Vector) -> Value:
-        """Give words side by side as one, the lowest first."""
+        """Words side by side as one, the lowest first."""
         registers = [part for part in parts.elements if isinstance(part, Reg)]
         widths = {self._plan.kernel.registers[r.index].type.bits for r in registers}
         bits = max(widths, default=0)
@@ -247,7 +247,7 @@ class BatchEvaluation:
         return Unknown(f"parameter read at line {instruction.span.line}")
 
     def read(self, operand: Operand) -> Value:
-        """Give the value of an operand."""
+        """The value of an operand."""
         if type(operand) is Reg:  # most are
             found = self.registers.get(operand.index)
             return _UNDEFINED if found is None else found
@@ -284,7 +284,7 @@ class BatchEvaluation:
         self.registers[register] = value
 
     def _on_everywhere(self, lanes: Lanes) -> bool:
-        """Tell whether no living thread is off; asked of the same lanes again and again."""
+        """Whether no living thread is off; asked of the same lanes again and again."""
         last_lanes, last_alive, found = self._asked
         if last_lanes is not lanes or last_alive is not self.alive:
             found = not (self.alive & ~lanes).any()
@@ -375,7 +375,7 @@ class BatchEvaluation:
                 )
 
     def _of_active(self, number: Number) -> Lanes:
-        """Give the numbers, or the truths, of the active lanes."""
+        """The numbers, or the truths, of the active lanes."""
         if isinstance(number, int):
             return np.full(np.count_nonzero(self.active), number)
         return _lanes(number, self.active.shape)[self.active]
@@ -485,7 +485,7 @@ class BatchEvaluation:
 
 
 def _lanes(number: Lanes, shape: tuple[int, ...]) -> Lanes:
-    """Give a number for each lane."""
+    """A number for each lane."""
     return number if number.shape == shape else np.broadcast_to(number, shape)
 
 

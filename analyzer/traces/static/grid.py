@@ -78,7 +78,7 @@ class GridWalker:
         return tuple(sorted(self._assumptions, key=lambda a: (a.block, a.text)))
 
     def traces(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
-        """Give the traces of CTAs in order. LimitError and InputError as the walk raises them."""
+        """The traces of CTAs in order. LimitError and InputError as the walk raises them."""
         left = iter(ctas)
         while wanted := tuple(islice(left, _AT_A_TIME)):
             made: dict[Triple, tuple[WarpTrace, ...]] = {}
@@ -88,7 +88,7 @@ class GridWalker:
                 yield made.pop(cta)
 
     def grouped(self, ctas: Sequence[Triple]) -> ManyWarps:
-        """Give the warps of some CTAs as arrays, each CTA once; as ``traces`` does."""
+        """The warps of some CTAs as arrays, each CTA once; as ``traces`` does."""
         wanted = np.array(ctas, np.int64).reshape(-1, 3)
         each = -(-prod(self._block) // self._warp_size)
         left, parts, apart = np.arange(len(wanted)), list[Alike](), list[Numbers]()
@@ -111,7 +111,7 @@ class GridWalker:
         return put_together(tuple(ctas), len(ctas) * each, parts)
 
     def _one_by_one(self, ctas: Sequence[Triple], wanted: Sequence[int], each: int) -> list[Alike]:
-        """Give the warps of CTAs that have trees of their own, those of one tree together."""
+        """The warps of CTAs that have trees of their own, those of one tree together."""
         own: dict[int, list[tuple[int, WarpTrace]]] = {}
         traces = self.traces([ctas[place] for place in wanted])
         for place, warps in zip(wanted, traces, strict=True):
@@ -127,7 +127,7 @@ class GridWalker:
         ]
 
     def standing(self, ctas: Sequence[Triple], share: float) -> tuple[Triple, ...]:
-        """Give those of some CTAs that were walked, or that a walk stands for.
+        """Those of some CTAs that were walked, or that a walk stands for.
 
         From the middle of the grid outwards they are walked until walks stand for that share of the
         grid. All are given where CTAs stand for themselves alone.
@@ -144,7 +144,7 @@ class GridWalker:
         return tuple(cta for cta in ctas if any(box.holds(cta) for box in self._boxes))
 
     def _from_middle(self, cta: Triple) -> float:
-        """Say how far a CTA lies from the middle of the grid, as a share of its sides."""
+        """How far a CTA lies from the middle of the grid, as a share of its sides."""
         return max(abs(2 * c + 1 - n) / n for c, n in zip(cta, self._grid, strict=True))
 
     def outcomes(self, cta: Triple) -> tuple[BranchOutcome, ...]:
@@ -253,7 +253,7 @@ class Box:
         return all(a <= c <= b for a, c, b in zip(self.first, cta, self.last, strict=True))
 
     def held(self, ctas: Numbers) -> npt.NDArray[np.bool_]:
-        """Tell which of some CTAs, shape (CTAs, 3), lie in it."""
+        """Which of some CTAs, shape (CTAs, 3), lie in it."""
         return np.asarray(((ctas >= self.first) & (ctas <= self.last)).all(axis=1))
 
     @property
@@ -264,7 +264,7 @@ class Box:
         return (a - x, b - y, c - z), (d - x, e - y, f - z)
 
     def alike(self, ctas: Numbers, first_warps: Numbers) -> list[Alike] | None:
-        """Give the warps of CTAs in it, shape (CTAs, 3); those of each come from a place on.
+        """The warps of CTAs in it, shape (CTAs, 3); those of each come from a place on.
 
         None where trees depend on the CTA.
         """
@@ -278,7 +278,7 @@ class Box:
         return found
 
     def traces(self, cta: Triple) -> tuple[WarpTrace, ...]:
-        """Give the traces of the warps of a CTA in it, in order."""
+        """The traces of the warps of a CTA in it, in order."""
         x, y, z = (c - w for c, w in zip(cta, self.walked, strict=True))
         found = {}
         for group in self.groups:
@@ -291,7 +291,7 @@ class Box:
 def box_around(
     cta: Triple, grid: Triple, constraints: Iterable[Constraint]
 ) -> tuple[Triple, Triple]:
-    """Give the first and the last CTA of a box around one, in which all constraints hold."""
+    """The first and the last CTA of a box around one, in which all constraints hold."""
     left = gathered(constraints)
     first, last = [], []
     for axis, counter in enumerate(AXES):

@@ -156,14 +156,14 @@ class _LaneFacts:
         self.apart = np.maximum(self.second - self.first, 1)
 
     def at_first(self, number: Number) -> Rows:
-        """Give a number's value in the first lane of each row."""
+        """A number's value in the first lane of each row."""
         if isinstance(number, int):
             return np.full(len(self.rows), number, np.int64)
         return np.asarray(_spread(number, self.lanes)[self.rows, self.first])
 
 
 def _spread(number: Number, lanes: Lanes) -> Lanes:
-    """Give a number for each lane, as 64-bit integers."""
+    """A number for each lane, as 64-bit integers."""
     full = np.asarray(number, dtype=np.int64)
     return full if full.shape == lanes.shape else np.broadcast_to(full, lanes.shape)
 
@@ -234,13 +234,13 @@ class _Taking:
 
 
 def _plain(number: Number) -> int:
-    """Give a count, which is the same in all lanes."""
+    """A count, which is the same in all lanes."""
     assert isinstance(number, int)
     return number
 
 
 def _accesses(nodes: tuple[BatchNode, ...]) -> Iterator[BatchAccess]:
-    """Give the accesses whose lanes' addresses are known and differ."""
+    """The accesses whose lanes' addresses are known and differ."""
     for node in nodes:
         if isinstance(node, BatchLoop):
             for segment in node.segments:
@@ -265,7 +265,7 @@ class _Where(NamedTuple):
 
 
 def _described(accesses: Sequence[BatchAccess], facts: _LaneFacts) -> dict[int, _Where]:
-    """Tell where the lanes of accesses are that are on alike, by the ids of the accesses."""
+    """Where the lanes of accesses are that are on alike, by the ids of the accesses."""
     lanes, rows = facts.lanes, facts.rows
     known = [a.address for a in accesses if isinstance(a.address, KnownNumbers)]
     base = np.stack([_spread(address.base, lanes) for address in known])
@@ -341,6 +341,6 @@ def _access_codes(access: AccessColumns) -> Iterator[Rows]:
 
 
 def _numbered(values: list[int]) -> Rows:
-    """Give equal values equal numbers, those of masks that are 0 among them."""
+    """Equal values equal numbers, those of masks that are 0 among them."""
     numbers: dict[int, int] = {0: 0}
     return np.array([numbers.setdefault(v, len(numbers)) for v in values], dtype=np.int64)

@@ -109,7 +109,7 @@ class Overruns:
             self._found[place] = region, before, past
 
     def _counted_from(self, place: Place) -> MemoryRegion | None:
-        """Give what an access is counted from, where analysis and launch tell."""
+        """What an access is counted from, where analysis and launch tell."""
         access, layout = self._accesses.get(place), self._layout
         base = None if access is None else access.base
         if access is not None and access.space is Space.SHARED:
@@ -128,7 +128,7 @@ class Overruns:
         return {(a.block, a.instruction): a for a in every}
 
     def _uncertain(self, assumed: frozenset[int]) -> frozenset[int]:
-        """Give blocks that data may lead to, or away from: those in and behind ``assumed`` ones."""
+        """Blocks that data may lead to, or away from: those in and behind ``assumed`` ones."""
         if assumed not in self._after:
             found, todo = set(assumed), list(assumed)
             while todo:
@@ -177,14 +177,14 @@ class Overruns:
 
 
 def _empty(layout: LaunchLayout, address: int) -> MemoryRegion | None:
-    """Give the buffer without bytes at an address, where there is one."""
+    """The buffer without bytes at an address, where there is one."""
     return next((r for r in layout.regions if r.start == address and not r.size_bytes), None)
 
 
 def _visits(
     nodes: Iterable[Node], ends: Sequence[Iteration]
 ) -> Iterator[tuple[Visit, Sequence[Iteration]]]:
-    """Give visits with the first and the last iterations of the loops around.
+    """Visits with the first and the last iterations of the loops around.
 
     What moves evenly goes farthest in one of them. Visits that never happen there are left out.
     """
@@ -201,7 +201,7 @@ def _visits(
 def _offsets(
     access: TracedAccess, where: LaneAddresses, ends: Sequence[Iteration]
 ) -> tuple[int, int]:
-    """Give the least and the greatest distance of a lane's address from the base."""
+    """The least and the greatest distance of a lane's address from the base."""
     low, high = _between_lanes(access, where)
     if not any(where.loop_strides):
         return low, high

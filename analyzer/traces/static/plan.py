@@ -141,7 +141,7 @@ def _accesses(
 
 
 def accessed(instruction: Instruction) -> tuple[Address | TupleAddress, ...]:
-    """Give the addresses whose lanes' values the trace records, in their order."""
+    """The addresses whose lanes' values the trace records, in their order."""
     return instruction.accessed if is_access(instruction) else ()
 
 
@@ -337,7 +337,7 @@ def static_tables(
     warps_per_cta: int,
     accesses: Sequence[MemoryAccess] = (),
 ) -> EventTables:
-    """Give the tables of a kernel's events. ``accesses`` are what analysis says of its accesses.
+    """The tables of a kernel's events. ``accesses`` are what analysis says of its accesses.
 
     Points are all instructions whose addresses a trace without data has, in program order.
     """
@@ -359,7 +359,7 @@ def static_tables(
 def _source(
     block: int, place: int, instruction: Instruction, found: MemoryAccess | None
 ) -> AccessPoint:
-    """Give what a copy loads, of as many bytes as it stores."""
+    """What a copy loads, of as many bytes as it stores."""
     spaces = instruction.operation.spaces
     width = instruction.width_bytes if found is None else found.width_bytes
     return AccessPoint(block, place, "load", spaces[-1] if spaces else Space.GENERIC, width or None)

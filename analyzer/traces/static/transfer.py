@@ -46,7 +46,7 @@ Transfer = Callable[[Instruction, list[KnownNumbers], Decide], Value]
 
 
 def evaluate(instruction: Instruction, sources: Sequence[Value], decide: Decide) -> Value:
-    """Give the result of an instruction from its sources' values."""
+    """The result of an instruction from its sources' values."""
     operation = instruction.operation
     how = _how(operation)
     if how is None:
@@ -69,7 +69,7 @@ def evaluate(instruction: Instruction, sources: Sequence[Value], decide: Decide)
 
 @lru_cache(maxsize=4096)
 def _how(operation: Operation) -> tuple[Transfer, Type | None, bool] | None:
-    """Give an operation's rule, its result's type, and whether it is logic of truth values.
+    """An operation's rule, its result's type, and whether it is logic of truth values.
 
     None where it is not followed.
     """
@@ -177,7 +177,7 @@ def _is_all_ones(value: KnownNumbers, type_: Type | None) -> bool:
 
 
 def _parts(s: list[KnownNumbers]) -> tuple[KnownNumbers, ...]:
-    """Give what an ``or`` is of, where that says more than its number does."""
+    """What an ``or`` is of, where that says more than its number does."""
     if all(v.taint and not v.parts for v in s if v.counters):
         return ()
     return tuple(part for v in s for part in (v.parts or (v,)))
@@ -365,7 +365,7 @@ def _select(_: Instruction, s: list[KnownNumbers], __: Decide) -> Value:
 
 
 def _chosen(condition: KnownNumbers, a: KnownNumbers, b: KnownNumbers) -> KnownNumbers:
-    """Give ``a`` where a predicate holds and ``b`` elsewhere, tied to what the predicate is."""
+    """``a`` where a predicate holds and ``b`` elsewhere, tied to what the predicate is."""
     one = where(_truth(condition.base), a, b)
     return KnownNumbers(one.base, one.strides, one.taint | condition.taint)
 

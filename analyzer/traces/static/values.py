@@ -76,7 +76,7 @@ def _strides(pairs: Iterable[tuple[int, Number]]) -> tuple[tuple[int, Number], .
 
 
 def linear(a: KnownNumbers, b: KnownNumbers, sign: int = 1) -> KnownNumbers:
-    """Give ``a + sign * b``."""
+    """``a + sign * b``."""
     base = a.base + b.base if sign == 1 else a.base + sign * b.base
     if not b.strides:
         return KnownNumbers(base, a.strides, a.taint | b.taint)
@@ -98,7 +98,7 @@ def moved(value: KnownNumbers, offset: int) -> KnownNumbers:
 
 
 def scaled(a: KnownNumbers, factor: KnownNumbers) -> KnownNumbers:
-    """Give ``a * factor``; linear where one of the two does not change with a counter."""
+    """``a * factor``; linear where one of the two does not change with a counter."""
     if a.strides and factor.strides:
         return KnownNumbers(a.base * factor.base, (), a.counters | factor.counters)
     if factor.strides:
@@ -114,7 +114,7 @@ def pointwise(function: Callable[..., Number], *values: KnownNumbers) -> KnownNu
 
 
 def plain(number: Number) -> Number:
-    """Give a Python number for an array without a shape, and signed numbers for unsigned ones."""
+    """A Python number for an array without a shape, and signed numbers for unsigned ones."""
     if isinstance(number, int):
         return number
     if number.ndim == 0:
@@ -124,7 +124,7 @@ def plain(number: Number) -> Number:
 
 
 def floor_divided(a: KnownNumbers, divisor: int) -> KnownNumbers:
-    """Give ``floor(a / divisor)``, linear where the divisor divides every stride."""
+    """``floor(a / divisor)``, linear where the divisor divides every stride."""
     if all(is_zero(s % divisor) for _, s in a.strides):
         return KnownNumbers(
             a.base // divisor, _strides((c, s // divisor) for c, s in a.strides), a.taint
@@ -133,14 +133,14 @@ def floor_divided(a: KnownNumbers, divisor: int) -> KnownNumbers:
 
 
 def modulo(a: KnownNumbers, divisor: int) -> KnownNumbers:
-    """Give ``a mod divisor`` (never negative), free of counters whose strides it divides."""
+    """``a mod divisor`` (never negative), free of counters whose strides it divides."""
     if all(is_zero(s % divisor) for _, s in a.strides):
         return KnownNumbers(a.base % divisor, (), a.taint)
     return pointwise(lambda x: x % divisor, a)
 
 
 def where(condition: Lanes | bool, a: KnownNumbers, b: KnownNumbers) -> KnownNumbers:
-    """Give ``a`` in the lanes where ``condition`` holds and ``b`` in the others."""
+    """``a`` in the lanes where ``condition`` holds and ``b`` in the others."""
     if isinstance(condition, bool) or condition.ndim == 0:
         return a if condition else b
     counters = dict.fromkeys(c for c, _ in (*a.strides, *b.strides))
@@ -155,7 +155,7 @@ def _select(condition: Lanes, a: Number, b: Number) -> Number:
 
 
 def substituted(value: KnownNumbers, counter: int, iteration: KnownNumbers) -> KnownNumbers:
-    """Give the value at one iteration of ``counter``, which may depend on other counters."""
+    """The value at one iteration of ``counter``, which may depend on other counters."""
     rest = KnownNumbers(
         value.base,
         tuple((c, s) for c, s in value.strides if c != counter),
@@ -198,5 +198,5 @@ def as_unsigned(value: KnownNumbers, bits: int) -> KnownNumbers:
 
 
 def unsigned_64(number: Number) -> Lanes:
-    """Give 64-bit numbers as numpy's unsigned ones, by their bits."""
+    """64-bit numbers as numpy's unsigned ones, by their bits."""
     return np.asarray(number, dtype=np.int64).astype(np.uint64)
