@@ -21,6 +21,7 @@ from warpmill.session.error_bands import (
     MeasuredKernels,
     kernels_of,
 )
+from warpmill.simulator.resources import TERMS
 
 TEMPLATE = Path(__file__).with_name("bands.md.j2")
 COMMAND = "benchmarks.error_bands --fresh --data DIR"
@@ -74,7 +75,7 @@ def _by_bound(kernels: Iterable[MeasuredKernel]) -> str:
         found.setdefault(leading.most_common(1)[0][0], []).append(one)
     header = ("bound", "kernels on GPUs", "10 %", "median", "90 %")
     order = sorted(found.items(), key=lambda pair: (-len(pair[1]), pair[0]))
-    return table(header, ((bound, number(len(own)), *_spread(own)) for bound, own in order))
+    return table(header, ((TERMS[bound], number(len(own)), *_spread(own)) for bound, own in order))
 
 
 def _spread(kernels: Iterable[MeasuredKernel]) -> list[str]:

@@ -206,5 +206,5 @@ def test_what_a_worker_would_load_counts(project, statement):
 
 def test_an_estimate_of_a_ptx_file_rests_on_its_parser():
     files = reached(ROOT, ["warpmill/session/estimates.py"])
-    assert {"analyzer/frontends/ptx/lexer.py", "analyzer/frontends/llvm/module.py"} <= files
+    assert {"analyzer/frontends/ptx/module.py", "analyzer/frontends/llvm/module.py"} <= files
     assert not [name for name in files if name.startswith("warpmill/cli/")]

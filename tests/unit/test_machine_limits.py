@@ -85,7 +85,7 @@ def test_a_scheduler_issues_as_many_instructions_a_cycle_as_its_machine_says(tmp
     """Two independent instructions for two pipes that take one a cycle each; Maxwell does two."""
     two = FLOATS + " and.b32 %r{0}, %r{0}, %r61;"
     found = result_of(tmp_path, two, "gtx980", **{"sm.issue_per_scheduler": width})
-    assert 0.85 < found.ipc / (4 * width) <= 1.0
+    assert 0.85 < found.warp_ipc / (4 * width) <= 1.0
 
 
 @pytest.mark.parametrize("rate", [16, 32, 64, 128, 256, 1024])

@@ -58,7 +58,7 @@ def test_a_collector_is_told_and_its_result_reported(run):
     (found,) = result_of(run, COUNTS)
     assert (found["name"], found["file"], found["result"]) == ("Blocks", "mine.py", 3 * 32)
     assert found["marks"] == {"result": "exact"}
-    assert "collector Blocks (mine.py)\n  96\n" in run(COUNTS)[1]
+    assert "collector Blocks (mine.py)  (exact)\n  96\n" in run(COUNTS)[1]
 
 
 def test_collectors_are_named_by_their_class(run):
@@ -104,7 +104,7 @@ def test_counts_that_it_wants_are_counted(run):
     report = json.loads(out)
     assert report["collectors"][0]["result"] == 3
     assert report["counted"] == ["lanes", "memory"]
-    assert report["rules"]["sector_bytes"] == 32
+    assert report["rules"]["memory"]["sector_bytes"] == 32
 
 
 def test_what_it_prints_is_not_in_the_report(run):
@@ -145,7 +145,7 @@ def test_how_results_are_shown(run):
 
     def shown(result, *words):
         _, out, _ = run(text.replace("RESULT", result), *words)
-        return out.partition("collector A (mine.py)\n")[2].partition("\n\n~")[0]
+        return out.partition("collector A (mine.py)  (exact)\n")[2].rstrip("\n")
 
     assert shown("None") == "  no result"
     assert shown("'two\\nlines'") == "  two\n  lines"

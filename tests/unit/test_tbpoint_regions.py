@@ -242,7 +242,7 @@ def test_shared_memory_is_no_access():
     (one, *_) = (x for x in sampled_launches("transpose:tiny", ctas=True).launches
                  if any(a.space is Space.SHARED for a in x.profile.accesses))  # fmt: skip
     work = cta_work(one.profile)
-    shared = sum(a.warps for a in one.profile.accesses if a.space is Space.SHARED)
+    shared = sum(a.requests for a in one.profile.accesses if a.space is Space.SHARED)
     assert 0 < work.accesses.sum() <= shared
 
 

@@ -200,7 +200,7 @@ def test_bands_are_shown_with_whether_they_hold_and_errors_by_bound():
     assert [row[1:3] for row in judged] == [["18", "54"], ["18", "54"], ["6", "18"]]
     assert [row[:2] for row in cells(own, "bound")] == [
         ["DRAM bandwidth", "12"],
-        ["fma pipe", "12"],
+        ["FMA pipe", "12"],
     ]
     assert cells(own, "bound")[0][3] == "-10.0"
     assert "of 24 kernels on GPUs (72 times)" in own

@@ -137,7 +137,7 @@ def error_bands(**more):
 
 
 def _measured(kernel, gpu, error):
-    bound = "DRAM bandwidth" if error < 0 else "fma pipe"
+    bound = "dram_bandwidth" if error < 0 else "fma_pipe"
     rows = [{"error": error + step, "time_us": 20.0, "shares": {bound: 0.9, "launch": 0.1}}
             for step in (-0.01, 0.0, 0.01)]  # fmt: skip
     return {"dataset": "simple16", "kernel": kernel, "gpu": gpu, "capability": 80, "rows": rows}
