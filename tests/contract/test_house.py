@@ -24,8 +24,10 @@ MOST = {
     "sample_lines": 90_000,
     "bare_imports": 0,
     "longest_parameter_list": 8,
-    "files_entered_estimate": 172,
-    "labels_outside_words": 36,
+    "view_lines": 24_045,
+    "fields_copied_by_hand": 130,
+    "files_entered_estimate": 171,
+    "labels_outside_words": 30,
 }
 """What each figure is at most: lower a number where the house has become simpler."""
 
