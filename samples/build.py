@@ -414,13 +414,13 @@ def publish_artefact(path, made):
 
 
 def is_given(artefact):
-    """Whether the artefact for sm_80 gives this one, which then is not kept."""
+    """Tell whether the artefact for sm_80 gives this one, which then is not kept."""
     other = text_for_the_chip(artefact)
     return other is not None and other.encode() == artefact.read_bytes()
 
 
 def is_long(path, content):
-    """Whether a module of a workload is kept packed: launch files name those of samples."""
+    """Tell whether a module of a workload is kept packed: launch files name those of samples."""
     of_workload = path.parent.parent.name == WORKLOADS
     return of_workload and path.suffix == ".ptx" and content.count(b"\n") > LONG
 
@@ -469,7 +469,7 @@ def sha256(path):
 
 
 def differences(name):
-    """What is wrong with a sample's committed files, one sentence each."""
+    """Say what is wrong with a sample's committed files, one sentence each."""
     home = ROOT / name
     record = read_record(home)
     steps = {step.artefact: step for step in steps_of(name)}
@@ -483,7 +483,7 @@ def differences(name):
 
 
 def step_differences(home, step, entry):
-    """What is wrong with one artefact, its sources and its recorded command line."""
+    """Say what is wrong with one artefact, its sources and its recorded command line."""
     if tuple(entry["command"].split()[1:]) != step.arguments:
         yield f"{home.name}/{step.artefact}: built with another command line than the recipe's"
     if set(entry["sources"]) != set(step.sources):
@@ -498,7 +498,7 @@ def step_differences(home, step, entry):
 
 
 def doubles(home, artefact):
-    """Which files of an artefact need not be kept."""
+    """Say which files of an artefact need not be kept."""
     path = home / artefact
     own = own_text(path) if path.suffix in {".ptx", ".json"} else None
     if own is not None and own == text_for_the_chip(path):

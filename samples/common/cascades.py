@@ -75,7 +75,7 @@ def draw_features(rng, count, side):
 
 
 def masks_of(features, side):
-    """The weight of each pixel, for each feature."""
+    """Give the weight of each pixel, for each feature."""
     masks = np.zeros((len(features), side, side))
     for mask, rectangles in zip(masks, features, strict=True):
         for left, top, wide, high, weight in rectangles:

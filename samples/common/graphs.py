@@ -108,7 +108,7 @@ def with_weights(graph, highest, seed):
 
 
 def sources_of(graph):
-    """The node that each edge starts at."""
+    """Give the node that each edge starts at."""
     return np.repeat(np.arange(graph.nodes), np.diff(graph.offsets))
 
 

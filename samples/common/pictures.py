@@ -30,7 +30,7 @@ def photograph(rng, width, height):
 
 
 def grey(image):
-    """The brightness of a picture, in bytes."""
+    """Give the brightness of a picture, in bytes."""
     return (image[..., :3] @ np.array([0.299, 0.587, 0.114])).astype(np.uint8)
 
 

@@ -26,7 +26,7 @@ class TritonKernel:
 
 
 def launch_text(module):
-    """What the compiler said of how the kernel of a module's file is launched."""
+    """Give what the compiler said of how the kernel of a module's file is launched."""
     file = Path(module).with_suffix(".launch.json")
     text = kept_text(file)
     if text is None:
@@ -35,7 +35,7 @@ def launch_text(module):
 
 
 def triton_kernel(device, modules, name):
-    """The kernel of a module of Triton's, as MODULE.ARCHITECTURE.launch.json describes it."""
+    """Give the kernel of a module of Triton's, as MODULE.ARCHITECTURE.launch.json describes it."""
     module = modules[name]
     facts = json.loads(launch_text(module.text.name))
     return TritonKernel(device, **{**facts, "kernel": module[facts["kernel"]]})

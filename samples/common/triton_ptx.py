@@ -67,7 +67,7 @@ def compiled(build, architecture):
 
 
 def ptx_text(made):
-    """The PTX; Triton's own sources begin at its package's name in it."""
+    """Give the PTX; Triton's own sources begin at its package's name in it."""
     import triton  # noqa: PLC0415 - after the environment is set
 
     above = f"{Path(triton.__file__).parents[1]}{os.sep}"
@@ -75,7 +75,7 @@ def ptx_text(made):
 
 
 def launch_facts(made, build):
-    """What a launch needs."""
+    """Say what a launch needs."""
     about = made.metadata
     if about.global_scratch_size or about.profile_scratch_size:
         raise SystemExit(f"{about.name}: needs scratch memory, which no host program gives")

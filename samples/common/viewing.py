@@ -25,7 +25,7 @@ def photo_views(*, photos, width, height, views, zoom, seed):
 
 
 def brightness(pixels):
-    """The brightness of red, green and blue (the last axis), as the kernels weigh them."""
+    """Give the brightness of red, green and blue (the last axis), as the kernels weigh them."""
     return (pixels.astype(np.int32) @ [77, 150, 29] + 128) >> 8
 
 

@@ -158,7 +158,7 @@ def inverse_keys(keys):
 
 
 def places(turn):
-    """Which byte of a block each row of each column comes from: row r, r columns further."""
+    """Say which byte of a block each row of each column comes from: row r, r columns further."""
     column, row = np.divmod(np.arange(16), 4)
     return (4 * ((column + turn * row) % 4) + row).astype(np.int32)
 

@@ -57,7 +57,7 @@ def apart(rng, wanted):
 
 
 def camera(eye, target):
-    """Right, up and forward of an eye that looks at a point, and where it is."""
+    """Give right, up and forward of an eye that looks at a point, and where it is."""
     ahead = (target - eye) / np.linalg.norm(target - eye)
     right = np.cross([0.0, 1.0, 0.0], ahead)
     right /= np.linalg.norm(right)
@@ -93,7 +93,7 @@ def run(device, modules, inputs):
 
 
 def tiles(inputs):
-    """The first column and row of each tile, row by row."""
+    """Give the first column and row of each tile, row by row."""
     step = inputs["tile"]
     for row in range(0, inputs["height"], step):
         for column in range(0, inputs["width"], step):
@@ -101,7 +101,7 @@ def tiles(inputs):
 
 
 def seed_of(inputs, frame):
-    """A frame's own seed."""
+    """Give a frame's own seed."""
     return np.uint32((inputs["seed"] * 1_000_003 + frame * 7_919) % 2**32)
 
 
@@ -137,7 +137,7 @@ def check(inputs, results):
 
 
 def seen_from(inputs, frame):
-    """Which object each pixel shows, and where it is met."""
+    """Give which object each pixel shows, and where it is met."""
     width, height = inputs["width"], inputs["height"]
     view = inputs["views"][frame].astype(np.float64)
     y, x = np.mgrid[:height, :width].reshape(2, -1) + 0.5
@@ -153,7 +153,7 @@ def seen_from(inputs, frame):
 
 
 def met(from_, way, sphere):
-    """How many times its length a ray goes to a sphere; infinite where it misses it."""
+    """Give how many times its length a ray goes to a sphere; infinite where it misses it."""
     offset = from_ - sphere[:3].astype(np.float64)
     a, b = (way**2).sum(-1), (offset * way).sum(-1)
     root = b * b - a * ((offset**2).sum(-1) - float(sphere[3]) ** 2)

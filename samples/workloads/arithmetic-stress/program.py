@@ -59,7 +59,7 @@ def run(device, modules, inputs):
 
 
 def doubled(most):
-    """1, 2, 4 and so on, below a number."""
+    """Give 1, 2, 4 and so on, below a number."""
     return [1 << bits for bits in range(most.bit_length()) if 1 << bits < most]
 
 
@@ -86,7 +86,7 @@ def check(inputs, results):
 
 
 def begun(start):
-    """Where the chains begin."""
+    """Give where the chains begin."""
     return start[None] + np.arange(CHAINS, dtype=start.dtype)[:, None]
 
 

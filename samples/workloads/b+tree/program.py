@@ -70,7 +70,7 @@ def _some_absent(wanted, share, rng):
 
 
 def _separators(nodes):
-    """The keys that part the children of inner nodes, the root's first."""
+    """Give the keys that part the children of inner nodes, the root's first."""
     keys = nodes["keys"][~nodes["is_leaf"], 1:]
     return keys[keys != NO_KEY]
 

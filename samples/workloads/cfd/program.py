@@ -117,7 +117,7 @@ def check(inputs, results):
 
 
 def _constants(device, is_opencl, module, far):
-    """The gas far away to the kernels: arguments in OpenCL, symbols in CUDA."""
+    """Give the gas far away to the kernels: arguments in OpenCL, symbols in CUDA."""
     flux = np.stack([_flux_along(far[:, None], axis)[1:, 0] for axis in np.eye(3)[:, :, None]])
     flux = np.ascontiguousarray(flux.T, np.float32).ravel()
     if is_opencl:

@@ -155,7 +155,7 @@ def windows_of(level, apart):
 
 
 def windows_at(passed, level, inputs):
-    """Where in the frame those windows are that have passed all: x, y of middle, side."""
+    """Say where in the frame those windows are that have passed all: x, y of middle, side."""
     down, across = np.nonzero(passed == len(inputs["cascade"].stages))
     scale = level[2] / 65536
     middle = WINDOW / 2 + inputs["apart"] * np.stack([across, down], axis=1)
@@ -249,7 +249,7 @@ def passed_by_transforms(image, cascade):
 
 
 def mask_of(stump):
-    """The weight of each pixel of a window in a stump's sum."""
+    """Give the weight of each pixel of a window in a stump's sum."""
     mask = np.zeros((WINDOW, WINDOW))
     corners = stump["place"][:, None] >> np.array([0, 8, 16, 24], np.uint32) & 255
     for (left, top, wide, high), weight in zip(corners, stump["weight"], strict=True):

@@ -71,7 +71,7 @@ def radius_of(deviation):
 
 
 def weights_of(deviation):
-    """The weights of a blur, whose sum is 1."""
+    """Give the weights of a blur, whose sum is 1."""
     radius = radius_of(deviation)
     weights = np.exp(-0.5 * (np.arange(-radius, radius + 1) / deviation) ** 2)
     return (weights / weights.sum()).astype(np.float32)

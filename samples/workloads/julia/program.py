@@ -90,14 +90,14 @@ def check(inputs, results):
 
 
 def points(inputs, frame):
-    """The points of a frame."""
+    """Give the points of a frame."""
     y, x = np.mgrid[: inputs["height"], : inputs["width"]] + 0.5
     offset = x - inputs["width"] / 2 + 1j * (y - inputs["height"] / 2)
     return inputs["centre"][frame] + offset * float(inputs["pitch"][frame])
 
 
 def closed_form(inputs, frame):
-    """Steps and shades: with c = 0 z is squared only; with c = -2 so is w of z = w + 1 / w.
+    """Give steps and shades: with c = 0 z is squared only; with c = -2 so is w of z = w + 1 / w.
 
     After n steps z is then 2 cosh(2^n log w).
     """

@@ -247,7 +247,7 @@ def expected_scores(lanes, markings, half, *, leaves=False):
 
 
 def true_lanes(frames, width):
-    """Where the lane is in each frame: it sways, and in the middle the car changes lanes."""
+    """Say where the lane is in each frame: it sways, and in the middle the car changes lanes."""
     time = np.arange(frames)
     changed = np.where(time >= frames // 2, 0.12, 0.0)
     offset = width * (0.46 + changed + 0.02 * np.sin(time / 3.0))

@@ -127,7 +127,7 @@ def _stepped(populations, flags, steps):
 
 
 def _from_fluid(flags):
-    """Which populations are fluid: all of fluid cells, of obstacles those that just came."""
+    """Tell which populations are fluid: all of fluid cells, of obstacles those that just came."""
     is_fluid = flags != OBSTACLE
     came = [np.roll(is_fluid, tuple(step[::-1]), axis=(0, 1, 2)) for step in STEPS]
     return np.stack(came) | is_fluid

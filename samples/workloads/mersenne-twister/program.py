@@ -131,7 +131,7 @@ def shortest_recurrence(bits):
 
 
 def is_irreducible(polynomial):
-    """Whether a polynomial of prime degree over two elements has no divisors.
+    """Tell whether a polynomial of prime degree over two elements has no divisors.
 
     Without linear ones, it has none if x^(2^degree) = x: its divisors' degrees divide the degree.
     As 2^607 - 1 is a prime, the recurrence then has the longest period.

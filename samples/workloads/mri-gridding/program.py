@@ -53,7 +53,7 @@ def spokes(arm, readout):
 
 
 def spirals(arm, readout):
-    """Points of flat spirals at many heights, closer together inwards, and their density."""
+    """Give points of flat spirals at many heights, closer together inwards, and their density."""
     up = 2 * (arm * GOLDEN[0] % 1) - 1
     along = np.linspace(0, 1, readout)
     radius = along**2
@@ -70,7 +70,7 @@ PATHS = {"radial": spokes, "spiral": spirals}
 
 
 def samples_on(points, density, size, rng):
-    """The samples at points from -1 to 1, in cells, in the order in which they are measured.
+    """Give the samples at points from -1 to 1, in cells, in the order in which they are measured.
 
     Positions are multiples of 1/256 of a cell, as of a scanner's fixed-point table. Squared
     distances are exact in single precision then, so that there is no doubt about what is in reach.
@@ -117,7 +117,7 @@ def window_fit(beta):
 
 
 def kaiser_bessel(share, beta):
-    """The window where the squared distance is this share of the squared radius."""
+    """Give the window where the squared distance is this share of the squared radius."""
     return i0(beta * np.sqrt(1 - share)) / i0(beta)
 
 

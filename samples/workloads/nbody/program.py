@@ -89,7 +89,7 @@ def check(inputs, results):
 
 
 def conserved(masses, places, velocities, softening):
-    """Momentum, angular momentum and energy."""
+    """Give momentum, angular momentum and energy."""
     momenta = masses[:, None] * velocities
     weights = np.multiply.outer(masses, masses)[np.triu_indices(len(masses), 1)]
     potential = -(weights / np.sqrt(pdist(places, "sqeuclidean") + softening**2)).sum()

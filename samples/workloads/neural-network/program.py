@@ -102,7 +102,7 @@ def _drawn(rng, digits):
 
 
 def _hidden(pixels, weights):
-    """The neurons of the first three layers, in double precision."""
+    """Give the neurons of the first three layers, in double precision."""
     first = _convolved(pixels[:, None], weights["first"])
     second = _convolved(first, weights["second"])
     third = _joined(second.reshape(len(pixels), -1), weights["third"])
@@ -110,7 +110,7 @@ def _hidden(pixels, weights):
 
 
 def _convolved(before, weights):
-    """A layer of convolutions, with steps of two: 5 x 5 inputs of each map before a neuron."""
+    """Give a layer of convolutions, with steps of two: 5 x 5 inputs of each map before a neuron."""
     weights = weights.astype(np.float64)
     windows = sliding_window_view(before.astype(np.float64), (5, 5), axis=(2, 3))[:, :, ::2, ::2]
     by_place = weights[:, 1:].reshape(len(weights), 5, 5, -1)

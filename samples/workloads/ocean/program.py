@@ -42,14 +42,14 @@ def make(side, patches, frames, seed, **weather):
 
 
 def waves(points, length):
-    """The wave vectors of a patch, as the transform orders them: x, y, and their length."""
+    """Give the wave vectors of a patch, as the transform orders them: x, y, and their length."""
     along = 2 * np.pi * np.fft.fftfreq(points, 1 / points) / length
     x, y = np.meshgrid(along, along)
     return x, y, np.hypot(x, y)
 
 
 def energies(vectors, lengths, wind, direction):
-    """Phillips' spectrum of waves, those whose length is in a range."""
+    """Give Phillips' spectrum of waves, those whose length is in a range."""
     x, y, k = vectors
     points = len(k)
     k[0, 0] = 1
@@ -146,7 +146,7 @@ def check(inputs, results):
 
 
 def fields(patch, frame):
-    """Heights and both shifts of a patch, x in rows, as the kernels leave them."""
+    """Give heights and both shifts of a patch, x in rows, as the kernels leave them."""
     points, length = len(patch["first"]), float(patch["length"])
     x, y, k = waves(points, length)
     first = patch["first"].astype(np.complex128)

@@ -202,7 +202,7 @@ def check_push(rules, results):
 
 
 def pushes(rules, way, speed, reach):
-    """What balls gain from others, and which of them may or may not touch by rounding."""
+    """Give what balls gain from others, and which of them may or may not touch by rounding."""
     distance = np.linalg.norm(way, axis=1)
     line = way / np.maximum(distance, 1e-30)[:, None]
     along = (speed * line).sum(axis=1)[:, None] * line

@@ -67,7 +67,7 @@ def check(inputs, results):
 
 
 def net(side):
-    """The net's matrices, transitions by places: what they take, and what they change.
+    """Give the net's matrices, transitions by places: what they take, and what they change.
 
     Transition 4 * s + w moves a job of station s to its neighbour w: right, left, below, above.
     """
@@ -116,7 +116,7 @@ def simulated(inputs):
 
 
 def winners(enabled, stations, count):
-    """Which transitions are the first that are enabled at both stations that they need."""
+    """Say which transitions are the first that are enabled at both stations that they need."""
     first = np.full((len(enabled), count), BATCH)
     net_number, order = np.nonzero(enabled)
     for end in range(2):

@@ -67,7 +67,7 @@ def apart(rng, spheres):
 
 
 def flight(part, look):
-    """Where the eye is in a part of its way around the scene, and what it looks at."""
+    """Give where the eye is in a part of its way around the scene, and what it looks at."""
     turn = 2 * np.pi * part
     nearness = 1 - 0.45 * np.sin(turn / 2) ** 2  # half the way around it is near, and low
     across, ahead = 0.5 * nearness, -9.0 * nearness
@@ -77,7 +77,7 @@ def flight(part, look):
 
 
 def camera(eye, target):
-    """Right, up and forward of an eye that looks at a point, and where it is."""
+    """Give right, up and forward of an eye that looks at a point, and where it is."""
     ahead = (target - eye) / np.linalg.norm(target - eye)
     right = np.cross([0.0, 1.0, 0.0], ahead)
     right /= np.linalg.norm(right)
@@ -177,7 +177,7 @@ def traced(inputs, view):
 
 
 def distances(objects, from_, way):
-    """How far each object is along each ray, infinite where it is not met."""
+    """Give how far each object is along each ray, infinite where it is not met."""
     found = np.full((len(objects), len(way)), np.inf)
     for one, (place, _, finish) in zip(found, objects.astype(np.float64), strict=True):
         if finish[3] == SPHERE:
@@ -196,7 +196,7 @@ def distances(objects, from_, way):
 
 
 def bounced(inputs, nearest, at, way):
-    """The rays that go on, the light that the objects give here, and what they mirror."""
+    """Give the rays that go on, the light that the objects give here, and what they mirror."""
     objects, lamp = inputs["objects"].astype(np.float64), inputs["lamp"].astype(np.float64)
     place, paint, finish = objects[nearest].transpose(1, 0, 2)
     is_floor = finish[:, 3] == FLOOR
@@ -227,7 +227,7 @@ def texture(pattern, at):
 
 
 def sky_colour(way):
-    """The colour of the sky in some directions: bluer upwards."""
+    """Give the colour of the sky in some directions: bluer upwards."""
     up = np.maximum(way[:, 1:2], 0)
     return np.array([0.75, 0.8, 0.9]) - up * np.array([0.5, 0.35, 0.0])
 

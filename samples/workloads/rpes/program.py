@@ -135,7 +135,7 @@ def check(inputs, results):
 
 
 def repulsion(inputs):
-    """The integrals of all pairs of shells with all others."""
+    """Give the integrals of all pairs of shells with all others."""
     pairs, terms = inputs["pairs"], inputs["terms"]
     centres = inputs["centres"].astype(np.float64)
     numbers = [np.arange(a, b) for a, b in pairwise(inputs["gaussians"])]

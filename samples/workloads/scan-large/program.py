@@ -91,5 +91,5 @@ class Scan:
 
 
 def threads_for(count):
-    """The threads that have up to `count` elements, two each: the next power of two."""
+    """Give the threads that have up to `count` elements, two each: the next power of two."""
     return 1 << max(0, (count - 1).bit_length() - 1)

@@ -98,7 +98,7 @@ def words_of(data):
 
 
 def primes(count):
-    """The first primes."""
+    """Give the first primes."""
     found = []
     number = 2
     while len(found) < count:
@@ -109,7 +109,7 @@ def primes(count):
 
 
 def root_bits(number, power):
-    """The first 32 bits after the point of a square root (2) or cube root (3)."""
+    """Give the first 32 bits after the point of a square root (2) or cube root (3)."""
     scaled = number << 32 * power
     root = math.isqrt(scaled) if power == 2 else round(scaled ** (1 / 3))
     while root**power > scaled:

@@ -105,7 +105,7 @@ class Image:
         self.partial = [device.empty(self.pixels, np.float32, name=name) for name in names]
 
     def neighbours(self, count, step):
-        """The number of the next row or column for each; the last one is its own."""
+        """Give the number of the next row or column for each; the last one is its own."""
         places = np.clip(np.arange(count) + step, 0, count - 1).astype(np.int32)
         return self.device.array(places)
 

@@ -74,7 +74,7 @@ class Asked:
     history: list[dict[str, Any]] = field(default_factory=list)
 
     def gains(self, clusters, candidate):
-        """The sums over the columns of the work memory, and which points would move."""
+        """Give the sums over the columns of the work memory, and which points would move."""
         count, dimensions = clusters.points.shape
         centres = clusters.open
         columns = np.zeros(count, np.int32)
@@ -98,7 +98,7 @@ class Asked:
         return answer["sums"], answer["moves"]
 
     def results(self):
-        """The history as arrays: a row a launch, but all sums one after another."""
+        """Give the history as arrays: a row a launch, but all sums one after another."""
         columns = {name: [one[name] for one in self.history] for name in self.history[0]}
         sums = np.concatenate(columns.pop("sums"))
         return {**{name: np.array(column) for name, column in columns.items()}, "sums": sums}
@@ -170,7 +170,7 @@ def try_candidate(asked, clusters, candidate, price):
 
 
 def costs(points, centre, weights):
-    """The squared distances from a centre, times the weights."""
+    """Give the squared distances from a centre, times the weights."""
     apart = points - centre
     return np.einsum("ij,ij->i", apart, apart) * weights
 

@@ -109,7 +109,7 @@ def moved(matrix, places):
 
 
 def after_inverse(matrix, move):
-    """The matrix for places that have been moved: undone first."""
+    """Give the matrix for places that have been moved: undone first."""
     back = np.linalg.inv(move[:, :2])
     linear = matrix[:, :2] @ back
     return np.column_stack([linear, matrix[:, 2] - linear @ move[:, 2]])

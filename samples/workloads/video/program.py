@@ -48,7 +48,7 @@ def make(*, region, width, height, frames, clips, period, seed):
 
 
 def rgb_of(frame):
-    """Red, green and blue from 0 to 1."""
+    """Give red, green and blue from 0 to 1."""
     return frame[..., :3] / 255.0
 
 
@@ -114,43 +114,43 @@ class Effects:
 
     @staticmethod
     def moment(number, period):
-        """Which clip is shown, and how far it has gone over into the next one."""
+        """Say which clip is shown, and how far it has gone over into the next one."""
         clip, at = divmod(number, period)
         return clip, (at / period - (1 - FADE)) / FADE
 
     def frame_of(self, clip):
-        """The bytes of a clip's frame: a clip is shown to and fro."""
+        """Give the bytes of a clip's frame: a clip is shown to and fro."""
         clips = self.inputs["clips"]
         shown = clips[clip % len(clips)]
         return shown[self.number % len(shown)]
 
     def speaker_frame(self):
-        """The bytes of the speaker's frame."""
+        """Give the bytes of the speaker's frame."""
         shown = self.inputs["speaker"]
         return shown[self.number % len(shown)]
 
     def curve(self, which):
-        """A clip's curves."""
+        """Give a clip's curves."""
         return self.inputs["curves"][which % len(self.inputs["curves"])]
 
     def edge(self, share, angle):
-        """Where a wipe's edge is: direction, place and width."""
+        """Say where a wipe's edge is: direction, place and width."""
         along, down = cos(angle), sin(angle)
         reach = [along * x + down * y for x in (0, self.width) for y in (0, self.height)]
         soft = SOFT * self.width
         return along, down, min(reach) + share * (max(reach) - min(reach) + soft), soft
 
     def window(self, zoom, place):
-        """Which part of a picture a zoom shows: left, top, and pixels of it in one."""
+        """Say which part of a picture a zoom shows: left, top, and pixels of it in one."""
         step = 1 / zoom
         return (1 - step) * place * self.width, (1 - step) * place * self.height, step
 
     def small_size(self, share):
-        """How large a picture of a share of the frame's size is."""
+        """Say how large a picture of a share of the frame's size is."""
         return max(4, round(share * self.width)), max(4, round(share * self.height))
 
     def place(self, shares):
-        """Where a layer lies."""
+        """Say where a layer lies."""
         return tuple(
             int(share * size) for share, size in zip(shares, (self.width, self.height), strict=True)
         )
@@ -186,7 +186,7 @@ class DeviceEffects(Effects):
         self.used = 0
 
     def picture(self, width=None, height=None):
-        """An array for a picture up to a frame's size."""
+        """Give an array for a picture up to a frame's size."""
         if self.used == len(self.pool):
             shape = (self.height, self.width, 4)
             self.pool.append(self.device.empty(shape, np.float32, name=f"picture {self.used}"))
@@ -229,7 +229,7 @@ class DeviceEffects(Effects):
         return self.decode(self.speaker_frame())
 
     def layer(self, which):
-        """A title."""
+        """Give a title."""
         return self.layers[which]
 
     def to_light(self, picture):
@@ -306,7 +306,7 @@ class DeviceEffects(Effects):
 
 
 def waves_of(width):
-    """How long a background's waves are, across and down."""
+    """Say how long a background's waves are, across and down."""
     return 9 / width, 5 / width
 
 
@@ -316,7 +316,7 @@ def radius_of(deviation):
 
 
 def weights_of(deviation):
-    """The weights of a blur, whose sum is 1."""
+    """Give the weights of a blur, whose sum is 1."""
     radius = radius_of(deviation)
     weights = np.exp(-0.5 * (np.arange(-radius, radius + 1) / deviation) ** 2)
     return weights / weights.sum()
@@ -334,7 +334,7 @@ class Reference(Effects):
         return decoded(self.speaker_frame(), self.width, self.height)
 
     def layer(self, which):
-        """A title."""
+        """Give a title."""
         return self.inputs["layers"][which].astype(np.float64)
 
     @staticmethod
@@ -446,7 +446,7 @@ class Reference(Effects):
 
 
 def planes_of(colour):
-    """Brightness and colour planes of red, green and blue, by BT.709, not rounded."""
+    """Give brightness and colour planes of red, green and blue, by BT.709, not rounded."""
     height, width = colour.shape[:2]
     bright = colour @ BRIGHT
     mean = colour.reshape(height // 2, 2, width // 2, 2, 3).mean(axis=(1, 3))
@@ -459,12 +459,12 @@ def planes_of(colour):
 
 
 def encoded(colour):
-    """The bytes of a frame, planes one after the other."""
+    """Give the bytes of a frame, planes one after the other."""
     return np.rint(planes_of(colour)).clip(0, 255).astype(np.uint8)
 
 
 def decoded(planes, width, height):
-    """The picture of a frame's bytes, by the inverse of the matrix that encodes."""
+    """Give the picture of a frame's bytes, by the inverse of the matrix that encodes."""
     pixels, half = width * height, (height // 2, width // 2)
     bright = (planes[:pixels].reshape(height, width) - 16.0) / 219
     u, v = (
