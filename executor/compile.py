@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from warpmill.analyzer.analyses.cfg.graph import Loop, build_cfg, dominator_tree, find_loops
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
-from warpmill.analyzer.base.input_files import most_stack
+from warpmill.analyzer.base.whole_files import most_stack
 from warpmill.analyzer.ir.externs import EXTERNS, callee_of
 from warpmill.analyzer.ir.kernel import (
     Address,

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, LimitError, Severity
-from warpmill.analyzer.base.input_files import most_event_bytes
+from warpmill.analyzer.base.whole_files import most_event_bytes
 from warpmill.analyzer.ir.types import Place, Space
 from warpmill.analyzer.launch.numbering import CONSTANT_BASE, GLOBAL_BASE, WINDOW_BYTES, WINDOWS
 from warpmill.analyzer.traces.event_batch import AccessPoint, EventBatch, EventTables

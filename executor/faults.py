@@ -18,7 +18,7 @@ from warpmill.analyzer.base.diagnostics import (
     Span,
     WarpmillError,
 )
-from warpmill.analyzer.base.input_files import most_stack
+from warpmill.analyzer.base.whole_files import most_stack
 from warpmill.analyzer.ir.kernel import Instruction
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.numbering import (

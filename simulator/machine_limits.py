@@ -12,6 +12,7 @@ import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -31,9 +32,11 @@ from warpmill.simulator.estimate.costs import (
 from warpmill.simulator.estimate.pipeline import PIPE, REASONS
 from warpmill.simulator.estimate.pipeline import Sums as PipelineSums
 from warpmill.simulator.estimate.result import Estimate, Roofline, Share, Utilization
-from warpmill.simulator.gpu.result import SimResult
 from warpmill.simulator.machines.model import Machine, l1_sector_bytes
 from warpmill.simulator.resources import CTA_LAUNCH_RATE, ISSUE_SLOTS, LAUNCH, PIPES, TERMS, Term
+
+if TYPE_CHECKING:
+    from warpmill.simulator.gpu.result import SimResult
 
 ROUNDING = 0.002
 """How far beyond a limit a figure is by rounding alone: ticks and bursts are whole numbers."""

@@ -17,7 +17,6 @@ from shlex import quote
 from typing import BinaryIO
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Source, UsageError
-from warpmill.analyzer.base.input_files import input_limit, read_input, read_up_to
 from warpmill.analyzer.base.naming import (
     demangle,
     find_by_name,
@@ -25,8 +24,8 @@ from warpmill.analyzer.base.naming import (
     nearest_names,
     short_name,
 )
+from warpmill.analyzer.base.whole_files import input_limit, read_input, read_up_to
 from warpmill.analyzer.frontends import ptx
-from warpmill.analyzer.frontends.compiling import how_to_compile, what_it_is
 from warpmill.analyzer.ir.inline import inline_calls
 from warpmill.analyzer.ir.kernel import Kernel, Module
 
@@ -356,6 +355,11 @@ def _format(path: Path, data: bytes) -> FileFormat:
     looks_like = _sniff(data)
     promised = SUFFIXES.get(path.suffix.lower())
     if looks_like is None:
+        from warpmill.analyzer.frontends.compiling import (  # noqa: PLC0415 - only for errors
+            how_to_compile,
+            what_it_is,
+        )
+
         what = what_it_is(path)
         if what is not None:
             text = data[: 1 << 16].decode("utf-8", errors="replace")

@@ -13,7 +13,7 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field, replace
 
 from warpmill.analyzer.base.diagnostics import CALL_KEPT, Diagnostic, LimitError, Severity
-from warpmill.analyzer.base.input_files import most_inlined
+from warpmill.analyzer.base.whole_files import most_inlined
 from warpmill.analyzer.ir.call_rewriting import CallsByName, without_param_memory
 from warpmill.analyzer.ir.kernel import (
     Address,

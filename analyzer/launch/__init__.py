@@ -26,7 +26,6 @@ from warpmill.analyzer.launch.model import (
     Uniform,
     Zeros,
 )
-from warpmill.analyzer.launch.options import launch_from_options
 
 
 def load_launches(
@@ -63,7 +62,6 @@ __all__ = [
     "Uniform",
     "Zeros",
     "check_launch",
-    "launch_from_options",
     "load_launches",
     "with_sizes",
 ]

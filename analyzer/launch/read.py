@@ -15,11 +15,9 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
-from warpmill.analyzer.base.input_files import is_file, nearby_files
 from warpmill.analyzer.base.naming import suggestion
-from warpmill.analyzer.base.toml_source import KeyPath, TomlDocument, read_toml_file
-from warpmill.analyzer.base.toml_validation import validate
-from warpmill.analyzer.frontends.compiling import how_to_compile, what_it_is
+from warpmill.analyzer.base.toml_source import KeyPath, TomlDocument, read_toml_file, validate
+from warpmill.analyzer.base.whole_files import is_file, nearby_files
 from warpmill.analyzer.launch.check import misfit
 from warpmill.analyzer.launch.expressions import NumberReader, resolve_sizes, shown
 from warpmill.analyzer.launch.model import (
@@ -123,6 +121,11 @@ def _module(numbers: NumberReader, folder: Path, path: KeyPath, name: str) -> Pa
     module = folder / name
     where = (*path, "module")
     if module.suffix.lower() not in MODULE_SUFFIXES:
+        from warpmill.analyzer.frontends.compiling import (  # noqa: PLC0415 - only for errors
+            how_to_compile,
+            what_it_is,
+        )
+
         hint = None if what_it_is(module) is None else how_to_compile(module)
         numbers.fail(where, f"a module is one of {', '.join(MODULE_SUFFIXES)}", hint)
     elif not is_file(module):

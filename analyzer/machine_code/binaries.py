@@ -23,7 +23,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity
-from warpmill.analyzer.base.input_files import open_input
+from warpmill.analyzer.base.whole_files import open_input
 from warpmill.analyzer.frontends.compiling import PTX_OF_SOURCE
 
 MAX_CUBIN_BYTES = 256 << 20

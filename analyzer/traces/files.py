@@ -16,8 +16,13 @@ import msgspec
 import numpy as np
 
 from warpmill.analyzer.base.diagnostics import InputError, LimitError, UsageError
-from warpmill.analyzer.base.input_files import input_limit, too_large
-from warpmill.analyzer.base.whole_files import is_special, unwritable, whole_file
+from warpmill.analyzer.base.whole_files import (
+    input_limit,
+    is_special,
+    too_large,
+    unwritable,
+    whole_file,
+)
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.model import Launch

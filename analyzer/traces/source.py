@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from warpmill.analyzer.analyses.ranges.assumptions import AssumedRange, check_assumptions
 from warpmill.analyzer.analyses.ranges.bounds import LoopBound, UnknownTrips, loop_bounds
@@ -21,13 +21,15 @@ from warpmill.analyzer.launch.model import Launch
 from warpmill.analyzer.traces.event_batch import EventBatch, ManyWarps
 from warpmill.analyzer.traces.layout import LaunchLayout, lay_out
 from warpmill.analyzer.traces.model import Assumption, WarpTrace
-from warpmill.analyzer.traces.outcomes import BranchOutcome
 from warpmill.analyzer.traces.static.constraints import Triple
 from warpmill.analyzer.traces.static.evaluation import Inputs
 from warpmill.analyzer.traces.static.grid import GridWalker
 from warpmill.analyzer.traces.static.overruns import Overruns
 from warpmill.analyzer.traces.static.plan import WalkPlan, make_plan
 from warpmill.analyzer.traces.static.walk import DataDecide, WalkLimits
+
+if TYPE_CHECKING:
+    from warpmill.analyzer.traces.outcomes import BranchOutcome
 
 
 class TraceSource(Protocol):

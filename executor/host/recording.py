@@ -20,13 +20,13 @@ import numpy.typing as npt
 import zstandard
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, LimitError, Severity
-from warpmill.analyzer.base.input_files import (
+from warpmill.analyzer.base.whole_files import (
     MAX_UNPACKED_BYTES,
     input_limit,
     open_input,
     read_up_to,
+    write_whole,
 )
-from warpmill.analyzer.base.whole_files import write_whole
 
 Dim3 = tuple[int, int, int]
 

@@ -15,13 +15,13 @@ import numpy.typing as npt
 import zstandard
 
 from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.analyzer.base.input_files import (
+from warpmill.analyzer.base.whole_files import (
     MAX_UNPACKED_BYTES,
     input_limit,
     read_input,
     read_up_to,
+    write_whole,
 )
-from warpmill.analyzer.base.whole_files import write_whole
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.compiled import sources_digest
 from warpmill.simulator.gpu.pool import Numbers, StreamBatch, Window

@@ -12,20 +12,18 @@ import numpy.typing as npt
 
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess
 from warpmill.analyzer.analyses.access.merged_loads import (
+    COUNTS,
     MERGES,
     MergedLoad,
     RepeatedLoad,
+    aggregated_atomics,
+    counted_atomics,
     merged_loads,
     repeated_loads,
     with_copies,
 )
 from warpmill.analyzer.analyses.divergence.analysis import divergent_branches
 from warpmill.analyzer.analyses.liveness.schedule import KEEPS, scheduled_regions, written_regions
-from warpmill.analyzer.analyses.ranges.aggregation import (
-    COUNTS,
-    aggregated_atomics,
-    counted_atomics,
-)
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.ir.kernel import Instruction, Kernel, Module, Vector
 from warpmill.analyzer.ir.types import OpClass, Place, Space

@@ -18,8 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.analyzer.memory.rules import DEFAULT_RULES
-from warpmill.analyzer.memory.rules_batch import TouchedSectors
+from warpmill.analyzer.memory.rules import DEFAULT_RULES, TouchedSectors
 from warpmill.simulator.machines.model import Machine, l1_sector_bytes
 from warpmill.simulator.memory.cache_step import (
     ATOMIC,

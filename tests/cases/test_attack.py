@@ -24,9 +24,9 @@ import pytest
 import zstandard
 
 import warpmill
-from warpmill.analyzer.base import input_files
+from warpmill.analyzer.base import whole_files
 from warpmill.analyzer.base.diagnostics import InputError, LimitError
-from warpmill.analyzer.base.input_files import open_input, read_input
+from warpmill.analyzer.base.whole_files import open_input, read_input
 from warpmill.cli.main import main
 from warpmill.commands.sweep.running import tell_of_others
 from warpmill.executor.host.recording import load_recording
@@ -151,7 +151,7 @@ def test_a_pipe_is_read_and_one_that_nobody_writes_is_given_up(tmp_path, monkeyp
     writer.start()
     assert read_input(path, 1 << 20) == b"x" * 100_000
     writer.join()
-    monkeypatch.setattr(input_files, "PIPE_S", 0.05)
+    monkeypatch.setattr(whole_files, "PIPE_S", 0.05)
     with pytest.raises(TimeoutError, match="nobody has opened this pipe"):
         open_input(path)
 

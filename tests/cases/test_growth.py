@@ -13,7 +13,7 @@ import pytest
 from benchmarks.consistency_parts import growth
 from tests.reference.work import python_calls
 from warpmill.analyzer.base.diagnostics import InputError
-from warpmill.analyzer.base.input_files import (
+from warpmill.analyzer.base.whole_files import (
     input_limit,
     most_event_bytes,
     most_inlined,

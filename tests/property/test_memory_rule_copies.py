@@ -14,12 +14,15 @@ from tests.unit.test_streams import batch_of
 from warpmill.analyzer.analyses.access.warp_counts import AccessKind, warp_cost
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.numbering import GLOBAL_BASE
-from warpmill.analyzer.memory.rules import bank_passes, interleaved, requests, sectors
-from warpmill.analyzer.memory.rules_batch import (
+from warpmill.analyzer.memory.rules import (
     GLOBAL,
     LOCAL,
     WarpAccesses,
     Windows,
+    bank_passes,
+    interleaved,
+    requests,
+    sectors,
     touched_sectors,
 )
 from warpmill.analyzer.traces.batch_costs import access_costs

@@ -5,7 +5,7 @@ import pytest
 
 from tests.unit.hardware_kernels import HEAD, simulated
 from tests.unit.test_streams import batch_of
-from warpmill.analyzer.analyses.ranges.aggregation import counted_atomics
+from warpmill.analyzer.analyses.access.merged_loads import counted_atomics
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.numbering import GLOBAL_BASE
 from warpmill.analyzer.memory.rules import MemoryRules, bank_passes

@@ -12,9 +12,9 @@ from warpmill.analyzer.launch import (
     TextureArgument,
     Uniform,
     Zeros,
-    launch_from_options,
 )
 from warpmill.analyzer.launch.buffers import materialise
+from warpmill.analyzer.launch.options import launch_from_options
 
 
 def kernel(*types):

@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
-from warpmill.analyzer.memory.rules import MemoryRules, sectors
-from warpmill.analyzer.memory.rules_batch import (
+from warpmill.analyzer.memory.rules import (
     GENERIC,
     GLOBAL,
     LOCAL,
+    MemoryRules,
     WarpAccesses,
     Windows,
+    sectors,
     touched_sectors,
 )
 

@@ -19,11 +19,11 @@ from warpmill.analyzer.launch import (
     FromFile,
     Launch,
     TextureArgument,
-    launch_from_options,
     load_launches,
 )
 from warpmill.analyzer.launch.buffers import materialise
 from warpmill.analyzer.launch.check import check_launch
+from warpmill.analyzer.launch.options import launch_from_options
 from warpmill.cloning.clone import clone
 from warpmill.codegen.emission.application import (
     BufferPointer,

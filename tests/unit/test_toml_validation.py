@@ -4,8 +4,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from warpmill.analyzer.base.diagnostics import InputError, Source
-from warpmill.analyzer.base.toml_source import read_toml
-from warpmill.analyzer.base.toml_validation import validate
+from warpmill.analyzer.base.toml_source import read_toml, validate
 
 
 class Strict(BaseModel):

@@ -15,7 +15,9 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Faults, Severity, UsageError
-from warpmill.analyzer.base.input_files import (
+from warpmill.analyzer.base.naming import suggestion
+from warpmill.analyzer.base.opt import EMPTY, Arg, Declared, DeclaredPart, declared
+from warpmill.analyzer.base.whole_files import (
     MOST_EVENT_BYTES,
     MOST_EVENT_BYTES_VARIABLE,
     MOST_INLINED,
@@ -23,8 +25,6 @@ from warpmill.analyzer.base.input_files import (
     MOST_STACK,
     MOST_STACK_VARIABLE,
 )
-from warpmill.analyzer.base.naming import suggestion
-from warpmill.analyzer.base.opt import EMPTY, Arg, Declared, DeclaredPart, declared
 from warpmill.cli.options import check_together
 from warpmill.cli.output import write
 from warpmill.cli.written_files import check_apart, written, written_file

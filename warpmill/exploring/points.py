@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from warpmill.analyzer.base.diagnostics import InputError, WarpmillError
-from warpmill.analyzer.base.input_files import open_input
+from warpmill.analyzer.base.whole_files import open_input
 from warpmill.exploring.concurrency import Footprint
 from warpmill.exploring.machine_checks import problem_of_machine
 from warpmill.exploring.options import PointOptions

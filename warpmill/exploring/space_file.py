@@ -36,8 +36,13 @@ from warpmill.analyzer.base.diagnostics import (
     at,
 )
 from warpmill.analyzer.base.naming import suggestion
-from warpmill.analyzer.base.toml_source import KeyPath, TomlDocument, read_toml, read_toml_file
-from warpmill.analyzer.base.toml_validation import validate
+from warpmill.analyzer.base.toml_source import (
+    KeyPath,
+    TomlDocument,
+    read_toml,
+    read_toml_file,
+    validate,
+)
 from warpmill.analyzer.launch.expressions import ExpressionError
 from warpmill.exploring.machine_checks import check_machines
 from warpmill.exploring.space import ExploredSpace, Realisation, Realise, SpaceParameter

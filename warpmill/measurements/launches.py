@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import UsageError, WarpmillError
-from warpmill.analyzer.base.input_files import is_file
 from warpmill.analyzer.base.naming import demangle, find_by_name
 from warpmill.analyzer.base.toml_source import read_toml_file
+from warpmill.analyzer.base.whole_files import is_file
 from warpmill.measurements.rows import Dimensions, MeasuredLaunch
 from warpmill.session.jobs import Job, check_target, is_application, is_workload, says_launches
 from warpmill.session.options import LaunchOptions

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.analyzer.base.input_files import is_file
+from warpmill.analyzer.base.whole_files import is_file
 from warpmill.simulator.machines import Machine, load_machine
 from warpmill.simulator.machines.files import (
     KnownMachine,

@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Source, Span, at
-from warpmill.analyzer.base.input_files import nearby_files, read_input
+from warpmill.analyzer.base.whole_files import nearby_files, read_input
 
 MAX_BYTES = 64 << 20
 """The largest file that is read."""

@@ -18,9 +18,8 @@ from typing import Any, NoReturn
 from pydantic import TypeAdapter, ValidationError
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Source, Span, at
-from warpmill.analyzer.base.input_files import read_input
 from warpmill.analyzer.base.naming import demangle
-from warpmill.analyzer.base.whole_files import write_whole
+from warpmill.analyzer.base.whole_files import read_input, write_whole
 from warpmill.analyzer.ir.printer import print_function
 from warpmill.report.base import SCHEMA_VERSION, Mark, json_text, marks
 from warpmill.sampling.methods import METHODS

@@ -22,13 +22,14 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, NoReturn, cast
 import numpy as np
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, Span, UsageError
-from warpmill.analyzer.base.input_files import (
+from warpmill.analyzer.base.whole_files import (
     MAX_UNPACKED_BYTES,
+    check_file,
     input_limit,
     open_input,
     too_large,
+    write_whole,
 )
-from warpmill.analyzer.base.whole_files import check_file, write_whole
 from warpmill.sampling.methods import unit_features
 from warpmill.simulator.sampling.clustering import sparse_rows
 from warpmill.simulator.sampling.model import CountedLaunch, Selection

@@ -21,11 +21,12 @@ from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.ir.operation import goes_past_l1
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.numbering import GLOBAL_BASE, LOCAL_WINDOW, WINDOW_BYTES
-from warpmill.analyzer.memory.rules import DEFAULT_RULES, MemoryRules
-from warpmill.analyzer.memory.rules_batch import (
+from warpmill.analyzer.memory.rules import (
+    DEFAULT_RULES,
     GENERIC,
     GLOBAL,
     LOCAL,
+    MemoryRules,
     WarpAccesses,
     Windows,
     touched_sectors,

@@ -10,7 +10,7 @@ from warpmill.analyzer.analyses.access.accesses import MemoryAccess
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.symbolic import AtomKind
 from warpmill.analyzer.base.diagnostics import LimitError
-from warpmill.analyzer.base.input_files import open_input
+from warpmill.analyzer.base.whole_files import open_input
 from warpmill.analyzer.launch.model import (
     Argument,
     BufferArgument,
@@ -21,7 +21,6 @@ from warpmill.analyzer.launch.model import (
     TextureArgument,
     Zeros,
 )
-from warpmill.analyzer.traces.file_format import argument_text
 from warpmill.analyzer.traces.source import StaticSource
 from warpmill.session.jobs import Job
 
@@ -74,6 +73,8 @@ def data_digest(job: Job) -> str:
     """
     if job.recorded is not None:
         return job.recorded.digest()
+    from warpmill.analyzer.traces.file_format import argument_text  # noqa: PLC0415 - seldom needed
+
     digest = sha256()
     for each in (*job.before, job):
         launch = each.required_launch()

@@ -33,15 +33,9 @@ from warpmill.analyzer.analyses.ranges.bounds import LoopBound, loop_bounds
 from warpmill.analyzer.analyses.structure import Structure
 from warpmill.analyzer.analyses.values.shared_slots import is_for_block
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
-from warpmill.analyzer.frontends.load import (
-    LoadedModule,
-)
+from warpmill.analyzer.frontends.load import LoadedModule
 from warpmill.analyzer.ir.kernel import Kernel, Module
-from warpmill.analyzer.ir.printer import print_function
-from warpmill.analyzer.launch import (
-    Launch,
-)
-from warpmill.session.launch_options import lacking
+from warpmill.analyzer.launch import Launch
 from warpmill.session.options import LaunchOptions
 
 if TYPE_CHECKING:
@@ -168,6 +162,8 @@ class Job:
     @cached_property
     def printed(self) -> str:
         """The kernel's text, with all that is inlined."""
+        from warpmill.analyzer.ir.printer import print_function  # noqa: PLC0415 - seldom needed
+
         return print_function(self.kernel)
 
     @cached_property
@@ -207,6 +203,8 @@ class Job:
     def required_launch(self) -> Launch:
         """The launch. UsageError where none was given."""
         if self.launch is None:
+            from warpmill.session.launch_options import lacking  # noqa: PLC0415 - only for errors
+
             raise UsageError(*lacking(self.loaded.module, self.kernel, LaunchOptions()))
         return self.launch
 

@@ -8,10 +8,7 @@ from pathlib import Path
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Faults, InputError, Severity, UsageError
 from warpmill.analyzer.ir.kernel import Kernel, Module
-from warpmill.analyzer.launch import (
-    Launch,
-    launch_from_options,
-)
+from warpmill.analyzer.launch import Launch
 from warpmill.analyzer.launch.check import MAX_THREADS, launch_problems, unfit_arguments
 from warpmill.analyzer.launch.model import Dim3
 from warpmill.analyzer.launch.options import (
@@ -20,6 +17,7 @@ from warpmill.analyzer.launch.options import (
     arguments_fix,
     dimensions,
     is_typed,
+    launch_from_options,
 )
 from warpmill.session.options import LaunchOptions
 

@@ -23,7 +23,6 @@ from warpmill.analyzer.launch import (
     with_sizes,
 )
 from warpmill.session.jobs import Analysis, Job, check_target, is_application
-from warpmill.session.launch_options import launch_of_options
 from warpmill.session.options import KernelKeywords, LaunchKeywords, LaunchOptions, launch_with
 
 
@@ -145,6 +144,8 @@ def _from_kernel_file(
         raise _with_launch_problems(error, path, options) from None
     if not options.given:
         return Job(loaded, found, None)
+    from warpmill.session.launch_options import launch_of_options  # noqa: PLC0415 - not for launch files
+
     launch = launch_of_options(loaded.module, found, path, options)
     return _checked(loaded, found, launch)
 
@@ -156,6 +157,8 @@ def _with_launch_problems(
     fix = error.diagnostics[0].fix
     if fix is None or not options.given:
         return error
+    from warpmill.session.launch_options import launch_of_options  # noqa: PLC0415 - only for errors
+
     try:
         loaded, kernel = load_kernel(path, fix[1][0])
         launch_of_options(loaded.module, kernel, path, options)

@@ -23,7 +23,7 @@ from warpmill.analyzer.base.diagnostics import (
     WarpmillError,
     at,
 )
-from warpmill.analyzer.base.input_files import read_input
+from warpmill.analyzer.base.whole_files import read_input
 from warpmill.analyzer.frontends.compiling import ptx_of_python
 from warpmill.executor.host.device import Device
 

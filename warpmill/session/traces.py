@@ -18,9 +18,7 @@ from warpmill.analyzer.base.diagnostics import (
 from warpmill.analyzer.base.metric import Metric
 from warpmill.analyzer.launch import Launch
 from warpmill.analyzer.memory.rules import MemoryRules
-from warpmill.analyzer.traces.comparison import TraceComparison, compare_traces
 from warpmill.analyzer.traces.model import Assumption, endless, weighted_visits
-from warpmill.analyzer.traces.outcomes import BranchOutcome
 from warpmill.analyzer.traces.source import StaticSource, TraceSource
 from warpmill.analyzer.traces.static.constraints import Triple
 from warpmill.analyzer.traces.static.walk import WalkLimits
@@ -31,6 +29,8 @@ from warpmill.session.options import KernelKeywords, TraceOptions
 from warpmill.session.prepare import job_of
 
 if TYPE_CHECKING:
+    from warpmill.analyzer.traces.comparison import TraceComparison
+    from warpmill.analyzer.traces.outcomes import BranchOutcome
     from warpmill.session.executed import FileDevice
 
 
@@ -346,6 +346,8 @@ def compare_with_executed(
 
     InputError where the kernel cannot be executed, ExecutionFault and LimitError.
     """
+    from warpmill.analyzer.traces.comparison import compare_traces  # noqa: PLC0415 - seldom needed
+
     options = options or TraceOptions()
     launch = job.required_launch()
     chosen = sampled_ctas(launch.grid, COMPARED_CTAS) if ctas is None else ctas

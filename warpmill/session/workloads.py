@@ -22,8 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, Source, UsageError
 from warpmill.analyzer.base.naming import integer_meant, suggestion
-from warpmill.analyzer.base.toml_source import read_toml_file
-from warpmill.analyzer.base.toml_validation import validate
+from warpmill.analyzer.base.toml_source import read_toml_file, validate
 
 PTX_BUILDS = ("sm_75", "sm_80", "sm_90")
 DEFAULT_BUILD = "sm_80"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from warpmill.analyzer.base.diagnostics import NO_ANSWER, InputError, LimitError, UsageError
-from warpmill.analyzer.base.input_files import open_input
+from warpmill.analyzer.base.whole_files import open_input
 from warpmill.session.data import data_digest
 from warpmill.session.jobs import Job
 from warpmill.session.options import EvaluationOptions, TraceOptions

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
-from warpmill.analyzer.base.toml_source import read_toml_file
-from warpmill.analyzer.base.toml_validation import validate
+from warpmill.analyzer.base.toml_source import read_toml_file, validate
 
 
 class SweepSpaceForm(BaseModel):

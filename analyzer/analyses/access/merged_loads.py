@@ -1,20 +1,13 @@
-"""Loads of shared memory that an assembler merges, and loads that it makes once.
-
-PTX reads a row of a tile word by word where loops are unrolled. ptxas places the tile itself, so
-that it knows how the row is aligned, and reads two or four words at once (LDS.64, LDS.128): seen
-with releases 11.8 to 13 for chips from 5.2 on. It does not do so with global memory, whose pointers
-may be aligned to a word only.
-"""
+"""Accesses that assemblers merge: loads into wider ones, atomics into one a warp."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from warpmill.analyzer.analyses.access.accesses import MemoryAccess
-from warpmill.analyzer.analyses.access.coalescing import alignments
+from warpmill.analyzer.analyses.access.accesses import AccessPattern, MemoryAccess
 from warpmill.analyzer.analyses.structure import Structure
-from warpmill.analyzer.ir.kernel import Instruction, Kernel, Module
+from warpmill.analyzer.ir.kernel import Imm, Instruction, Kernel, Module
 from warpmill.analyzer.ir.operation import decode
 from warpmill.analyzer.ir.types import OpClass, Place, Space
 
@@ -51,6 +44,10 @@ def merged_loads(
     candidates = [a for a in accesses if _is_candidate(structure, a)]
     if not candidates:
         return ()
+    from warpmill.analyzer.analyses.access.coalescing import (  # noqa: PLC0415 - seldom needed
+        alignments,
+    )
+
     known = alignments(module, structure, candidates, PLACED_BYTES)
     groups: dict[tuple[object, ...], list[tuple[MemoryAccess, int]]] = {}
     numbered = epochs(structure, _may_be_shared)
@@ -211,3 +208,49 @@ def _may_repeat(structure: Structure, access: MemoryAccess) -> bool:
 def _is_plain(instruction: Instruction) -> bool:
     """Whether nothing hangs on a load's being made, but for what it gives."""
     return not _ORDERED.intersection(instruction.operation.modifiers)
+
+
+_ADDS = frozenset({"add", "inc"})
+_ROWS = frozenset({"tid.y", "tid.z"})
+"""Ids that differ between lanes where a warp holds several rows of a block."""
+
+
+def aggregated_atomics(accesses: Iterable[MemoryAccess]) -> frozenset[Place]:
+    """The atomics that a warp makes as one, by (block, instruction).
+
+    Compilers add up what the lanes of a warp add to one address, where the address is the same for
+    all of them whatever the data and the block's shape (NVIDIA's nvcc since CUDA 9); PTX still has
+    one a lane.
+    """
+    return frozenset(
+        (a.block, a.instruction)
+        for a in accesses
+        if a.op_class is OpClass.ATOMIC
+        and a.pattern is AccessPattern.BROADCAST
+        and _ROWS.isdisjoint(atom.name for atom in a.address.atoms)
+        and _ADDS & set(a.opcode.split("."))
+    )
+
+
+COUNTS = 80
+"""The compute capability, 8.0, from which on an instruction counts the lanes at each word."""
+
+
+def counted_atomics(kernel: Kernel, accesses: Iterable[MemoryAccess]) -> frozenset[Place]:
+    """The atomics that count lanes, by (block, instruction): one addition a word, not a lane.
+
+    They add 1 to 32 bits of shared memory, and nothing reads what was there: seen as
+    ATOMS.POPC.INC of ptxas 12.9 for chips from 8.0 on, where 7.5 still has ATOMS.ADD.
+    """
+    read = {r for block in kernel.blocks for one in block.instructions for r in one.reads}
+    found = set()
+    for a in accesses:
+        if a.op_class is not OpClass.ATOMIC or a.space is not Space.SHARED or a.width_bytes != 4:
+            continue
+        instruction = kernel.blocks[a.block].instructions[a.instruction]
+        words = a.opcode.split(".")
+        adds = "add" in words and bool({"u32", "s32"} & set(words))
+        ones = any(isinstance(o, Imm) and o.value == 1 for o in instruction.operands)
+        if adds and ones and not read & set(instruction.writes):
+            found.add((a.block, a.instruction))
+    return frozenset(found)

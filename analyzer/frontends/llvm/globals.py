@@ -10,7 +10,7 @@ from math import isnan
 from typing import NamedTuple
 
 from warpmill.analyzer.base.diagnostics import Span
-from warpmill.analyzer.base.input_files import MOST_VARIABLE_BYTES
+from warpmill.analyzer.base.whole_files import MOST_VARIABLE_BYTES
 from warpmill.analyzer.frontends.llvm import statement as st
 from warpmill.analyzer.frontends.llvm.context import Builder, ModuleContext
 from warpmill.analyzer.frontends.llvm.syntax import SyntaxFault, parse_global

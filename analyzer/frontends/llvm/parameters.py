@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from warpmill.analyzer.base.diagnostics import Span
-from warpmill.analyzer.base.input_files import MOST_VARIABLE_BYTES
+from warpmill.analyzer.base.whole_files import MOST_VARIABLE_BYTES
 from warpmill.analyzer.frontends.llvm import statement as st
 from warpmill.analyzer.frontends.llvm.context import integer_value, is_predicate
 from warpmill.analyzer.frontends.llvm.memory import (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import prod
 
 from warpmill.analyzer.base.diagnostics import Span
-from warpmill.analyzer.base.input_files import MOST_VARIABLE_BYTES
+from warpmill.analyzer.base.whole_files import MOST_VARIABLE_BYTES
 from warpmill.analyzer.frontends.ptx.lexer import DecimalLiteral, FaultError, float_value, number
 from warpmill.analyzer.ir.kernel import FloatImm, Imm, Parameter, Reg, Symbol, Variable
 from warpmill.analyzer.ir.types import Space, Type

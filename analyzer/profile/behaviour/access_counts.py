@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from warpmill.analyzer.ir.types import Space
 from warpmill.analyzer.launch.numbering import GLOBAL_BASE
-from warpmill.analyzer.memory.rules import DEFAULT_RULES
-from warpmill.analyzer.memory.rules_batch import (
+from warpmill.analyzer.memory.rules import (
+    DEFAULT_RULES,
     GLOBAL,
     LOCAL,
     WarpAccesses,

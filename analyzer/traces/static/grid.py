@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import prod
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +14,6 @@ import numpy.typing as npt
 from warpmill.analyzer.ir.types import Place
 from warpmill.analyzer.traces.event_batch import Alike, ManyWarps, Numbers, put_together
 from warpmill.analyzer.traces.model import Assumption, Node, WarpTrace
-from warpmill.analyzer.traces.outcomes import BranchOutcome, branch_outcomes
 from warpmill.analyzer.traces.static.constraints import (
     AXES,
     Constraint,
@@ -30,6 +30,9 @@ from warpmill.analyzer.traces.static.overruns import Overruns
 from warpmill.analyzer.traces.static.plan import WalkPlan
 from warpmill.analyzer.traces.static.values import KnownNumbers
 from warpmill.analyzer.traces.static.walk import AbstractExecution, WalkLimits
+
+if TYPE_CHECKING:
+    from warpmill.analyzer.traces.outcomes import BranchOutcome
 
 _TRIES = 4
 """CTAs in a row that stand for themselves alone, until CTAs are walked side by side instead."""
@@ -149,6 +152,8 @@ class GridWalker:
 
     def outcomes(self, cta: Triple) -> tuple[BranchOutcome, ...]:
         """Who takes the branches in one CTA, by warp and iteration."""
+        from warpmill.analyzer.traces.outcomes import branch_outcomes  # noqa: PLC0415 - seldom needed
+
         if self._walked is not None and self._walked[0] == cta:
             return branch_outcomes(cta, self._walked[1])
         batch = WarpBatch(self._grid, self._block, self._warp_size, (cta,))

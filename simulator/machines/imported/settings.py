@@ -27,8 +27,8 @@ from warpmill.analyzer.base.diagnostics import (
     UsageError,
     at,
 )
-from warpmill.analyzer.base.input_files import read_input
 from warpmill.analyzer.base.naming import suggestion
+from warpmill.analyzer.base.whole_files import read_input
 from warpmill.simulator.machines.schema import Scalar
 
 # Texts that other programs wrote, read with located errors: characters and values of JSON.

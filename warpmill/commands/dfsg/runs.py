@@ -21,8 +21,8 @@ from warpmill.analyzer.base.diagnostics import (
     Severity,
     UsageError,
 )
-from warpmill.analyzer.base.input_files import read_input
 from warpmill.analyzer.base.naming import demangle, find_by_name
+from warpmill.analyzer.base.whole_files import read_input
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.profile.counts import Profile
 from warpmill.analyzer.profile.dfsg.distance import cfg_of, compare_dfsgs
