@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from warpmill.analyzer.analyses.cfg.graph import Loop
-from warpmill.analyzer.analyses.ranges.bounds import DeeperValues
+from warpmill.analyzer.analyses.ranges.bounds_values import DeeperValues
 from warpmill.analyzer.analyses.ranges.uneven_loops import (
     MIRRORED,
     counted_by_steps,
