@@ -11,7 +11,7 @@ Of each workload the kernel that executes most is simulated whole and sampled, o
 machine and on three with other system occupancies (`others`).
 
 - `error_geomean`, `sample_geomean`, `worst_error`, `worst_sensitivity`: TBPoint's, in percent, the
-  last one on the other machines; `by_paper`: where CTAs are passed over by the paper's rule;
+  last one on the other machines; `by_paper`: where CTAs are skipped by the paper's rule;
 - `simpoint`, `random`: Ideal-SimPoint and Random on units of a million instructions;
 - `methods`: the other methods of `warpmill sample` on the same launches;
 - `intervals`: how often the 95 % interval holds the true cycles; `cost`: CPU seconds of profiles

@@ -73,7 +73,7 @@ class CtaTracer:
         self._together = launch.resident_ctas > 1
         self._decided = False
         self._confined: Mapping[Place, Range] | None = None
-        self._dependence: Dependence | None = None  # why no CTA may be passed over
+        self._dependence: Dependence | None = None  # why no CTA may be skipped
         self._started = time.perf_counter()
         self._most = 1  # CTAs of the next batch
         self._room: Words | None = None
@@ -84,7 +84,7 @@ class CtaTracer:
     def _start(self) -> None:
         """Begin a pass."""
         launch = self._launch
-        self._next = 0  # CTAs below have run, or were passed over, or are of no more use
+        self._next = 0  # CTAs below have run, or were skipped, or are of no more use
         self._ran = 0  # CTAs that have run
         self._runs = {}
         self._reader = EntryReader(launch.recording.lanes, launch.recording.lowered.recorded)
@@ -257,7 +257,7 @@ class CtaTracer:
 
     @property
     def _passing_over(self) -> Mapping[Place, Range] | None:
-        """What loads are confined to so that CTAs may be passed over; None: they may not be."""
+        """What loads are confined to so that CTAs may be skipped; None: they may not be."""
         if not self._decided:
             self._decided = True
             found = skippable_ctas(self._plain)

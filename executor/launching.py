@@ -235,10 +235,10 @@ def run_all(
 
 
 def skippable_ctas(run: CtaRun) -> Mapping[Place, Range] | Dependence:
-    """Whether CTAs may be passed over without any other one's noticing; else why not.
+    """Whether CTAs may be skipped without any other one's noticing; else why not.
 
     That holds while instructions of those that do run stay inside the ranges that are given
-    (``confine`` sees to it). They are loads: what a CTA that is passed over would have stored
+    (``confine`` sees to it). They are loads: what a CTA that is skipped would have stored
     is known without running it.
     """
     decision = _decided(run, only_reads=True)

@@ -20,7 +20,7 @@ def geometric(values):
 def of_workload(name, whole, sampled, by_paper):
     """Join the rows of a workload: shares and errors in percent.
 
-    ``by_paper`` is sampled where CTAs are passed over by the paper's own rule.
+    ``by_paper`` is sampled where CTAs are skipped by the paper's own rule.
     """
     own = judged(whole, sampled)
     return {

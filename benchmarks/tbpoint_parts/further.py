@@ -32,7 +32,7 @@ def other(method, workload, settings):
 
 
 def sizes(workload, settings):
-    """How unlike CTAs and launches of a kernel are, and where CTAs cannot be passed over.
+    """How unlike CTAs and launches of a kernel are, and where CTAs cannot be skipped.
 
     Shares are of CTAs, but ``alone_share`` is of warp instructions: those of launches that no other
     is like. ``outside`` lie in epochs with outliers, ``brief`` in regions that are over before so

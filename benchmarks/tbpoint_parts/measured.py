@@ -121,8 +121,8 @@ def sampled(workload, settings, **options):
     """
     app, kernel, _ = application(workload)
     found = sample(app, machine_with(settings), SampleOptions(**{"method": "tbpoint", **options}))
-    total = found.warp_instructions
-    inside = sum(each.warp_instructions for run in found.runs for each in run.passed)
+    total = found.selection.warp_instructions
+    inside = sum(each.warp_instructions for run in found.runs for each in run.skippable_ctas)
     interval = found.projection.interval
     return {
         "kernel": kernel,
@@ -132,7 +132,7 @@ def sampled(workload, settings, **options):
         "clusters": len(found.selection.strata),
         "skipped_inter": 1.0 - found.selection.sampled_warp_instructions / total,
         "skipped_intra": inside / total,
-        "regions_passed": sum(len(run.passed) for run in found.runs),
+        "regions_passed": sum(len(run.skippable_ctas) for run in found.runs),
         "cpu_s": found.taken["simulation"],
         "choice_s": found.taken["choice"],
     }

@@ -9,7 +9,7 @@ from benchmarks.tbpoint_parts import measured, plots
 from benchmarks.tbpoint_parts import page_tables as tables
 from benchmarks.tbpoint_parts.figures import LARGE_SAMPLE, LEAST_ERROR
 from benchmarks.tbpoint_parts.further import MOST_POINTS
-from warpmill.commands.sample.interleaving_plot import write_interleavings
+from benchmarks.tbpoint_parts.interleaving_plot import write_interleavings
 from warpmill.simulator.sampling.clustering import MOST_CLUSTERS
 from warpmill.simulator.sampling.interleaving import GRID, SAMPLES, interleavings
 from warpmill.simulator.sampling.region_runs import STABLE

@@ -12,7 +12,7 @@ from warpmill.simulator.sampling.region_runs import STABLE
 
 METHODS = {
     "gtpin": "GT-Pin (BB x sync)",
-    "gtpin inside": "GT-Pin, CTAs passed over",
+    "gtpin inside": "GT-Pin, CTAs skipped",
     "stratified": "stratified",
     "systematic": "systematic",
 }
@@ -86,7 +86,7 @@ def rules(result):
 def skipped(result):
     """List what was left out, of all instructions and relatively."""
     header = ("workload", "clusters of launches", "left out between launches", "inside of them",
-              "regions passed over", "between, of both", "inside, of both")  # fmt: skip
+              "regions skipped", "between, of both", "inside, of both")  # fmt: skip
     rows = []
     for row in result["rows"]:
         parts = relative(row)

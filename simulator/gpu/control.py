@@ -174,9 +174,9 @@ class Stretch:
 
 
 class Steered(Simulation):
-    """Launches one after another, whose CTAs to come may be passed over.
+    """Launches one after another, whose CTAs to come may be skipped.
 
-    What is passed over is not simulated; where later CTAs may depend on what it does to memory it
+    What is skipped is not simulated; where later CTAs may depend on what it does to memory it
     is executed all the same, when their traces are made.
     """
 
@@ -239,8 +239,8 @@ class Steered(Simulation):
         found: Numbers = rows[:, f.RC_ISSUES].copy()
         return found
 
-    def pass_over(self, launch: int, end: int) -> int:
-        """Pass over the CTAs of a launch that have not begun, up to before ``end``; gives that.
+    def skip_ctas(self, launch: int, end: int) -> int:
+        """Skip the CTAs of a launch that have not begun, up to before ``end``; gives that.
 
         Where no CTA runs, the last one is kept, as a launch ends with a CTA.
         """
@@ -267,7 +267,7 @@ class Steered(Simulation):
         return self.occupancies[launch].ctas_per_sm * self.machine.integer("sm.count")
 
     def dispatched(self, launch: int) -> int:
-        """How many CTAs of a launch have begun or were passed over: the number of the next."""
+        """How many CTAs of a launch have begun or were skipped: the number of the next."""
         return int(self._row(launch)[f.LA_NEXT])
 
     def alive(self, launch: int) -> Numbers:

@@ -48,7 +48,7 @@ class CtaOrder:
 
 @dataclass
 class Feed:
-    """The CTAs of one launch to be traced; those below ``loaded`` are, or were passed over."""
+    """The CTAs of one launch to be traced; those below ``loaded`` are, or were skipped."""
 
     batches: Iterator[EventBatch]
     unfolder: Unfolder
@@ -135,14 +135,14 @@ class Pool:
         streams: WarpStreams,
         rows: Numbers,
         state: Numbers,
-        passed_over: int = 0,
+        skippable_ctas: int = 0,
     ) -> None:
         """Take the next CTAs of a launch, ``first_cta`` and on, behind some that are not needed."""
         batch = StreamBatch(laid_out(streams, rows))
         self.batches.append(batch)
         events = batch.place(state) + streams.warp_events * f.T_EVENT
         pairs = np.column_stack([events[:-1], events[1:]]).ravel()
-        pairs = pairs[passed_over * len(pairs) // len(streams.ctas) :]
+        pairs = pairs[skippable_ctas * len(pairs) // len(streams.ctas) :]
         before = self.windows.get(launch)
         if before is not None:
             first_cta, pairs = before.cta, np.append(before.pairs, pairs)

@@ -347,7 +347,7 @@ class _Reader:
     def ctas(self) -> Ctas:
         kept = self.number(f.CTA_LOG)
         log = self.state.part(f.AT_CTA_LOG, kept, f.LOG_FIELDS)
-        there = np.flatnonzero(log[:, f.CL_LAUNCH])  # the others were passed over
+        there = np.flatnonzero(log[:, f.CL_LAUNCH])  # the others were skipped
         log = log[there]
         first = self.number(f.AT_LAUNCH)
         launch = (log[:, f.CL_LAUNCH] - first) // f.LAUNCH_FIELDS

@@ -256,7 +256,6 @@ METHOD = "gtpin"
 THRESHOLDS = (0.5, *map(float, range(1, 11)))
 """The errors in percent that Figure 7 draws selections under."""
 
-Words = tuple[tuple[str, str], ...]
 Times = Sequence[float] | Mapping[int, float]
 
 
@@ -426,17 +425,21 @@ def _options(
     instructions: int | None,
     max_clusters: int,
     seed: int,
-) -> Words:
-    """Say in words what a selection is made with."""
+) -> dict[str, str]:
+    """What a selection is made with, in words."""
     named: dict[str, object] = {"division": division, "feature": feature}
     if division == "instructions":
         named["instructions"] = about(launches) if instructions is None else instructions
     named |= {"max_clusters": max_clusters, "seed": seed}
-    return tuple((name, str(value)) for name, value in named.items())
+    return {name: str(value) for name, value in named.items()}
 
 
 def _selected(
-    units: tuple[SelectionUnit, ...], vectors: FeatureVectors, most: int, seed: int, options: Words
+    units: tuple[SelectionUnit, ...],
+    vectors: FeatureVectors,
+    most: int,
+    seed: int,
+    options: Mapping[str, str],
 ) -> Selection:
     executed = np.array([unit.warp_instructions for unit in units], dtype=np.float64)
     found = cluster_frequencies(vectors.rows, executed, most=most, seed=seed)

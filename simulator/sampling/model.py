@@ -11,38 +11,41 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from itertools import combinations
+from typing import Annotated, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from warpmill.analyzer.base.metric import INTERNAL, Id, Mark, Metric, derived
 from warpmill.analyzer.profile.counts import Profile
 
 Triple = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
-class CountedLaunch:
-    """A launch of an application by its number from 0, with its exact counts.
+class RecordedLaunch:
+    """A launch of an application by its number from 0."""
+
+    number: Id
+    kernel: Annotated[str, Metric("Kernel")]
+    grid: Annotated[Triple, Metric("Grid", "CTA")]
+    block: Annotated[Triple, Metric("Block", "thread")]
+    warp_instructions: Annotated[int, Metric("Instructions", "inst")]
+
+
+@dataclass(frozen=True)
+class CountedLaunch(RecordedLaunch):
+    """A launch with its exact counts.
 
     ``arguments`` are its values in words: of a number what it is, of a buffer which one.
     ``interval`` is the number of the stretch between synchronisations that it lies in.
     """
 
-    number: int
-    kernel: str
-    arguments: tuple[str, ...]
-    grid: Triple
-    block: Triple
-    profile: Profile
-    interval: int
-
-    @cached_property
-    def warp_instructions(self) -> int:
-        """Instructions by warps."""
-        return self.profile.warp_instructions
+    arguments: Annotated[tuple[str, ...], INTERNAL]
+    profile: Annotated[Profile, INTERNAL]
+    interval: Annotated[int, INTERNAL]
 
     @property
     def global_size(self) -> Triple:
@@ -59,9 +62,9 @@ class SelectionUnit:
     where all of it was.
     """
 
-    first: int
-    end: int
-    warp_instructions: int
+    first: Id
+    end: Id
+    warp_instructions: Annotated[int, Metric("Instructions", "inst")]
 
     @property
     def launches(self) -> range:
@@ -76,19 +79,23 @@ class Stratum:
     ``weight`` is the share of the application's warp instructions that its members execute.
     """
 
-    members: tuple[int, ...]
-    chosen: tuple[int, ...]
-    weight: float
+    members: tuple[Id, ...]
+    chosen: tuple[Id, ...]
+    weight: Annotated[float, Metric("Weight", "%")]
 
 
 @dataclass(frozen=True)
 class Selection:
     """What a method chose of an application; ``options`` are those that it was made with."""
 
-    method: str
+    mark: ClassVar[Mark] = Mark.EXACT
+
+    method: Annotated[str, Metric("Method")]
     units: tuple[SelectionUnit, ...]
     strata: tuple[Stratum, ...]
-    options: tuple[tuple[str, str], ...] = ()
+    options: Annotated[Mapping[str, str], Metric("Options of the method")] = field(
+        default_factory=dict
+    )
 
     @property
     def chosen(self) -> tuple[int, ...]:
@@ -100,17 +107,17 @@ class Selection:
         """The places of all launches that are measured, ascending."""
         return tuple(n for unit in self.chosen for n in self.units[unit].launches)
 
-    @property
+    @derived("Instructions", "inst")
     def warp_instructions(self) -> int:
         """Warp instructions of the application."""
         return sum(unit.warp_instructions for unit in self.units)
 
-    @property
+    @derived("Instructions chosen", "inst")
     def sampled_warp_instructions(self) -> int:
         """Warp instructions of the units that are measured."""
         return sum(self.units[number].warp_instructions for number in self.chosen)
 
-    @property
+    @derived("Share chosen", "%")
     def sample_share(self) -> float:
         """The share of the warp instructions that is measured."""
         return self.sampled_warp_instructions / self.warp_instructions
@@ -216,7 +223,7 @@ def _outsized(selection: Selection, stratum: Stratum, rest: list[int]) -> float:
 
 
 def _rate(selection: Selection, stratum: Stratum, cycles: Mapping[int, float]) -> float:
-    """Give the cycles a warp instruction of a stratum's measured units, together."""
+    """Cycles a warp instruction of a stratum's measured units, together."""
     instructions = sum(selection.units[n].warp_instructions for n in stratum.chosen)
     return sum(cycles[n] for n in stratum.chosen) / max(1, instructions)
 

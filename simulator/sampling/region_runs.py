@@ -1,8 +1,8 @@
 """Homogeneous region sampling while a launch is simulated: TBPoint §IV-B-2 and Table IV.
 
 A sampling unit is as long as one CTA lives. A region is entered when all CTAs that run are of it;
-while units differ it is warmed up; then what is left of it is passed over, and taken to go on at
-the IPC of the last units. It is left where a CTA of another region comes up.
+while units differ it is warmed up; then what is left of it is skipped, and taken to go on at the
+IPC of the last units. It is left where a CTA of another region comes up.
 """
 
 from __future__ import annotations
@@ -10,10 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
 
+from warpmill.analyzer.base.metric import Id, Mark, Metric, derived
 from warpmill.simulator.gpu import fields as f
 from warpmill.simulator.gpu.control import Steered
 
@@ -73,21 +75,19 @@ class CtaUnit:
 
 
 @dataclass(frozen=True)
-class PassedOver:
-    """CTAs of a launch, ``first`` to before ``end``, that were taken to go on at an IPC.
+class SkippableCtas:
+    """CTAs of a region that were skipped and are taken to go on at an IPC.
 
-    ``ipc`` is in warp instructions a cycle, of the units up to ``cycle`` that were alike;
-    ``unit_ipcs`` are their own.
+    ``ipc`` is that of the units up to ``cycle`` that were alike; ``unit_ipcs`` are their own.
     """
 
-    launch: int
-    region: int
-    first: int
-    end: int
-    warp_instructions: int
-    ipc: float
-    unit_ipcs: tuple[float, ...]
-    cycle: int
+    region: Annotated[Id, Metric("Region")]
+    first_cta: Annotated[Id, Metric("First CTA")]
+    last_cta: Annotated[Id, Metric("Last CTA")]
+    warp_instructions: Annotated[int, Metric("Instructions", "inst")]
+    ipc: Annotated[float, Metric("IPC", "inst/cycle", Mark.MODELLED)]
+    unit_ipcs: Annotated[tuple[float, ...], Metric("IPC of units", "inst/cycle", Mark.MODELLED)]
+    cycle: Annotated[int, Metric("From cycle", "cycle", Mark.MODELLED)]
 
     @property
     def cycles(self) -> float:
@@ -97,20 +97,21 @@ class PassedOver:
 
 @dataclass(frozen=True)
 class SampledLaunch:
-    """What was simulated of a launch, and what was passed over.
+    """What was simulated of a launch, and what was skipped.
 
-    ``cycles`` are the simulated ones, from its beginning to its end.
+    ``launch`` is its number; ``cycles`` are the simulated ones, from its beginning to its end.
     """
 
-    launch: int
-    cycles: int
-    warp_instructions: int
-    passed: tuple[PassedOver, ...]
+    launch: Annotated[Id, Metric("Launch")]
+    kernel: Annotated[str, Metric("Kernel")]
+    cycles: Annotated[int, Metric("Cycles", "cycle", Mark.MODELLED)]
+    warp_instructions: Annotated[int, Metric("Instructions issued", "inst")]
+    skippable_ctas: tuple[SkippableCtas, ...]
 
-    @property
+    @derived("Cycles of the whole", "cycle", Mark.MODELLED)
     def whole_cycles(self) -> float:
         """Cycles of the whole launch: Table IV."""
-        return self.cycles + sum(each.cycles for each in self.passed)
+        return self.cycles + sum(each.cycles for each in self.skippable_ctas)
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,31 +125,32 @@ class RegionPlan:
 def run_regions(
     running: Steered, plans: Sequence[RegionPlan | None], stability: RegionStability = STABLE
 ) -> tuple[SampledLaunch, ...]:
-    """Run a simulation to its end, passing over what regions foretell; None: a launch runs whole.
+    """Run a simulation to its end, skipping what regions foretell; None: a launch runs whole.
 
     Its launches run one after another. Errors as ``Steered.run``.
     """
     assert len({work.stream for work in running.works}) <= 1, "launches run one after another"
-    found: list[list[PassedOver]] = [[] for _ in plans]
+    found: list[list[SkippableCtas]] = [[] for _ in plans]
     while running.begin_next():
         number = running.armed - 1
         plan = plans[number]
         if plan is not None:
             found[number] = _Sampler(running, number, plan, stability).run()
         running.run_group()
-    return tuple(_launch_run(running, k, passed) for k, passed in enumerate(found))
+    return tuple(_launch_run(running, k, skipped) for k, skipped in enumerate(found))
 
 
 def _ipc(units: Sequence[CtaUnit]) -> float:
     return sum(each.warp_instructions for each in units) / sum(each.cycles for each in units)
 
 
-def _launch_run(running: Steered, number: int, passed: list[PassedOver]) -> SampledLaunch:
+def _launch_run(running: Steered, number: int, skipped: list[SkippableCtas]) -> SampledLaunch:
     begin, end = running.span(number)
     before = running.counts[number - 1].sms if number else None
     issued = int(running.counts[number].sms[f.N_WARP_INSTRUCTIONS])
     issued -= 0 if before is None else int(before[f.N_WARP_INSTRUCTIONS])
-    return SampledLaunch(number, end - begin, issued, tuple(passed))
+    kernel = running.works[number].structure.kernel.name
+    return SampledLaunch(number, kernel, end - begin, issued, tuple(skipped))
 
 
 @dataclass
@@ -160,9 +162,9 @@ class _Sampler:
     plan: RegionPlan
     stability: RegionStability
 
-    def run(self) -> list[PassedOver]:
-        """Run until nothing is left to be dispatched; gives what was passed over."""
-        running, passed = self.running, list[PassedOver]()
+    def run(self) -> list[SkippableCtas]:
+        """Run until nothing is left to be dispatched; gives what was skipped."""
+        running, skipped = self.running, list[SkippableCtas]()
         at_first = set(self.plan.regions[: running.resident(self.launch)].tolist())
         bounding, region = 0, at_first.pop() if len(at_first) == 1 else OUTSIDE
         units: list[CtaUnit] = []
@@ -174,16 +176,16 @@ class _Sampler:
             following = running.first_begun(self.launch, running.life(self.launch, bounding)[1])
             current = self._region()
             ipc = None if region == OUTSIDE else self.stability.ipc(units, self._rounds(region))
-            over = None if ipc is None else self._pass_over(region, ipc, units)
+            over = None if ipc is None else self._skip(region, ipc, units)
             if over is not None:
-                passed.append(over)
+                skipped.append(over)
                 following, current = running.dispatched(self.launch), OUTSIDE
             if current != region or region == OUTSIDE:
                 units = []
             bounding, region = following, current
             if bounding >= len(self.plan.regions):
                 break
-        return passed
+        return skipped
 
     def _rounds(self, region: int) -> float:
         """How often the machine is filled with the CTAs of a region."""
@@ -196,16 +198,16 @@ class _Sampler:
         found = set(self.plan.regions[alive].tolist())
         return found.pop() if len(found) == 1 else OUTSIDE
 
-    def _pass_over(self, region: int, ipc: float, units: Sequence[CtaUnit]) -> PassedOver | None:
-        """Pass over what is left of a region, if anything is."""
+    def _skip(self, region: int, ipc: float, units: Sequence[CtaUnit]) -> SkippableCtas | None:
+        """Skip what is left of a region, if anything is."""
         first = self.running.dispatched(self.launch)
         others = np.flatnonzero(self.plan.regions[first:] != region)
         end = first + int(others[0]) if len(others) else len(self.plan.regions)
-        end = self.running.pass_over(self.launch, end)
+        end = self.running.skip_ctas(self.launch, end)
         if end == first:
             return None
         instructions = int(self.plan.warp_instructions[first:end].sum())
         looked_at = self.stability.looked_at(self._rounds(region))
         alike = tuple(unit.ipc for unit in units[-looked_at:])
         cycle = self.running.reached
-        return PassedOver(self.launch, region, first, end, instructions, ipc, alike, cycle)
+        return SkippableCtas(region, first, end - 1, instructions, ipc, alike, cycle)

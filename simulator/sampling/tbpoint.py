@@ -26,7 +26,7 @@ from warpmill.simulator.sampling.model import CountedLaunch, Selection, Stratum,
 
 Floats = npt.NDArray[np.float64]
 
-METHOD = "tbpoint-inter"
+METHOD = "tbpoint"
 
 LAUNCH_THRESHOLD = 0.1
 """The largest distance between two launches of a cluster (§V-A)."""
@@ -115,7 +115,7 @@ def inter_launch(
         for places in kernels.values()
         for members, chosen in _launch_clusters(launches, places, threshold)
     ]
-    options = (("threshold", f"{threshold:g}"),)
+    options = {"threshold": f"{threshold:g}"}
     return Selection(METHOD, units_of_launches(launches), tuple(strata), options)
 
 

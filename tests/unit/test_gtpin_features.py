@@ -40,8 +40,8 @@ def launch(of, executions, accesses=(), *, arguments=(), grid=1, interval=0, num
     blocks = tuple(BlockProfile(k, warps, 32 * warps) for k, warps in enumerate(executions))
     accesses = None if accesses is None else tuple(accesses)
     profile = Profile(of, (grid, 1, 1), (32, 1, 1), 0, 32, blocks, accesses=accesses)
-    places = ((grid, 1, 1), (32, 1, 1))
-    return CountedLaunch(number, of.name, tuple(arguments), *places, profile, interval)
+    counts = ((grid, 1, 1), (32, 1, 1), profile.warp_instructions)
+    return CountedLaunch(number, of.name, *counts, tuple(arguments), profile, interval)
 
 
 def vectors(launches, feature):

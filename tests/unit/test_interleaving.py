@@ -7,8 +7,8 @@ import matplotlib
 import numpy as np
 import pytest
 
+from benchmarks.tbpoint_parts.interleaving_plot import figure_of, write_interleavings
 from warpmill.analyzer.base.diagnostics import UsageError
-from warpmill.commands.sample.interleaving_plot import figure_of, write_interleavings
 from warpmill.simulator.sampling.interleaving import (
     GRID,
     PERCENTILES,

@@ -17,10 +17,10 @@ from warpmill.simulator.sampling.region_runs import (
     PAPER,
     STABLE,
     CtaUnit,
-    PassedOver,
     RegionPlan,
     RegionStability,
     SampledLaunch,
+    SkippableCtas,
     run_regions,
 )
 
@@ -76,7 +76,7 @@ def units(*ipcs):
 
 
 def whole_warp_instructions(found):
-    return found.warp_instructions + sum(each.warp_instructions for each in found.passed)
+    return found.warp_instructions + sum(each.warp_instructions for each in found.skippable_ctas)
 
 
 def test_the_papers_rule_compares_two_units():
@@ -118,33 +118,33 @@ def test_without_regions_all_is_simulated(tmp_path):
     assert [each.cycles for each in found] == [one.cycles for one in whole.launches]
     assert result_of(running).cycles == whole.cycles
     assert sum(each.warp_instructions for each in found) == whole.warp_instructions
-    assert [each.passed for each in found] == [(), ()]
+    assert [each.skippable_ctas for each in found] == [(), ()]
 
 
 def test_cycles_of_a_launch_by_hand():
     """600 instructions at an IPC of 2 and 100 at 0.5 take 300 and 200 cycles (Table IV)."""
-    passed = [PassedOver(0, 1, 0, 8, n, ipc, (ipc, ipc), 50) for n, ipc in ((600, 2.0), (100, 0.5))]
-    assert SampledLaunch(0, 1000, 100, tuple(passed)).whole_cycles == 1500.0
-    assert SampledLaunch(0, 1000, 100, ()).whole_cycles == 1000.0
+    passed = [SkippableCtas(1, 0, 7, n, ipc, (ipc, ipc), 50) for n, ipc in ((600, 2.0), (100, 0.5))]
+    assert SampledLaunch(0, "k", 1000, 100, tuple(passed)).whole_cycles == 1500.0
+    assert SampledLaunch(0, "k", 1000, 100, ()).whole_cycles == 1000.0
 
 
 @pytest.mark.parametrize("trace", ["executed", "static"])
-def test_what_is_alike_is_passed_over(tmp_path, trace):
+def test_what_is_alike_is_skipped(tmp_path, trace):
     """8 CTAs run at a time; units of one each are alike from the second on, at the latest."""
     running, whole = steered(tmp_path, EVEN, trace=trace)
     (found,) = run_regions(running, [one_region(CTAS, counted(whole))], PAPER)
-    (over,) = found.passed
-    assert (over.launch, over.region, over.end) == (0, 0, CTAS)
-    assert 8 <= over.first < CTAS // 2
+    (over,) = found.skippable_ctas
+    assert (found.launch, over.region, over.last_cta) == (0, 0, CTAS - 1)
+    assert 8 <= over.first_cta < CTAS // 2
     before, last = over.unit_ipcs
     assert abs(last - before) < 0.1 * before
     assert over.ipc == last
     assert running.life(0, 0)[1] <= over.cycle <= found.cycles
     assert whole_warp_instructions(found) == whole.warp_instructions
-    assert found.warp_instructions == counted(whole)[: over.first].sum()
+    assert found.warp_instructions == counted(whole)[: over.first_cta].sum()
     assert found.whole_cycles == pytest.approx(whole.cycles, rel=0.1)
     done = result_of(running)
-    assert done.ctas.number.tolist() == list(range(over.first))
+    assert done.ctas.number.tolist() == list(range(over.first_cta))
 
 
 def test_a_region_is_left_where_another_begins(tmp_path):
@@ -152,12 +152,12 @@ def test_a_region_is_left_where_another_begins(tmp_path):
     running, whole = steered(tmp_path, EVEN, **{"scheduler.policy": "lrr"})
     regions = np.repeat([4, OUTSIDE, 7], [40, 16, 40])
     (found,) = run_regions(running, [RegionPlan(regions, counted(whole))], PAPER)
-    assert [(p.region, p.end) for p in found.passed] == [(4, 40), (7, CTAS)]
-    first, second = found.passed
-    assert first.first < 40
-    assert 56 < second.first < CTAS
+    assert [(p.region, p.last_cta) for p in found.skippable_ctas] == [(4, 39), (7, CTAS - 1)]
+    first, second = found.skippable_ctas
+    assert first.first_cta < 40
+    assert 56 < second.first_cta < CTAS
     there = result_of(running).ctas.number
-    assert there.tolist() == [*range(first.first), *range(40, second.first)]
+    assert there.tolist() == [*range(first.first_cta), *range(40, second.first_cta)]
     assert found.whole_cycles == pytest.approx(whole.cycles, rel=0.1)
 
 
@@ -169,14 +169,14 @@ def test_units_that_differ_are_not_stable(tmp_path):
     assert whole_warp_instructions(found) == whole.warp_instructions
 
 
-def test_ctas_that_are_passed_over_are_executed_where_others_need_what_they_write(tmp_path):
-    """The last two read what all before them have left, those that are passed over too."""
+def test_skipped_ctas_are_executed_where_others_need_what_they_write(tmp_path):
+    """The last two read what all before them have left, those that are skipped too."""
     one_at_a_time = {"sm.count": 1, "sm.max_blocks": 1}
     running, whole = steered(tmp_path, CHAIN, ctas=16, **one_at_a_time)
     assert running.begin_next()
     assert running.run_to_end_of(0, 0)
     first = running.dispatched(0)
-    assert running.pass_over(0, 14) == 14
+    assert running.skip_ctas(0, 14) == 14
     running.run_group()
     done = result_of(running)
     assert done.ctas.number.tolist() == [*range(first), 14, 15]
@@ -185,10 +185,10 @@ def test_ctas_that_are_passed_over_are_executed_where_others_need_what_they_writ
 
 
 def test_a_launch_ends_with_a_cta(tmp_path):
-    """Where none runs, the last one is not passed over."""
+    """Where none runs, the last one is not skipped."""
     running, _ = steered(tmp_path, EVEN, ctas=12, **{"sm.count": 1, "sm.max_blocks": 1})
     assert running.begin_next()
-    assert running.pass_over(0, 12) == 11
+    assert running.skip_ctas(0, 12) == 11
     running.run_group()
     assert result_of(running).ctas.number.tolist() == [11]
 

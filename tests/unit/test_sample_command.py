@@ -80,23 +80,24 @@ def figures(machine):
 def test_every_method_chooses_a_part_and_projects_the_whole(adds, method, capsys):
     one = report(capsys, *adds, "--method", method, "--check")
     (machine,) = one["machines"]
-    assert one["method"] == method
-    members = sorted(n for stratum in one["strata"] for n in stratum["members"])
-    assert members == list(range(len(one["units"])))
-    assert sum(stratum["weight"] for stratum in one["strata"]) == pytest.approx(1)
-    for stratum in one["strata"]:
+    assert one["selection"]["method"] == method
+    selection, of_strata = one["selection"], one["stratum_launches"]
+    members = sorted(n for stratum in selection["strata"] for n in stratum["members"])
+    assert members == list(range(len(selection["units"])))
+    assert sum(stratum["weight"] for stratum in selection["strata"]) == pytest.approx(1)
+    for stratum, launches in zip(selection["strata"], of_strata, strict=True):
         assert set(stratum["chosen"]) <= set(stratum["members"])
-        executed = sum(one["units"][n]["warp_instructions"] for n in stratum["members"])
-        assert stratum["warp_instructions"] == executed
-        assert stratum["weight"] == pytest.approx(executed / one["warp_instructions"])
-    launches = sorted(n for stratum in one["strata"] for n in stratum["launches"])
-    assert launches == [each["launch"] for each in machine["launches"]]
-    found, check = figures(machine), machine["check"]
-    assert check["error"] == pytest.approx(found["cycles"]["value"] / check["cycles"] - 1)
-    assert found["cycles"]["simulated"] == check["cycles"]
-    issued = sum(each["warp_instructions"] for each in machine["launches"])
+        executed = sum(selection["units"][n]["warp_instructions"] for n in stratum["members"])
+        assert launches["warp_instructions"] == executed
+        assert stratum["weight"] == pytest.approx(executed / selection["warp_instructions"])
+    launches = sorted(n for stratum in of_strata for n in stratum["launches"])
+    assert launches == [each["launch"] for each in machine["runs"]]
+    found, cycles = figures(machine), machine["whole"]["cycles"]
+    assert machine["error"] == pytest.approx(found["cycles"]["value"] / cycles - 1)
+    assert found["cycles"]["simulated"] == cycles
+    issued = sum(each["warp_instructions"] for each in machine["runs"])
     assert machine["simulated_warp_instructions"] == issued + machine["warming_warp_instructions"]
-    assert (machine["warming_launches"] > 0) is (method != "tbpoint")
+    assert bool(machine["warming"]) is (method != "tbpoint")
     assert machine["speedup"] == pytest.approx(1 / machine["sample_share"])
 
 
@@ -107,15 +108,15 @@ def test_what_is_all_simulated_is_as_simulated(adds, capsys):
     (machine,) = one["machines"]
     assert machine["sample_share"] == 1
     assert machine["marks"]["figures.value"] == "modelled"
-    assert machine["check"]["error"] == 0
-    assert machine["check"]["holds"]
+    assert machine["error"] == 0
+    assert machine["holds"]
     simulated = main(["simulate", *adds, "--launch", "all", "--streams", "serial", "-f", "json"])
     assert simulated == 0
     whole = json.loads(capsys.readouterr().out)["simulations"][0]["result"]
     found = figures(machine)
     spans = [x["end_cycle"] - x["begin_cycle"] for x in whole["launches"]]
     assert found["cycles"]["value"] == sum(spans)
-    assert machine["warp_instructions"] == whole["warp_instructions"]
+    assert machine["issued"]["warp_instructions"] == whole["warp_instructions"]
     assert found["thread_ipc"]["value"] * sum(spans) == pytest.approx(whole["thread_instructions"])
 
 
@@ -126,31 +127,32 @@ def test_figures_follow_from_cycles_and_lie_in_their_intervals(adds, capsys):
     assert low < cycles < high
     assert machine["half_width"] > 0
     assert found["time"]["value"] == pytest.approx(cycles / machine["clock_mhz"])
-    assert found["ipc"]["value"] == pytest.approx(machine["warp_instructions"] / cycles)
-    assert found["ipc"]["low"] == pytest.approx(machine["warp_instructions"] / high)
-    assert found["ipc"]["high"] == pytest.approx(machine["warp_instructions"] / low)
+    assert found["ipc"]["value"] == pytest.approx(machine["issued"]["warp_instructions"] / cycles)
+    assert found["ipc"]["low"] == pytest.approx(machine["issued"]["warp_instructions"] / high)
+    assert found["ipc"]["high"] == pytest.approx(machine["issued"]["warp_instructions"] / low)
     assert found["thread_ipc"]["low"] < found["thread_ipc"]["value"] < found["thread_ipc"]["high"]
-    assert low >= sum(each["cycles"] for each in machine["launches"])
+    assert low >= sum(each["cycles"] for each in machine["runs"])
     assert machine["marks"]["figures.value"] == "sampled"
-    assert machine["check"]["holds"] is (low <= machine["check"]["cycles"] <= high)
+    assert machine["holds"] is (low <= machine["whole"]["cycles"] <= high)
 
 
-def test_ctas_inside_of_launches_are_passed_over(capsys):
+def test_ctas_inside_of_launches_are_skipped(capsys):
     (machine,) = report(capsys, *REDUCE, *FEW_SMS, *PAPER, "--check")["machines"]
-    (launch,), passed = machine["launches"], machine["passed_over"]
+    (launch,) = machine["runs"]
+    passed = launch["skippable_ctas"]
     assert passed
     assert all(each["first_cta"] <= each["last_cta"] < 128 for each in passed)
     left_out = sum(each["warp_instructions"] for each in passed)
-    assert launch["warp_instructions"] + left_out == machine["warp_instructions"]
+    assert launch["warp_instructions"] + left_out == machine["issued"]["warp_instructions"]
     added = sum(each["warp_instructions"] / each["ipc"] for each in passed)
     assert launch["whole_cycles"] == pytest.approx(launch["cycles"] + added)
     assert machine["sample_share"] < 1
     assert machine["half_width"] > 0
     whole = report(capsys, *REDUCE, *FEW_SMS, "--check", "--no-inside")["machines"][0]
-    assert whole["passed_over"] == []
-    assert whole["check"]["error"] == 0
+    assert whole["runs"][0]["skippable_ctas"] == []
+    assert whole["error"] == 0
     other = report(capsys, *REDUCE, *FEW_SMS, *PAPER, "--method", "random", "--inside")
-    assert other["machines"][0]["passed_over"] == passed
+    assert other["machines"][0]["runs"][0]["skippable_ctas"] == passed
 
 
 def test_launches_before_chosen_ones_warm_caches(pairs, capsys):
@@ -161,28 +163,28 @@ def test_launches_before_chosen_ones_warm_caches(pairs, capsys):
         for more in (["--warm-up", "0"], ["--warm-up", "1000"], [])
     )
     everything = report(capsys, *pairs, "--method", "random", "--share", "100%")["machines"][0]
-    true = {each["launch"]: each["cycles"] for each in everything["launches"]}
-    assert cold["warming_launches"] == 0 < usual["warming_launches"] < warm["warming_launches"]
-    chosen = [each["launch"] for each in cold["launches"]]
-    assert warm["warming_launches"] == max(chosen) + 1 - len(chosen)
+    true = {each["launch"]: each["cycles"] for each in everything["runs"]}
+    assert len(cold["warming"]) == 0 < len(usual["warming"]) < len(warm["warming"])
+    chosen = [each["launch"] for each in cold["runs"]]
+    assert len(warm["warming"]) == max(chosen) + 1 - len(chosen)
     off = [
-        [each["cycles"] - true[each["launch"]] for each in one["launches"]]
+        [each["cycles"] - true[each["launch"]] for each in one["runs"]]
         for one in (cold, usual, warm)
     ]
     assert not any(off[2])
     assert sum(map(abs, off[0])) > sum(map(abs, off[1]))
-    assert f"{usual['warming_launches']} launches that only warm caches" in text(capsys, *words)
+    assert f"{len(usual['warming'])} launches" in text(capsys, *words)
 
 
-def test_a_rule_for_passing_over_needs_something_to_pass_over(adds, capsys):
+def test_a_rule_for_skipping_needs_something_to_skip(adds, capsys):
     words = ["sample", *adds, "--stability", "paper", "--method", "random"]
-    fails(capsys, words, 2, "--stability says when CTAs are passed over, which needs --inside")
+    fails(capsys, words, 2, "--stability says when CTAs are skipped, which needs --inside")
 
 
 def test_one_choice_serves_several_machines(capsys):
     one = report(capsys, *REDUCE, *PAPER, "--machine", "t4,a100", "--set", "sm.count=2")
     assert [each["machine"] for each in one["machines"]] == ["t4", "a100"]
-    t4, a100 = (each["passed_over"] for each in one["machines"])
+    t4, a100 = (each["runs"][0]["skippable_ctas"] for each in one["machines"])
     assert t4[0]["first_cta"] != a100[0]["first_cta"]  # they hold different numbers of CTAs
 
 
@@ -200,10 +202,10 @@ def test_a_machine_that_launches_do_not_fit_on_is_left_out(capsys):
 def test_one_kernel_and_one_launch(capsys):
     one = report(capsys, *BFS, "--kernel", "bfs_advance", "--method", "gtpin", "--features", "KN")
     assert one["kernels"] == ["bfs_advance"]
-    assert len(one["strata"]) == 1
-    assert {n["first_launch"] % 2 for n in one["units"]} == {1}  # numbers of the application
+    assert len(one["selection"]["strata"]) == 1
+    assert {n["number"] % 2 for n in one["launches"]} == {1}  # those of the application
     alone = report(capsys, *BFS, "--launch", "2")
-    assert [n["first_launch"] for n in alone["units"]] == [2]
+    assert [n["number"] for n in alone["launches"]] == [2]
 
 
 def test_gtpin_divides_as_it_is_told(adds, capsys):
@@ -211,17 +213,17 @@ def test_gtpin_divides_as_it_is_told(adds, capsys):
         report(capsys, *adds, "--method", "gtpin", "--intervals", word, "--features", "KN-GWS")
         for word in ("kernel", "sync")
     )
-    assert by_kernel["options"]["division"] == "kernel"
-    assert by_kernel["options"]["feature"] == "KN-GWS"
-    assert len(by_kernel["units"]) == 14
-    assert len(by_kernel["strata"]) == 3  # grids of 2, 4 and 6 CTAs
-    assert [u["last_launch"] for u in by_sync["units"]] == [3, 7, 11, 13]
+    assert by_kernel["selection"]["options"]["division"] == "kernel"
+    assert by_kernel["selection"]["options"]["feature"] == "KN-GWS"
+    assert len(by_kernel["selection"]["units"]) == 14
+    assert len(by_kernel["selection"]["strata"]) == 3  # grids of 2, 4 and 6 CTAs
+    assert [u["end"] for u in by_sync["selection"]["units"]] == [4, 8, 12, 14]
 
 
 def test_the_same_seed_chooses_the_same(adds, capsys):
     drawn = ["--method", "random", "--share", "30%", "--seed"]
     launches = [
-        [each["launch"] for each in report(capsys, *adds, *drawn, seed)["machines"][0]["launches"]]
+        [each["launch"] for each in report(capsys, *adds, *drawn, seed)["machines"][0]["runs"]]
         for seed in ("1", "2", "1")
     ]
     assert launches[0] == launches[2]
@@ -235,14 +237,14 @@ def test_the_same_seed_chooses_the_same(adds, capsys):
 def test_more_is_simulated_until_the_interval_is_narrow(adds, method, capsys):
     one = report(capsys, *adds, "--method", method, "--target-error", "15%")
     (machine,) = one["machines"]
-    widths = [each["half_width"] for each in machine["tried"]]
+    widths = [each["half_width"] for each in machine["passes"]]
     assert len(widths) > 1
     assert all(width > 0.15 for width in widths[:-1])
     assert widths[-1] <= 0.15
     assert machine["met"]
     assert machine["half_width"] == pytest.approx(widths[-1])
-    chosen = sum(len(stratum["chosen"]) for stratum in one["strata"])
-    assert machine["tried"][-1]["units"] == chosen
+    chosen = sum(len(stratum["chosen"]) for stratum in one["selection"]["strata"])
+    assert machine["passes"][-1]["units"] == chosen
 
 
 def test_gtpin_takes_the_smallest_selection_by_estimated_times(adds, capsys):
@@ -250,10 +252,10 @@ def test_gtpin_takes_the_smallest_selection_by_estimated_times(adds, capsys):
         report(capsys, *adds, "--method", "gtpin", "--target-error", target)
         for target in ("50%", "0.001%")
     )
-    assert loose["expected_error"] <= 0.5
+    assert loose["machines"][0]["expected_error"] <= 0.5
     assert loose["machines"][0]["met"]
-    assert loose["chosen_share"] <= tight["chosen_share"]
-    assert loose["marks"]["expected_error"] == "modelled"
+    assert loose["selection"]["sample_share"] <= tight["selection"]["sample_share"]
+    assert loose["machines"][0]["marks"]["expected_error"] == "modelled"
 
 
 # ------------------------------------------------------------------------------ files
@@ -264,11 +266,11 @@ def test_a_selection_is_used_again(adds, capsys, tmp_path):
     drawn = ["--method", "random", "--share", "30%"]
     made = report(capsys, *adds, *drawn, "--save", str(path))
     again = report(capsys, *adds, "--selection", str(path))
-    for key in ("strata", "units", "machines", "method", "options"):
+    for key in ("selection", "stratum_launches", "machines", "launches"):
         assert again[key] == made[key]
     assert again["saved"] == str(path)
     other = report(capsys, *adds, "--selection", str(path), "--machine", "t4,a100")
-    assert other["strata"] == made["strata"]
+    assert other["selection"] == made["selection"]
     assert other["machines"] != made["machines"]
 
 
@@ -301,16 +303,18 @@ def test_simpoints_files_say_what_was_chosen(adds, capsys, tmp_path):
     prefix = tmp_path / "bfs"
     one = report(capsys, *adds, "--method", "stratified", "--simpoints", str(prefix))
     vectors = read_vectors(tmp_path / "bfs.bb")
-    executed = [unit["warp_instructions"] for unit in one["units"]]
+    executed = [unit["warp_instructions"] for unit in one["selection"]["units"]]
     assert vectors.sum(axis=1).tolist() == executed
     points = read_simpoints(tmp_path / "bfs.simpoints", tmp_path / "bfs.weights")
-    assert [p.interval for p in points] == [n for each in one["strata"] for n in each["chosen"]]
+    assert [p.interval for p in points] == [
+        n for each in one["selection"]["strata"] for n in each["chosen"]
+    ]
     assert sum(point.weight for point in points) == pytest.approx(1)
     # weights with the CPI of the intervals give the projection
-    cycles = {each["launch"]: each["whole_cycles"] for each in one["machines"][0]["launches"]}
+    cycles = {each["launch"]: each["whole_cycles"] for each in one["machines"][0]["runs"]}
     projected = sum(p.weight * cycles[p.interval] / executed[p.interval] for p in points)
     found = figures(one["machines"][0])["cycles"]["value"]
-    assert projected * one["warp_instructions"] == pytest.approx(found)
+    assert projected * one["selection"]["warp_instructions"] == pytest.approx(found)
 
 
 def test_csv_has_what_json_has(capsys):
@@ -319,13 +323,13 @@ def test_csv_has_what_json_has(capsys):
         csv.DictReader(io.StringIO(text(capsys, *REDUCE, *FEW_SMS, *PAPER, "--check", "-f", "csv")))
     )
     kinds = [row["kind"] for row in rows]
-    assert sorted(set(kinds)) == ["check", "figure", "launch", "passed_over", "stratum"]
+    assert sorted(set(kinds)) == ["check", "figure", "launch", "skippable_ctas", "stratum"]
     (machine,) = one["machines"]
     cycles = next(row for row in rows if row["name"] == "cycles")
     assert float(cycles["value"]) == figures(machine)["cycles"]["value"]
-    assert float(cycles["simulated"]) == machine["check"]["cycles"]
-    passed = next(row for row in rows if row["kind"] == "passed_over")
-    assert int(passed["first_cta"]) == machine["passed_over"][0]["first_cta"]
+    assert float(cycles["simulated"]) == machine["whole"]["cycles"]
+    passed = next(row for row in rows if row["kind"] == "skippable_ctas")
+    assert int(passed["first_cta"]) == machine["runs"][0]["skippable_ctas"][0]["first_cta"]
 
 
 # ------------------------------------------------------------------------------ flags and errors
@@ -333,7 +337,7 @@ def test_csv_has_what_json_has(capsys):
 
 def test_an_error_above_the_limit_is_flagged(adds, capsys):
     drawn = [*adds, "--method", "systematic", "--share", "20%", "--check"]
-    off = abs(report(capsys, *drawn)["machines"][0]["check"]["error"])
+    off = abs(report(capsys, *drawn)["machines"][0]["error"])
     assert off > 0.001
     assert main(["sample", *drawn, "--fail-over", f"{off * 100 - 0.01:.4f}%"]) == 1
     assert "allowed" in capsys.readouterr().out
@@ -400,8 +404,8 @@ def test_the_page_says_what_was_tried_and_used_again(adds, capsys, tmp_path):
     path = str(tmp_path / "adds.json")
     drawn = ["--method", "random", "--target-error", "15%", "--save", path]
     page = text(capsys, *adds, *drawn, "--verbose")
-    assert "target error of 15.0%: met, by the interval" in page
-    assert "selections on v100" in page
+    assert "met, by the interval" in page
+    assert "selections tried on v100" in page
     again = text(capsys, *adds, "--selection", path)
-    assert "selection    that of" in again
-    assert "selections on" not in again
+    assert "Selection of" in again
+    assert "selections tried on" not in again

@@ -27,9 +27,9 @@ from warpmill.simulator.machines import load_machine
 from warpmill.simulator.sampling.model import Projection, Selection, SelectionUnit, Stratum
 from warpmill.simulator.sampling.region_runs import (
     PAPER,
-    PassedOver,
     RegionPlan,
     SampledLaunch,
+    SkippableCtas,
     run_regions,
 )
 from warpmill.simulator.sampling.tbpoint import cta_work, regions
@@ -74,7 +74,7 @@ def test_groups_of_copies_are_issued_though_the_cost_table_has_none():
 
 
 def test_a_watched_simulation_goes_as_one_that_is_not(monkeypatch):
-    """Where the pieces end changes nothing, and what is passed over counts as done."""
+    """Where the pieces end changes nothing, and what is skipped counts as done."""
     app = sampled_launches(
         SAMPLES / "reduce" / "launch.toml", None, LaunchOptions(sizes={"n": 65536}), ctas=True
     )
@@ -91,7 +91,7 @@ def test_a_watched_simulation_goes_as_one_that_is_not(monkeypatch):
     small = Watched(made.machine, made.works, made.options, told.append)
     whole = Steered(made.machine, made.works, made.options)
     found = runs(whole)
-    assert found[0].passed
+    assert found[0].skippable_ctas
     assert runs(small) == found
     assert len(told) > 40
     shares = [one.share for one in told]
@@ -120,7 +120,7 @@ def test_half_an_interval():
     assert half_width(Projection(200.0, None)) is None
 
 
-# ------------------------------------------------------------------------------ passing over
+# ------------------------------------------------------------------------------ skipping
 
 
 def selection():
@@ -132,13 +132,13 @@ def selection():
 
 def run(launch, *passed):
     regions_ = tuple(
-        PassedOver(launch, 1, 10, 20, instructions, ipc, units, 50)
+        SkippableCtas(1, 10, 19, instructions, ipc, units, 50)
         for instructions, ipc, units in passed
     )
-    return SampledLaunch(launch, 1000, 100, regions_)
+    return SampledLaunch(launch, "k", 1000, 100, regions_)
 
 
-def test_regions_that_were_passed_over_widen_the_interval():
+def test_skipped_ctas_widen_the_interval():
     projection = Projection(8000.0, (7970.0, 8030.0))
     runs = (run(0, (400, 2.0, (1.9, 2.0, 2.1))), run(1))
     found = widened(projection, selection(), (1, 3), runs)
@@ -153,7 +153,7 @@ def test_regions_that_were_passed_over_widen_the_interval():
     assert of_itself.interval == pytest.approx((8000 - half, 8000 + half))
 
 
-def test_nothing_passed_over_leaves_the_interval():
+def test_nothing_skipped_leaves_the_interval():
     projection = Projection(8000.0, (7970.0, 8030.0))
     assert widened(projection, selection(), (1, 3), (run(0), run(1))) == projection
     unknown = Projection(8000.0, None)

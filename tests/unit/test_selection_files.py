@@ -44,7 +44,8 @@ def printed(monkeypatch):
 def launch(number, kernel="a", warps=4, **others):
     facts = {"arguments": ("64",), "grid": (2, 1, 1), "block": (64, 1, 1), "interval": 0}
     profile = Counted(CODES[kernel], warps)
-    return CountedLaunch(number=number, kernel=kernel, profile=profile, **{**facts, **others})
+    facts |= {"warp_instructions": profile.warp_instructions, **others}
+    return CountedLaunch(number=number, kernel=kernel, profile=profile, **facts)
 
 
 LAUNCHES = (launch(0), launch(1), launch(2, warps=40), launch(3, "b"), launch(4))
@@ -64,9 +65,9 @@ def saved(tmp_path):
 def test_what_is_read_is_what_was_written(saved):
     found = load_selection(saved)
     assert found.of(application()) == stratified(LAUNCHES)
-    assert (found.method, found.inside) == ("stratified", True)
+    assert (found.report.selection.method, found.report.inside) == ("stratified", True)
     data = json.loads(saved.read_text())
-    assert data["marks"]["strata.weight"] == Mark.EXACT
+    assert data["selection"]["marks"]["strata.weight"] == Mark.EXACT
     assert [one["warp_instructions"] for one in data["launches"]] == [40, 40, 400, 40, 40]
 
 
@@ -114,38 +115,42 @@ def put(path, value):
     return change
 
 
+UNITS, STRATA = ("selection", "units"), ("selection", "strata")
+
 BAD = {
     "another report": (put(["report"], "clone"), "this is a report of `clone`", None),
     "no report": (put(["report"], None), "this is no report of warpmill", None),
-    "a later version": (put(["schema_version"], 2), "schema_version is 2", '"schema_version": 2'),
-    "a key more": (put(["extra"], 1), "`extra`: extra inputs", '"extra": 1'),
+    "a later version": (put(["schema_version"], 3), "schema_version is 3", '"schema_version": 3'),
+    "a key more": (put(["extra"], 1), "`extra`: unexpected keyword", '"extra": 1'),
     "a key less": (put(["digest"], None), "`digest`: field required", "{"),
-    "a text": (put(["units", 1, "first"], "x"), "`units.1.first`: input", '"first": "x"'),
-    "a fraction": (put(["units", 1, "end"], 1.5), "`units.1.end`: input", '"end": 1.5'),
-    "a method": (put(["method"], "best"), "no method `best`", '"method": "best"'),
-    "a feature": (put(["options", "feature"], "XX"), "no feature vector `XX`", '"feature": "XX"'),
-    "a grid": (put(["launches", 0, "grid"], [1, 2]), "`grid` is three numbers", '"grid": ['),
+    "a text": (put([*UNITS, 1, "first"], "x"), "units.1.first`: input", '"first": "x"'),
+    "a fraction": (put([*UNITS, 1, "end"], 1.5), "units.1.end`: input", '"end": 1.5'),
+    "a method": (put(["selection", "method"], "best"), "no method `best`", '"method": "best"'),
+    "a feature": (
+        put(["selection", "options", "feature"], "XX"), "no feature vector `XX`", '"feature": "XX"',
+    ),
+    "a grid": (put(["launches", 0, "grid"], [1, 2]), "grid.2`: field required", '"grid": ['),
     "less than nothing": (
         put(["launches", 1, "warp_instructions"], -1), "0 or more", '"warp_instructions": -1',
     ),
     "numbers that go down": (
         put(["launches", 2, "number"], 1), "the numbers of launches go up", '"number": 1',
     ),
-    "a gap": (put(["units", 2, "first"], 3), "2 is expected", '"first": 3'),
-    "an empty unit": (put(["units", 2, "end"], 2), "behind its first launch", '"end": 2'),
-    "a unit too far": (put(["units", 4, "end"], 9), "5 at most", '"end": 9'),
-    "a unit less": (put(["units"], []), "launches from 0 on are in no unit", '"units": []'),
+    "a gap": (put([*UNITS, 2, "first"], 3), "2 is expected", '"first": 3'),
+    "an empty unit": (put([*UNITS, 2, "end"], 2), "behind its first launch", '"end": 2'),
+    "a unit too far": (put([*UNITS, 4, "end"], 9), "5 at most", '"end": 9'),
+    "a unit less": (put([*UNITS], []), "launches from 0 on are in no unit", '"units": []'),
     "instructions": (
-        put(["units", 2, "warp_instructions"], 7), "have 400 warp", '"warp_instructions": 7',
+        put([*UNITS, 2, "warp_instructions"], 7), "have 400 warp", '"warp_instructions": 7',
     ),
-    "a unit that is not there": (put(["strata", 0, "members", 1], 7), "no unit 7", "7,"),
-    "a member twice": (put(["strata", 0, "members", 1], 0), "in stratum 0 already", "0,"),
-    "a member less": (put(["strata", 1, "members"], []), "is measured for a stratum", "2"),
-    "nothing chosen": (put(["strata", 0, "chosen"], []), "at least one unit", '"chosen": []'),
-    "chosen twice": (put(["strata", 0, "chosen"], [0, 0]), "measured once", '"chosen": ['),
-    "no member": (put(["strata", 0, "chosen"], [3]), "that it is not in", "3"),
-    "a weight": (put(["strata", 0, "weight"], 0.9), "execute 0.2142857", '"weight": 0.9'),
-    "no strata": (put(["strata"], []), "unit 0 is in no stratum", '"strata": []'),
+    "a unit that is not there": (put([*STRATA, 0, "members", 1], 7), "no unit 7", "7,"),
+    "a member twice": (put([*STRATA, 0, "members", 1], 0), "in stratum 0 already", "0,"),
+    "a member less": (put([*STRATA, 1, "members"], []), "is measured for a stratum", "2"),
+    "nothing chosen": (put([*STRATA, 0, "chosen"], []), "at least one unit", '"chosen": []'),
+    "chosen twice": (put([*STRATA, 0, "chosen"], [0, 0]), "measured once", '"chosen": ['),
+    "no member": (put([*STRATA, 0, "chosen"], [3]), "that it is not in", "3"),
+    "a weight": (put([*STRATA, 0, "weight"], 0.9), "execute 0.2142857", '"weight": 0.9'),
+    "no strata": (put([*STRATA], []), "unit 0 is in no stratum", '"strata": []'),
 }  # fmt: skip
 
 
@@ -188,7 +193,7 @@ def test_files_that_are_no_selections(text, told, tmp_path):
 
 def test_a_file_on_one_line_is_not_shown_whole(saved):
     data = json.loads(saved.read_text())
-    data["strata"] = []
+    data["selection"]["strata"] = []
     saved.write_text(json.dumps(data))
     with pytest.raises(InputError) as error:
         load_selection(saved)

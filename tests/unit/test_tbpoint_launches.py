@@ -46,7 +46,8 @@ def launch(sizes, warps, lines, kernel="k", number=0):
         accesses=(access(Space.GLOBAL, lines=lines), access(Space.SHARED, wavefronts=7)),
         by_cta=CtaProfile(zero, sizes, zero, zero, NONE, NONE),
     )
-    return CountedLaunch(number, kernel, (), (len(sizes), 1, 1), (32, 1, 1), profile, 0)
+    places = ((len(sizes), 1, 1), (32, 1, 1))
+    return CountedLaunch(number, kernel, *places, warps, (), profile, 0)
 
 
 # ------------------------------------------------------------------------------ features
@@ -118,7 +119,7 @@ def test_launches_alike_stand_for_each_other():
     """Sizes 96, 100, 104 are within 0.1 of their mean and 300 is not: 100 is at the centre."""
     launches = [launch([n], n, n, number=k) for k, n in enumerate((104, 300, 96, 100))]
     found = inter_launch(launches, threshold=0.15)
-    assert found.method == "tbpoint-inter"
+    assert found.method == "tbpoint"
     assert found.options == (("threshold", "0.15"),)
     assert found.units == tuple(
         SelectionUnit(k, k + 1, n) for k, n in enumerate((104, 300, 96, 100))
@@ -213,8 +214,9 @@ def test_launches_of_a_real_kernel():
     for number, n in enumerate((1000, 8000, 1000, 8000)):
         options = LaunchOptions(sizes={"n": n})
         (done,) = warpmill.profile(SAMPLES / "vecadd" / "launch.toml", launch=options).launches
-        grid, block, profile = done.profile.grid, done.profile.block, done.profile
-        launches.append(CountedLaunch(number, "vecadd", (), grid, block, profile, 0))
+        one = done.profile
+        counts = (one.grid, one.block, one.warp_instructions)
+        launches.append(CountedLaunch(number, "vecadd", *counts, (), one, 0))
     assert [each.members for each in inter_launch(launches).strata] == [(0, 2), (1, 3)]
     found = inter_features(launches)
     assert found.dropped == ()

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
-from warpmill.analyzer.base.diagnostics import DebugLocation, Diagnostic, Span
+from warpmill.analyzer.base.diagnostics import DebugLocation, Diagnostic, Span, WarpmillError
 from warpmill.analyzer.base.diagnostics import SourcePlace as SourcePlace  # noqa: PLC0414 - for others
 from warpmill.analyzer.base.metric import INTERNAL, Mark, derived
 from warpmill.analyzer.base.naming import demangle
@@ -48,6 +48,25 @@ class Remark:
         """Where in the input; null where it is about no line."""
         span = self.diagnostic.span
         return None if span is None else place_of(self.loaded, span)
+
+
+@dataclass(frozen=True)
+class NotSimulated:
+    """A machine without a simulation, and why."""
+
+    machine: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"not simulated on {self.machine}: {self.reason}"
+
+
+def not_simulated(failures: Mapping[str, WarpmillError]) -> tuple[NotSimulated, ...]:
+    """The machines that launches failed on, with reasons."""
+    return tuple(
+        NotSimulated(machine, "; ".join(d.message for d in error.diagnostics))
+        for machine, error in failures.items()
+    )
 
 
 @dataclass(frozen=True)

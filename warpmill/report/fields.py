@@ -270,7 +270,7 @@ def _is_mapping(origin: Any) -> bool:
 def result_of(
     kind: type[Result], data: Any, check: Callable[[Result], None] | None = None
 ) -> Result:
-    """The result that ``plain`` makes an object of. InputError, with the path, for other data.
+    """The result that ``plain`` makes an object of. UnfitDataError for other data.
 
     What follows from fields (derived properties, marks) has to be there as it follows; ``check``
     is called before that is worked out.
@@ -281,12 +281,22 @@ def result_of(
         made = TypeAdapter(kind).validate_python(_stored(kind, data))
     except ValidationError as error:
         first = error.errors()[0]
-        raise InputError(f"`{_path(first['loc'])}`: {first['msg']}") from None
+        raise UnfitDataError(
+            first["loc"], f": {first['msg'][:1].lower()}{first['msg'][1:]}"
+        ) from None
     if check is not None:
         check(made)
     for place, words in _differences(data, plain(made)):
-        raise InputError(f"`{_path(place)}` {words}")
+        raise UnfitDataError(place, f" {words}")
     return made
+
+
+class UnfitDataError(InputError):
+    """Data that no result is made of; ``place`` is the path to what is wrong."""
+
+    def __init__(self, place: tuple[int | str, ...], words: str) -> None:
+        super().__init__(f"`{_path(place)}`{words}")
+        self.place = place
 
 
 Result = TypeVar("Result")
@@ -317,8 +327,8 @@ def _stored(annotation: Any, data: Any) -> Any:
 
 
 def _differences(
-    said: Any, made: Any, place: tuple[object, ...] = ()
-) -> Iterator[tuple[tuple[object, ...], str]]:
+    said: Any, made: Any, place: tuple[int | str, ...] = ()
+) -> Iterator[tuple[tuple[int | str, ...], str]]:
     if isinstance(said, dict) and isinstance(made, dict):
         for key in (*made, *(key for key in said if key not in made)):
             if key not in made or key not in said:

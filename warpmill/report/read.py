@@ -120,7 +120,12 @@ class Reader:
         return Reading(owner, metric, self.mark(path) or (metric.mark if metric else None))
 
     def each(self, path: str) -> list[Reader]:
-        """A reader for each element of a list; none where there is no list."""
+        """A reader for each element of a list, through lists; none where there is no list."""
+        names = path.split(".")
+        for end in range(1, len(names)):
+            outer, inner = ".".join(names[:end]), ".".join(names[end:])
+            if isinstance(self.at(outer).value, list | tuple):
+                return [one for each in self.each(outer) for one in each.each(inner)]
         holder, below = self._holder(path)
         return [Reader(one, holder, below) for one in self.at(path).value or ()]
 

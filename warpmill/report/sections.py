@@ -223,10 +223,11 @@ class Table:
     elements out, as ``reads`` does of their readers, ``main`` says which are shown unless
     everything is asked for, ``order`` puts the greatest first; ``when``: only of such results.
     ``alike``: rows that are alike are shown as one, their number before it, and behind it what is
-    written of them all, unless everything is asked for. ``below`` stands under the table.
+    written of them all, unless everything is asked for. ``below`` stands under the table. ``title``
+    may be made of the result.
     """
 
-    title: str
+    title: str | Callable[[Any], str]
     of: str
     columns: tuple[str | Shown, ...]
     top: int = 10
@@ -259,8 +260,9 @@ class Table:
         shown = [[column.read(row) for column in columns] for row in rows]
         kept = [n for n in range(len(columns)) if any(r[n].value is not None for r in shown)]
         common, note = _trust(r[n].mark for r in shown for n in kept)
-        if self.title:
-            page.heading(self.title, note)
+        title = self.title if isinstance(self.title, str) else self.title(subject.subject)
+        if title:
+            page.heading(title, note)
         header = [columns[n].name([r[n] for r in shown], page) for n in kept]
         cells = [[r[n].text(sign=r[n].mark not in {None, common}) for n in kept] for r in shown]
         left = [place for place, n in enumerate(kept) if n in self.left]

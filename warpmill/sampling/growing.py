@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
+from warpmill.analyzer.base.metric import Mark, Metric
 from warpmill.sampling.options import SampleOptions
 from warpmill.simulator.sampling.model import CountedLaunch, Projection
 
@@ -19,9 +21,9 @@ class SamplingPass:
     ``half_width`` is relative to the projected cycles; None: nothing tells it.
     """
 
-    units: int
-    sample_share: float
-    half_width: float | None
+    units: Annotated[int, Metric("Units")]
+    sample_share: Annotated[float, Metric("Share simulated", "%")]
+    half_width: Annotated[float | None, Metric("Half of the 95% interval", "%", Mark.SAMPLED)]
 
 
 def more(options: SampleOptions, launches: Sequence[CountedLaunch]) -> Iterator[SampleOptions]:

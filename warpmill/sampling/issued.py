@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
 
+from warpmill.analyzer.base.metric import Metric
 from warpmill.analyzer.profile.counts import CtaProfile, Profile
 from warpmill.session.jobs import Job
 from warpmill.simulator.gpu.text import text_of
@@ -26,8 +28,8 @@ Numbers = npt.NDArray[np.int64]
 class Issued:
     """Instructions that a machine issues: by warps, and by the threads that are on in them."""
 
-    warp_instructions: int
-    thread_instructions: int
+    warp_instructions: Annotated[int, Metric("Instructions issued, all", "inst")]
+    thread_instructions: Annotated[int, Metric("Thread instructions issued, all", "thread inst")]
 
 
 def issued(profiles: Sequence[Profile], jobs: Sequence[Job], machine: Machine) -> Issued:

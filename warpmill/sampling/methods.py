@@ -33,7 +33,7 @@ from warpmill.simulator.sampling.model import (
     units_of_launches,
 )
 from warpmill.simulator.sampling.region_runs import STABILITIES
-from warpmill.simulator.sampling.tbpoint import METHOD as INTER
+from warpmill.simulator.sampling.tbpoint import METHOD as TBPOINT
 from warpmill.simulator.sampling.tbpoint import inter_features, inter_launch
 
 Floats = npt.NDArray[np.float64]
@@ -52,7 +52,7 @@ BY_TIMES = frozenset({"gtpin"})
 class Chosen:
     """What was chosen; ``features`` has a row for each unit, of what made units alike, if any.
 
-    ``expected_error`` is in percent, by the estimated times that it was chosen by; None: by none.
+    ``expected_error`` is by the estimated times that it was chosen by; None: by none.
     """
 
     selection: Selection
@@ -114,7 +114,7 @@ def features_of(launches: Sequence[CountedLaunch], selection: Selection) -> Floa
 
     The launches are those that it was made of, or others that are equal.
     """
-    if selection.method == INTER:
+    if selection.method == TBPOINT:
         return _inter_features(launches)
     if selection.method in ("gtpin", "simpoint"):
         return _frequencies(unit_features(launches, selection))
@@ -123,7 +123,7 @@ def features_of(launches: Sequence[CountedLaunch], selection: Selection) -> Floa
 
 def unit_features(launches: Sequence[CountedLaunch], selection: Selection) -> FeatureVectors:
     """Count the keys of each unit: GT-Pin's by its feature, else what basic blocks execute."""
-    feature = dict(selection.options).get("feature", "BB")
+    feature = selection.options.get("feature", "BB")
     return launch_vectors(launches, feature).of_units(selection.units)
 
 
@@ -167,7 +167,7 @@ def _gtpin(launches: Sequence[CountedLaunch], options: SampleOptions, times: _Ti
         raise UsageError("GT-Pin's selection under an error needs a time of each launch")
     every = explore(launches, list(times()), seed=options.seed or 0)
     best = under_threshold(every, options.target_error)
-    return Chosen(best.selection, features_of(launches, best.selection), best.error)
+    return Chosen(best.selection, features_of(launches, best.selection), best.error / 100)
 
 
 def _frequencies(vectors: FeatureVectors) -> Floats:
@@ -216,7 +216,7 @@ def drawn(units: Sequence[SelectionUnit], share: float = SHARE, seed: int = 0) -
     """Draw a share of the units at random, one at least. UsageError for a share that is none."""
     count = _count(units, share)
     chosen = np.random.default_rng(seed).choice(len(units), count, replace=False)
-    options = (("share", f"{share:g}"), ("seed", str(seed)))
+    options = {"share": f"{share:g}", "seed": str(seed)}
     return _one_stratum("random", units, chosen, options)
 
 
@@ -226,7 +226,7 @@ def counted_off(units: Sequence[SelectionUnit], share: float = SHARE, seed: int 
     step = len(units) / count
     start = np.random.default_rng(seed).uniform(0.0, step)
     chosen = np.minimum((start + step * np.arange(count)).astype(np.int64), len(units) - 1)
-    options = (("share", f"{share:g}"), ("seed", str(seed)))
+    options = {"share": f"{share:g}", "seed": str(seed)}
     return _one_stratum("systematic", units, chosen, options)
 
 
@@ -250,7 +250,7 @@ def by_blocks(
         Stratum(tuple(np.flatnonzero(labels == k).tolist()), (chosen,), weight)
         for k, (chosen, weight) in enumerate(zip(found.representatives, found.weights, strict=True))
     )
-    options = (("clusters", f"{most} at most"), ("seed", str(seed)))
+    options = {"clusters": f"{most} at most", "seed": str(seed)}
     return Selection("simpoint", tuple(units), strata, options)
 
 
@@ -282,7 +282,7 @@ def stratified(
             weight = sum(units[n].warp_instructions for n in own) / max(1, total)
             strata.append(Stratum(tuple(own), tuple(sorted(chosen)), weight))
     strata.sort(key=lambda each: each.members)
-    options = (("spread", f"{spread:g}"), ("of each stratum", str(per_stratum)))
+    options = {"spread": f"{spread:g}", "of each stratum": str(per_stratum)}
     return Selection("stratified", units, tuple(strata), options)
 
 
@@ -314,7 +314,7 @@ def _one_stratum(
     method: str,
     units: Sequence[SelectionUnit],
     chosen: npt.NDArray[np.int64],
-    options: tuple[tuple[str, str], ...],
+    options: Mapping[str, str],
 ) -> Selection:
     numbers = tuple(sorted({int(n) for n in chosen}))
     stratum = Stratum(tuple(range(len(units))), numbers, 1.0)

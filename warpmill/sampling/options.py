@@ -19,10 +19,10 @@ DIVISION, FEATURE = "sync", "BB"
 WARM_UPS = 2
 """Launches before each chosen one that are simulated too, at most."""
 STABILITY = "steady"
-"""The rule by which CTAs begin to be passed over."""
+"""The rule by which CTAs begin to be skipped."""
 
 BY_CTA = frozenset({"tbpoint"})
-"""Methods that look at what each CTA executes, and pass CTAs over inside of launches."""
+"""Methods that look at what each CTA executes, and skip CTAs inside of launches."""
 
 _TAKEN_BY = {
     "--share": ("systematic", "random"),
@@ -49,7 +49,7 @@ class SampleOptions:
     ``feature`` are GT-Pin's, by the words of Tables II and III. ``target_error`` is in percent: of
     GT-Pin the smallest selection is taken whose error by estimated times is no larger; random,
     systematic and stratified sampling measure more until half of the 95 % interval is no larger.
-    ``inside`` lets TBPoint pass over CTAs inside of the launches that are simulated, whatever chose
+    ``inside`` lets TBPoint skip CTAs inside of the launches that are simulated, whatever chose
     them; ``stability`` names the rule of ``STABILITIES`` by which that begins. ``warm_up`` is how
     many launches before a chosen one are simulated too, at most: none with TBPoint's own method,
     else ``WARM_UPS``. With ``check`` all launches are simulated too.
@@ -94,14 +94,14 @@ class SampleOptions:
     inside: Annotated[
         bool | None,
         Opt(
-            "Pass over CTAs inside of launches that are simulated; tbpoint does, others do not.",
+            "Skip CTAs inside of launches that are simulated; tbpoint does, others do not.",
             names=("--inside/--no-inside",),
         ),
     ] = None
     stability: Annotated[
         Literal["steady", "paper"] | None,
         Opt(
-            "When CTAs begin to be passed over. steady: once the IPC of four lives of a CTA and "
+            "When CTAs begin to be skipped. steady: once the IPC of four lives of a CTA and "
             "more holds, which is the rule without it. paper: once two lives differ by under a "
             "tenth."
         ),
@@ -136,8 +136,8 @@ class SampleOptions:
         return self.stability or STABILITY
 
     @property
-    def passes_over(self) -> bool:
-        """Whether CTAs are passed over inside of launches."""
+    def skips_ctas(self) -> bool:
+        """Whether CTAs are skipped inside of launches."""
         return self.chooser in BY_CTA if self.inside is None else self.inside
 
     @property
@@ -150,7 +150,7 @@ class SampleOptions:
     @property
     def needs_ctas(self) -> bool:
         """Whether it must be known what each CTA executes."""
-        return self.chooser in BY_CTA or self.passes_over
+        return self.chooser in BY_CTA or self.skips_ctas
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -182,5 +182,5 @@ class SampleOptions:
 
     def check_stability(self) -> None:
         """Refuse a rule for what is not done. UsageError."""
-        if self.stability is not None and not self.passes_over:
-            raise UsageError("--stability says when CTAs are passed over, which needs --inside")
+        if self.stability is not None and not self.skips_ctas:
+            raise UsageError("--stability says when CTAs are skipped, which needs --inside")

@@ -19,8 +19,9 @@ from typing import TypeVar, Unpack
 
 from warpmill.analyzer.base.diagnostics import NO_ANSWER, UsageError, WarpmillError, all_unanswered
 from warpmill.analyzer.profile.counts import Profile
+from warpmill.report.facts import not_simulated
 from warpmill.sampling.growing import SamplingPass, half_width, more
-from warpmill.sampling.issued import Numbers, block_lengths, issued_by_cta
+from warpmill.sampling.issued import Numbers, block_lengths, issued, issued_by_cta
 from warpmill.sampling.methods import (
     GROWING,
     Chosen,
@@ -29,7 +30,7 @@ from warpmill.sampling.methods import (
     features_of,
 )
 from warpmill.sampling.options import SampleOptions
-from warpmill.sampling.results import ApplicationSample, Sampled, Whole
+from warpmill.sampling.results import ApplicationSample, SampleReport, Whole
 from warpmill.sampling.warming import warm_ups
 from warpmill.session.estimates import estimate
 from warpmill.session.jobs import Job
@@ -94,7 +95,7 @@ def sample(
         launch=launch_with(launch, keywords) if keywords else launch,
         selection=selection,
         simulation=simulation,
-    ).samples
+    ).machines
     return found
 
 
@@ -108,7 +109,7 @@ def samples(
     selection: Selection | Callable[[SampledApplication], Selection] | None = None,
     simulation: SimulationSetup | None = None,
     stage: Stage | None = None,
-) -> Sampled:
+) -> SampleReport:
     """Profile a target once, choose once, and simulate what was chosen on each machine.
 
     A target error is met on the first machine. ``selection`` may be made of the application. What
@@ -153,7 +154,7 @@ class _Sampling:
         taken: Mapping[str, float],
         *,
         is_given: bool,
-    ) -> Sampled:
+    ) -> SampleReport:
         """Simulate on all machines. InputError or LimitError where none answers."""
         found: list[ApplicationSample] = []
         failures: dict[str, WarpmillError] = {}
@@ -170,11 +171,13 @@ class _Sampling:
                 failures[on.machine.name] = error
         if not found:
             raise all_unanswered(list(failures.values()))
-        reasons = [
-            (name, "; ".join(d.message for d in error.diagnostics))
-            for name, error in failures.items()
-        ]
-        return Sampled(app, self.options, chosen.selection, tuple(found), tuple(reasons))
+        return SampleReport(
+            application=app,
+            options=self.options,
+            selection=chosen.selection,
+            machines=tuple(found),
+            not_simulated=not_simulated(failures),
+        )
 
     def _grown(
         self, app: SampledApplication, on: On, taken: Mapping[str, float]
@@ -212,7 +215,7 @@ class _Sampling:
         }
         return ApplicationSample(
             application=app,
-            machine=on.machine,
+            simulated_on=on.machine,
             options=self.options,
             selection=chosen.selection,
             numbers=numbers,
@@ -222,13 +225,14 @@ class _Sampling:
             projection=widened(
                 project(chosen.selection, cycles, chosen.features), chosen.selection, numbers, runs
             ),
+            issued=issued([one.profile for one in app.launches], app.jobs, on.machine),
             taken=own,
             expected_error=chosen.expected_error,
         )
 
     @property
     def _manner(self) -> Manner:
-        inside = STABILITIES[self.options.rule] if self.options.passes_over else None
+        inside = STABILITIES[self.options.rule] if self.options.skips_ctas else None
         return Manner(inside, self.options.warm_ups)
 
     def _checked(
@@ -283,7 +287,7 @@ def _chosen(
     return choose(app.launches, options, estimated)
 
 
-# What passing over CTAs inside of launches adds to how far a projection may be off.
+# What skipping CTAs inside of launches adds to how far a projection may be off.
 
 _QUANTILE = 1.96
 
@@ -294,7 +298,7 @@ def widened(
     numbers: Sequence[int],
     runs: Sequence[SampledLaunch],
 ) -> Projection:
-    """Widen the interval of a projection by what the regions that were passed over may be off.
+    """Widen the interval of a projection by what the skipped CTAs of regions may be off.
 
     A region is taken to go on at the IPC of the last units; how far that is off is told by how far
     these are apart, whose standard deviation is taken. Errors of regions are taken to be
@@ -304,9 +308,9 @@ def widened(
         return projection
     factors = _factors(selection)
     added = sum(
-        (factors[number] * passed.cycles * stdev(passed.unit_ipcs) / passed.ipc) ** 2
+        (factors[number] * skipped.cycles * stdev(skipped.unit_ipcs) / skipped.ipc) ** 2
         for number, run in zip(numbers, runs, strict=True)
-        for passed in run.passed
+        for skipped in run.skippable_ctas
     )
     low, high = projection.interval
     half = math.hypot((high - low) / 2, _QUANTILE * math.sqrt(added))
@@ -405,7 +409,7 @@ def whole_of(app: SampledApplication, on: On, progress: Progress | None = None) 
 class Manner:
     """How launches are simulated.
 
-    ``stability`` says when CTAs are passed over inside of launches; None: none are. ``warm_up`` is
+    ``stability`` says when CTAs are skipped inside of launches; None: none are. ``warm_up`` is
     how many launches before a chosen one are simulated too, at most, so that caches are warm.
     """
 
@@ -449,7 +453,9 @@ def simulated(
             for k, (n, own) in enumerate(zip(every, lengths, strict=True))
         ]
     runs = run_regions(running, plans, manner.stability or STABLE)
-    by_place = dict(zip(every, runs, strict=True))
+    by_place = {
+        n: replace(run, launch=app.launches[n].number) for n, run in zip(every, runs, strict=True)
+    }
     return SimulatedLaunches(
         tuple(by_place[n] for n in numbers), tuple(by_place[n] for n in beside)
     )
@@ -458,7 +464,7 @@ def simulated(
 def _plan(profile: Profile, lengths: Numbers, resident: int) -> RegionPlan:
     """Find the regions of a launch; its CTAs count what the machine issues, as its IPC does."""
     work = cta_work(profile)
-    assert profile.by_cta is not None, "CTAs are counted where some are passed over"
+    assert profile.by_cta is not None, "CTAs are counted where some are skipped"
     return RegionPlan(regions(work, resident).of_cta, issued_by_cta(profile.by_cta, lengths))
 
 
@@ -468,7 +474,7 @@ _FIRST_STEPS, _MOST_STEPS = 16, 1 << 40
 
 
 class Watched(Steered):
-    """Tells ``progress`` now and then; CTAs that are passed over count as done.
+    """Tells ``progress`` now and then; CTAs that are skipped count as done.
 
     Where the pieces end changes nothing.
     """

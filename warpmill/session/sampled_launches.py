@@ -119,9 +119,10 @@ def _counted(recording: Recording, profiles: list[Profile]) -> list[CountedLaunc
         CountedLaunch(
             number=number,
             kernel=profile.kernel.name,
-            arguments=arguments,
             grid=profile.grid,
             block=profile.block,
+            warp_instructions=profile.warp_instructions,
+            arguments=arguments,
             profile=profile,
             interval=interval,
         )

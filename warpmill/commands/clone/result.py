@@ -11,8 +11,8 @@ from warpmill.cloning.api import WrittenClone
 from warpmill.cloning.fidelity import Fidelity
 from warpmill.cloning.search import Search
 from warpmill.codegen.model import CloneModel
-from warpmill.commands.simulate.result import NotSimulated
 from warpmill.report.base import Part, Report
+from warpmill.report.facts import NotSimulated
 
 
 class KernelClone(Part):

@@ -18,10 +18,10 @@ COMMAND = CommandEntry(
     kinds=(
         ResultKind(
             "sample",
-            "result:SampleReport",
-            page="page:sample_page",
-            table="table:SAMPLE",
+            "warpmill.sampling.results:SampleReport",
+            page="page:PAGE",
+            table="page:SAMPLE",
         ),
-        ResultKind("selection", "warpmill.sampling.selection_report:SelectionReport"),
+        ResultKind("selection", "warpmill.sampling.saved_selections:SelectionReport"),
     ),
 )

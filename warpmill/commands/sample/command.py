@@ -27,7 +27,7 @@ from warpmill.session.options import (
 )
 
 if TYPE_CHECKING:
-    from warpmill.sampling.results import Sampled
+    from warpmill.sampling.results import SampleReport
     from warpmill.sampling.saved_selections import SavedSelection
 
 
@@ -80,9 +80,9 @@ def sample(
     It is run and counted once; what is chosen by that holds for every machine. Each figure has a
     95 % interval, by how unlike launches are that one stands for; --check tells how far off it is.
     """
-    from warpmill.commands.sample.result import sample_report  # noqa: PLC0415
-    from warpmill.sampling.runs import samples  # noqa: PLC0415
-    from warpmill.sampling.saved_selections import load_selection  # noqa: PLC0415 - slow to load
+    from warpmill.sampling.runs import samples  # noqa: PLC0415 - slow to load, as all here
+    from warpmill.sampling.saved_selections import load_selection, save_selection  # noqa: PLC0415
+    from warpmill.sampling.simpoint_files import save_simpoints, simpoint_paths  # noqa: PLC0415
     from warpmill.session.prepare import prepare_all  # noqa: PLC0415
 
     def chosen() -> tuple[SampleOptions, SavedSelection | None]:
@@ -90,7 +90,9 @@ def sample(
             raise UsageError("--fail-over is about the true error, which needs --check")
         saved = None if selection.selection is None else load_selection(selection.selection)
         made = _checked(options, saved)
-        _check_written(output.output, selection)
+        check_files({"--output": output.output, "--save": selection.save})
+        if selection.simpoints is not None:
+            simpoint_paths(selection.simpoints)
         return made, saved
 
     (wanted, saved), (machines, _) = read_together(
@@ -109,15 +111,15 @@ def sample(
         simulation=simulation,
         stage=shown_stage,
     )
-    complain_of(found.application.jobs)
-    _save(found, selection.save, selection.simpoints)
+    app, made = found.application, found.selection
+    complain_of(app.jobs)
+    if selection.save is not None:
+        save_selection(selection.save, app, made, inside=found.inside)
+    if selection.simpoints is not None:
+        save_simpoints(selection.simpoints, app.launches, made)
     _tell_of_times(found)
-    report = sample_report(
-        source.target,
-        found,
-        limit=selection.fail_over,
-        saved=None if selection.selection is None else str(selection.selection),
-    )
+    file = None if saved is None else saved.source.name
+    report = replace(found, limit=selection.fail_over, saved=file)
     emit(report, output)
     if report.exceeding:
         raise typer.Exit(1)
@@ -133,39 +135,18 @@ def _checked(options: SampleOptions, saved: SavedSelection | None) -> SampleOpti
     if options.choices:
         words = f"--selection says what is simulated: leave out {', '.join(options.choices)}"
         raise UsageError(words)
-    inside = saved.inside if options.inside is None else options.inside
-    made = replace(options, method=saved.method, inside=inside)
+    inside = saved.report.inside if options.inside is None else options.inside
+    made = replace(options, method=saved.report.selection.method, inside=inside)
     made.check_stability()
     return made
 
 
-def _check_written(output: Path | None, selection: SelectionOptions) -> None:
-    """Refuse, before anything is run, what could not be written. UsageError."""
-    from warpmill.sampling.simpoint_files import simpoint_paths  # noqa: PLC0415 - slow to load
-
-    check_files({"--output": output, "--save": selection.save})
-    if selection.simpoints is not None:
-        simpoint_paths(selection.simpoints)
-
-
-def _save(found: Sampled, save: Path | None, simpoints: Path | None) -> None:
-    """Write what was chosen, as it was asked for."""
-    from warpmill.sampling.saved_selections import save_selection  # noqa: PLC0415 - slow to load
-    from warpmill.sampling.simpoint_files import save_simpoints  # noqa: PLC0415 - as above
-
-    app, selection = found.application, found.selection
-    if save is not None:
-        save_selection(save, app, selection, inside=found.options.passes_over)
-    if simpoints is not None:
-        save_simpoints(simpoints, app.launches, selection)
-
-
-def _tell_of_times(found: Sampled) -> None:
+def _tell_of_times(found: SampleReport) -> None:
     """What it took, which no report holds, as it differs from run to run."""
-    first = found.samples[0].taken
+    first = found.machines[0].taken
     parts = [f"profile {first['profile']:,.1f} s", f"choice {first['choice']:,.1f} s"]
-    for one in found.samples:
-        words = f"simulation on {one.machine.name} {one.taken['simulation']:,.1f} s"
+    for one in found.machines:
+        words = f"simulation on {one.machine} {one.taken['simulation']:,.1f} s"
         if one.whole is not None:
             words += f" (of all launches {one.whole.seconds_taken:,.1f} s)"
         parts.append(words)

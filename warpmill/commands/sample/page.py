@@ -1,17 +1,21 @@
-"""The page of ``sample``: what was chosen and why, and what it says of the whole."""
+"""The page of ``sample``: what it says of the whole, and what was chosen and why; and its rows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
+from typing import Any
 
+from warpmill.analyzer.base.metric import Mark
 from warpmill.analyzer.base.naming import demangle
-from warpmill.commands.sample.result import MachineSample, Projected, SampledStratum, SampleReport
-from warpmill.report.base import Mark
 from warpmill.report.page import SIGNS, UNKNOWN, Page, figure, percent
+from warpmill.report.read import Reader
+from warpmill.report.sections import Comparison, Items, Repeated, Shown, Special, Table
+from warpmill.report.table import CsvTable, RowsOf
 from warpmill.report.words import plural
+from warpmill.sampling.results import ApplicationSample, SampleReport
 
-_MOST_STRATA, _MOST_RUNS, _MOST_PASSED, _MOST_KERNELS = 12, 4, 12, 2
+_MOST_RUNS, _MOST_KERNELS = 4, 2
 
 _ALIKE = 5e-4
 """Half of an interval, relatively, below which nothing was known that tells units apart."""
@@ -28,180 +32,253 @@ _WHY = {
     "systematic": "every so many launches one is simulated",
     "random": "launches are drawn at random",
 }
-_NAMES = {"cycles": "cycles", "time": "time", "ipc": "IPC by warps", "thread_ipc": "IPC by threads"}
 
 
-def sample_page(report: SampleReport, page: Page) -> None:
-    """Show a sample."""
+def _answer(page: Page, report: SampleReport) -> None:
     page.title(f"sample: {report.target}")
-    page.facts(_facts(report))
-    _strata(report, page)
     for one in report.machines:
-        _machine(one, report, page)
-    for missing in report.not_simulated:
-        page.line(f"not simulated on {missing.machine}: {missing.reason}")
+        words = _sentence(one)
+        if one.machine in report.exceeding:
+            words += f", more than the {percent(report.limit)} allowed"
+        page.line(f"{words}.")
 
 
-def _facts(report: SampleReport) -> Iterator[tuple[str, str]]:
-    options = ", ".join(
-        f"{name.replace('_', ' ')} {value}" for name, value in report.options.items()
-    )
-    inside = "; CTAs are passed over inside of launches" if report.inside else ""
-    yield "method", f"{report.method}{f': {options}' if options else ''}{inside}"
-    if report.saved is not None:
-        yield "selection", f"that of {report.saved}"
-    executed = figure(report.warp_instructions)
-    launches, kernels = plural(report.launches, "launch"), plural(len(report.kernels), "kernel")
-    yield "application", f"{launches} of {kernels}, {executed} warp instructions"
-    share = percent(report.chosen_share)
-    yield "chosen", f"{plural(report.chosen_launches, 'launch')}, {share} of the instructions"
-    yield "why", _WHY[report.method]
-    if report.target_error is not None:
-        yield "target error", percent(report.target_error)
-    if report.expected_error is not None:
-        expected = _fine(report.expected_error, Mark.MODELLED)
-        yield "expected error", f"{expected}, by estimated times of all launches"
-
-
-def _fine(share: float, mark: Mark) -> str:
-    """Write a share that may be far below a percent."""
-    return f"{share * 100:.3g}%{SIGNS[mark]}"
-
-
-def _strata(report: SampleReport, page: Page) -> None:
-    count = len(report.strata)
-    title = {1: "1 stratum"}.get(count, f"{count:,} strata")
-    order = ", the heaviest first" if count > 1 else ""
-    page.heading(f"{title} of {plural(len(report.units), 'unit')}{order}")
-    ranked = sorted(enumerate(report.strata), key=lambda pair: (-pair[1].weight, pair[0]))
-    shown = ranked if page.style.verbose else ranked[:_MOST_STRATA]
-    rows = [
-        [
-            str(number),
-            percent(each.weight),
-            figure(each.warp_instructions),
-            figure(len(each.members)),
-            _ranges(each.launches, None if page.style.verbose else _MOST_RUNS),
-            _kernels(each, page.style.verbose),
-        ]
-        for number, each in shown
-    ]
-    header = ["", "weight", "instructions", "units", "simulated launches", "kernels"]
-    page.table(header, rows, left=(4, 5), wrap=(4, 5))
-    if len(shown) < count:
-        page.line(f"and {count - len(shown):,} more (--verbose)")
-
-
-def _kernels(one: SampledStratum, every: bool) -> str:
-    names = [demangle(name) for name in one.kernels]
-    shown = names if every else names[:_MOST_KERNELS]
-    more = f" and {len(names) - len(shown)} more" if len(shown) < len(names) else ""
-    return ", ".join(shown) + more
-
-
-def _ranges(numbers: Sequence[int], most: int | None = None) -> str:
-    """Write numbers, those that follow one another as ``3-7``."""
-    ranges = []
-    for _, group in groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0]):
-        own = [number for _, number in group]
-        ranges.append(f"{own[0]}" if len(own) == 1 else f"{own[0]}-{own[-1]}")
-    shown = ranges if most is None else ranges[:most]
-    more = f" and {len(ranges) - len(shown):,} more" if len(shown) < len(ranges) else ""
-    return ", ".join(shown) + more
-
-
-def _machine(one: MachineSample, report: SampleReport, page: Page) -> None:
-    page.heading(f"{one.machine} at {one.clock_mhz:,.4g} MHz")
-    mark = one.marks["figures.value"]
-    checked = one.check is not None
-    rows = [_figure_row(each, mark, checked) for each in one.figures]
-    header = ["", "projected", "95% interval", *(["all simulated"] if checked else [])]
-    page.table(header, rows)
-    page.items(list(_remarks(one, report)))
-    if one.tried:
-        _tried(one, page)
-    if one.passed_over:
-        _passed_over(one, page)
-
-
-def _figure_row(one: Projected, mark: Mark, checked: bool) -> list[str]:
-    unit = one.unit if one.name == "time" else ""
-    value = figure(one.value, mark, unit)
-    between = UNKNOWN
-    if one.low is not None and one.high is not None:
-        between = f"{figure(one.low)} to {figure(one.high, mark)}"
-    row = [_NAMES[one.name], value, between]
-    return [*row, figure(one.simulated, Mark.MODELLED, unit)] if checked else row
-
-
-def _remarks(one: MachineSample, report: SampleReport) -> Iterator[str]:
-    simulated, every = figure(one.simulated_warp_instructions), figure(one.warp_instructions)
-    share = percent(one.sample_share)
-    words = f"simulated: {simulated} of {every} warp instructions issued, {share}; speed-up"
-    yield f"{words} {one.speedup:,.1f}x"
-    if one.warming_launches:
-        many = plural(one.warming_launches, "launch")
-        yield f"of these {figure(one.warming_warp_instructions)} in {many} that only warm caches"
-    scaled = one.marks["figures.value"] is Mark.SAMPLED
-    if one.half_width is None:
-        yield "interval: none, as units stand for others that have too little in common with them"
-    elif scaled:
-        sign = SIGNS[one.marks["half_width"]]
-        words = f"interval: ±{one.half_width * 100:.3g}%{sign} of the cycles"
-        if one.half_width < _ALIKE and report.chosen_launches < report.launches:
-            words += ", as units of a stratum look alike: what caches hold at first is not in it"
-        yield words
-    if one.met is not None and report.target_error is not None:
-        words = "met" if one.met else "not met"
-        by = "the interval" if report.expected_error is None else "estimated times"
-        yield f"target error of {percent(report.target_error)}: {words}, by {by}"
-    if one.check is not None:
-        yield _check_words(one, report)
-
-
-def _check_words(one: MachineSample, report: SampleReport) -> str:
-    assert one.check is not None
-    held = {True: "; the interval holds it", False: "; outside of the interval", None: ""}
-    error = round(one.check.error * 100, 2) + 0.0  # no minus before a zero
-    words = f"true error: {error:+.2f}%{SIGNS[Mark.MODELLED]}"
-    words += held[one.check.holds]
-    if one.check.exceeds:
-        words += f"; more than the {percent(report.limit)} allowed"
+def _sentence(one: ApplicationSample) -> str:
+    cycles, time = (figure(each.value) for each in one.figures[:2])
+    words = f"About {cycles} cycles ({time} µs) on {one.machine}"
+    if one.half_width:
+        words += f", ±{_fine(one.half_width)} with 95% confidence"
+    words += f", from {percent(one.sample_share)} of its instructions"
+    if one.error is not None:
+        held = {True: " (in the interval)", False: " (outside of the interval)", None: ""}
+        off = round(one.error * 100, 2) + 0.0  # no minus before a zero
+        words += f"; the true error is {off:+.2f}%{held[one.holds]}"
     return words
 
 
-def _tried(one: MachineSample, page: Page) -> None:
-    page.heading(f"selections on {one.machine}")
-    rows = [
-        [figure(each.units), percent(each.sample_share), _half_width(each.half_width)]
-        for each in one.tried
-    ]
-    page.table(["units", "simulated", "interval"], rows, left=())
+def _fine(share: float, mark: Mark | None = None) -> str:
+    """A share that may be far below a percent."""
+    return f"{share * 100:.3g}%{SIGNS[mark] if mark else ''}"
 
 
-def _half_width(width: float | None) -> str:
-    return UNKNOWN if width is None else f"±{width * 100:.3g}%{SIGNS[Mark.SAMPLED]}"
+def _interval(one: Any) -> str:
+    return UNKNOWN if one.low is None else f"{figure(one.low)} to {figure(one.high)}"
 
 
-def _range(values: Sequence[float]) -> str:
-    return f"{figure(min(values), Mark.MODELLED)} to {figure(max(values), Mark.MODELLED)}"
+def _half_width(one: Reader) -> str | None:
+    width = one.subject.half_width
+    return None if width is None else f"±{_fine(width, one.mark('half_width'))}"
 
 
-def _passed_over(one: MachineSample, page: Page) -> None:
-    page.heading(f"CTAs skipped on {one.machine}, at the IPC of the units before")
-    shown = one.passed_over if page.style.verbose else one.passed_over[:_MOST_PASSED]
-    rows = [
-        [
-            str(each.launch),
-            demangle(each.kernel),
-            str(each.region),
-            f"{each.first_cta:,} to {each.last_cta:,}",
-            figure(each.warp_instructions),
-            f"{figure(each.ipc, Mark.MODELLED)} ({_range(each.unit_ipcs)})",
-        ]
-        for each in shown
-    ]
-    header = ["launch", "kernel", "region", "CTAs", "instructions", "IPC (of single units)"]
-    page.table(header, rows, left=(1,), wrap=(1,))
-    if len(shown) < len(one.passed_over):
-        page.line(f"and {len(one.passed_over) - len(shown):,} more (--verbose)")
+def _caveat(one: Reader) -> str:
+    sample = one.subject
+    if sample.half_width is None:
+        return "none, as units stand for others that have too little in common with them"
+    if sample.half_width < _ALIKE and len(sample.numbers) < len(sample.application.launches):
+        return f"{_half_width(one)}, units of a stratum look alike: initial caches are not in it"
+    return _half_width(one) or UNKNOWN
+
+
+def _warming(runs: Sequence[Any]) -> str | None:
+    executed = figure(sum(run.warp_instructions for run in runs))
+    return f"{executed} in {plural(len(runs), 'launch')}" if runs else None
+
+
+def _met(one: Reader) -> str | None:
+    if one.subject.met is None:
+        return None
+    by = "the interval" if one.subject.expected_error is None else "estimated times"
+    return f"{'met' if one.subject.met else 'not met'}, by {by}"
+
+
+def _few(most: int, shown: Callable[[Sequence[Any]], list[str]]) -> Callable[[Any], str]:
+    """Words of a list: the first few, and how many more there are."""
+
+    def words(values: Sequence[Any]) -> str:
+        every = shown(values)
+        more = f" and {len(every) - most:,} more" if len(every) > most else ""
+        return ", ".join(every[:most]) + more
+
+    return words
+
+
+def _ranges(numbers: Sequence[int]) -> list[str]:
+    """Numbers, those that follow one another as ``3-7``."""
+    found = []
+    for _, group in groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0]):
+        own = [number for _, number in group]
+        found.append(f"{own[0]}" if len(own) == 1 else f"{own[0]}-{own[-1]}")
+    return found
+
+
+def _method(report: SampleReport) -> str:
+    options = [f"{k.replace('_', ' ')} {v}" for k, v in report.selection.options.items()]
+    skips = "; CTAs are skipped inside of launches" if report.inside else ""
+    return f"{report.selection.method}: {', '.join(options) or 'no options'}{skips}"
+
+
+def _application(report: SampleReport) -> str:
+    launches, kernels = (
+        plural(len(report.launches), "launch"),
+        plural(len(report.kernels), "kernel"),
+    )
+    executed = figure(report.selection.warp_instructions)
+    return f"{launches} of {kernels}, {executed} warp instructions"
+
+
+def _chosen(report: SampleReport) -> str:
+    share = percent(report.selection.sample_share)
+    return f"{plural(len(report.selection.launches), 'launch')}, {share} of the instructions"
+
+
+def _expected(report: SampleReport) -> str | None:
+    share = report.machines[0].expected_error
+    words = "by estimated times of all launches"
+    return None if share is None else f"{_fine(share, Mark.MODELLED)}, {words}"
+
+
+PAGE = (
+    Special(_answer),
+    Repeated(
+        "machines",
+        (
+            Table(
+                lambda one: f"projected to all launches: {one.machine} at {one.clock_mhz:,.4g} MHz",
+                "figures",
+                ("name", "value", Shown("", "95% interval", words=_interval), "simulated"),
+            ),
+        ),
+    ),
+    Comparison(
+        "sampling",
+        (
+            "simulated_warp_instructions",
+            "issued.warp_instructions",
+            "sample_share",
+            "speedup",
+            Shown("warming", "Of these to warm caches", words=_warming),
+            Shown("", "95% interval", told=_caveat),
+            Shown("", "Target error", told=_met),
+        ),
+        of="machines",
+    ),
+    Repeated(
+        "machines",
+        (
+            Table(
+                lambda one: f"selections tried on {one.machine}",
+                "passes",
+                ("units", "sample_share", Shown("", "95% interval", told=_half_width)),
+                left=(),
+            ),
+            Table(
+                lambda one: f"CTAs skipped on {one.machine}, at the IPC of the units before",
+                "runs.skippable_ctas",
+                (
+                    Shown("", "Launch", told=lambda one: str(one.holder.launch)),
+                    Shown("", "Kernel", told=lambda one: demangle(one.holder.kernel)),
+                    "region",
+                    Shown("", "CTAs", words=lambda one: f"{one.first_cta:,} to {one.last_cta:,}"),
+                    "warp_instructions",
+                    "ipc",
+                    Shown(
+                        "unit_ipcs",
+                        "of units",
+                        words=lambda each: f"{min(each):.4g} to {max(each):.4g}",
+                    ),
+                ),
+                top=12,
+                left=(1,),
+                wrap=(1,),
+            ),
+        ),
+    ),
+    Table(
+        lambda report: (
+            f"strata: {len(report.selection.strata):,} of "
+            f"{plural(len(report.selection.units), 'unit')}"
+        ),
+        "stratum_launches",
+        (
+            "stratum.weight",
+            "warp_instructions",
+            Shown("stratum.members", "Units", words=lambda each: f"{len(each):,}"),
+            Shown("launches", words=_few(_MOST_RUNS, _ranges)),
+            Shown("kernels", words=_few(_MOST_KERNELS, lambda names: list(map(demangle, names)))),
+        ),
+        top=12,
+        left=(3, 4),
+        wrap=(3, 4),
+        order=lambda one: one.stratum.weight,
+    ),
+    Comparison(
+        "selection",
+        (
+            Shown("", "Method", words=_method),
+            "saved",
+            Shown("", "Application", words=_application),
+            Shown("", "Chosen", words=_chosen),
+            Shown("selection.method", "Why", words=_WHY.__getitem__),
+            "target_error",
+            Shown("", "Expected error", words=_expected),
+            "limit",
+        ),
+    ),
+    Items("", "not_simulated"),
+)
+
+_MACHINE = {"machine": ".machines.machine"}
+
+
+def _of_machine(kind: str, name: str, **only: Callable[[Any], bool]) -> RowsOf:
+    """A figure of a machine, and nothing else of it."""
+    blank = dict.fromkeys(("warp_instructions", "cycles"), "")
+    return RowsOf("machines", {"value": name}, {"kind": kind, "name": name, **blank}, name, **only)
+
+
+SAMPLE = CsvTable(
+    (
+        "kind", "machine", "name", "unit", "value", "low", "high", "simulated", "kernel", "launch",
+        "members", "chosen", "weight", "warp_instructions", "cycles", "region", "first_cta",
+        "last_cta", "mark",
+    ),
+    (
+        RowsOf(
+            "stratum_launches",
+            {
+                "name": "number",
+                "kernel": "kernels",
+                "launch": "launches",
+                "members": lambda one: one.stratum.members,
+                "chosen": lambda one: one.stratum.chosen,
+                "weight": lambda one: one.stratum.weight,
+            },
+            {"kind": "stratum"},
+        ),
+        RowsOf("machines.figures", _MACHINE, {"kind": "figure"}, "value"),
+        _of_machine("figure", "sample_share"),
+        _of_machine("figure", "speedup"),
+        _of_machine("check", "error", chosen=lambda one: one.whole is not None),
+        _of_machine("check", "holds", chosen=lambda one: one.whole is not None),
+        RowsOf(
+            "machines.runs",
+            {**_MACHINE, "value": "whole_cycles"},
+            {"kind": "launch", "name": "whole_cycles", "unit": "cycles"},
+            "whole_cycles",
+        ),
+        RowsOf(
+            "machines.runs.skippable_ctas",
+            {
+                **_MACHINE,
+                "kernel": ".machines.runs.kernel",
+                "launch": ".machines.runs.launch",
+                "value": "ipc",
+                "low": lambda one: min(one.unit_ipcs),
+                "high": lambda one: max(one.unit_ipcs),
+                "cycles": "cycle",
+            },
+            {"kind": "skippable_ctas", "name": "ipc"},
+            "ipc",
+        ),
+    ),
+)  # fmt: skip

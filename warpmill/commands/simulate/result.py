@@ -15,6 +15,7 @@ from warpmill.report.base import Id, Part, Report
 from warpmill.report.facts import (
     KernelIdentity,
     LaunchFacts,
+    NotSimulated,
     Remark,
     SourcePlace,
     block_place,
@@ -45,13 +46,6 @@ class SimulatedLaunch(Part):
     number: Id
     kernel: Id
     facts: LaunchFacts
-
-
-class NotSimulated(Part):
-    """A machine without a simulation, and why."""
-
-    machine: str
-    reason: str
 
 
 @dataclass(frozen=True)

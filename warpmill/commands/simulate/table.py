@@ -69,6 +69,7 @@ _KINDS = (
     _rows("lines", "line", "stall_cycles", {**_PLACE, "name": "opcode"}),
     _rows("blocks", "block", "stall_cycles", {**_PLACE, "name": "label"}),
     _rows("functions", "function", "stall_cycles", _PLACE),
+    RowsOf("not_simulated", fixed={"kind": "not simulated"}),
     _rows("instructions", "instruction", "result.stall_cycles", _WITH_LATENCY),
     _rows("result.per_sm", "sm", "ctas", {}),
     _rows("result.unmodelled", "unmodelled", "warp_instructions", {"name": "op_class"}),
@@ -84,8 +85,6 @@ def simulate_rows(report: SimulateReport) -> Iterator[CsvRow]:
             yield machine | row
     for kind in _KINDS:
         yield from kind.rows(report, COLUMNS)
-    for missing in report.not_simulated:
-        yield {"kind": "not simulated", **missing.flat(), "mark": "exact"}
 
 
 def _alone(result: Reader) -> Iterator[dict[str, Any]]:
