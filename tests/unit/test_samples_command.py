@@ -21,7 +21,7 @@ def test_the_list_has_every_workload(capsys):
     listed = json.loads(shown(capsys, "samples", "list", "--format", "json"))["samples"]
     assert {sample["name"] for sample in listed} == set(workloads())
     bfs = next(sample for sample in listed if sample["name"] == "bfs")
-    assert bfs["papers"] == ["hybrid", "stargazer", "minibench"]
+    assert bfs["form"]["papers"] == ["hybrid", "stargazer", "minibench"]
     tiny = bfs["presets"][0]
     assert tiny["preset"] == "tiny"
     total, kernels = tiny["executed"]["total"], tiny["executed"]["kernels"]
@@ -53,8 +53,8 @@ def test_the_list_can_be_narrowed(capsys):
     found = json.loads(
         shown(capsys, "samples", "list", "--paper", "stargazer", "--area", "graphs", "-f", "json")
     )["samples"]
-    assert {sample["area"] for sample in found} == {"graphs"}
-    assert all("stargazer" in sample["papers"] for sample in found)
+    assert {sample["form"]["area"] for sample in found} == {"graphs"}
+    assert all("stargazer" in sample["form"]["papers"] for sample in found)
     named = shown(capsys, "samples", "list", "--paper", "Stargazer", "--area", "GRAPHS")
     assert named == shown(capsys, "samples", "list", "--paper", "stargazer", "--area", "graphs")
 

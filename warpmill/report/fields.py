@@ -1,7 +1,8 @@
 """The fields of results: what each is, what it says of itself, and its value as plain data.
 
-Results are frozen dataclasses. Their fields carry a ``Metric`` where people are to read them
-(analyzer.base.metric); text, JSON, CSV and the schemas are all read off the fields here.
+Results are frozen dataclasses, or pydantic's models of files that people write. Their fields carry
+a ``Metric`` where people are to read them (analyzer.base.metric); text, JSON, CSV and the schemas
+are all read off the fields here.
 """
 
 from __future__ import annotations
@@ -39,22 +40,37 @@ def fields_of(result: type) -> tuple[ResultField, ...]:
     """What a result shows: its fields in order, then what is derived; internal ones not."""
     hints = get_type_hints(result, include_extras=True)
     found = []
-    for one in dataclasses.fields(result):
-        bare, extra = _unwrapped(hints[one.name])
+    for name, is_required, default in _declared(result):
+        bare, extra = _unwrapped(hints[name])
         if any(isinstance(e, Internal) for e in extra):
             continue
         metric = next((e for e in extra if isinstance(e, Metric)), None)
-        has_default = one.default is not dataclasses.MISSING
-        is_required = not has_default and one.default_factory is dataclasses.MISSING
-        default = one.default if has_default else None
         is_id = any(isinstance(e, Identifier) for e in extra)
-        found.append(ResultField(one.name, bare, metric, is_id, is_required, default))
+        found.append(ResultField(name, bare, metric, is_id, is_required, default))
     for name, value in _derived(result).items():
         returned = get_type_hints(value.function, include_extras=True).get("return", Any)
         bare, extra = _unwrapped(returned)
         is_id = any(isinstance(e, Identifier) for e in extra)
         found.append(ResultField(name, bare, value.metric, is_id, True, None))
     return tuple(found)
+
+
+def has_fields(kind: object) -> bool:
+    """Whether a class, or what is of one, is a dataclass or a model of pydantic."""
+    return dataclasses.is_dataclass(kind) or hasattr(kind, "__pydantic_fields__")
+
+
+def _declared(result: Any) -> Iterator[tuple[str, bool, Any]]:
+    """The fields that a class declares: name, whether one is required, and its default, or None."""
+    if not dataclasses.is_dataclass(result):
+        for name, one in result.__pydantic_fields__.items():
+            is_required = one.is_required()
+            yield name, is_required, None if is_required else one.default
+        return
+    for each in dataclasses.fields(result):
+        has_default = each.default is not dataclasses.MISSING
+        is_required = not has_default and each.default_factory is dataclasses.MISSING
+        yield each.name, is_required, each.default if has_default else None
 
 
 def _unwrapped(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
@@ -89,7 +105,7 @@ def metric_at(result: type, path: str) -> Metric:
 
 def is_result(value: object) -> bool:
     """Whether a value is a result, or a part of one."""
-    return dataclasses.is_dataclass(value) and not isinstance(value, type)
+    return has_fields(value) and not isinstance(value, type)
 
 
 @cache
@@ -109,7 +125,7 @@ def plain(value: Any) -> Any:
         return value
     if kind is float:
         return value if math.isfinite(value) else None
-    if dataclasses.is_dataclass(value):
+    if has_fields(value):
         if is_text(kind):
             return str(value)
         found = {name: plain(getattr(value, name)) for name in _names(kind)}
@@ -218,7 +234,7 @@ def metrics_in(result: type) -> Mapping[str, str]:
 
 
 def _parts_below(annotation: Any) -> Iterator[Any]:
-    if isinstance(annotation, type) and dataclasses.is_dataclass(annotation):
+    if isinstance(annotation, type) and has_fields(annotation):
         is_whole = is_text(annotation) or getattr(annotation, "marked_as_one", False)
         if not is_whole and not is_marked(annotation):
             yield annotation
@@ -251,7 +267,7 @@ def _figures_below(annotation: Any) -> Iterator[tuple[str, Mark | None]]:
     elif origin in {tuple, list, dict, Union, types.UnionType} or _is_mapping(origin):
         for argument in get_args(annotation):
             yield from _figures_below(argument)
-    elif isinstance(annotation, type) and dataclasses.is_dataclass(annotation):
+    elif isinstance(annotation, type) and has_fields(annotation):
         if is_text(annotation):
             return
         if getattr(annotation, "marked_as_one", False):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -10,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from warpmill.analyzer.base.metric import FigureRange, Mark, Metric
-from warpmill.report.fields import field_of, is_marked, marks_of
+from warpmill.report.fields import field_of, has_fields, is_marked, marks_of
 from warpmill.report.page import UNKNOWN, capacity, figure, percent, size
 
 IN_CELLS: dict[str, Callable[[Any, Mark | None], str]] = {
@@ -141,7 +140,7 @@ class Reader:
 
 def is_field(owner: Any, name: str) -> bool:
     """Whether a result shows something of that name."""
-    if not dataclasses.is_dataclass(owner):
+    if not has_fields(owner):
         return False
     kind: Any = type(owner)
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import dataclasses
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from warpmill.analyzer.base.metric import Mark, Named
 from warpmill.report.base import Report
-from warpmill.report.fields import fields_of
+from warpmill.report.fields import fields_of, has_fields
 from warpmill.report.manifest import shown
 from warpmill.report.read import Reader, is_field
 from warpmill.report.safe import plain_text
@@ -96,11 +95,11 @@ def _inside(value: Any, path: str) -> Any:
     if is_field(value, first):
         found = getattr(value, first)
         return _inside(found, rest) if rest and found is not None else found
-    if dataclasses.is_dataclass(value):
+    if has_fields(value):
         kind: Any = type(value)
         for one in fields_of(kind):
             part = getattr(value, one.name)
-            if dataclasses.is_dataclass(part) and is_field(part, first):
+            if has_fields(part) and is_field(part, first):
                 return _inside(part, path)
     return None
 

@@ -11,22 +11,24 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, InputError, Severity, UsageError
-from warpmill.analyzer.base.metric import Mark, Metric, derived
+from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
 from warpmill.checks import Check
 from warpmill.executor.host.device import Device
 from warpmill.executor.host.modules import DeviceModule
+from warpmill.report.base import Report
 from warpmill.session.options import RunOptions
 from warpmill.session.python_files import PythonFile
 from warpmill.session.runs import LaunchRun, Run, make_device, run_made
 from warpmill.session.workloads import (
     DEFAULT_BUILD,
     OPENCL,
+    Size,
     Workload,
     WorkloadTarget,
     kept_text,
@@ -66,6 +68,13 @@ class PresetFigures:
     def total(self) -> KernelTotals:
         """All kernels together."""
         return summed(self.kernels)
+
+    @property
+    def with_total(self) -> tuple[KernelTotals, ...]:
+        """The kernels, and where there are several all of them together."""
+        if len(self.kernels) < 2:
+            return self.kernels
+        return (*self.kernels, replace(self.total, kernel="all"))
 
     def of_kernel(self, name: str) -> KernelTotals:
         """Those of one kernel; all zero where it is not launched."""
@@ -204,20 +213,32 @@ class Modules:
         return self._loaded[name]
 
 
-@dataclass(frozen=True)
-class WorkloadRun:
+class WorkloadRun(Report):
     """A workload that was run. Checks are empty where they were not asked for.
 
     Seconds are of this computer: to make the inputs, to run the program, to check its results.
     """
 
-    target: WorkloadTarget
-    sizes: Mapping[str, Any]
-    run: Run
-    checks: tuple[Check, ...]
-    seconds: Mapping[str, float] = field(default_factory=dict)
+    mark: ClassVar[Mark] = Mark.EXACT
 
-    @property
+    report: Literal["samples-run"] = "samples-run"
+    target: Annotated[WorkloadTarget, Metric("Workload")]
+    sizes: Annotated[Mapping[str, Size], Metric("Sizes")]
+    run: Annotated[Run, INTERNAL]
+    checks: tuple[Check, ...]
+    seconds: Annotated[Mapping[str, float], Metric("Duration", "s")]
+
+    @derived("Device")
+    def device(self) -> str:
+        """What it ran on: cpu, executed here, or the GPU."""
+        return self.run.device
+
+    @derived("Instructions executed")
+    def executed(self) -> PresetFigures:
+        """What it executed, by kernel."""
+        return kernel_totals(self.run.launches)
+
+    @derived("Results right")
     def passed(self) -> bool:
         """Whether there were checks and all of them passed."""
         return bool(self.checks) and all(check.passed for check in self.checks)
@@ -252,7 +273,7 @@ def run_workload(
         checks = tuple(program.call("check", inputs, results)) if checked else ()
         end = time.perf_counter()
     seconds = {"make": made - start, "run": ran - made, "check": end - ran if checked else 0.0}
-    return WorkloadRun(target, named, run, checks, seconds)
+    return WorkloadRun(target=target, sizes=named, run=run, checks=checks, seconds=seconds)
 
 
 class _Program:

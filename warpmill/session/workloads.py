@@ -16,11 +16,12 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, Source, UsageError
+from warpmill.analyzer.base.metric import INTERNAL, Metric
 from warpmill.analyzer.base.naming import integer_meant, suggestion
 from warpmill.analyzer.base.toml_source import read_toml_file, validate
 
@@ -113,17 +114,19 @@ class PaperFacts(_Form):
 class WorkloadForm(_Form):
     """A ``workload.toml``."""
 
-    title: str
-    area: Area
-    suite: str
-    papers: list[PaperName]
-    main_kernel: str
-    checked_by: str
-    left_out: str
-    architectures: list[Literal["sm_75", "sm_80", "sm_90"]] = ["sm_75", "sm_80", "sm_90"]
-    module: Annotated[list[ModuleForm], Field(min_length=1)]
-    sizes: dict[str, Size] = {}
-    presets: dict[str, dict[str, Size]]
+    title: Annotated[str, Metric("Description")]
+    area: Annotated[Area, Metric("Area")]
+    suite: Annotated[str, Metric("After")]
+    papers: Annotated[list[PaperName], Metric("Papers")]
+    main_kernel: Annotated[str, Metric("Main kernel")]
+    checked_by: Annotated[str, Metric("Checked against")]
+    left_out: Annotated[str, Metric("Not modelled")]
+    architectures: Annotated[list[Literal["sm_75", "sm_80", "sm_90"]], INTERNAL] = [
+        "sm_75", "sm_80", "sm_90",
+    ]  # fmt: skip
+    module: Annotated[list[ModuleForm], Field(min_length=1), INTERNAL]
+    sizes: Annotated[dict[str, Size], INTERNAL] = {}
+    presets: Annotated[dict[str, dict[str, Size]], INTERNAL]
     paper: PaperFacts = PaperFacts()
 
 
@@ -187,6 +190,8 @@ class Workload:
 class WorkloadTarget:
     """A workload as a target of a command: which preset, and which build of its modules."""
 
+    shown_as_text: ClassVar[bool] = True
+
     workload: Workload
     preset: str = DEFAULT_PRESET
     build: str = DEFAULT_BUILD
@@ -196,6 +201,9 @@ class WorkloadTarget:
         """How it is written."""
         build = "" if self.build == DEFAULT_BUILD else f":{self.build}"
         return f"{self.workload.name}:{self.preset}{build}"
+
+    def __str__(self) -> str:
+        return self.title
 
 
 _CHIP = re.compile(rf"(?<=\.)(?:{'|'.join(PTX_BUILDS)})(?=\.)")

@@ -35,7 +35,7 @@ COMMAND = CommandEntry(
         ),
         ResultKind(
             "samples-run",
-            "result:SampleRunReport",
+            "warpmill.session.workload_runs:WorkloadRun",
             page="page:RUN_PAGE",
             table="page:SAMPLES_RUN",
         ),

@@ -102,8 +102,7 @@ def samples_show(name: Name, output: Shown) -> None:
     from warpmill.commands.samples.result import samples_report  # noqa: PLC0415 - slow to load
     from warpmill.session.workloads import find_workload  # noqa: PLC0415
 
-    report = samples_report({name: find_workload(name)})
-    emit(report, output)
+    emit(samples_report({name: find_workload(name)}), output)
 
 
 def samples_run(
@@ -113,15 +112,13 @@ def samples_run(
     output: Shown,
 ) -> None:
     """Run a workload and check its results. Exit code 1 where one is wrong."""
-    from warpmill.commands.samples.result import sample_run_report  # noqa: PLC0415 - slow to load
-    from warpmill.session.workload_runs import run_workload  # noqa: PLC0415
+    from warpmill.session.workload_runs import run_workload  # noqa: PLC0415 - slow to load
     from warpmill.session.workloads import WorkloadTarget, find_workload  # noqa: PLC0415
 
     target = WorkloadTarget(find_workload(name), build.preset, build.build)
     target.workload.module_file("", build.build)  # so that a wrong build is told first
     with progress_bar(f"running {target.title}") as progress:
         done = run_workload(target, build.sizes, replace(options, progress=progress))
-    report = sample_run_report(done)
-    emit(report, output)
-    if not report.passed:
+    emit(done, output)
+    if not done.passed:
         raise typer.Exit(1)
