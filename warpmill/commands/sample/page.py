@@ -233,7 +233,8 @@ _MACHINE = {"machine": ".machines.machine"}
 def _of_machine(kind: str, name: str, **only: Callable[[Any], bool]) -> RowsOf:
     """A figure of a machine, and nothing else of it."""
     blank = dict.fromkeys(("warp_instructions", "cycles"), "")
-    return RowsOf("machines", {"value": name}, {"kind": kind, "name": name, **blank}, name, **only)
+    mark = "error" if kind == "check" else name
+    return RowsOf("machines", {"value": name}, {"kind": kind, "name": name, **blank}, mark, **only)
 
 
 SAMPLE = CsvTable(
