@@ -120,7 +120,7 @@ def test_launches_alike_stand_for_each_other():
     launches = [launch([n], n, n, number=k) for k, n in enumerate((104, 300, 96, 100))]
     found = inter_launch(launches, threshold=0.15)
     assert found.method == "tbpoint"
-    assert found.options == (("threshold", "0.15"),)
+    assert found.options == {"threshold": "0.15"}
     assert found.units == tuple(
         SelectionUnit(k, k + 1, n) for k, n in enumerate((104, 300, 96, 100))
     )
