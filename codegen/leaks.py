@@ -41,7 +41,7 @@ _OWN = re.compile(
     r"clone\d*(?:_\w+)?|sm_\d+[af]?|memory_?\d*|_?\$?_?B\d+(?:_\d+)?|(?:r_)?[a-z]{1,3}\d+|[0-9a-f]{64}",
     re.IGNORECASE,
 )
-"""What cloning and emission call things: kernels, memory, labels, registers, digests."""
+"""Names that cloning and emission give: kernels, memory, labels, registers, digests."""
 
 _FRAME = """
 reg shared param local global const entry visible align version target address_size maxntid reqntid
@@ -59,7 +59,7 @@ cluster bold dashed exit oval white color fontcolor constraint false true null c
 
 @dataclass(frozen=True)
 class Original:
-    """What nothing may be carried over of: a kernel, its module and its file."""
+    """Original of which nothing may be carried over: a kernel, its module and its file."""
 
     module: Module
     kernel: Kernel
@@ -72,7 +72,7 @@ def leaks(
     application: CloneApplication,
     files: Mapping[str, str],
 ) -> tuple[str, ...]:
-    """What of the originals stands in the files, each thing in words; nothing is as it is due.
+    """Contents of the originals that stand in the files, in words; empty is as it should be.
 
     ``files`` are those of the application, with whatever else is written beside them.
     """
@@ -139,7 +139,7 @@ def _common_words() -> frozenset[str]:
 
 
 def _frames() -> str:
-    """What the templates say by themselves."""
+    """Text of the templates themselves."""
     loader = environment().loader
     assert loader is not None
     names = ("ptx/clone.ptx.j2", "cuda/clone.cu.j2", "launch/launch.toml.j2")

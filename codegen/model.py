@@ -167,7 +167,7 @@ Site = AffineSite | ScatteredSite
 
 @dataclass(frozen=True, slots=True)
 class Texel:
-    """What a texture has at each place: so many ``channels`` of an element type of launch files.
+    """Texel of a texture: so many ``channels`` of an element type of launch files.
 
     ``dimensions`` are those of the texture, 1 or 2.
     """
@@ -269,7 +269,7 @@ class CloneModel:
     sites: Annotated[tuple[Site, ...], INTERNAL]
     loops: tuple[CloneLoop, ...]
     entries: Annotated[tuple[tuple[int, int], ...], INTERNAL]
-    """Where control comes into loops: (header, block outside)."""
+    """Entries of loops: (header, block outside)."""
     blocks: Annotated[tuple[CloneBlock, ...], INTERNAL]
     represented: Annotated[float, Metric("Original instructions per instruction")]
     """How many executed instructions of the original one of the clone's stands for."""
@@ -283,7 +283,7 @@ class CloneModel:
 # model are [type, vector], as their names are the original's and belong to nobody's clone.
 
 MODELS_VERSION = 1
-"""Rises when models are written otherwise."""
+"""Version of the models' form."""
 
 
 def models_text(models: Sequence[CloneModel]) -> str:

@@ -10,7 +10,7 @@ from importlib.resources import files
 from warpmill.analyzer.ir.kernel import Module
 
 DEFAULT_CHIP = "sm_80"
-"""What clones are for whose original names no chip of NVIDIA."""
+"""Target of clones whose original names no chip of NVIDIA."""
 
 _LEAST = (7, 8)
 """The version of clones whose original is not in PTX: new enough for all that they are made of."""

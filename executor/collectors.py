@@ -32,7 +32,7 @@ Numbers = npt.NDArray[np.int64]
 Dim3 = tuple[int, int, int]
 
 COUNTS = ("edges", "lanes", "paths", "memory", "ctas")
-"""What a profile may have beside the executions of blocks: see ``Profile``.
+"""Optional counts of a profile beside the executions of blocks: see ``Profile``.
 
 ``paths`` are threads that have been at a block or edge and their iterations of loops (with edges).
 """
@@ -161,7 +161,7 @@ class AccessEvents:
 
 
 class Collector:
-    """What is told of launches. Define what you want to be told, and name the ``counts`` you want.
+    """Observer of launches. Define the callbacks you want, and name the ``counts`` you want.
 
     What is not defined costs nothing.
     """
@@ -179,7 +179,7 @@ class Collector:
         """Some accesses to memory, in their order."""
 
     def on_profile(self, profile: Profile) -> None:
-        """When a launch has come to its end: its counts."""
+        """Receive the counts of a launch that has come to its end."""
 
     def result(self) -> object:
         """After the run: what reports show, a text, a number, a list or a dict; None: nothing."""
@@ -192,7 +192,7 @@ def wants(collector: Collector, method: str) -> bool:
 
 
 class ProfileCollector(Collector):
-    """Keeps the profile of each launch: with some of COUNTS, or all."""
+    """Profile of each launch: with some of COUNTS, or all."""
 
     def __init__(self, counts: Iterable[str] | None = None) -> None:
         self.counts = frozenset(COUNTS if counts is None else counts)
@@ -233,7 +233,7 @@ class BlockVectors(Collector):
         self.vectors.append(block_vector(profile))
 
     def result(self) -> list[list[float]]:
-        """Give a list a launch: the share of its instructions that each block has."""
+        """Vector per launch: the share of its instructions that each block has."""
         return [vector.tolist() for vector in self.vectors]
 
 

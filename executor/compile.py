@@ -54,7 +54,7 @@ _CONTROL = frozenset({"bra", "brx.idx", "switch", "ret", "exit", "unreachable"})
 
 @dataclass(frozen=True)
 class CompileOptions:
-    """What is compiled in beside the kernel itself.
+    """Instrumentation compiled in beside the kernel itself.
 
     ``count_blocks`` counts executions of blocks by warps and threads, ``count_guards`` the lanes
     that guarded instructions are switched on for, ``count_edges`` crossings of edges where there
@@ -171,7 +171,7 @@ class CompiledKernel:
 
     @cached_property
     def constant_offsets(self) -> dict[str, int]:
-        """Where each constant variable begins in the image."""
+        """Offset of each constant variable in the image."""
         return {v.name: offset for v, offset in self.constants}
 
 
@@ -271,7 +271,7 @@ def refusals(module: Module, kernel: Kernel) -> Iterator[Diagnostic]:
 
 
 def _unknown_form(error: UnknownFormError) -> str:
-    """Whose fault it may be: the executor takes what ptxas does, or should."""
+    """Hint for an unknown form: the executor takes what ptxas does, or should."""
     told = f" ({error})" if str(error) else ""
     return f"where ptxas takes it, this is a bug in warpmill{told}; report it with the kernel"
 
@@ -341,7 +341,7 @@ def _loops(kernel: Kernel) -> tuple[Loop, ...]:
 
 @dataclass
 class _Layout:
-    """Where variables and parameters lie."""
+    """Layout of variables and parameters."""
 
     names: dict[str, tuple[Space, int]] = field(default_factory=dict)
     shared_bytes: int = 0
@@ -437,7 +437,7 @@ class NativeCode:
 
 
 _shared: dict[str, llvm.ExecutionEngine] = {}
-"""Who holds the machine code of each shared function, by symbol: it lives as long as the process.
+"""Owner of the machine code of each shared function, by symbol: it lives with the process.
 
 Half of the time that LLVM took for a small kernel went into functions that the kernel before it had
 as well, such as those that check addresses.

@@ -1,4 +1,4 @@
-"""What native code is given by address: grid, context, initialised variables, work memory."""
+"""Addresses that native code gets: grid, context, initialised variables, work memory."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ FIELDS = {name: _field(name) for name in CONTEXT}
 
 
 def address_of(array: npt.NDArray[Any]) -> int:
-    """Where an array's data lie, sooner than ``ctypes.data`` does."""
+    """Address of an array's data, sooner than ``ctypes.data`` returns it."""
     if not array.size or not array.flags.writeable:
         return array.ctypes.data
     return ctypes.addressof(ctypes.c_char.from_buffer(array))  # type: ignore[arg-type] # no Buffer in 3.11
@@ -103,7 +103,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class RunLimits:
-    """Where a run stops: thread instructions, wall seconds, bytes of the executor's own memory."""
+    """Limits of a run: thread instructions, wall seconds, bytes of the executor's own memory."""
 
     max_instructions: int | None = None
     max_seconds: float | None = None
@@ -122,7 +122,7 @@ _FLOATS = {"f16": "<e", "f32": "<f", "f64": "<d"}
 def initial_bytes(
     variable: Variable, addresses: Mapping[str, int], address_bytes: int = 8
 ) -> npt.NDArray[np.uint8]:
-    """What a variable is initialised with; what its initialiser leaves out is zero.
+    """Initial bytes of a variable; what its initialiser leaves out is zero.
 
     ``addresses`` are those of the variables and functions that initialisers may name. InputError
     for one that is not there, or where the initialiser is longer than the variable.

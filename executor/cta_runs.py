@@ -246,12 +246,12 @@ class CtaRun:
             self._take_records()
 
     def set_turns(self, length: int) -> None:
-        """Let warps take turns more or less often: after going back in loops so many times."""
+        """Set how often warps take turns: after going back in loops so many times."""
         self.turn_length = length
         self.set("slice", length)
 
     def point(self, name: str, array: npt.NDArray[Any]) -> None:
-        """Let a field of the context point to an array, which is kept until another is there."""
+        """Set a field of the context to an array, which is kept until another is there."""
         whole = np.ascontiguousarray(array)
         self.arrays[name] = whole
         self.set(name, address_of(whole))
@@ -328,12 +328,12 @@ class CtaRun:
             watch()
 
     def take(self, first: int, last: int) -> None:
-        """Let the next CTAs be those from ``first`` to before ``last``."""
+        """Set the next CTAs to those from ``first`` to before ``last``."""
         self.set("cta", first - 1)
         self.set("last_cta", last)
 
     def end_with_this_cta(self) -> None:
-        """Let the CTA that is under way be the last of those that were taken."""
+        """End with the CTA that is under way, the last of those that were taken."""
         self.set("last_cta", self.next_cta)
 
     @property
@@ -403,7 +403,7 @@ class CtaRun:
         return int(blocks @ self.compiled.lengths)
 
     def watch(self, begin: float, runs: Sequence[CtaRun]) -> None:
-        """Look at the limits of a launch that several runs do together."""
+        """Watch the limits of a launch that several runs do together."""
         limits = self.limits
         if limits.max_instructions is not None:
             threads = sum(run.thread_instructions for run in runs)
@@ -455,7 +455,7 @@ class ResidentCtas:
 
     @classmethod
     def begin(cls, run: CtaRun, first: int, most: int) -> ResidentCtas:
-        """Let as many CTAs as may be resident begin, from ``first`` on; ``run`` may be in one."""
+        """Resident CTAs started from ``first`` on, as many as fit; ``run`` may be in one."""
         room = min(_MOST_BYTES, run.limits.max_bytes) // max(1, run.cta_bytes)
         begun = 0 if run.is_idle else 1
         count = max(1, min(most, room, run.launch.ctas - first + begun))
@@ -488,7 +488,7 @@ class ResidentCtas:
                 active[0].fail_spinning()
 
     def _hand(self, run: CtaRun) -> bool:
-        """Give a run its next CTA, where there is one."""
+        """Assign the next CTA to a run; returns whether there is one."""
         if self.next_cta >= self.ctas:
             return False
         run.take(self.next_cta, self.next_cta + 1)

@@ -59,7 +59,7 @@ class PreparedLaunch:
 
 
 class CtaTracer:
-    """Gives the events of CTAs by number, each as often as it is asked for.
+    """Events of CTAs by number, each as often as it is asked for.
 
     Memory is as before the launch whenever a pass over the CTAs begins, and undefined afterwards,
     unless the pass ``is_whole``.
@@ -91,14 +91,14 @@ class CtaTracer:
 
     @property
     def _plain(self) -> CtaRun:
-        """What runs CTAs of this pass without writing down; made when it is first asked for."""
+        """Run that executes CTAs of this pass without recording; made on first use."""
         if "plain" not in self._runs:
             self._runs["plain"] = self._launch.run(self._launch.plain)
         return self._runs["plain"]
 
     @property
     def _recording(self) -> CtaRun:
-        """What runs CTAs of this pass and writes down what they do; as above."""
+        """Run that executes CTAs of this pass and records what they do; made on first use."""
         if "recording" not in self._runs:
             made = self._runs["recording"] = self._launch.run(self._launch.recording, self._room)
             self._room = made.room
@@ -168,7 +168,7 @@ class CtaTracer:
         return written.batch(self.tables, done)
 
     def beginnings(self, numbers: Sequence[int], words: int) -> EventBatch | None:
-        """What CTAs do first, until each has written down about so many words.
+        """First events of CTAs, until each has recorded about so many words.
 
         ``numbers`` ascend. Warps take turns, so that all have come about as far. None where it may
         hang on what CTAs before them do.
@@ -267,7 +267,7 @@ class CtaTracer:
 
     @contextmanager
     def _explained(self, chosen: int) -> Iterator[None]:
-        """Why CTAs before a chosen one run, where these reach a limit."""
+        """Context in which a limit's error explains why CTAs before a chosen one run."""
         try:
             yield
         except LimitError as error:
@@ -279,7 +279,7 @@ class CtaTracer:
             ) from None
 
     def restore(self) -> None:
-        """Let memory be what it was before the launch, and the next pass begin there."""
+        """Restore memory as it was before the launch, where the next pass begins."""
         if not self._next:
             return  # it has only just begun
         for address, data in self._before:
@@ -324,7 +324,7 @@ Numbers = npt.NDArray[np.int64]
 
 
 def event_tables(compiled: CompiledKernel, grid: Grid) -> EventTables:
-    """What the numbers of a kernel's events stand for."""
+    """Meaning of the numbers in a kernel's events."""
     recorded = compiled.lowered.recorded
     unsized = {(p.block, p.instruction) for p in recorded if p.width_bytes is None}
     widths = known_widths(compiled.kernel, unsized) if unsized else {}
@@ -344,7 +344,7 @@ def event_tables(compiled: CompiledKernel, grid: Grid) -> EventTables:
 
 @dataclass
 class Written:
-    """What is taken down of one batch; ``chosen`` are the CTAs wanted, all where it is None."""
+    """Entries of one batch; ``chosen`` are the CTAs wanted, all where it is None."""
 
     reader: EntryReader
     chosen: Numbers | None = None
@@ -371,7 +371,7 @@ class Written:
 
 
 def joined(parts: Sequence[Entries], lanes: int) -> Entries:
-    """Put pieces one after another."""
+    """Entries of several parts, one after another."""
     if len(parts) == 1:
         return parts[0]
     if not parts:

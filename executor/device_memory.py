@@ -44,7 +44,7 @@ class Allocation:
 
     @property
     def title(self) -> str:
-        """What messages call it: ``buffer `a` of 4096 B``."""
+        """Name of the allocation in messages: ``buffer `a` of 4096 B``."""
         return _title(self.address, self.bytes, self.name)
 
 
@@ -140,7 +140,7 @@ class DeviceMemory:
         return found if found is not None and address < found.end else None
 
     def nearest(self, address: int) -> str:
-        """Say in words where an address lies: ``32 B past the end of `a` of 4096 B``."""
+        """Place of an address in words: ``32 B past the end of `a` of 4096 B``."""
         for start, size, name in reversed(self._freed):
             if start <= address < start + size:
                 return f"{address - start} B into {_title(start, size, name)}, which was freed"

@@ -1,4 +1,4 @@
-"""What warps wrote down of themselves (``native/events.py``), read into arrays.
+"""Records that warps wrote of themselves (``native/events.py``), read into arrays.
 
 Entries keep the order in which they were written: warp by warp where a CTA's warps take turns. The
 lanes' distances of an access are a pattern; equal ones of a piece are kept once.
@@ -62,7 +62,7 @@ class Entries:
         return self._chosen(np.isin(self.cta, ctas))
 
     def sorted_by(self, key: Numbers) -> Entries:
-        """Give them in the order of a key, which has a number for each; what is alike as it is."""
+        """Entries in the order of a key, which has a number for each; the sort is stable."""
         return self._chosen(np.argsort(key, kind="stable"))
 
     def _chosen(self, chosen: npt.NDArray[Any]) -> Entries:
@@ -71,7 +71,7 @@ class Entries:
 
 
 class EntryReader:
-    """Reads entries, which may come in pieces that are cut between entries."""
+    """Reader of entries, which may come in pieces that are cut between entries."""
 
     def __init__(self, lanes: int, points: Sequence[AccessSite]) -> None:
         self._turn = np.zeros(2, np.int64)

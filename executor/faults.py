@@ -1,4 +1,4 @@
-"""What went wrong while a kernel ran, with everything that is known of it, in words.
+"""Faults of a running kernel, with everything that is known of them, in words.
 
 ``report`` turns what generated code noted into a ``Fault``.
 """
@@ -54,7 +54,7 @@ _WORDS = {
     FaultKind.TEXTURE: "there is no texture or surface with this handle",
     FaultKind.BARRIER_NUMBER: "there is no barrier of this number: a CTA has 16",
 }
-"""What happened, by kind; ``{access}`` is the access that did it."""
+"""Message of each kind of fault; ``{access}`` is the access that did it."""
 
 _HINTS = {
     FaultKind.SPIN: "a loop needs a way out that its values come to; a lock that lanes of one warp "
@@ -68,7 +68,7 @@ _HINTS = {
     "on the command line --arg texture=f32:64x64",
     FaultKind.UNINITIALISED_SHARED: "--check-shared looks for it; shared memory starts undefined",
 }
-"""What may help, by kind."""
+"""Hint of each kind of fault."""
 
 _NOWHERE = frozenset({FaultKind.NULL, FaultKind.STACK, FaultKind.NO_FUNCTION})
 """Kinds of which it does not help to know what lies near the address."""
@@ -302,7 +302,7 @@ def _words(memory: DeviceMemory, noted: Noted) -> str | None:
 
 
 def _waiting(compiled: CompiledKernel, noted: Noted) -> list[WaitingWarp]:
-    """Say of each warp that has not ended what it waits for, and where."""
+    """Waiting warps that have not ended: what each waits for, and where."""
     found = []
     for number, record in enumerate(noted.records):
         status = int(record[WARP["status"] // 8])

@@ -27,7 +27,7 @@ _ARRAYS = {Space.SHARED: "shared", Space.CONST: "constants", Space.PARAM: "param
 
 
 class SupportsHostCalls(Protocol):
-    """What a call sees of the run that it comes from."""
+    """State of the run that a call can access."""
 
     compiled: CompiledKernel
     memory: DeviceMemory
@@ -44,7 +44,7 @@ class SupportsHostCalls(Protocol):
 
 
 class Host:
-    """Takes the calls of one run. What goes wrong in one is raised when the run is back."""
+    """Receiver of the calls of one run. What goes wrong in one is raised when the run is back."""
 
     def __init__(self, run: SupportsHostCalls) -> None:
         self._run = run
@@ -56,7 +56,7 @@ class Host:
 
     @property
     def printed(self) -> str:
-        """What threads printed so far."""
+        """Text that threads have printed so far."""
         return "".join(self._functions.printed)
 
     def _call(self, _context: int, number: int, first: int, second: int, lane: int) -> int:
@@ -102,7 +102,7 @@ _CONVERSION = re.compile(
 )
 
 Read = Callable[[int, int], bytes]
-"""Reads so many bytes at a generic address of the thread that calls; fewer at an end."""
+"""Reader of so many bytes at a generic address of the calling thread; fewer at an end."""
 
 
 @dataclass

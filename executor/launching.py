@@ -32,7 +32,7 @@ from warpmill.executor.native.paths import CtaRows, LoopTally, cta_rows, loop_ta
 
 @dataclass(frozen=True)
 class Execution:
-    """What a launch did, exactly. Counts by block are int64, in the order of the blocks.
+    """Exact outcome of a launch. Counts by block are int64, in the order of the blocks.
 
     ``guard_lanes`` counts the lanes that each guarded instruction was on for (``guards`` of the
     compiled kernel), ``edge_warps`` and ``edge_threads`` the crossings of each edge (``edges`` of
@@ -81,7 +81,7 @@ class Execution:
 
 @dataclass(frozen=True)
 class Bindings:
-    """What a kernel reaches by name: constants' bytes, and what its module binds.
+    """Objects that a kernel reaches by name: constants' bytes, and what its module binds.
 
     ``symbols`` are the addresses of the module's global variables that the kernel names.
     """
@@ -282,7 +282,7 @@ class IndependenceViolated(Exception):  # noqa: N818 - no error: the launch runs
 
 
 class _Halted(Exception):  # noqa: N818 - it never leaves this file
-    """What this thread does is no longer of use."""
+    """Work of this thread is no longer of use."""
 
 
 @dataclass
@@ -311,7 +311,7 @@ class WorkerPool:
 
     @contextmanager
     def _halting(self) -> Iterator[None]:
-        """Let all threads come to an end soon where one raised something."""
+        """Context at whose end all threads halt soon."""
         try:
             yield
         finally:
@@ -359,7 +359,7 @@ class WorkerPool:
 
 
 def confine(run: CtaRun, confined: Mapping[Place, Range]) -> None:
-    """Let instructions reach one allocation only."""
+    """Confine instructions to one allocation."""
     if not confined:
         return
     numbers = {place: k for k, place in enumerate(run.compiled.lowered.sites)}

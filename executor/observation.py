@@ -1,4 +1,4 @@
-"""What a run's collectors want, compiled into its kernels, and told to them."""
+"""Counts that a run's collectors want, compiled into its kernels, and reported to them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OnWords = Callable[[npt.NDArray[np.int64]], None]
 
 @dataclass(eq=False)
 class Observation:
-    """Tells collectors of the launches of a device; ``rules`` are those that memory is counted by.
+    """Notifier of collectors of a device's launches; ``rules`` are those that count memory.
 
     ValueError where a collector wants counts that there are not.
     """
@@ -63,7 +63,7 @@ class Observation:
         )
 
     def begin(self, request: LaunchRequest, compiled: CompiledKernel) -> OnWords | None:
-        """Tell of a launch that is about to run, and say what takes what its warps write down."""
+        """Announce a launch that is about to run; returns the consumer of its warps' records."""
         launch = ObservedLaunch(
             self._launches,
             request.kernel,
@@ -98,7 +98,7 @@ class Observation:
                 collector.on_accesses(accesses)
 
     def end(self, request: LaunchRequest, compiled: CompiledKernel, execution: Execution) -> None:
-        """What a launch has done."""
+        """Report a launch's outcome."""
         from warpmill.executor.context import Grid  # noqa: PLC0415 - with what needs LLVM
         from warpmill.executor.profiling import profile_of  # noqa: PLC0415 - as above
 

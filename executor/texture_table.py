@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class AddressMode(IntEnum):
-    """What a coordinate outside means; numbered as txq gives them (PTX ISA 9.0, section 5.3)."""
+    """Address modes of a coordinate outside, as txq numbers them (PTX ISA 9.0, section 5.3)."""
 
     WRAP = 0
     MIRROR = 1

@@ -199,17 +199,17 @@ class _Rates:
 
     @property
     def l2_bytes(self) -> float:
-        """What L2 moves in a cycle: at most what all SMs' ports carry."""
+        """Bytes that L2 moves in a cycle: at most what all SMs' ports carry."""
         return min(self.ports, self.l2_rate)
 
     @property
     def ports(self) -> float:
-        """What the ports of all SMs carry one way in a cycle."""
+        """Bytes that the ports of all SMs carry one way in a cycle."""
         return self.sms * self.number("icnt.bytes_per_clk_per_sm")
 
     @property
     def l2_rate(self) -> float:
-        """What L2 moves in a cycle; without one, memory behind the ports says what comes.
+        """Bytes that L2 moves in a cycle; without one, those of memory behind the ports.
 
         Stores may take less of it than loads.
         """
@@ -285,7 +285,7 @@ def _behind(found: dict[Term, float], busy: Utilization) -> dict[Term, float]:
 
 
 def bound(causes: Sequence[Share], utilization: Sequence[Utilization]) -> str:
-    """What limits a launch, in words: the greatest cause of its time, and how busy that is."""
+    """Bound of a launch, in words: the greatest cause of its time, and its utilization."""
     parts: dict[str, float] = {one.cause: one.fraction for one in causes}
     busy: dict[str, float] = {one.resource: one.fraction for one in utilization}
     return bound_words(parts, busy)
@@ -349,7 +349,7 @@ def operations_of(operation: Operation, warp_size: int) -> tuple[str, float]:
 
 
 def roofline(flops: Floats, dram_bytes: float, microseconds: float, machine: Machine) -> Roofline:
-    """Where a launch lies under the roofs; ``flops`` are those of all threads, by kind."""
+    """Position of a launch under the roofs; ``flops`` are those of all threads, by kind."""
     peaks = np.array([peak_gflops(machine, kind) for kind in KINDS])
     most = int(np.argmax(np.where(peaks > 0, flops / np.maximum(peaks, 1e-9), 0.0)))
     done, peak = float(flops[most]), float(peaks[most])
@@ -366,7 +366,7 @@ _LANES |= {
     kind: (f"lanes.tensor_fp16_fma{_F32_SUMS if f32 else ''}", TENSOR_TIMES[bits])
     for (bits, f32), kind in _TENSOR.items()
 }
-"""What tells how many a clock an SM does of each kind, and the time of one beside that of it."""
+"""Key of an SM's rate of each kind, and an operation's time beside one at that rate."""
 
 
 def peak_gflops(machine: Machine, kind: str) -> float:
@@ -382,7 +382,7 @@ def peak_gflops(machine: Machine, kind: str) -> float:
 def told_unknown_sizes(
     kernel: Kernel, accesses: Iterable[MemoryAccess], is_executed: Callable[[int, int], bool]
 ) -> tuple[str, ...]:
-    """Say of each access of unknown size that is executed how it was counted.
+    """Note on each executed access of unknown size, with how it was counted.
 
     ``is_executed`` tells it by block and instruction.
     """

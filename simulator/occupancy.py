@@ -85,7 +85,7 @@ def occupancy(
 
 
 def _refusals(machine: Machine, threads: int, registers: int) -> list[str]:
-    """What the machine refuses whatever else resides on the SM."""
+    """Limits that the machine exceeds whatever else resides on the SM."""
     notes = []
     most_threads = machine.integer("sm.max_threads_per_block")
     if threads > most_threads:

@@ -154,7 +154,7 @@ SERVERS = {
         ("long_scoreboard",),
     ),
 }
-"""What carries the bytes of accesses, by the names that the estimate's pipeline has for it."""
+"""Servers of accesses' bytes, by the names that the estimate's pipeline has for them."""
 
 RESOURCES = _table((ISSUE_SLOTS, *PIPES.values(), *SERVERS.values(), CTA_LAUNCH_RATE))
 

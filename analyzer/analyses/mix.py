@@ -66,7 +66,7 @@ def _ranked(counts: Counter[str]) -> tuple[tuple[str, int], ...]:
 
 
 class Reason(Enum):
-    """Why an instruction is left out."""
+    """Reason why an instruction is left out."""
 
     ANNOTATION = "annotation or machine control"
     ADDRESS = "address calculation"
@@ -132,7 +132,7 @@ def _block(
 
 
 def _reason(instruction: Instruction) -> Reason | None:
-    """Why an instruction is left out by itself; None where it is kept."""
+    """Reason why an instruction is left out by itself; None where it is kept."""
     operation = instruction.operation
     if operation.space is Space.PARAM and operation.op_class in (OpClass.LOAD, OpClass.STORE):
         return Reason.PARAMETER
@@ -155,7 +155,7 @@ _BY_NAME = {
     "trap": Reason.CONTROL_FLOW,
     "alloca": Reason.ADDRESS,
 }
-"""What is left out; what has no line here nor calculates addresses is kept."""
+"""Reasons for which operations are left out; others that calculate no addresses are kept."""
 
 
 def _address_calculation(structure: Structure) -> frozenset[tuple[int, int]]:
@@ -210,7 +210,7 @@ def _spread(found: Iterable[int], feeders: dict[int, list[int]]) -> set[int]:
 
 @dataclass
 class _Uses:
-    """What definitions are used for.
+    """Uses of definitions.
 
     ``address`` are those used as an address, ``other`` those used for anything else but in bytes;
     ``feeders`` has for a definition those whose bytes go into it.
@@ -303,7 +303,7 @@ _IN_BYTES = {
 
 
 class CallKind(Enum):
-    """What a call is for."""
+    """Purpose of a call."""
 
     WORK_ITEM = "work-item function"
     SYNCHRONISATION = "synchronisation"
@@ -312,7 +312,7 @@ class CallKind(Enum):
 
 
 class SyncScope(Enum):
-    """Whose threads a synchronisation is about."""
+    """Scope of a synchronisation."""
 
     THREAD = "thread"
     WARP = "warp"
@@ -397,7 +397,7 @@ def _calls(block: int, index: int, instruction: Instruction) -> Iterator[Classif
 
 
 def work_item_function(special: str) -> str | None:
-    """What OpenCL calls the function that reads a special register; None if it has none."""
+    """OpenCL function that reads a special register; None if there is none."""
     name, _, component = special.partition(".")
     function = _table().work_item.get(name)
     if function is None:

@@ -38,12 +38,12 @@ class Structure:
 
     @property
     def ranges(self) -> Ranges:
-        """What is known of each definition's bits and bounds."""
+        """Known bits and bounds of each definition."""
         return self.values.ranges
 
     @cached_property
     def predicates(self) -> dict[tuple[int, int], Any]:
-        """What ``values.conditions`` keeps here: the conditions of predicates, as it finds them."""
+        """Conditions of predicates that ``values.conditions`` keeps here."""
         return {}
 
     @cached_property

@@ -1,1 +1,1 @@
-"""What knows nothing of kernels: diagnostics with places, TOML, names, whole files, jit."""
+"""Foundations that know nothing of kernels: diagnostics, TOML, names, whole files, jit."""

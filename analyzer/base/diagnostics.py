@@ -92,7 +92,7 @@ class WarpmillError(Exception):
         super().__init__("\n".join(str(d) for d in self.diagnostics))
 
     def put_in(self, file: str | None, before: str = "") -> None:
-        """Say the file in those diagnostics that name none, and where in it before their words."""
+        """Set the file in diagnostics that name none, and the place in it before their words."""
         self.diagnostics = tuple(
             replace(d, file=file, message=f"{before}{d.message}") if d.file is None else d
             for d in self.diagnostics
@@ -100,7 +100,7 @@ class WarpmillError(Exception):
         self.args = ("\n".join(str(d) for d in self.diagnostics),)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Let another process send it, whatever a kind of error is made of."""
+        """Pickled form for another process, whatever a kind of error is made of."""
         return _made_again, (type(self), self.diagnostics, self.__dict__)
 
 
@@ -118,11 +118,11 @@ class InputError(WarpmillError):
 
 
 class DataError(InputError):
-    """What a buffer is to be filled with is not there, or does not fit: no other way goes on."""
+    """Contents of a buffer are missing or do not fit: no other way goes on."""
 
 
 class UsageError(WarpmillError):
-    """What was asked for does not make sense, or is not there."""
+    """Request that does not make sense, or names something that is not there."""
 
 
 class Faults:
@@ -161,7 +161,7 @@ class LimitError(WarpmillError):
 
 
 NO_ANSWER = (InputError, LimitError)
-"""What keeps one of several points, machines or rows from an answer: the others go on."""
+"""Errors that keep one of several points, machines or rows from an answer: the others go on."""
 
 
 def is_limit(error: WarpmillError) -> bool:
@@ -170,7 +170,7 @@ def is_limit(error: WarpmillError) -> bool:
 
 
 def words_of(error: WarpmillError) -> str:
-    """What an error says, in a line; of a limit also the flag that moves it."""
+    """Message of an error in one line; of a limit also the flag that moves it."""
     hints = is_limit(error)
     said = (f"{d.message} ({d.hint})" if hints and d.hint else d.message for d in error.diagnostics)
     return "; ".join(said)

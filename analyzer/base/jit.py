@@ -11,7 +11,7 @@ from numba.core.options import DefaultOptions
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _UNCOUNTED = {"_nrt": False} if hasattr(DefaultOptions, "_nrt") else {}
-"""What makes numba count no references; it uses it for its own, and promises it to nobody."""
+"""Options that make numba count no references; it has them for itself, and promises nothing."""
 
 
 def jit(function: _Function) -> _Function:
@@ -47,7 +47,7 @@ not_kept: dict[str, str] = {}
 
 
 def _kept_if_it_can_be(compiled: Any) -> Any:
-    """Let a cache that cannot be written or read cost time and nothing else."""
+    """Cache whose reading or writing may fail at a cost of time alone."""
     cache = compiled._cache
     load, save = cache.load_overload, cache.save_overload
 
@@ -72,11 +72,11 @@ def _kept_if_it_can_be(compiled: Any) -> Any:
 
 
 def cache_folder() -> str | None:
-    """Where numba keeps what it compiled; None where no folder can be written."""
+    """Folder of numba's compiled code; None where no folder can be written."""
     compiled: Any = jit(_nothing)
     path = compiled.stats.cache_path
     return None if path is None else str(path)
 
 
 def _nothing() -> None:
-    """What numba is asked about: it is never compiled."""
+    """Function that numba's options are looked up for: it is never compiled."""

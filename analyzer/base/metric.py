@@ -1,4 +1,4 @@
-"""What a figure of a result says of itself: label, unit, how far it can be trusted.
+"""Descriptions of a result's figures: label, unit, how far each can be trusted.
 
 An engine's result carries this beside each field, once; whatever shows results reads it there:
 
@@ -32,7 +32,7 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """What a field is to people.
+    """Meaning of a field to people.
 
     ``unit`` is one of ``UNITS``. ``mark`` None: that of the class or of what holds it. ``ncu`` is
     Nsight Compute's name of the same quantity, where it has one.

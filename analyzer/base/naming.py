@@ -22,7 +22,7 @@ _SUFFIXES = {
     "int": "", "unsigned int": "u", "long": "l", "unsigned long": "ul", "long long": "ll",
     "unsigned long long": "ull",
 }  # fmt: skip
-"""What C++ writes behind an integer of a type."""
+"""Suffixes of C++ integer literals, by type."""
 
 _CAST = re.compile(r"\([\w: ]+\)(?=-?\d)")
 _SUFFIXED = re.compile(r"(?<![\w.])(-?\d+)(?:u?l{0,2}|l{1,2}u)(?!\w)")
@@ -38,7 +38,7 @@ _LARGEST_EXACT = 2**53
 
 
 def nearest_names(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
-    """Give up to three of ``candidates`` that ``name`` may mean, the likeliest first.
+    """Up to three of ``candidates`` that ``name`` may mean, the likeliest first.
 
     Those that begin with it, that contain it, or that share all parts of the shorter name
     (``dram.gbs`` and ``dram.measured_gbs``); where there are none, those that are spelt like it.
@@ -177,7 +177,7 @@ def find_by_name(name: str, candidates: Iterable[str]) -> str | None:
 
 
 def names_meant(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
-    """Give all of ``candidates`` that ``name`` may mean in the form in which it means any."""
+    """All of ``candidates`` that ``name`` may mean in the form in which it means any."""
     return _found_by_name(name, tuple(dict.fromkeys(candidates)))
 
 

@@ -156,7 +156,7 @@ class DeclaredPart:
 
 
 def declared(command: Callable[..., Any]) -> tuple[DeclaredPart, ...]:
-    """What a command declares, parameter by parameter."""
+    """Declarations of a command, parameter by parameter."""
     return tuple(
         _part(p.name, _hint(p.annotation, command.__module__), p.default)
         for p in inspect.signature(command).parameters.values()
@@ -208,7 +208,7 @@ def _part(name: str, hint: Any, default: Any) -> DeclaredPart:
 
 
 def _here(field: str, shown: Opt | Arg, extras: Sequence[Any]) -> Opt | Arg:
-    """What is said of a field, as the command has it."""
+    """Declaration of a field, as the command has it."""
     for each in extras:
         if isinstance(each, Help) and each.field == field:
             shown = dataclasses.replace(shown, help=each.words)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 KeyPath = tuple[str | int, ...]
-"""Where a value stands: keys of tables and places in arrays, from the outermost."""
+"""Path of a value: keys of tables and places in arrays, from the outermost."""
 
 _MAX_TEXT = 16 << 20
 _MAX_DEPTH = 64  # where a text too deep for tomllib is said to be too deep
@@ -48,7 +48,7 @@ class TomlDocument:
         return find_places(self.source.text)
 
     def span(self, path: KeyPath) -> Span:
-        """Where the value at ``path`` stands.
+        """Span of the value at ``path``.
 
         A table with a header is at the name in its header, any other value at its own text (the
         first line of it). Where there is no such path, this is the place of the nearest parent
@@ -58,12 +58,12 @@ class TomlDocument:
         return _START if found is None else found.value
 
     def key_span(self, path: KeyPath) -> Span:
-        """Where the key of ``path`` stands; of an array's element, the element."""
+        """Span of the key of ``path``; of an array's element, the element."""
         found = self._place(path)
         return _START if found is None else found.key
 
     def span_inside(self, path: KeyPath, start: int, end: int) -> Span:
-        """Where characters ``start`` to ``end`` of the string at ``path`` stand.
+        """Span of characters ``start`` to ``end`` of the string at ``path``.
 
         Where the string is written with escapes or over several lines, this is all of it.
         """
@@ -189,7 +189,7 @@ _DEEPEST_PLACE = 64  # deeper values have the place of their nearest indexed par
 
 
 class TomlPlace(NamedTuple):
-    """Where a key and its value stand; both are the same for elements and table headers."""
+    """Spans of a key and its value; both are the same for elements and table headers."""
 
     key: Span
     value: Span
@@ -439,7 +439,7 @@ def _is_model(annotation: Any) -> bool:
 
 
 def _members(annotation: Any) -> Iterator[Any]:
-    """What an annotation may be: the members of a union, without ``Annotated``."""
+    """Members of a union annotation, without ``Annotated``."""
     origin = get_origin(annotation)
     if origin is Annotated:
         yield from _members(get_args(annotation)[0])
@@ -451,7 +451,7 @@ def _members(annotation: Any) -> Iterator[Any]:
 
 
 def _inside(annotation: Any, part: str | int) -> Iterator[Any]:
-    """Give the types of what an annotation holds under ``part``."""
+    """Types that an annotation holds under ``part``."""
     if _is_model(annotation):
         fields = annotation.model_fields.items()
         yield from (f.annotation for name, f in fields if part == (f.alias or name))

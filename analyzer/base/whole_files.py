@@ -67,7 +67,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
 
 
 def target_of(path: Path) -> Path:
-    """Where a path leads, through links, whether anything is there or not. OSError."""
+    """Target of a path through links, whether anything is there or not. OSError."""
     try:
         return path.resolve()
     except RuntimeError:  # what links that lead to each other are to Python before 3.13
@@ -128,7 +128,7 @@ def is_special(path: Path) -> bool:
 
 
 def unwritable(path: Path, error: OSError) -> UsageError:
-    """Say that a file cannot be written, and why."""
+    """Error of a file that cannot be written, with the reason."""
     return UsageError(f"{path} cannot be written: {error.strerror or error}")
 
 
@@ -193,7 +193,7 @@ LIMIT_VARIABLE = "WARPMILL_MAX_INPUT"
 """The environment variable that says how many bytes of an input are read, uncompressed."""
 
 MAX_UNPACKED_BYTES = 1 << 30
-"""What a compressed input may unpack to, where nothing else is said."""
+"""Most bytes that a compressed input may unpack to by default."""
 
 PIPE_S = 10.0
 """How long a pipe is waited for that nobody has opened to write."""
@@ -207,7 +207,7 @@ def input_limit(usual: int) -> int:
 
 
 def read_input(path: Path, usual: int) -> bytes:
-    """What a file holds. LimitError above the limit; OSError, for a device too."""
+    """Contents of a file. LimitError above the limit; OSError, for a device too."""
     limit = input_limit(usual)
     with open_input(path) as file:
         if os.fstat(file.fileno()).st_size > limit:
@@ -231,7 +231,7 @@ def read_up_to(
 
 
 def too_large(name: object, limit: int, what: str = "the input") -> LimitError:
-    """Say that an input has more bytes than are read."""
+    """Error of an input that has more bytes than are read."""
     words = f"{what} has more than {limit} bytes, which are the most that is read"
     hint = f"{LIMIT_VARIABLE}=BYTES in the environment reads more"
     return LimitError(Diagnostic(Severity.ERROR, words, str(name), hint=hint))

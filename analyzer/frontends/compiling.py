@@ -1,4 +1,4 @@
-"""What files are that are no kernel files but lead to some, and how: sources, Triton's steps."""
+"""Files that are no kernel files but lead to some, and how: sources, Triton's steps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STEPS = {
     ".ttir": "Triton's IR (TTIR)", ".ttgir": "Triton's IR for GPUs (TTGIR)",
     ".llir": "Triton's LLVM IR (LLIR)", ".mlir": "MLIR",
 }  # fmt: skip
-"""What compilers make on the way to PTX."""
+"""Intermediate files that compilers make on the way to PTX."""
 
 PTX_OF_TRITON = (
     "Triton keeps the PTX beside it (~/.triton/cache/*/NAME.ptx); in Python "
@@ -33,7 +33,7 @@ _IMPORTED = re.compile(r"^\s*(?:import|from)\s+(triton|numba)\b", re.MULTILINE)
 
 
 def what_it_is(path: Path) -> str | None:
-    """What a file is by its suffix, where it leads to kernel files; None for others."""
+    """Kind of a file by its suffix, where it leads to kernel files; None for others."""
     suffix = path.suffix.lower()
     if suffix in _STEPS:
         return _STEPS[suffix]
@@ -41,7 +41,7 @@ def what_it_is(path: Path) -> str | None:
 
 
 def how_to_compile(path: Path, text: str = "") -> str:
-    """What makes a kernel file of a file, whose ``text`` tells whose Python it is."""
+    """Command that makes a kernel file of a file, whose ``text`` shows whose Python it is."""
     suffix = path.suffix.lower()
     language = _LANGUAGES.get(suffix)
     if suffix in _STEPS or language == "Python":

@@ -38,7 +38,7 @@ STANDARD_INPUT = "-"
 
 
 class FileFormat(Enum):
-    """What a kernel file holds."""
+    """Format of a kernel file."""
 
     PTX = "PTX"
     LLVM_IR = "LLVM IR"
@@ -47,7 +47,7 @@ class FileFormat(Enum):
 
 
 SUFFIXES = {".ptx": FileFormat.PTX, ".ll": FileFormat.LLVM_IR, ".bc": FileFormat.BITCODE}
-"""What a suffix promises."""
+"""Format that a suffix promises."""
 
 _BITCODE_MAGIC = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 _BINARY_MAGIC = (b"\x7fELF", b"P\xedU\xba")
@@ -350,7 +350,7 @@ def _similar(path: Path) -> str | None:
 
 
 def _format(path: Path, data: bytes) -> FileFormat:
-    """What a file holds; its suffix must not say otherwise. InputError."""
+    """Format of a file; its suffix must not say otherwise. InputError."""
     name = str(path)
     looks_like = _sniff(data)
     promised = SUFFIXES.get(path.suffix.lower())

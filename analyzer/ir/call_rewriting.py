@@ -41,10 +41,10 @@ from warpmill.analyzer.ir.operation import decode, moved
 from warpmill.analyzer.ir.types import TYPES, OpClass, Space, TypeKind
 
 FUNCTION_BASE, FUNCTIONS_END = 0x0500_0000, 0x1000_0000
-"""Where the addresses of functions lie: no memory is there, global memory begins at their end."""
+"""Addresses of functions: no memory is there, global memory begins at their end."""
 
 FUNCTION_BYTES = 16
-"""What addresses of functions are multiples of."""
+"""Alignment of functions' addresses."""
 
 _MOST_NAMED = 4
 
@@ -126,7 +126,7 @@ class CallsByName:
         return cut.result()
 
     def _with_addresses(self, function: Function) -> Function:
-        """Put the addresses of functions in place of their names where these are values."""
+        """Function with functions' names replaced by their addresses where these are values."""
 
         def symbol(named: Symbol) -> Operand:
             place = self._addresses.get(named.name)
@@ -301,7 +301,7 @@ class _Cut:
 # Blocks while a function is rewritten: they name each other by keys until all are there.
 
 Key = tuple[int | str, ...]
-"""What a block is named by; blocks of the function before have their id first."""
+"""Name of a block; blocks of the function before have their id first."""
 
 
 @dataclass

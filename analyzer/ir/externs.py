@@ -1,4 +1,4 @@
-"""What a module declares and does not define: variables of other files, functions of CUDA.
+"""Declarations without a definition: variables of other files, functions of CUDA.
 
 What is in such a variable is unknown, not zero. A kernel that only writes one needs no contents;
 one that loads from it, or hands on its address, does.
@@ -36,7 +36,7 @@ class UndefinedUse:
 
     @property
     def diagnostic(self) -> Diagnostic:
-        """What to say of it, and how to give the contents."""
+        """Diagnostic of the use, with a way to supply the contents."""
         name, size = self.variable.name, self.variable.size_bytes
         if self.variable.is_handle:
             words = f"`{name}`, a .{self.variable.type.name}, is bound to nothing"
@@ -139,7 +139,7 @@ class _Addresses:
         return True
 
     def loaded(self, names: _Names) -> _Names:
-        """What addresses a load from some variables may bring."""
+        """Addresses that a load from some variables may return."""
         return _NONE.union(*(self.holds[name] for name in names))
 
 

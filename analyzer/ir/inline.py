@@ -54,7 +54,7 @@ class Inlined:
 
 
 def inline_calls(module: Module, kernel: Kernel) -> Inlined:
-    """Put the bodies of device functions in place of their calls, deepest first.
+    """Kernel with the bodies of device functions in place of their calls, deepest first.
 
     LimitError where calls of calls make a kernel that is over the limit of ``limits``.
     """
@@ -203,7 +203,7 @@ class _Body:
         self._drafts.append(self._open)
 
     def call(self, call: Instruction, callee: Function) -> str | None:
-        """Put a function in place of its call; what is in the way, where that cannot be."""
+        """Replace a call by the function's body; the obstacle, where that cannot be."""
         results, _, arguments, *_ = call.operands
         assert isinstance(results, Arguments)
         assert isinstance(arguments, Arguments)
@@ -292,7 +292,7 @@ class _Copy:
     _handed_over: list[Variable] = field(default_factory=list)
 
     def bind(self, values: tuple[Operand, ...]) -> list[Instruction]:
-        """Give parameters their arguments: by a move, or by name where both lie in memory."""
+        """Bind arguments to parameters: by a move, or by name where both lie in memory."""
         moves = []
         for parameter, value in zip(self.callee.parameters, values, strict=True):
             if parameter.register is not None:
@@ -305,7 +305,7 @@ class _Copy:
         return moves
 
     def bind_results(self, values: tuple[Operand, ...]) -> list[Instruction]:
-        """Give the caller's results what the function returns."""
+        """Bind the function's return values to the caller's results."""
         moves = []
         for returned, value in zip(self.callee.returns, values, strict=False):
             if returned.register is not None:
@@ -384,7 +384,7 @@ class _Copy:
         )
 
     def _operation(self, instruction: Instruction) -> Operation:
-        """Let an access to a parameter go where that one is now."""
+        """Operation of an access to a parameter, redirected to where that one is now."""
         operation, address = instruction.operation, instruction.address
         if operation.space is not Space.PARAM or not isinstance(address, Address):
             return operation

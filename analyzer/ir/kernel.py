@@ -182,7 +182,7 @@ class Guard:
 
 @dataclass(frozen=True, slots=True)
 class CallSite:
-    """Where an inlined instruction comes from: its function, the call's place, and calls within.
+    """Origin of an inlined instruction: its function, the call's place, and calls within.
 
     ``inner`` is the call site inside the function, where that called another one.
     """
@@ -194,7 +194,7 @@ class CallSite:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What an instruction writes and reads: operands, registers' indices, the first address."""
+    """Writes and reads of an instruction: operands, registers' indices, the first address."""
 
     destinations: tuple[Operand, ...]
     sources: tuple[Operand, ...]
@@ -307,7 +307,7 @@ class Instruction:
 
     @property
     def read_limit(self) -> Operand | None:
-        """What limits the bytes that a copy reads, where it may read fewer than it writes.
+        """Limit of the bytes that a copy reads, where it may read fewer than it writes.
 
         A number of bytes, or a predicate under which it reads none (``ignore-src``).
         """
@@ -344,7 +344,7 @@ _WRITTEN = frozenset({Role.DESTINATION, Role.READ_WRITE})
 
 
 def match_roles(operation: Operation, operands: tuple[Operand, ...]) -> tuple[Role, ...]:
-    """Give each operand its role from the operation's table line.
+    """Role of each operand from the operation's table line.
 
     Optional roles are dropped where the operand's form does not fit or too few operands are
     there; operands beyond the table's are sources. A source in brackets is an address: matrix
@@ -354,7 +354,7 @@ def match_roles(operation: Operation, operands: tuple[Operand, ...]) -> tuple[Ro
 
 
 def match_types(operation: Operation, operands: tuple[Operand, ...]) -> tuple[Type | None, ...]:
-    """For each operand what type it has to be; None where the opcode does not tell."""
+    """Type that each operand has to have; None where the opcode does not determine it."""
     return _match(operation, tuple([type(o) in _ADDRESS_FORMS for o in operands])).types
 
 
@@ -547,7 +547,7 @@ class Function:
 
 @dataclass(frozen=True)
 class LaunchBounds:
-    """What the input says about how a kernel may be launched; None where it is silent."""
+    """Launch bounds that the input states for a kernel; None where it is silent."""
 
     max_threads: Annotated[tuple[int, ...] | None, Metric("Threads per CTA at most")] = None
     """.maxntid"""

@@ -38,7 +38,7 @@ class OperandFault(NamedTuple):
 def operand_faults(
     operation: Operation, operands: tuple[Operand, ...], registers: SupportsRegisters
 ) -> Iterator[OperandFault]:
-    """What breaks the rules 12, 13, 14 and 23; operations off the table have none.
+    """Breaches of the rules 12, 13, 14 and 23; operations off the table have none.
 
     Registers must be in range. An operand of a wrong form is not looked at for its type.
     """
@@ -101,7 +101,7 @@ _PREDICATE = TYPES["pred"]
 
 
 class SupportsRegisters(Protocol):
-    """What tells of a register by its index, as a function's tuple of registers does."""
+    """Lookup of registers by their index, as a function's tuple of registers does it."""
 
     def __getitem__(self, index: int, /) -> Register:
         """The register."""
@@ -127,13 +127,13 @@ def type_faults(
 
 
 class _Rule(NamedTuple):
-    """What an operation accepts; ``registers`` are those of its function."""
+    """Operands that an operation accepts; ``registers`` are those of its function."""
 
     operation: Operation
     registers: SupportsRegisters
 
     def fault(self, operand: Operand, wanted: Type | None) -> str | None:
-        """What is wrong with an operand, as what the instruction wants instead."""
+        """Fault of an operand, as the form that the instruction wants instead."""
         match operand:
             case Address(Reg() as base) | TupleAddress((Reg() as base, *_)):
                 return self._address(base)

@@ -1,4 +1,4 @@
-"""What an opcode means: its line in the table, and what its dotted parts add.
+"""Meaning of an opcode: its line in the table, and what its dotted parts add.
 
 The table is data (``opcodes.toml``); this module only looks things up and reads types, memory
 spaces and vector widths off the opcode's modifiers, which PTX writes alike for all instructions.
@@ -17,7 +17,7 @@ from warpmill.analyzer.ir.types import TYPES, OpClass, Space, Type, TypeKind
 
 
 class Role(Enum):
-    """What an instruction does with an operand."""
+    """Role of an operand in an instruction."""
 
     __hash__ = object.__hash__  # Enum's own is no faster than Python
 
@@ -226,7 +226,7 @@ def decode(opcode: str) -> Operation:
 
 
 def form_fault(operation: Operation, most_types: int | None = None) -> str | None:
-    """What an opcode of the table lacks: data types, or a word that says what it does.
+    """Missing part of a table's opcode: data types, or a word for what it does.
 
     At most ``most_types`` types are wanted: packed forms (``set.lt.u8x4``) name fewer than others.
     """

@@ -138,7 +138,7 @@ def _bounds(bounds: LaunchBounds) -> str:
 
 
 def _registers(registers: tuple[Register, ...]) -> Iterator[str]:
-    """Give neighbours of one type together on a line."""
+    """Declarations of registers, neighbours of one type together on a line."""
     for (type_, vector), group in groupby(registers, lambda r: (r.type, r.vector)):
         names = [_register_name(r.name) for r in group]
         count = "" if vector == 1 else f"[{vector}]"

@@ -354,7 +354,7 @@ def _number(value: _Value, type_: Type) -> str:
 
 
 def _nested(items: Sequence[str], rows: Sequence[int | None]) -> str:
-    """Put elements in braces, row by row."""
+    """Elements in braces, row by row."""
     if rows and (row := prod(n or 1 for n in rows)):
         starts = range(0, len(items), row)
         items = [_nested(items[start : start + row], rows[1:]) for start in starts]

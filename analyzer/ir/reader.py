@@ -1,4 +1,4 @@
-"""Reads the text form of the IR back into a Module: ``read_module(print_module(m)) == m``.
+"""Reader of the IR's text form: ``read_module(print_module(m)) == m``.
 
 The grammar is ``grammars/ir.lark``; ``docs/ir.md`` describes the form. The reader checks what it
 needs to build a Module (that names are declared, that types exist); whether the Module makes sense
@@ -100,7 +100,7 @@ def _syntax_error(source: Source, error: UnexpectedInput) -> InputError:
 
 
 def _expected(error: UnexpectedInput) -> str | None:
-    """What would have fitted, where that is a short list."""
+    """Tokens that would have fitted, where that is a short list."""
     names = getattr(error, "accepts", None) or getattr(error, "allowed", None) or ()
     words = sorted(_terminal_word(name) for name in names)
     return f"expected {' or '.join(words)}" if 0 < len(words) <= _EXPECTED_SHOWN else None

@@ -60,7 +60,7 @@ _WIDEST_BITS = 64
 
 
 class UnfitError(Exception):
-    """Why functions cannot be made one: kept in words."""
+    """Reason why functions cannot be made one: kept in words."""
 
 
 @dataclass(frozen=True)
@@ -226,7 +226,7 @@ class _Whole:
     # Parameters and variables.
 
     def _place_variables(self, part: _Part) -> None:
-        """Give registers to parameters and to what calls hand over, room in the frame to locals."""
+        """Assign registers to parameters and to call operands, and room in the frame to locals."""
         f = part.function
         within = [i for i in f.instructions if self._callee(i) is not None]
         handed = {n for i in within for n in _named(i)}
@@ -517,7 +517,7 @@ class _Whole:
         self._drafts.append(draft)
 
     def _leave(self, entry: _Part) -> None:
-        """Hand the results over, and return from the whole."""
+        """Return the results from the whole function."""
         stores = [
             self._made(f"st.param.b{self._size(reg)}", Address(Symbol(r.name), at), reg)
             for r in entry.function.returns
@@ -622,7 +622,7 @@ class _Whole:
         return found
 
     def _kept(self, part: _Part, site: _Site) -> list[tuple[Operand, int, int, bool]]:
-        """What a call keeps: the register or element, its bits in memory, where, if a predicate."""
+        """Values saved across a call: register or element, bits, place, whether a predicate."""
         found: list[tuple[Operand, int, int, bool]] = []
         for register in site.kept:
             declared, at = self._registers[register.index], part.kept[register.index]
@@ -662,7 +662,7 @@ def _written(instructions: Sequence[Instruction]) -> int:
 
 
 def _read(instructions: Sequence[Instruction]) -> int:
-    """What instructions read that they have not written before."""
+    """Registers that instructions read before they write them."""
     bits = written = 0
     for instruction in instructions:
         for index in instruction.reads:

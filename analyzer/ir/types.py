@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class TypeKind(Enum):
-    """What the bits of a value mean."""
+    """Meaning of a value's bits."""
 
     __hash__ = object.__hash__  # Enum's own is no faster than Python
 
@@ -121,7 +121,7 @@ class Space(Enum):
 
 
 class OpClass(Enum):
-    """What an instruction does, as far as time and profiles care.
+    """Class of an instruction, as far as time and profiles care.
 
     Together with the data type it selects latency and issue interval in a machine.
     """

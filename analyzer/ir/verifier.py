@@ -251,7 +251,7 @@ def _edge_copies(
 
 
 def _twice(names: Iterable[str] | Iterable[int]) -> list[str | int]:
-    """What stands more than once, in order of first appearance."""
+    """Repeated names, in order of first appearance."""
     given = list[str | int](names)
     if len(set(given)) == len(given):
         return []
@@ -301,7 +301,7 @@ class InstructionRules:
         self._forms = _forms(scope)
 
     def findings(self, block: Block) -> Iterator[BrokenRule]:
-        """What is wrong with the instructions of a block."""
+        """Broken rules in the instructions of a block."""
         forms, sound = self._forms, self._sound
         for instruction in block.instructions:
             key = (
@@ -438,7 +438,7 @@ def symbol_findings(
 
 
 def type_findings(type_: Type, span: Span | None, where: str) -> Iterator[BrokenRule]:
-    """Say that a type is not one of the table's."""
+    """Finding of a type that is not one of the table's."""
     if TYPES.get(type_.name) != type_:
         yield BrokenRule(20, f"type `{type_.name}` is not in the table, {where}", span)
 

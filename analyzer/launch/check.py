@@ -135,7 +135,7 @@ def _check_arguments(launch: Launch, module: Module, kernel: Kernel) -> list[Dia
 
 
 def _mismatch(argument: Argument, parameter: Parameter, pointer_bytes: int) -> str | None:
-    """Why an argument does not fit a parameter; None where it does."""
+    """Reason why an argument does not fit a parameter; None where it does."""
     takes = described(parameter)
     if isinstance(argument, ScalarArgument):
         return _scalar_mismatch(argument, parameter)
@@ -172,7 +172,7 @@ def _scalar_mismatch(argument: ScalarArgument, parameter: Parameter) -> str | No
 
 
 def described(parameter: Parameter) -> str:
-    """What a parameter takes: ``a pointer of 8 bytes``, ``u32 of 4 bytes``."""
+    """Description of a parameter: ``a pointer of 8 bytes``, ``u32 of 4 bytes``."""
     if parameter.is_pointer:
         to = " to shared memory" if parameter.pointee_space is Space.SHARED else ""
         return f"a pointer{to} of {parameter.size_bytes} bytes"
@@ -237,7 +237,7 @@ def _check_contents(launch: Launch) -> list[Diagnostic]:
 
 
 def _channels(array: BufferArgument | TextureArgument) -> str | None:
-    """Why a texture cannot have as many channels as it is to have."""
+    """Reason why a texture cannot have as many channels as it is to have."""
     if isinstance(array, BufferArgument) or array.channels in CHANNELS:
         return None
     return f"a texel has 1, 2 or 4 channels, not {array.channels}"
@@ -249,7 +249,7 @@ _MAX_SIDE = (1 << 31) - 1  # so that column numbers multiply without overflow
 
 
 def misfit(init: Initialiser, type_: ElementType, count: int) -> str | None:
-    """Why ``init`` cannot fill ``count`` elements of a type; None where it can.
+    """Reason why ``init`` cannot fill ``count`` elements of a type; None where it can.
 
     The contents of a file are not looked at.
     """

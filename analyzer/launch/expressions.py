@@ -138,7 +138,7 @@ _Steps = tuple[_Step, ...]
 
 @v_args(inline=True)
 class _ToSteps(Transformer[Token, _Steps]):
-    """Gives each rule of the grammar its steps; runs inside the parser, without recursion."""
+    """Builder of steps for each rule of the grammar; runs in the parser, without recursion."""
 
     def number(self, token: Token) -> _Steps:
         return (_step("number", token, 0),)
@@ -203,7 +203,7 @@ INT64_MAX = (1 << 63) - 1
 
 @dataclass
 class NumberReader:
-    """Reads numbers out of a document and gathers what is wrong with them in ``problems``.
+    """Reader of a document's numbers, which gathers what is wrong with them in ``problems``.
 
     Its methods give None where they have recorded a problem.
     """
@@ -343,7 +343,7 @@ def _override(name: str, given: int | str, names: Mapping[str, int]) -> int:
 
 
 def _no_size(name: str, given: str, error: ExpressionError) -> tuple[str, str | None]:
-    """What is wrong with a size, and what to write instead where that is known."""
+    """Fault of a size, and what to write instead where that is known."""
     if _OTHER_NUMBER.fullmatch(given) is None:
         return error.message, error.hint
     meant = integer_meant(given)

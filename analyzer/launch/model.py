@@ -148,7 +148,7 @@ class ScalarArgument:
 
 @dataclass(frozen=True)
 class _Array:
-    """What buffers and textures share: elements of one type in a row-major shape."""
+    """Common part of buffers and textures: elements of one type in a row-major shape."""
 
     element: str
     shape: tuple[int, ...]
@@ -216,7 +216,7 @@ class TextureArgument(_Array):
 
     @property
     def texel(self) -> str:
-        """What a texel is: ``f32``, or ``f32x4`` of four channels."""
+        """Type of a texel: ``f32``, or ``f32x4`` of four channels."""
         return self.element if self.channels == 1 else f"{self.element}x{self.channels}"
 
 
@@ -357,7 +357,7 @@ class Launch:
         return sum(b.bytes for b in self.buffers)
 
     def span(self, *path: str | int) -> Span | None:
-        """Where a part stands in the launch file: ``span("args", 2)``; None without a file."""
+        """Span of a part in the launch file: ``span("args", 2)``; None without a file."""
         return None if self.document is None else self.document.span((*self.path, *path))
 
     def error(
@@ -386,7 +386,7 @@ def dim3(sizes: int | Sequence[int]) -> Dim3:
 
 
 class ElementKind(Enum):
-    """What the bits of an element mean."""
+    """Meaning of an element's bits."""
 
     SIGNED = "signed integer"
     UNSIGNED = "unsigned integer"

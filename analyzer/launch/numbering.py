@@ -24,7 +24,7 @@ SHARED_WINDOW = 0x0100_0000
 LOCAL_WINDOW = 0x0200_0000
 CONST_WINDOW = 0x0300_0000
 PARAM_WINDOW = 0x0400_0000
-"""Where generic addresses of each space begin; global memory runs to the top."""
+"""Start of each space's generic addresses; global memory runs to the top."""
 
 WINDOWS = {
     Space.SHARED: SHARED_WINDOW,
@@ -35,7 +35,7 @@ WINDOWS = {
 """The windows by space."""
 
 GLOBAL_BASE = FUNCTIONS_END
-"""Where global memory begins; it runs to the top."""
+"""Start of global memory; it runs to the top."""
 
 BUFFER_ALIGN = 256
 """Alignment in bytes of buffers, as CUDA's allocator guarantees."""
@@ -44,13 +44,13 @@ GAP_BYTES = 256
 """Bytes between neighbours that belong to neither, at the least."""
 
 CONSTANT_BASE = 0x6_0000_0000_00
-"""Where traces place constant memory, which has addresses of its own."""
+"""Start of constant memory in traces, which has addresses of its own."""
 PARAMETER_BASE = 0x5_0000_0000_00
-"""Where traces place the parameters."""
+"""Start of the parameters in traces."""
 
 
 def next_buffer(start: int, size_bytes: int) -> int:
-    """Where the buffer after one of so many bytes begins."""
+    """Start of the buffer after one of so many bytes."""
     return -(-(start + size_bytes + GAP_BYTES) // BUFFER_ALIGN) * BUFFER_ALIGN
 
 

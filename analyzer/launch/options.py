@@ -55,11 +55,11 @@ FILLS: dict[str, Callable[[ElementType, int], Initialiser]] = {
     "uniform": lambda type_, count: Uniform(0, _above(type_, count)),
     "normal": lambda _type, _count: Normal(0, 1),
 }
-"""What an array is filled with, by its name; of a type and so many elements."""
+"""Initialisers of an array, by name; of a type and so many elements."""
 
 
 def _above(type_: ElementType, count: int) -> int:
-    """Where ``uniform`` ends: 1, or of integers the number of elements, if the type has so many."""
+    """Upper end of ``uniform``: 1, or of integers the number of elements, if the type has it."""
     return 1 if type_.is_float else min(count, int(type_.largest) + 1)
 
 
@@ -145,7 +145,7 @@ def _symbols(
 
 
 def _contents(what: str, value: str, variable: Variable) -> BufferArgument | TextureArgument:
-    """What fills a variable: a type and a size as a buffer's, or its own; or a texture."""
+    """Contents of a variable: a type and a size as a buffer's, or its own; or a texture."""
     if value.startswith("texture="):
         return _array("texture", value.removeprefix("texture="), what)
     if ":" in value:
@@ -418,7 +418,7 @@ _LENGTH = 1024
 """Threads of a CTA, and elements a side: as many as the threads of the grid."""
 
 _BITS = {8: "u8", 16: "f16", 32: "f32", 64: "f64"}
-"""What elements are taken to be of which only the size is known."""
+"""Assumed types of elements of which only the size is known."""
 
 _LETTERS = {TypeKind.SIGNED: "i", TypeKind.UNSIGNED: "u", TypeKind.FLOAT: "f"}
 

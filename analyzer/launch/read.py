@@ -144,7 +144,7 @@ _KINDS = ("buffer", "texture", "struct", "ref", "null")
 
 @dataclass
 class ArgumentReader:
-    """Reads arguments one after another; named buffers are known to all that follow.
+    """Reader of arguments one after another; named buffers are known to all that follow.
 
     Problems are gathered in ``numbers.problems``; a method that has recorded one gives None.
     """

@@ -48,7 +48,7 @@ class Cubin:
     registers: tuple[tuple[str, int], ...]
 
     def kernel_registers(self, kernel: str) -> int:
-        """Give the registers a thread of ``kernel`` takes. InputError where it is not there."""
+        """Registers per thread of ``kernel``. InputError where it is not there."""
         for name, count in self.registers:
             if name == kernel:
                 return count

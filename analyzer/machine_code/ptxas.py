@@ -29,7 +29,7 @@ _UNLOCATED = re.compile(r"(?:error|fatal)\s*: *(?P<words>.*)")
 
 
 def assemble(source: Source, kernel: str, architecture: str) -> Cubin:
-    """Let ptxas make machine code of one kernel for ``architecture`` (``sm_80``).
+    """Machine code of one kernel for ``architecture`` (``sm_80``), made by ptxas.
 
     ``source`` holds the PTX. UsageError where there is no ptxas on PATH, InputError with what
     ptxas says where it rejects the text, LimitError after ``TIME_LIMIT_S``.

@@ -45,7 +45,7 @@ WIDEST_WORDS = 4
 DEFAULT_RULES = MemoryRules()
 
 LOCAL_WORD_BYTES = 4
-"""What local memory interleaves: a word of each thread of a warp lies beside the next thread's."""
+"""Interleaving unit of local memory: a word of each thread of a warp beside the next thread's."""
 
 _LOCAL_ROW_BYTES = 64 * LOCAL_WORD_BYTES
 """One word of each thread of the widest warp; a narrower warp touches as many granules in it."""
@@ -159,10 +159,10 @@ def interleaved(
 Numbers = npt.NDArray[np.int64]
 
 GLOBAL, LOCAL, GENERIC = 0, 1, 2
-"""What the addresses of an access mean."""
+"""State spaces of an access's addresses."""
 
 WORD_BYTES = 4
-"""What local memory interleaves: word k of all lanes of a warp lies together, lane by lane."""
+"""Interleaving unit of local memory: word k of all lanes of a warp lies together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,7 +188,7 @@ class WarpAccesses:
 
 @dataclass(frozen=True)
 class Windows:
-    """What generic addresses mean: from ``global_base`` on global memory, in the window local.
+    """Windows of generic addresses: from ``global_base`` on global memory, in the window local.
 
     Anything else, as shared memory, is on the SM and has no sectors. Bytes.
     """
@@ -248,7 +248,7 @@ def _resolved(accesses: WarpAccesses, windows: Windows) -> tuple[Numbers, npt.ND
 
 
 class _Scalars(NamedTuple):
-    """What is the same for all accesses; ``group`` is that of lanes that merge."""
+    """Constants for all accesses; ``group`` is that of lanes that merge."""
 
     sector_bytes: int
     group: int
@@ -317,7 +317,7 @@ def _work_out(  # noqa: PLR0913, PLR0917 - arrays, as jitted functions take them
     local_start: int,
     scalars: Any,
 ) -> Any:
-    """Put the sectors of one access from ``end`` on; gives where they end."""
+    """Write the sectors of one access from ``end`` on; returns where they end."""
     row_bytes, sector_bytes = steps.size * WORD_BYTES, scalars.sector_bytes
     start, left = end, scalars.group
     least = most = 0

@@ -1,4 +1,4 @@
-"""What a launch did, counted exactly: the data that features, the DFSG and clones are read off.
+"""Exact counts of a launch: the data that features, the DFSG and clones are read off.
 
 Everything is counted by block, by edge, by loop and by memory access; classes, opcodes and totals
 follow from these and the kernel's instructions (``analyzer.profile.mix``). A count that was not

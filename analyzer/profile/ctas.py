@@ -1,4 +1,4 @@
-"""What a profile says of CTAs beside one another: TBPoint's thread block sizes and their spread."""
+"""Profile of CTAs beside one another: TBPoint's thread block sizes and their spread."""
 
 from __future__ import annotations
 

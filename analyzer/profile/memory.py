@@ -1,4 +1,4 @@
-"""What a profile says of memory, by space and kind of access."""
+"""Profile of memory, by space and kind of access."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a profile says by opcode, class, source line, lanes and block: GT-Pin's distributions.
+"""Profile by opcode, class, source line, lanes and block: GT-Pin's distributions.
 
 Counts of instructions follow from the executions of blocks, so nothing here is counted while a
 kernel runs (GT-Pin, §III-C: one counter a block). Memory and CTAs stand in modules beside this one.

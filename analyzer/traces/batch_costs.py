@@ -1,4 +1,4 @@
-"""What many warp accesses cost, worked out at once: the rules of ``analyzer.memory.rules``.
+"""Costs of many warp accesses at once: the rules of ``analyzer.memory.rules``.
 
 One pass over arrays for accesses whose lanes lie anywhere, which executed traces have many of.
 """
@@ -150,7 +150,7 @@ def _are_pairs(where: Numbers, owner: Numbers, count: int) -> bool:
 
 @jit
 def _add(found: Numbers, known: int, number: int) -> int:
-    """Put a number among those found, unless it is there; gives how many there are."""
+    """Insert a number among those found, unless it is there; returns how many there are."""
     for k in range(known):
         if found[known - 1 - k] == number:
             return known

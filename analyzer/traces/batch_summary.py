@@ -1,4 +1,4 @@
-"""What batches of events add up to: the summary of traces, without making Visits of them."""
+"""Totals of batches of events: the summary of traces, without making Visits of them."""
 
 from __future__ import annotations
 

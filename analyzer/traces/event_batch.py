@@ -41,7 +41,7 @@ Triple = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class AccessPoint:
-    """Where a kernel accesses memory: an instruction, the space of its addresses, a lane's bytes.
+    """Point of a kernel's memory access: an instruction, the space, a lane's bytes.
 
     ``kind`` is load, store or atomic; ``width_bytes`` None: only the execution tells.
     """
@@ -55,7 +55,7 @@ class AccessPoint:
 
 @dataclass(frozen=True)
 class EventTables:
-    """What numbers in events stand for, the same for all CTAs of a launch.
+    """Meaning of the numbers in events, the same for all CTAs of a launch.
 
     ``guards`` are the guarded instructions by (block, instruction).
     """
@@ -215,7 +215,7 @@ _PLAIN = (
 
 
 def pattern_of(lanes: tuple[int, ...], offsets: list[int]) -> Pattern:
-    """Give distances of lanes from the lowest: by a stride where there is one."""
+    """Distances of lanes from the lowest: by a stride where there is one."""
     if len(lanes) == 1:
         return AffinePattern(0)
     stride = offsets[1] // (lanes[1] - lanes[0])
@@ -253,7 +253,7 @@ def joined(batches: Sequence[EventBatch]) -> EventBatch:
 
 
 def _chained(firsts: Sequence[Numbers]) -> Numbers:
-    """Put firsts, each with its end at the last place, one after another."""
+    """Firsts, each with its end at the last place, one after another."""
     starts = np.cumsum([0, *(int(own[-1]) for own in firsts)])
     parts = [own[:-1] + start for own, start in zip(firsts, starts, strict=False)]
     return np.concatenate([*parts, starts[-1:]])
@@ -267,7 +267,7 @@ def _chained(firsts: Sequence[Numbers]) -> Numbers:
 TEXEL_SPACES = frozenset({Space.TEXTURE, Space.SURFACE})
 
 _KINDS = {"tex": "load", "tld4": "load", "suld": "load", "sust": "store", "sured": "atomic"}
-"""What is done to texels, by the opcode table's names; queries touch none."""
+"""Accesses to texels, by the opcode table's names; queries touch none."""
 
 
 def is_texel_access(operation: Operation) -> bool:
@@ -276,7 +276,7 @@ def is_texel_access(operation: Operation) -> bool:
 
 
 def texel_points(kernel: Kernel) -> tuple[AccessPoint, ...]:
-    """Where a kernel touches texels, in program order; the execution alone tells widths."""
+    """Accesses of a kernel to texels, in program order; the execution alone determines widths."""
     return tuple(
         AccessPoint(block.id, place, _KINDS[own.name], own.space or Space.TEXTURE, None)
         for block in kernel.blocks
@@ -336,7 +336,7 @@ class Alike:
 
 
 def put_together(ctas: tuple[Triple, ...], warps: int, parts: Sequence[Alike]) -> ManyWarps:
-    """Put warps that are alike in their places; together they are all ``warps`` of the CTAs."""
+    """Warps that are alike, in their places; together they are all ``warps`` of the CTAs."""
     distinct = {id(part.nodes): part.nodes for part in parts}
     number = {key: place for place, key in enumerate(distinct)}
     which, slots = np.full(warps, -1), np.zeros(warps, np.int64)
@@ -351,5 +351,5 @@ def put_together(ctas: tuple[Triple, ...], warps: int, parts: Sequence[Alike]) -
 
 
 def firsts(lengths: Sequence[int] | Numbers) -> Numbers:
-    """Where each of some stretches begins, and where the last one ends."""
+    """Start of each of some ranges, and the end of the last one."""
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])

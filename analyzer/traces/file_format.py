@@ -68,7 +68,7 @@ Triple = tuple[int, int, int]
 
 
 class TraceFileHeader(msgspec.Struct, frozen=True):
-    """What the traces are of. ``kernel_digest`` is of the kernel's IR, hexadecimal.
+    """Subject of the traces. ``kernel_digest`` is of the kernel's IR, hexadecimal.
 
     ``arguments`` says of each argument what traces depend on (``argument_text``).
     ``assumptions`` are (block, text, hint), ``kind`` is that of the source: static or executed.
@@ -87,7 +87,7 @@ class TraceFileHeader(msgspec.Struct, frozen=True):
 
 
 class Tables(msgspec.Struct, frozen=True):
-    """What the numbers in batches of events stand for, and where memory lies.
+    """Meaning of the numbers in batches of events, and where memory lies.
 
     ``points`` are (block, instruction, kind, space, bytes of a lane), ``guards`` (block,
     instruction), ``regions`` (name, first address, bytes).
@@ -112,11 +112,11 @@ class Chunk(msgspec.Struct, array_like=True, frozen=True):
 
 
 FramePlace = tuple[int, int, int]
-"""Where a frame begins, how many bytes it takes, and the CRC-32 of these."""
+"""Place of a frame: its start, its bytes, and the CRC-32 of these."""
 
 
 class Index(msgspec.Struct, array_like=True, frozen=True):
-    """Where the frames are: trees by number, chunks or batches with their CTAs.
+    """Index of the frames: trees by number, chunks or batches with their CTAs.
 
     Where there are ``tables``, chunks are batches.
     """
@@ -163,12 +163,12 @@ def unpacked(frame: bytes, checksum: int | None = None) -> bytes:
 
 
 def kernel_digest(kernel: Kernel) -> str:
-    """Tell kernels apart by what they do: a hash of the printed IR."""
+    """Identity of a kernel by what it does: a hash of the printed IR."""
     return sha256(print_function(kernel).encode()).hexdigest()
 
 
 def argument_text(argument: Argument) -> str:
-    """What traces depend on in an argument: its value, or the extent of its memory.
+    """Part of an argument that traces depend on: its value, or the extent of its memory.
 
     What a buffer holds is not told: traces without data do not depend on it.
     """
@@ -325,7 +325,7 @@ def _numbers(column: EncodedColumn) -> Numbers:
 
 
 class _BatchReader:
-    """Makes a batch of its columns and checks that they make sense."""
+    """Batch from its columns, which are checked to make sense."""
 
     def __init__(
         self, columns: dict[str, Numbers], tables: EventTables, lengths: Sequence[int]
@@ -333,7 +333,7 @@ class _BatchReader:
         self.columns, self.tables, self.lengths = columns, tables, lengths
 
     def batch(self) -> EventBatch:
-        """Give it."""
+        """Batch that was read."""
         of, tables = self.columns, self.tables
         warps = self._firsts("warp_events", of["block"], len(of["ctas"]) * tables.warps_per_cta)
         events = len(of["block"])

@@ -58,7 +58,7 @@ from warpmill.analyzer.traces.source import TraceSource
 from warpmill.analyzer.traces.static.plan import access_widths, fits_kernel
 
 _Read = dict[Triple, tuple[WarpTrace, ...]] | EventBatch
-"""What a frame of CTAs holds."""
+"""Contents of a frame of CTAs."""
 
 
 _LAST_ADDRESS = 2**63 - 1
@@ -97,12 +97,12 @@ class FileSource:
 
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
-        """What was assumed when the traces were made, by block."""
+        """Assumptions made when the traces were made, by block."""
         return tuple(Assumption(*each) for each in self.header.assumptions)
 
     @property
     def reason(self) -> str:
-        """What made the traces that were saved."""
+        """Origin of the saved traces."""
         return f"{self.header.kind} traces, read from {self._path}"
 
     @property
@@ -147,7 +147,7 @@ class FileSource:
 
     @property
     def data(self) -> str:
-        """What the traces depend on beside kernel and launch, as the file has it."""
+        """Hash of what the traces depend on beside kernel and launch, as the file has it."""
         return self.header.data
 
     def batches(self, ctas: Iterable[Triple]) -> Iterator[EventBatch] | None:
@@ -300,7 +300,7 @@ def _product(grid: Triple) -> int:
 
 
 def _difference(name: str, found: object, wanted: object) -> str:
-    """Say in what two launches differ; of arguments, the first that does."""
+    """Difference of two launches in words; of arguments, the first that differs."""
     if name != "arguments":
         return f"{name.replace('_', ' ')} {_shown(found)}, not {_shown(wanted)}"
     assert isinstance(found, tuple)
@@ -328,7 +328,7 @@ _ENCODER = msgspec.msgpack.Encoder()
 
 
 def header_of(source: TraceSource, launch: Launch, warp_size: int) -> TraceFileHeader:
-    """What the traces of a source are of, and what those made so far assumed."""
+    """Subject of a source's traces, and the assumptions of those made so far."""
     kernel = source.kernel
     assumptions = tuple((a.block, a.text, a.hint) for a in source.assumptions)
     threads = (launch.grid, launch.block, warp_size)
@@ -340,7 +340,7 @@ def header_of(source: TraceSource, launch: Launch, warp_size: int) -> TraceFileH
 
 
 def tables_of(tables: EventTables, layout: LaunchLayout) -> Tables:
-    """What numbers in events stand for as a file has it."""
+    """Meaning of the numbers in events, as a file has it."""
     return Tables(
         tuple(
             (p.block, p.instruction, p.kind, p.space.value, p.width_bytes) for p in tables.points
@@ -365,7 +365,7 @@ def chunks_of(ctas: Iterable[tuple[WarpTrace, ...]]) -> Iterator[list[tuple[Warp
 
 
 def predicted_bytes(source: TraceSource, ctas: Sequence[Triple]) -> int:
-    """Tell about how many bytes the traces of some CTAs will take, from a few of them."""
+    """Estimated bytes of the traces of some CTAs, from a few of them."""
     few = min(len(ctas), _FEW)
     chosen = [ctas[(2 * i + 1) * len(ctas) // (2 * few)] for i in range(few)]
     writer = _Writer(BytesIO(), 1 << 62)
@@ -405,7 +405,7 @@ def write_traces(
 
 @dataclass
 class _Writer:
-    """Puts frames into a file and remembers where."""
+    """Writer of frames into a file, which remembers their places."""
 
     file: BinaryIO
     max_bytes: int

@@ -60,7 +60,7 @@ class MemoryRegion:
 
 @dataclass(frozen=True)
 class LaunchLayout:
-    """Where everything lies: addresses of symbols and parameters, argument values, regions.
+    """Addresses of a launch: symbols and parameters, argument values, regions.
 
     Arguments stand under their parameter's name; the parts of a struct under ``name+offset``.
     """
@@ -209,7 +209,7 @@ _WORD = 4
 """Bytes of an access whose width nobody knows."""
 
 _NOWHERE = MemoryRegion("", GLOBAL_BASE, 1 << 20)
-"""Where addresses are spread in a launch that has no buffers."""
+"""Region over which addresses are spread in a launch that has no buffers."""
 
 
 class Occasions(NamedTuple):
@@ -233,7 +233,7 @@ class SynthesizedAddresses:
 
 
 class AddressSynthesizer:
-    """Gives addresses at the points of a kernel; ``bases`` say what each one is counted from."""
+    """Addresses at the points of a kernel; ``bases`` say what each one is counted from."""
 
     def __init__(
         self,
@@ -273,7 +273,7 @@ class AddressSynthesizer:
         )
 
     def _address_of(self, point: AccessPoint) -> int | None:
-        """Give the address of what an access is counted from, where that is known."""
+        """Base address of an access, where that is known."""
         name = self._bases.get((point.block, point.instruction))
         if name is None:
             return None

@@ -135,7 +135,7 @@ Node = Visit | Repeat
 
 @dataclass(frozen=True)
 class WarpTrace:
-    """What one warp of one CTA executes. ``warp`` counts within the CTA.
+    """Events that one warp of one CTA executes. ``warp`` counts within the CTA.
 
     ``nodes`` may be shared with other warps; ``bases`` are this warp's addresses, by slot.
     """

@@ -1,4 +1,4 @@
-"""Who takes branches, for each warp and each loop iteration (hybrid estimation, §III-B-1).
+"""Taken branches, for each warp and each loop iteration (hybrid estimation, §III-B-1).
 
 The paper keeps the warps and the iterations that miss (``branchMissWarpID`` and
 ``branchMissLoopConfig`` of Listing 1) for a warp as a whole; here a branch also splits a warp, and
@@ -121,7 +121,7 @@ class _Tally:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a visit stands: the counts around it, and the iterations before it in the innermost.
+    """Place of a visit: the counts around it, and the iterations before it in the innermost.
 
     ``step``: one count goes over so many iterations.
     """

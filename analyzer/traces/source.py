@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class TraceSource(Protocol):
-    """Gives the traces of a launch. Two calls for one CTA give traces of equal events.
+    """Source of a launch's traces. Two calls for one CTA give traces of equal events.
 
     ``kind`` is static, executed or saved, and ``reason`` says why it is that; ``assumptions`` are
     what the traces made so far assumed where data decide, and where accesses leave buffers.
@@ -41,7 +41,7 @@ class TraceSource(Protocol):
 
     @property
     def kind(self) -> str:
-        """What made the traces."""
+        """Origin of the traces."""
 
     @property
     def kernel(self) -> Kernel:
@@ -49,15 +49,15 @@ class TraceSource(Protocol):
 
     @property
     def layout(self) -> LaunchLayout:
-        """Where the memory lies that addresses point to."""
+        """Memory layout that addresses point into."""
 
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
-        """What was assumed, by block."""
+        """Assumptions, by block."""
 
     @property
     def reason(self) -> str:
-        """Why the traces are of this kind."""
+        """Reason for the kind of the traces."""
 
     @property
     def ctas(self) -> tuple[Triple, ...] | None:
@@ -65,7 +65,7 @@ class TraceSource(Protocol):
 
     @property
     def data(self) -> str:
-        """What executed traces depend on beside kernel and launch: a hash; else empty."""
+        """Hash of what executed traces depend on beside kernel and launch; else empty."""
 
     def warps(self, cta: Triple) -> tuple[WarpTrace, ...]:
         """The traces of a CTA's warps, in order."""
@@ -90,7 +90,7 @@ class SupportsWalking(Protocol):
     """A source that walks one CTA for many."""
 
     def standing(self, ctas: Sequence[Triple], share: float) -> tuple[Triple, ...]:
-        """Give those of some CTAs that walks stand for which do so for a share of the grid."""
+        """Those of some CTAs that walks stand for which do so for a share of the grid."""
 
 
 @runtime_checkable
@@ -158,7 +158,7 @@ class StaticSource:
 
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
-        """What the traces so far assumed: where data decide, of shared memory, calls and memory."""
+        """Assumptions of the traces so far: on data, shared memory, calls and memory."""
         calls = unfollowed_calls(self.kernel, self._walker.unfollowed)
         return *self._walker.assumptions, *self._shared, *calls, *self._overruns.texts
 
@@ -169,7 +169,7 @@ class StaticSource:
 
     @property
     def reason(self) -> str:
-        """Why the traces are static: as was said, or as those made so far tell."""
+        """Reason why the traces are static: as stated, or by those made so far."""
         if self._reason is not None:
             return self._reason
         number = len(self._walker.assumptions)
@@ -185,7 +185,7 @@ class StaticSource:
 
     @gc_paused()
     def data_decide(self, cta: Triple = (0, 0, 0)) -> str | None:
-        """What data decide of a CTA's traces, the first that is found; None: nothing.
+        """First part of a CTA's traces that data decide; None: nothing.
 
         Its walk is kept where nothing does. Errors as those of ``warps``.
         """
@@ -200,11 +200,11 @@ class StaticSource:
         return None
 
     def walk_up_to(self, limits: WalkLimits) -> None:
-        """Let the walks to come go so far; what was walked is kept."""
+        """Set how far later walks go; what was walked is kept."""
         self._walker.limits = limits
 
     def outcomes(self, cta: Triple) -> tuple[BranchOutcome, ...]:
-        """Who takes each branch that no data decide, by warp and loop iteration."""
+        """Outcome of each branch that no data decide, by warp and loop iteration."""
         return self._walker.outcomes(cta)
 
     def many(self, ctas: Iterable[Triple]) -> Iterable[tuple[WarpTrace, ...]]:
@@ -216,7 +216,7 @@ class StaticSource:
         return self._walker.grouped(ctas)
 
     def standing(self, ctas: Sequence[Triple], share: float) -> tuple[Triple, ...]:
-        """Give those of some CTAs that walks stand for which do so for a share of the grid.
+        """Those of some CTAs that walks stand for which do so for a share of the grid.
 
         Those in its middle are walked first, and all where each stands for itself alone.
         """
@@ -259,7 +259,7 @@ def assumed_trips(
 
 
 def unfollowed_calls(kernel: Kernel, places: Iterable[Place]) -> tuple[Assumption, ...]:
-    """Say of each call that it is not followed, by place; copies of one line are told once."""
+    """Assumption of each call that is not followed, by place; copies of one line count once."""
     found: dict[str, Assumption] = {}
     for place in sorted(places):
         told = _told(kernel, place)

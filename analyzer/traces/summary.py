@@ -1,4 +1,4 @@
-"""What traces add up to: instructions by class, lanes, memory by instruction."""
+"""Totals of traces: instructions by class, lanes, memory by instruction."""
 
 from __future__ import annotations
 

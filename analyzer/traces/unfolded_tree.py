@@ -67,7 +67,7 @@ class UnfoldedTree:
 
     @cached_property
     def facts(self) -> Facts:
-        """What is the same in all executions of its visits. InputError as ``facts_of``."""
+        """Facts that are the same in all executions of its visits. InputError as ``facts_of``."""
         return facts_of(self._visits, self._numbering)
 
     @cached_property
@@ -117,7 +117,7 @@ class _Loop:
         return whole
 
     def starts(self, around: Numbers, inner: _Size) -> Numbers:
-        """Where executions of the body begin, where each of what is around begins."""
+        """Start of each execution of the body, from the starts of what is around."""
         if isinstance(inner, int):
             return np.repeat(around, self.counts) + self.turn * inner
         before = np.cumsum(inner) - inner
@@ -226,7 +226,7 @@ UNKNOWN = -1
 
 @dataclass(frozen=True, eq=False)
 class Facts:
-    """What is the same in all executions of the visits of a tree, or of several one after another.
+    """Facts that are the same in all executions of a tree's visits, or of several trees in a row.
 
     ``guards`` and ``accesses`` count those of each visit. ``offsets`` has the shape (accesses,
     lanes): bytes from the first lane that is on; 0 where a lane is off, or nobody knows.
@@ -245,7 +245,7 @@ class Facts:
 
     @classmethod
     def joined(cls, each: Sequence[Facts]) -> Facts:
-        """Put those of several trees one after another."""
+        """Facts of several trees, one after another."""
         if len(each) == 1:
             return each[0]
         names = [f.name for f in fields(cls)]
@@ -297,7 +297,7 @@ class Numbering:
 
 
 def facts_of(visits: Sequence[Visit], numbering: Numbering) -> Facts:
-    """What is the same in all executions of visits. InputError as ``Numbering`` gives it."""
+    """Facts that are the same in all executions of visits. InputError as from ``Numbering``."""
     guards = [(numbering.guard(v.block, i), mask) for v in visits for i, mask in v.guards]
     accesses = [found for v in visits for found in numbering.points_of(v)]
     return Facts(

@@ -120,7 +120,7 @@ def assembled(
 
 
 class _Assembly:
-    """Puts one batch together."""
+    """Assembly of one batch."""
 
     def __init__(
         self, warps: UnfoldedWarps, tables: EventTables, spreader: AddressSynthesizer
@@ -136,7 +136,7 @@ class _Assembly:
         self._accesses = _of([len(t.unfolded.access) for t in distinct])[self._which]
 
     def batch(self) -> tuple[EventBatch, dict[int, int]]:
-        """Give it, and by point how many accesses have addresses of the spreader's."""
+        """Batch, and by point the number of accesses whose addresses are synthesized."""
         facts = self._facts
         visit = self._numbered([t.unfolded.visit for t in self._trees], self._visits, self._events)
         guard, event_guards = self._guards(visit)
@@ -168,7 +168,7 @@ class _Assembly:
         return batch, {n: int(times[n]) for n in np.flatnonzero(times).tolist()}
 
     def _numbered(self, own: Sequence[Small], firsts: Numbers, lengths: Numbers) -> Small:
-        """Put what trees number for themselves one after another, numbered for all of them."""
+        """Trees' own numbers one after another, renumbered over all of them."""
         whole = np.concatenate(own)
         if len(firsts) > 2:  # the numbers of the only tree are right
             whole += np.repeat(firsts[self._which].astype(np.int32), lengths)
@@ -193,7 +193,7 @@ class _Assembly:
     def _spread(
         self, access: Small, unknown: Numbers, warps: Numbers, event_accesses: Numbers
     ) -> SynthesizedAddresses:
-        """Give addresses to accesses without any."""
+        """Synthesized addresses of accesses without any."""
         event = np.searchsorted(event_accesses, unknown, side="right") - 1
         warp = np.searchsorted(warps, event, side="right") - 1
         place, number = np.divmod(warp, self._tables.warps_per_cta)
@@ -245,7 +245,7 @@ def unfolded(
 
 
 class Unfolder:
-    """Gives the events of a source as arrays; those of one that has batches as they are.
+    """Events of a source as arrays; those of one that has batches as they are.
 
     ``accesses`` are what analysis says of the kernel (``memory_accesses``): spaces of generic
     addresses, and where unknown ones may point. ``unknown_accesses`` counts, by (block,
@@ -342,7 +342,7 @@ class Unfolder:
 
 
 class _Work:
-    """What is remembered from CTA to CTA: the trees that were met, by identity."""
+    """State that is remembered from CTA to CTA: the trees that were met, by identity."""
 
     def __init__(self, tables: EventTables, spreader: AddressSynthesizer) -> None:
         self.tables, self.spreader = tables, spreader
@@ -357,6 +357,6 @@ class _Work:
         return found
 
     def forget(self) -> None:
-        """Let trees go where they take much; a CTA that waits keeps its own."""
+        """Drop trees where they take much; a CTA that waits keeps its own."""
         if sum(t.events + t.accesses for t in self._trees.values()) > _KEPT:
             self._trees.clear()

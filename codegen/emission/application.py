@@ -1,4 +1,4 @@
-"""What is written to files: an application made of clones, its memory and its launches. Frozen."""
+"""Contents of the written files: an application of clones, its memory and launches. Frozen."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class CloneFiles:
 # wide.
 
 ELEMENTS = ("u8", "u16", "u32", "i8", "i16", "i32", "f16", "f32")
-"""What textures of GPUs have, by the types of launch files."""
+"""Element types of GPUs' textures, by the types of launch files."""
 MOST_LINEAR = 1 << 27
 """Texels of a texture in plain memory that every GPU since compute capability 6.0 takes."""
 MOST = {1: (131072,), 2: (131072, 65536), 3: (16384, 16384, 16384)}
@@ -159,12 +159,12 @@ def _lookups(kernel: Kernel) -> Iterable[Operation]:
 
 
 def _geometry(operation: Operation) -> str:
-    """What an instruction takes its texture for: ``2d`` of ``tld4.r.2d.v4.f32.f32``."""
+    """Geometry of a texture instruction: ``2d`` of ``tld4.r.2d.v4.f32.f32``."""
     return next((word for word in operation.modifiers if word in _GEOMETRIES), "unknown")
 
 
 def check_textures(app: CloneApplication) -> Iterator[str]:
-    """What no texture of a GPU is like, and which textures kernels look up and do not get."""
+    """Textures that no GPU has, and those that kernels look up and do not get."""
     linear = linear_textures(app)
     for texture in textures_of(app):
         problem = _problem(texture, is_linear=texture in linear)

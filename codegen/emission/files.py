@@ -91,7 +91,7 @@ def _launch_table(app: CloneApplication, ptx_name: str) -> str:
 
 
 def ptx_context(app: CloneApplication) -> dict[str, Any]:
-    """What ``ptx/clone.ptx.j2`` places, of an application with clean names."""
+    """Values for ``ptx/clone.ptx.j2``, of an application with clean names."""
     return {"note": app.note, "module": print_ptx(app.module)}
 
 
@@ -99,7 +99,7 @@ def ptx_context(app: CloneApplication) -> dict[str, Any]:
 
 
 def launch_context(app: CloneApplication, module_file: str) -> dict[str, Any]:
-    """What ``launch/launch.toml.j2`` places, of an application with clean names."""
+    """Values for ``launch/launch.toml.j2``, of an application with clean names."""
     return {
         "note": app.note,
         "module": module_file,
@@ -167,7 +167,7 @@ _SPACES = {Space.GLOBAL: "__device__", Space.CONST: "__constant__"}
 
 
 def cuda_context(app: CloneApplication) -> dict[str, Any]:
-    """What ``cuda/clone.cu.j2`` places, of an application with clean names."""
+    """Values for ``cuda/clone.cu.j2``, of an application with clean names."""
     module = app.module
     dynamic = [v for v in module.variables if _is_dynamic(v)]
     buffers = ((buffer.name, n) for n, buffer in enumerate(app.buffers))
@@ -349,7 +349,7 @@ _KINDS = {
 
 
 def texture_frames(app: CloneApplication) -> list[dict[str, Any]]:
-    """What the file's parts for textures place; none where there are no textures."""
+    """Values for the file's parts for textures; none where there are no textures."""
     linear = linear_textures(app)
     rows = [_row(texture, is_linear=texture in linear) for texture in textures_of(app)]
     return [{"textures": rows}] if rows else []

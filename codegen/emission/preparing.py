@@ -345,7 +345,7 @@ HOST_NAMES = frozenset(
     {"Buffer", "Texture", "allocate", "check", "fill", "free_texture", "main", "make_texture"}
     | {"memory", "take_back", "textures"}
 )
-"""What the host program calls its own things."""
+"""Names that the host program itself uses."""
 
 _CPP = """
 alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t
@@ -389,7 +389,7 @@ def clean_line(line: str) -> str:
 
 @dataclass
 class Namer:
-    """Gives names of one scope out, each once, also where upper and lower case are the same."""
+    """Names of one scope, each given once, also where upper and lower case are the same."""
 
     taken: set[str] = field(default_factory=set)
 

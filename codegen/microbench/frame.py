@@ -1,4 +1,4 @@
-"""What micro-benchmarks share: operations, statements, the clock around a loop, a warp's record."""
+"""Common parts of micro-benchmarks: operations, statements, the timed loop, a warp's record."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ ld.param.u64 qr [&records]; ld.param.u64 qm [&memory]; ld.param.u32 rt [&turns];
 mov.u32 rx %tid.x; mov.u32 ry %ctaid.x; mov.u32 rz %ntid.x;
 mad.lo.u32 rw ry rz rx; shr.u32 rv rw 5; mul.wide.u32 qw rv 16; add.s64 qr qr qw; and.b32 rl rx 31
 """
-"""What every kernel begins with.
+"""Prologue of every kernel.
 
 Behind it are known: qr, the warp's record; qm, the memory; rt, the turns; rx, ry, rz, thread, CTA
 and threads of a CTA; rw, the thread in the grid, rv its warp; rl, the lane.
@@ -108,7 +108,7 @@ def microbench(
     data: bool = False,
     table: str | None = None,
 ) -> Microbench:
-    """Put a kernel together and print it."""
+    """Text of a micro-benchmark's kernel."""
     held, scope = body.variables, body.scope
     shared = [v for v in held if v.space is Space.SHARED]
     kernels = (_kernel(name, scope, body, numbers, shared), *([_locator(table)] if table else ()))
@@ -174,7 +174,7 @@ def _locator(table: str) -> Kernel:
 
 
 def _placed(instruction: Instruction, after: int) -> Instruction:
-    """Let a jump of the loop lead to its own block, or behind what comes after to an exit."""
+    """Instruction with its target moved: its own block in the loop, or an exit past ``after``."""
     if not instruction.targets:
         return instruction
     targets = tuple(t + 1 if t + 1 < after else t + 2 for t in instruction.targets)

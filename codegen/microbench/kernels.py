@@ -146,7 +146,7 @@ _HOP = {"global": "ld.global.u64 q0 [q0]", "const": "ld.const.u64 q0 [q0]"}
 _VALUE = {"global": "cvt.u32.u64 ro q0", "const": "cvt.u32.u64 ro q0", "texture": "mov.u32 ro r0"}
 
 SPACES = tuple(_START)
-"""What can be chased through."""
+"""State spaces for pointer chasing."""
 
 ELEMENT_BYTES = {"global": 8, "const": 8, "texture": 4}
 """Bytes of a link of a chain: a pointer, or the number of a texel."""

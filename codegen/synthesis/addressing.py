@@ -1,4 +1,4 @@
-"""Where the accesses of a clone go: GPGPU-MiniBench §4.1.4, §4.1.5 and step 2 of §4.2.4.
+"""Addresses of a clone's accesses: GPGPU-MiniBench §4.1.4, §4.1.5 and step 2 of §4.2.4.
 
 Arrays of the original become stretches of arrays of the clone, one for each space, in the order of
 their addresses and as far as accesses reach. An affine address keeps its function; any other one
@@ -32,13 +32,13 @@ _STEP_GRANULES = 3
 """Places from an access to the next one where several use the same bytes."""
 _MOST_ARRAY_BYTES = 1 << 30
 _MOST_CONST_BYTES = 64 << 10
-"""What ptxas lets a module declare."""
+"""Most constant bytes that ptxas lets a module declare."""
 _MOST_ITERATIONS = 256
 
 
 @dataclass
 class Addressing:
-    """Where the accesses of a clone may go, by their place in the original, and its arrays."""
+    """Sites of a clone's accesses, by their place in the original, and its arrays."""
 
     arrays: tuple[CloneArray, ...]
     found: dict[Place, Site] = field(default_factory=dict)
@@ -119,7 +119,7 @@ _TEXELS = {
 
 
 def _main_accesses(accesses: tuple[AccessBehaviour, ...]) -> dict[Place, AccessBehaviour]:
-    """For each instruction and space the access that it makes most often."""
+    """Most frequent access of each instruction and space."""
     found: dict[Place, AccessBehaviour] = {}
     for access in accesses:
         place = (access.block, access.instruction, _space(access))
@@ -143,7 +143,7 @@ class _Stretch:
 
 @dataclass
 class _Laid:
-    """Lays out the array of one space."""
+    """Layout of the array of one space."""
 
     subject: CloneSubject
     loops: tuple[CloneLoop, ...]

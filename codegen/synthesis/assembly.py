@@ -202,7 +202,7 @@ class _Assembler:
             self._before_end(bodies, block, made)
 
     def _send_around(self, bodies: list[list[Instruction]]) -> None:
-        """Let lanes that stay in a loop for a small part of its iterations go around it.
+        """Route lanes that stay in a loop for a small part of its iterations around it.
 
         Only where a block leads into the loop and nowhere else.
         """
@@ -245,7 +245,7 @@ ENTRY = 0
 def place(
     kernel: Kernel, values: Sequence[Instruction], *, apart: bool
 ) -> tuple[Kernel, tuple[int, ...]]:
-    """Put instructions, each of which makes one value, into the blocks of a kernel.
+    """Kernel with instructions, each of which makes one value, inserted into its blocks.
 
     ``values`` are in an order in which they may be executed, and stay in it where they meet; each
     comes before its first reader. With ``apart`` those of a block come before the first reader of
@@ -315,7 +315,7 @@ def _outside(tree: DomTree, loops: LoopForest, blocks: set[int]) -> int:
 
 
 def _chain(tree: DomTree, block: int) -> list[int]:
-    """Give a block with what dominates it, up to the entry."""
+    """Block and its dominators, up to the entry."""
     found = [block]
     while (above := tree.idom[found[-1]]) is not None and above != found[-1]:
         found.append(above)
@@ -326,7 +326,7 @@ def _chain(tree: DomTree, block: int) -> list[int]:
 
 
 class Accesses:
-    """Writes addresses, block by block.
+    """Writer of addresses, block by block.
 
     ``moving`` has the register of each address that moves in a loop, with where it starts, by the
     loop's header, the start and the step.
@@ -346,7 +346,7 @@ class Accesses:
         after: Reg | None,
         body: list[Instruction],
     ) -> Operand:
-        """Where an access goes: an address, or coordinates in a texture."""
+        """Target of an access: an address, or coordinates in a texture."""
         address = self._address(block, number, after, body)
         if number < 0:
             return address

@@ -19,7 +19,7 @@ from warpmill.codegen.synthesis.prologue import WEYL, WHOLE, KernelWriter
 from warpmill.codegen.synthesis.writing import imm, write
 
 _MIXES = (5, 11, 13, 19, 21, 27, 29)
-"""What lanes are multiplied by for orders that say nothing of each other: odd, so that each lane
+"""Multipliers of lanes for orders that are independent of each other: odd, so that each lane
 has a place of its own."""
 _LEAST_SPLIT = 0.03
 """The part of a side's executions that has to part lanes for that to be reproduced."""
@@ -30,7 +30,7 @@ _FULL = 0.93
 
 
 class BranchWriter:
-    """Writes what jumps look at.
+    """Writer of the conditions of jumps.
 
     ``counters`` and ``lengths`` have the registers that count a loop's iterations and that have the
     length of its run where that is drawn anew, by header.
@@ -189,7 +189,7 @@ class BranchWriter:
         return self.writer.prologue.first_lanes(count, mixed=self.mixed(block))
 
     def mixed(self, block: CloneBlock) -> int | None:
-        """What lanes are turned by where not all come: the first ones need not be there."""
+        """Multiplier of lanes in a block that not all enter: the first ones need not be there."""
         if block.lanes >= _FULL * self.writer.model.warp_size:
             return None
         return _MIXES[block.id % len(_MIXES)]

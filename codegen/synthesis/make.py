@@ -73,7 +73,7 @@ def make_model(
 
 @dataclass(frozen=True)
 class _Named:
-    """What a clone is called, what it is for, and the seed of its generator."""
+    """Name of a clone, its purpose, and the seed of its generator."""
 
     name: str
     target: str
@@ -316,7 +316,7 @@ def _counts_first(subject: CloneSubject, block: int) -> bool:
 
 
 def _taken_side(subject: CloneSubject, block: int) -> int:
-    """Where the jump at the end of a block leads; the virtual exit for a guarded return."""
+    """Target of the jump at the end of a block; the virtual exit for a guarded return."""
     fall, other = subject.structure.cfg.successors[block]
     written = subject.structure.kernel.blocks[block].fallthrough
     return other if fall == written else fall
@@ -375,7 +375,7 @@ def _lanes(seen: BranchBehaviour) -> int | None:
 
 
 def _by_place(subject: CloneSubject, seen: BranchBehaviour) -> ByThread | ByWarp | None:
-    """Who takes a branch where that is mostly decided by the place of a warp in its CTA.
+    """Rule of a branch that is mostly decided by the place of a warp in its CTA.
 
     Reductions in trees go so: at each of their steps fewer of the first threads go on; stencils
     leave out the threads at their rims. The clone's threads are as many as on average.

@@ -1,4 +1,4 @@
-"""What a clone works out once at its beginning: steps 10 and 11 of GPGPU-MiniBench §4.2.4.
+"""Prologue of a clone, executed once: steps 10 and 11 of GPGPU-MiniBench §4.2.4.
 
 Thread numbers (Equations 1 and 2), the generator's first state, predicates and addresses. Each is
 made where it is first asked for, and once.
@@ -28,14 +28,14 @@ WEYL = 0x9E3779B1
 """2**32 over the golden ratio, odd: its multiples are spread evenly (Knuth, vol. 3, 6.4)."""
 _TURN = 0x85EBCA6B
 _SPREAD = 0x6A09E667
-"""What the numbers of warps are multiplied by: odd, and far from what states are moved by."""
+"""Multiplier of warps' numbers: odd, and far from the multipliers of states."""
 _STATES, _STATE_BITS = 6, 3
 WHOLE = (1 << 32) - 1
 AXES = ("x", "y", "z")
 
 
 def array_name(model: CloneModel, number: int) -> str:
-    """What the variable of an array is called; global memory comes by a pointer.
+    """Variable of an array; global memory comes by a pointer.
 
     All kernels of a clone have one array of constants: a module has room for 64 KiB of them.
     """
@@ -198,7 +198,7 @@ class Prologue:
         return self._add("pred", "setp.lt.s32", own, imm(0))
 
     def chosen(self, by: Reg, yes: Operand, no: Operand) -> Reg:
-        """Give one of two numbers by a predicate."""
+        """Register with one of two numbers, selected by a predicate."""
         return self._once(
             ("chosen", by.index, yes, no), lambda: self._add("u32", "selp.b32", yes, no, by)
         )
@@ -221,7 +221,7 @@ class Prologue:
         return self._once(("length", loop.header), make)
 
     def rate(self, most: int, least: int, lanes: Reg | None) -> Operand:
-        """What the generator's state is compared with: two rates, by lane, or one."""
+        """Threshold that the generator's state is compared with: two rates, by lane, or one."""
         return imm(most) if lanes is None else self.chosen(lanes, imm(most), imm(least))
 
     def rule(self, rule: FirstThreads) -> Reg:
@@ -354,7 +354,7 @@ class Prologue:
         return 32 if self.model.arrays[array].space in (Space.SHARED, Space.TEXTURE) else 64
 
     def _terms(self, site: AffineSite) -> list[tuple[Reg, int]]:
-        """What is multiplied by what; a thread's number in the grid where that is one."""
+        """Registers and their factors; a thread's number in the grid where that is one."""
         found: list[tuple[Reg, int]] = []
         threads, ctas = list(site.threads), list(site.ctas)
         linear = _is_linear(site.threads, self.model.block)

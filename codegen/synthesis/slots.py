@@ -39,7 +39,7 @@ from warpmill.codegen.synthesis.loops import CloneSubject
 from warpmill.codegen.synthesis.waits import ARITHMETIC, MEMORY, PRODUCTS, SIMPLE, binding_producers
 
 PLACEHOLDER = Address(Imm(0))
-"""Stands where the address of a site goes."""
+"""Placeholder of a site's address."""
 
 _LEFT_OUT = frozenset({OpClass.CALL, OpClass.UNKNOWN, OpClass.CONTROL})
 _OWN_NUMBERS = frozenset({
@@ -70,7 +70,7 @@ def is_cloned(instruction: Instruction) -> bool:
 
 @dataclass
 class Chains:
-    """Makes the slots of a kernel, block by block in the order of the program.
+    """Slots of a kernel, block by block in the order of the program.
 
     ``all_producers``: addresses wait for what the original makes them of, by whatever means; else
     only for what comes late, from memory or a slow unit. ``registers`` and ``sites`` grow with
@@ -106,7 +106,7 @@ class Chains:
         return tuple(slots)
 
     def _leave_out(self, instruction: Instruction) -> None:
-        """Let readers of what an instruction would have made read what it would have read."""
+        """Redirect readers of an omitted instruction's result to what it would have read."""
         registers = self._kernel.registers
         read = [self._resolved(r) for r in instruction.reads]
         read.sort(key=lambda r: -self._age.get(r, -1))  # the last one is waited for
@@ -157,7 +157,7 @@ class Chains:
         return self.places.arrays[list(self.sites)[site].array].space is Space.TEXTURE
 
     def _after(self, block: int, place: int, address: Address | TupleAddress) -> Reg | None:
-        """What an address is counted from, where that is made in its block."""
+        """Result that an address waits for, where its base is made in its block."""
         if not isinstance(address, Address) or not isinstance(address.base, Reg):
             return None
         late = frozenset(OpClass) if self.all_producers else _LATE
@@ -312,7 +312,7 @@ _MAIN_SHARE = 0.10
 _COUNTED_SIMPLE = SIMPLE | {OpClass.ADDRESS}
 """Simple instructions of the mix: what works out an address is an addition too."""
 _CHOSEN = ARITHMETIC | {OpClass.ADDRESS}
-"""What may be chosen otherwise than evenly, so that it hangs together."""
+"""Classes whose choice may be uneven, so that the chain holds together."""
 _REPACKING = frozenset({"mov.b32", "mov.b64", "mov.b128"})
 """Moves between types and into vectors: without them what follows would not wait for its source."""
 _STRETCH = 24
@@ -320,7 +320,7 @@ _STRETCH = 24
 
 
 def kind_of(operation: Operation) -> Kind:
-    """What instructions are counted by: what is done, on how many bits, in which space.
+    """Kind by which instructions are counted: what is done, on how many bits, in which space.
 
     Simple instructions on integers are one kind, as machines take them to be, and products of
     integers are another: what a clone works out for itself it has from these.
@@ -338,7 +338,7 @@ def kind_of(operation: Operation) -> Kind:
 
 
 def block_factors(subject: CloneSubject, loops: tuple[CloneLoop, ...]) -> tuple[float, ...]:
-    """For each block how many of its executions one of the clone's stands for."""
+    """Executions of each block that one of the clone's stands for."""
     factors = {loop.header: loop for loop in loops}
     found = []
     for block in subject.structure.kernel.blocks:
@@ -517,7 +517,7 @@ class _Chain:
 
     @staticmethod
     def of(block: Block) -> _Chain:
-        """Look at the instructions of a block."""
+        """Chain of a block's instructions."""
         producers = binding_producers(block.instructions)
         readers: dict[int, int] = {}
         for place, producer in enumerate(producers):

@@ -1,4 +1,4 @@
-"""What instructions wait for, and as many waits for results in a clone as in the original.
+"""Dependences of instructions, with as many waits for results in a clone as in the original.
 
 Latency hiding depends on how far instructions stand behind those whose results they read (§4.1.1 of
 GPGPU-MiniBench keeps chains for that). Instructions that were left out took some waits along. Here
@@ -26,13 +26,13 @@ SIMPLE = frozenset({
     OpClass.ADD, OpClass.LOGIC, OpClass.SHIFT, OpClass.MOVE, OpClass.MINMAX, OpClass.SELECT,
     OpClass.COMPARE,
 })  # fmt: skip
-"""What any unit for integers or floats does at once; all of it takes about as long."""
+"""Operations that any integer or float unit does at once; all of it takes about as long."""
 PRODUCTS = frozenset({OpClass.MUL, OpClass.FMA})
 """Products, with a sum or without: on integers a warp waits longer for them."""
 ARITHMETIC = SIMPLE | PRODUCTS | {OpClass.CONVERT}
-"""What makes registers of registers, and may read other ones in a clone."""
+"""Operations that make registers of registers, and may read other ones in a clone."""
 MEMORY = frozenset({OpClass.LOAD, OpClass.ATOMIC, OpClass.TEXTURE, OpClass.SURFACE})
-"""What brings results from memory, which takes its own time."""
+"""Operations whose results come from memory, which takes its own time."""
 
 _SIMPLE_SLOTS, _PRODUCT_SLOTS = 6, 16
 _SLOTS = {
@@ -44,7 +44,7 @@ counts: it tells which of several sources is waited for."""
 
 
 def binding_producers(instructions: tuple[Instruction, ...]) -> tuple[int | None, ...]:
-    """For each instruction the place in its block of the producer that it waits for.
+    """Place in its block of the producer that each instruction waits for.
 
     None where nothing that it reads is made in the block before it.
     """
@@ -80,7 +80,7 @@ _NEAR = 3
 
 
 def with_waits(model: CloneModel, written: Kernel, subject: CloneSubject) -> CloneModel:
-    """Let instructions of a model read other results; ``written`` is its kernel as it is.
+    """Model whose instructions read other results; ``written`` is its kernel as it is.
 
     First each block waits as long as its own original, then all of them together as long as all of
     these, as far as their arithmetic goes.
@@ -212,7 +212,7 @@ _Looks = tuple[str, int, tuple[Operand, ...]]
 
 
 def _looks(opcode: str, operands: tuple[Operand, ...]) -> _Looks:
-    """What tells the instruction of a slot from others: what it does, and where to."""
+    """Identity of a slot's instruction: what it does, and where to."""
     return opcode, len(operands), operands[:1]
 
 
@@ -251,7 +251,7 @@ class _Warp:
         self._slot = begins + 1
 
     def read(self, sources: Iterable[int]) -> None:
-        """Let the next instruction read what is made at these places."""
+        """Record that the next instruction reads what is made at these places."""
         self._sources[self.place] = self._late(self.place, sources)
 
     def change(self, sources: Iterable[int]) -> int:

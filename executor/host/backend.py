@@ -1,4 +1,4 @@
-"""What a device does below its Python interface: on the CPU here, or on a GPU."""
+"""Device below its Python interface: on the CPU here, or on a GPU."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Dim3 = tuple[int, int, int]
 Bytes = npt.NDArray[np.uint8]
 
 FILTERS = ("point", "linear")
-"""What a texture gives between its elements: the nearest, or a mean by distance."""
+"""Filter modes between a texture's elements: the nearest, or a mean by distance."""
 
 ADDRESS_MODES = ("clamp", "wrap", "mirror", "border")
-"""What a texture gives outside: the edge's element, a repetition, a reflection, zero."""
+"""Address modes outside a texture: the edge's element, a repetition, a reflection, zero."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class TextureSpec:
 
     @property
     def kind(self) -> str:
-        """What it is: ``texture`` or ``surface``."""
+        """Kind of the object: ``texture`` or ``surface``."""
         return "surface" if self.is_surface else "texture"
 
     @property
@@ -77,7 +77,7 @@ class LaunchRequest:
 
 @dataclass(frozen=True)
 class LaunchOutcome:
-    """What a launch did; None where the device does not count.
+    """Outcome of a launch; None where the device does not count.
 
     ``seconds`` are those of the computer that executed it, without compilation. ``printed`` is what
     threads printed, ``execution`` has the counts of each block; where there are any.
@@ -142,10 +142,10 @@ class DeviceBackend(Protocol):
         """Make an event."""
 
     def record_event(self, event: int, stream: int) -> None:
-        """Put an event into a stream."""
+        """Record an event in a stream."""
 
     def wait_event(self, event: int, stream: int) -> None:
-        """Let a stream wait for an event."""
+        """Make a stream wait for an event."""
 
     def elapsed_ms(self, start: int, end: int) -> float | None:
         """The time between two events in milliseconds; None where there is no clock."""
@@ -154,7 +154,7 @@ class DeviceBackend(Protocol):
         """Wait for a stream, or for all of them."""
 
     def flush(self, stream: int | None) -> None:
-        """Let what waits in a stream, or in all of them, begin to run; return at once."""
+        """Submit what waits in a stream, or in all of them; returns at once."""
 
 
 def is_cooperative(kernel: Kernel) -> bool:

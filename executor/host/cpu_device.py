@@ -79,7 +79,7 @@ class CpuOptions:
 
 
 class Instrument(Protocol):
-    """What is compiled into kernels beside themselves, and told of their launches."""
+    """Instrumentation compiled into kernels, which is notified of their launches."""
 
     def options(self, plain: CompileOptions) -> CompileOptions:
         """The options that kernels are compiled with."""
@@ -94,10 +94,10 @@ class Instrument(Protocol):
 
 
 class _Recording:
-    """Has everything written down, and hears nothing."""
+    """Instrument that has everything written down, and hears nothing."""
 
     def options(self, plain: CompileOptions) -> CompileOptions:
-        """Ask for events with addresses; guards are counted, as they are written down."""
+        """Options with events and addresses; guards are counted, as they are written down."""
         return replace(plain, record_events=True)
 
     def begin(self, request: LaunchRequest, compiled: CompiledKernel) -> None:
@@ -108,11 +108,11 @@ class _Recording:
 
 
 RECORDING = _Recording()
-"""What kernels whose events are wanted are compiled with."""
+"""Instrumentation of kernels whose events are wanted."""
 
 
 class KernelRunner:
-    """What compiles kernels and runs them. Loaded when the first kernel is launched."""
+    """Compiler and runner of kernels. Loaded when the first kernel is launched."""
 
     def compile(
         self,
@@ -198,7 +198,7 @@ class CpuBackend:
         return self.memory.allocate(size, name)
 
     def free(self, address: int) -> None:
-        """Give memory back."""
+        """Free the memory at an address."""
         self.memory.free(address)
 
     def write(self, address: int, data: Bytes, stream: int) -> None:  # noqa: ARG002 - in order
@@ -224,7 +224,7 @@ class CpuBackend:
             raise UsageError(str(error)) from None
 
     def symbol(self, module: int, loaded: LoadedModule, variable: Variable) -> int:
-        """Give the host a variable's address. One that is defined elsewhere is the host's to fill.
+        """Address of a variable on the host. One that is defined elsewhere is the host's to fill.
 
         A constant variable has memory of its own, which launches copy to where kernels read it.
         """
@@ -338,7 +338,7 @@ class CpuBackend:
         self._instructions += thread_instructions
 
     def variable_addresses(self, request: LaunchRequest) -> dict[str, int]:
-        """Where the global variables that a kernel names lie."""
+        """Addresses of the global variables that a kernel names."""
         names = self._compile(request, None).global_names
         known = {v.name: v for v in request.loaded.module.variables}
         return {n: self._address(request.module, request.loaded, known[n]) for n in names}
@@ -410,7 +410,7 @@ class CpuBackend:
         return self.options.max_memory_bytes
 
     def _limits_left(self) -> CpuOptions:
-        """Give the options with what earlier launches have left of the limits. LimitError."""
+        """Options with what earlier launches have left of the limits. LimitError."""
         options = self.options
         instructions, seconds = options.max_instructions, options.max_seconds
         if instructions is not None:

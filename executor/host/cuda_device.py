@@ -53,7 +53,7 @@ class Driver:
         return int(status) == 0
 
     def _explained(self, status: Any) -> str:
-        """What a status means: ``CUDA_ERROR_INVALID_VALUE (invalid argument)``."""
+        """Description of a status: ``CUDA_ERROR_INVALID_VALUE (invalid argument)``."""
         words = []
         for function in ("cuGetErrorName", "cuGetErrorString"):
             _, text = getattr(self.names, function)(status)
@@ -109,7 +109,7 @@ class CudaBackend:
         return address
 
     def free(self, address: int) -> None:
-        """Give memory back."""
+        """Free the memory at an address."""
         self._driver.call("cuMemFree", address)
 
     def write(self, address: int, data: Bytes, stream: int) -> None:
@@ -199,7 +199,7 @@ class CudaBackend:
         copy_to_memory(self._driver, spec, array, address, self._streams[stream])
 
     def launch(self, request: LaunchRequest) -> LaunchOutcome:
-        """Put a launch into its stream. The GPU counts nothing and tells no time here."""
+        """Enqueue a launch in its stream. The GPU counts nothing and reports no time here."""
         handle = self._module(request.module, request.loaded)
         function = self._driver.call("cuModuleGetFunction", handle, request.kernel.name.encode())
         if request.dynamic_shared_bytes > _USUAL_SHARED_BYTES:
@@ -237,11 +237,11 @@ class CudaBackend:
         return len(self._events)
 
     def record_event(self, event: int, stream: int) -> None:
-        """Put an event into a stream."""
+        """Record an event in a stream."""
         self._driver.call("cuEventRecord", self._events[event - 1], self._streams[stream])
 
     def wait_event(self, event: int, stream: int) -> None:
-        """Let a stream wait for an event."""
+        """Make a stream wait for an event."""
         self._driver.call("cuStreamWaitEvent", self._streams[stream], self._events[event - 1], 0)
 
     def elapsed_ms(self, start: int, end: int) -> float | None:
@@ -258,7 +258,7 @@ class CudaBackend:
             self._driver.call("cuStreamSynchronize", self._streams[stream])
 
     def flush(self, stream: int | None) -> None:
-        """Let what waits begin to run: the driver submits it when a stream is asked about."""
+        """Submit what waits: the driver does so when a stream is queried."""
         for one in self._streams if stream is None else [self._streams[stream]]:
             self._driver.is_done("cuStreamQuery", one)
 

@@ -48,7 +48,7 @@ from warpmill.executor.host.texture_objects import Texture, TextureWords, textur
 
 
 class Locked(Protocol):
-    """What has a lock of its own."""
+    """Object that has a lock of its own."""
 
     lock: threading.RLock
 
@@ -61,7 +61,7 @@ Result = TypeVar("Result")
 def one_thread(
     method: Callable[Concatenate[Self, Given], Result],
 ) -> Callable[Concatenate[Self, Given], Result]:
-    """Let one thread at a time into an object's methods of this kind; others wait."""
+    """Method that one thread at a time may run on an object; others wait."""
 
     @functools.wraps(method)
     def guarded(self: Self, /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
@@ -72,7 +72,7 @@ def one_thread(
 
 
 DEVICES = ("cpu", "cuda")
-"""What programs can run on: the executor here, or a GPU through its driver."""
+"""Devices that programs can run on: the executor here, or a GPU through its driver."""
 
 
 @dataclass(frozen=True)
@@ -283,7 +283,7 @@ class Device:
         self._log.copy_texture(to.address, source.handle, to.nbytes, number)
 
     def known_content(self, array: DeviceArray) -> str | None:
-        """Give the SHA-256 of an array that only the host has written; None for others."""
+        """SHA-256 of an array that only the host has written; None for others."""
         return self._log.known_content(array)
 
     @one_thread
@@ -460,14 +460,14 @@ class Device:
 
     @one_thread
     def record_event(self, event: Event, stream: Stream | None = None) -> None:
-        """Put an event into a stream."""
+        """Record an event in a stream."""
         self.backend.record_event(event.number, self._number(stream))
         event.is_recorded = True
         self._log.event("record", event.number, self._number(stream))
 
     @one_thread
     def wait_event(self, event: Event, stream: Stream | None = None) -> None:
-        """Let a stream wait for an event."""
+        """Make a stream wait for an event."""
         self.backend.wait_event(event.number, self._number(stream))
         self._log.event("wait", event.number, self._number(stream))
 
@@ -486,7 +486,7 @@ class Device:
 
     @one_thread
     def flush(self, stream: Stream | None = None) -> None:
-        """Let what waits in a stream, or in all of them, begin to run, and do not wait for it.
+        """Submit what waits in a stream, or in all of them, without waiting for it.
 
         OpenCL's clFlush. Nothing waits on the executor; the call is recorded all the same, as it
         ends an interval between synchronisations (``recording_intervals``).

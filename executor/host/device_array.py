@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class SupportsArrays(Protocol):
-    """What arrays ask of their device."""
+    """Operations that arrays need of their device."""
 
     def read_bytes(
         self, address: int, size: int, stream: Stream | None = None
@@ -34,7 +34,7 @@ class SupportsArrays(Protocol):
         """Copy bytes to an address of the device."""
 
     def free(self, array: DeviceArray) -> None:
-        """Give an array's memory back."""
+        """Free an array's memory."""
 
 
 class DeviceArray:
@@ -103,7 +103,7 @@ class DeviceArray:
         self.device.write_bytes(self.address, data, stream)
 
     def _of_another_type(self, given: npt.NDArray[Any]) -> str:
-        """Say that types differ, and how the bytes fit where there are as many of them."""
+        """Message that types differ, and how the bytes fit where there are as many of them."""
         words = f"{self._title} has elements of {self.dtype}, what is copied to it {given.dtype}"
         convert = f".astype({str(self.dtype)!r})"
         if given.nbytes != self.nbytes or given.dtype.hasobject:
@@ -205,7 +205,7 @@ class DeviceArray:
 
 
 class SupportsStreams(Protocol):
-    """What streams and events ask of their device."""
+    """Operations that streams and events need of their device."""
 
     backend: DeviceBackend
 
@@ -213,13 +213,13 @@ class SupportsStreams(Protocol):
         """Wait for a stream."""
 
     def flush(self, stream: Stream | None = None) -> None:
-        """Let what waits in a stream begin to run."""
+        """Submit what waits in a stream."""
 
     def record_event(self, event: Event, stream: Stream | None = None) -> None:
-        """Put an event into a stream."""
+        """Record an event in a stream."""
 
     def wait_event(self, event: Event, stream: Stream | None = None) -> None:
-        """Let a stream wait for an event."""
+        """Make a stream wait for an event."""
 
     def synchronize_event(self, event: Event) -> None:
         """Wait for an event."""
@@ -241,11 +241,11 @@ class Stream:
         self.device.synchronize(self)
 
     def flush(self) -> None:
-        """Let what is in it begin to run, and do not wait for it."""
+        """Submit what is in it, without waiting for it."""
         self.device.flush(self)
 
     def wait(self, event: Event) -> None:
-        """Let what comes after wait for an event."""
+        """Make what comes after wait for an event."""
         self.device.wait_event(event, self)
 
     def __repr__(self) -> str:
@@ -261,7 +261,7 @@ class Event:
         self.is_recorded = False
 
     def record(self, stream: Stream | None = None) -> None:
-        """Put it into a stream."""
+        """Record it in a stream."""
         self.device.record_event(self, stream)
 
     def synchronize(self) -> None:

@@ -44,7 +44,7 @@ Bytes = npt.NDArray[np.uint8]
 
 
 class DeviceLog:
-    """Takes calls down, and knows the contents of arrays that only the host has written.
+    """Log of calls, which knows the contents of arrays that only the host has written.
 
     A launch may write to any array, so that after it none is known but those written since.
     """
@@ -56,7 +56,7 @@ class DeviceLog:
         self._known: dict[int, tuple[int, str]] = {}  # by address: bytes, content
 
     def recording(self) -> Recording:
-        """What was taken down so far."""
+        """Recording of the calls so far."""
         recorder = self._recorder
         return Recording(tuple(recorder.calls), dict(recorder.contents), self._backend.name)
 

@@ -173,7 +173,7 @@ def _bytes(buffer: BufferArgument) -> npt.NDArray[np.uint8]:
 
 
 def _at(array: DeviceArray, offset: int) -> DeviceArray:
-    """What begins some bytes into a buffer."""
+    """Array that begins some bytes into a buffer."""
     if not offset:
         return array
     return array.reshape(-1).view(np.uint8)[offset:]

@@ -43,7 +43,7 @@ _NUMPY = {
 
 @dataclass(frozen=True)
 class ModuleSource:
-    """What a module is read from: a file, or a text; with the name that people know it by."""
+    """Source of a module: a file, or a text; with the name that people know it by."""
 
     name: str
     path: Path | None = None
@@ -85,7 +85,7 @@ def check_sizes(
 
 
 def module_text(given: str | Path | Source, name: str | None = None) -> ModuleSource:
-    """Tell a file from a text: a text has more than one line, or is a ``Source``.
+    """Source read from a file or a text: a text has more than one line, or is a ``Source``.
 
     InputError where no file of this name can be read, UsageError for what is neither.
     """
@@ -128,7 +128,7 @@ class DeviceKernel(TakenKernel):
 
 
 class SupportsModules(Protocol):
-    """What modules ask of their device."""
+    """Operations that modules need of their device."""
 
     lock: threading.RLock
 

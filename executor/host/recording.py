@@ -227,7 +227,7 @@ class SynchronizeCall(RecordedCall):
 
 @dataclass(frozen=True, kw_only=True)
 class FlushCall(RecordedCall):
-    """What waits in a stream, or in all where it is None, was handed to the device to be run."""
+    """Submission of what waits in a stream, or in all where it is None, to the device."""
 
     call: ClassVar[str] = "flush"
     stream: int | None
@@ -304,7 +304,7 @@ class Recording:
 
 @dataclass
 class Recorder:
-    """Takes calls down; ``keep`` says whether contents are kept."""
+    """Recorder of calls; ``keep``: contents are kept."""
 
     keep: bool = True
     calls: list[RecordedCall] = field(default_factory=list)
@@ -341,7 +341,7 @@ def content_hash(data: npt.NDArray[np.uint8] | bytes) -> str:
 MAGIC = b"WMRECORD"
 
 VERSION = 1
-"""Rises when a call or a key changes its meaning."""
+"""Version of the calls and their keys."""
 
 _SMALL_MAP = range(0x80, 0x90)  # how MessagePack begins a map of up to 15 keys
 

@@ -61,7 +61,7 @@ from warpmill.executor.host.replay_calls import (
 
 @dataclass(frozen=True)
 class Replayed:
-    """What a recording gave when it was run again.
+    """Results of a recording that was run again.
 
     ``reads`` are the bytes of each copy to the host by the index of its call, where they were kept,
     and ``hashes`` their SHA-256. ``differing`` are the calls whose bytes or counts are not those
@@ -173,7 +173,7 @@ def _needed(
 
 
 def no_such_launch(number: int, count: int) -> str:
-    """Say that a recording of ``count`` launches has none of a number."""
+    """Message that a recording of ``count`` launches has none of a number."""
     there = f"its {count} launches are 0 to {count - 1}" if count else "it has none"
     return f"the recording has no launch {number}; {there}"
 

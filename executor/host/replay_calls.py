@@ -1,4 +1,4 @@
-"""What each call of a recording does when it is made again, on a device of other addresses.
+"""Replay of each call of a recording, on a device of other addresses.
 
 ``Replay`` is where a replay stands: the device of now beside what was recorded.
 """
@@ -228,7 +228,7 @@ def launch_request(run: Replay, call: LaunchCall) -> LaunchRequest:
 
 
 def _relocated(run: Replay, call: LaunchCall, address_bytes: int) -> bytes:
-    """Put the addresses and handles of now into the parameters."""
+    """Parameters with the addresses and handles of now."""
     data = bytearray(call.params)
     textures = {a.offset for a in call.arguments if a.kind in ("texture", "surface")}
     for place in call.addresses:
@@ -273,7 +273,7 @@ OnLaunch = Callable[[LaunchCall, object], None]
 
 @dataclass(frozen=True)
 class Hooks:
-    """Who is told of launches: only of those whose calls have a number in ``chosen``."""
+    """Callbacks for launches: only for those whose calls have a number in ``chosen``."""
 
     chosen: dict[int, int]  # by the place of a launch's call, its number among the launches
     before: BeforeLaunch | None = None
@@ -311,7 +311,7 @@ class Replay:
         self.moved[recorded] = (size, address)
 
     def address(self, recorded: int) -> int:
-        """Where an address of the recording is now. InputError for one of no memory."""
+        """Present address for one of the recording. InputError for one of no memory."""
         place = bisect_right(self.starts, recorded) - 1
         start = self.starts[place] if place >= 0 else recorded + 1
         offset = recorded - start
@@ -324,7 +324,7 @@ class Replay:
         return kept_content(self.recording, digest)
 
     def known(self, table: dict[int, int], number: int) -> int:
-        """What a number of the recording is now. InputError."""
+        """Present value of a number in the recording. InputError."""
         if number not in table:
             raise InputError(f"number {number} was never made")
         return table[number]
@@ -339,7 +339,7 @@ def kept_content(recording: Recording, digest: str) -> bytes:
 
 @contextmanager
 def placed(recording: Recording, call: RecordedCall) -> Iterator[None]:
-    """What goes wrong with a call, where it names no file, names the recording's and the call."""
+    """Context in which a call's error that names no file names the recording's and the call."""
     try:
         try:
             yield

@@ -33,7 +33,7 @@ _MOST_DIMENSIONS = 3
 
 
 class SupportsTextures(Protocol):
-    """What textures ask of their device."""
+    """Operations that textures need of their device."""
 
     def read_texture(self, handle: int) -> npt.NDArray[np.uint8]:
         """Copy a texture's elements to the host, as bytes."""
@@ -119,7 +119,7 @@ def texture_spec(
 
 
 def _extent(sizes: Sequence[int], has_layers: bool) -> tuple[int, tuple[int, ...]]:
-    """Tell layers from width, height and depth. UsageError for what no texture has."""
+    """Layers, and width, height and depth. UsageError for what no texture has."""
     layers = sizes[0] if has_layers and sizes else 0
     extent = tuple(reversed(sizes[1:] if has_layers else sizes))
     most = _MOST_DIMENSIONS - has_layers
@@ -192,7 +192,7 @@ _MODES = {"clamp_ogl": "clamp", "clamp_to_edge": "clamp", "clamp_to_border": "bo
 
 
 def sampler_of(variable: Variable) -> TextureSpec | None:
-    """What a ``.samplerref`` says of itself, as of a texture of one element; None: nothing."""
+    """Sampler that a ``.samplerref`` declares, as of a texture of one element; None: nothing."""
     said = dict(word.split("=", 1) for word in variable.attributes if "=" in word)
     if not said:
         return None

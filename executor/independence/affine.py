@@ -72,7 +72,7 @@ class LinearForm:
 
     @cached_property
     def key(self) -> tuple[int, frozenset[tuple[Term, int]]]:
-        """What tells it from other forms."""
+        """Identity of the form among others."""
         return self.constant, frozenset(self.terms.items())
 
     @cached_property
@@ -298,7 +298,7 @@ Dim3 = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class LaunchNumbers:
-    """What is known of a launch: its sizes, the bytes of its parameters, symbols' addresses."""
+    """Known numbers of a launch: its sizes, the bytes of its parameters, symbols' addresses."""
 
     grid: Dim3
     block: Dim3
@@ -313,7 +313,7 @@ class LaunchTerms:
         self._made: dict[object, Term] = {}
         self._remainders: dict[Term, tuple[LinearForm, int]] = {}
         self.fixed: set[Term] = set()
-        """What no instruction makes."""
+        """Terms that no instruction makes."""
         lanes, threads = module.warp_size, math.prod(facts.block)
         self._counts = {"laneid": min(lanes, threads), "warpid": -(-threads // lanes)}
         self._numbers = {"nwarpid": -(-threads // lanes)}
@@ -343,7 +343,7 @@ class LaunchTerms:
         return form
 
     def remainder(self, form: LinearForm, divisor: int) -> LinearForm:
-        """What a division of a form leaves, from 0 on."""
+        """Remainder of a form's division, from 0 on."""
         found = self.form(("remainder", divisor, form.key), 0, divisor - 1)
         for term in found.terms:
             self._remainders[term] = form, divisor
@@ -387,7 +387,7 @@ class WordComparison:
         return replace(self, word=NEGATED[self.word])
 
     def forms(self, a: LinearForm, b: LinearForm) -> list[LinearForm]:
-        """What is not above zero where it is true, from the two words' values."""
+        """Forms that are at most zero where it is true, from the two words' values."""
         match self.word:
             case "lt":
                 return [(a - b).moved(1)]
@@ -403,7 +403,7 @@ class WordComparison:
 
     @staticmethod
     def _unequal(a: LinearForm, b: LinearForm) -> list[LinearForm]:
-        """What is not at the end of its range is beyond it."""
+        """Forms for unequal words: a difference at the end of its range is not zero."""
         difference = a - b
         if difference.low == 0:
             return [difference.times(-1).moved(1)]
@@ -412,7 +412,7 @@ class WordComparison:
 
 @dataclass(frozen=True)
 class Condition:
-    """What holds where a predicate is true, and where it is false."""
+    """Constraints where a predicate is true, and where it is false."""
 
     true: tuple[WordComparison, ...] = ()
     false: tuple[WordComparison, ...] = ()

@@ -1,4 +1,4 @@
-"""What each operation makes of linear forms; what has no rule here makes a term of its own."""
+"""Linear form of each operation's result; an operation without a rule makes its own term."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Use:
 
     @property
     def type(self) -> Type | None:
-        """What it computes on."""
+        """Type that it computes on."""
         return self.instruction.operation.type
 
     @property
@@ -84,7 +84,7 @@ class Use:
         return self.values.unknown(self.key, low, high)
 
     def predicate(self, operand: Operand) -> Condition:
-        """What is known of a predicate."""
+        """Known condition of a predicate."""
         match operand:
             case Reg(index):
                 return self.values.conditions.get(self.place.at.get(index, -1), ALWAYS)
@@ -166,13 +166,13 @@ PREDICATES: dict[str, Callable[[Use], Condition]] = {
 
 
 def loaded(use: Use) -> LinearForm | None:
-    """What a load of one register reads from the parameters."""
+    """Form that a load of one register reads from the parameters."""
     parts = parameters(use.values, use.instruction)
     return parts[0] if parts else None
 
 
 def parameters(values: BlockPass, instruction: Instruction) -> list[LinearForm] | None:
-    """What a load from the parameters reads; None for other loads."""
+    """Forms that a load from the parameters reads; None for other loads."""
     operation, address = instruction.operation, instruction.address
     type_ = operation.type
     if operation.name != "ld" or operation.space is not Space.PARAM or type_ is None:

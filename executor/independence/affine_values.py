@@ -1,4 +1,4 @@
-"""What each register of a kernel holds in a launch, as linear forms over what threads differ in.
+"""Value of each register in a launch, as a linear form over what threads differ in.
 
 The numbers of the launch are known: sizes, parameters, addresses. What is not linear becomes a term
 of its own between bounds. A form agrees with its register modulo two to the register's bits; where
@@ -51,7 +51,7 @@ _MOST_CONSTRAINTS = 24  # the latest that are kept: each costs time wherever a b
 
 @dataclass(frozen=True)
 class FormPlace:
-    """Where an instruction stands, with what it sees: definitions by register, and what holds."""
+    """Place of an instruction, with what it sees: definitions by register, and what holds."""
 
     block: int
     at: Mapping[int, int]
@@ -143,7 +143,7 @@ def _parameters(structure: Structure) -> dict[str, int]:
 
 
 Evaluate = Callable[["BlockPass", int, int, Instruction], None]
-"""Gives a pass the form of what an instruction makes, by block and number."""
+"""Evaluation of the form that an instruction makes, by block and number."""
 
 
 class BlockPass:
@@ -255,7 +255,7 @@ class BlockPass:
     # Blocks.
 
     def _entering(self, block: int) -> Constraints:
-        """What holds in a block: what does in its dominator, and on its only edge."""
+        """Constraints that hold in a block: those of its dominator, and of its only edge."""
         dominator = self.structure.dominators.idom[block]
         if dominator is None:
             return ()
@@ -284,7 +284,7 @@ class BlockPass:
         self.forms[id_] = self.unknown(id_) if found is None else self.one_of(id_, found)
 
     def joined(self, inputs: tuple[PhiInput, ...]) -> list[tuple[LinearForm, Constraints]] | None:
-        """What comes in, with what holds there; None where one is not known yet."""
+        """Incoming forms, with what holds there; None where one is not known yet."""
         found = []
         for source in inputs:
             place = self._end(source.predecessor)
@@ -312,7 +312,7 @@ class BlockPass:
     # Loops.
 
     def _header(self, loop: Loop) -> None:
-        """What a loop carries evenly as start + step · count, with a bound of the count."""
+        """Record what a loop carries evenly as start + step · count, with a bound of the count."""
         assert self.before is not None
         carried: dict[Term, tuple[LinearForm, int]] = {}
         for id_ in self.values.phis(loop.header):
@@ -331,7 +331,7 @@ class BlockPass:
             self.forms[id_] = start.plus(count, step).wrapped(bits)
 
     def step(self, id_: int, loop: Loop) -> int | None:
-        """What an iteration adds to what a loop carries; None where that is no number."""
+        """Increment per iteration of a carried value; None where that is no number."""
         definition, steps = self.structure.ssa.definitions[id_], set()
         own = self.forms[id_]
         if len(own.terms) != 1:
@@ -417,7 +417,7 @@ Line = tuple[LinearForm, int]
 
 @dataclass(frozen=True)
 class Test:
-    """What a test says of the count of iterations before: at most ``high``.
+    """Bound on the count of iterations before a test: at most ``high``.
 
     Each thread has ``step · count <= room`` too; None where that is not sure at the first.
     """
@@ -427,7 +427,7 @@ class Test:
     room: LinearForm | None
 
     def limits(self, count: LinearForm) -> list[LinearForm]:
-        """What is not above zero in all iterations."""
+        """Forms that are not above zero in all iterations."""
         return [] if self.room is None else [count.times(self.step) - self.room]
 
 

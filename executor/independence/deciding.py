@@ -88,7 +88,7 @@ _MOST_PREPARED = 64
 
 
 def prepared(kernel: Kernel) -> _Prepared:
-    """What is the same in all launches of a kernel, remembered for the latest kernels."""
+    """Facts that are the same in all launches of a kernel, kept for the latest kernels."""
     if id(kernel) not in _PREPARED:
         structure = analyse_structure(kernel, follows_memory=False)
         known = {*RULES, *PREDICATES}

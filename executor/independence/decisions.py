@@ -1,4 +1,4 @@
-"""What is decided of a launch: whether its CTAs may run in any order."""
+"""Decisions about a launch: whether its CTAs may run in any order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True)
 class Dependence:
-    """Why the CTAs of a launch have to run in order, and the instruction that says so."""
+    """Reason why the CTAs of a launch have to run in order, and the instruction behind it."""
 
     reason: str
     span: Span | None = None
@@ -22,7 +22,7 @@ class Dependence:
 
 @dataclass(frozen=True)
 class Decision:
-    """What is decided of a launch.
+    """Decision about a launch.
 
     Without a ``dependence`` its CTAs are independent as long as the instructions of ``confined``
     stay inside the ranges given there; ``only_loads``: these are loads, all of them. ``written``

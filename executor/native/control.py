@@ -48,7 +48,7 @@ _MOST_CASES = 64
 
 @dataclass(frozen=True)
 class FlowShape:
-    """What is known of a kernel's control flow before it runs."""
+    """Static facts about a kernel's control flow."""
 
     segments: Segments
     meeting: tuple[int, ...]  # where lanes that part at a block meet: a block, or the exit's id
@@ -65,7 +65,7 @@ class FlowShape:
 
 @dataclass
 class WarpFlow:
-    """Writes the control flow of one warp function.
+    """Writer of one warp function's control flow.
 
     ``registers`` are those at the end of the segment that is being left.
     """
@@ -90,7 +90,7 @@ class WarpFlow:
         return get_field(self.emitter, "%warp", "mask", self.word)
 
     def make_room(self, segment: BlockSegment) -> Callable[[int], None]:
-        """Give way before a segment begins where there is no room for what it may write down.
+        """Yield before a segment starts where the record has no room for what it may write.
 
         How many words that is becomes known when it is written, and is told to what this gives.
         """
@@ -341,7 +341,7 @@ class WarpFlow:
             self._copy_edge(edge, target, lanes)
 
     def _let_leave(self, lanes: LlvmValue) -> None:
-        """Let barriers wait no more for lanes that would only wait for others to end with them.
+        """Release barriers from lanes that would only wait for others to end with them.
 
         Compilers of machine code end them where they jump (``@P0 EXIT``), so that what is left of a
         warp may come to a barrier.
@@ -368,7 +368,7 @@ class WarpFlow:
     # The stack.
 
     def _push_meeting(self, meet: int, mask: LlvmValue) -> None:
-        """Let all lanes go on where they meet, unless they wait there already or never meet."""
+        """Resume all lanes where they meet, unless they wait there already or never meet."""
         e = self.emitter
         old = get_field(e, "%warp", "reconvergence")
         meeting = constant(meet, "i64")

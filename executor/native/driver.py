@@ -38,7 +38,7 @@ from warpmill.executor.native.segments import (
 )
 
 FINISHED, OUT_OF_FUEL, FAULTED = 0, 1, 2
-"""What ``@run`` returns: all CTAs are done; call again; the context tells what went wrong."""
+"""Return values of ``@run``: all CTAs are done; call again; the context tells what went wrong."""
 
 BARRIERS = GROUP_BARRIER + 1
 BARRIER_BYTES = 32
@@ -96,7 +96,7 @@ def _clear(e: Emitter, place: str, size: LlvmValue) -> None:
 
 @dataclass
 class _Driver:
-    """Writes the driver; flags tell what it is with: barriers, and what ``Counting`` counts."""
+    """Writer of the driver; flags select its parts: barriers, and what ``Counting`` counts."""
 
     emitter: Emitter
     barriers: bool
@@ -294,7 +294,7 @@ class _Driver:
         when(e, fine, arrive)
 
     def _release(self, number: LlvmValue) -> None:
-        """Let the warps at a barrier go on where all that it is for have arrived."""
+        """Release the warps at a barrier where all that it is for have arrived."""
         e = self.emitter
         expected = self._get(number, _EXPECTED)
         by_count = e.op("udiv", expected, constant(e.lanes, "i64"))

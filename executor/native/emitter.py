@@ -18,7 +18,7 @@ from warpmill.executor.native.layout import CONTEXT, CONTEXT_TYPES
 
 
 class Emitter(Instructions):
-    """Writes the body of one function: instructions on every lane, and what joins the lanes."""
+    """Writer of one function's body: instructions on every lane, and what joins the lanes."""
 
     # Lanes one by one, and across.
 
@@ -95,7 +95,7 @@ class Emitter(Instructions):
         self.start(after)
 
     def bits(self, mask: LlvmValue) -> LlvmValue:
-        """Give an i1 a lane as one integer of as many bits as there are lanes."""
+        """Integer of as many bits as there are lanes, from an i1 per lane."""
         return self.define(
             f"bitcast {self.typed(self.vector(mask))} to i{self.lanes}",
             f"i{self.lanes}",
@@ -109,7 +109,7 @@ class Emitter(Instructions):
         )
 
     def reduced(self, operation: str, value: LlvmValue) -> LlvmValue:
-        """What the lanes' integers come to together: ``add``, ``umin``, ``umax`` and so on."""
+        """Reduction of the lanes' integers: ``add``, ``umin``, ``umax`` and so on."""
         whole, type_ = self.llvm_type(self.vector(value)), value.type
         symbol = f"@llvm.vector.reduce.{operation}.v{self.lanes}{type_}"
         self.module.declarations.setdefault(symbol, f"declare {type_} {symbol}({whole})")
@@ -123,7 +123,7 @@ class Emitter(Instructions):
         return LlvmValue(f"<{words}>", type_)
 
     def permute(self, value: LlvmValue, order: Sequence[int]) -> LlvmValue:
-        """Give each lane what another lane has; ``order`` is known here."""
+        """Value of another lane in each lane; ``order`` is known here."""
         if value.uniform:
             return value
         whole = self.llvm_type(value)
@@ -135,7 +135,7 @@ class Emitter(Instructions):
         )
 
     def shuffle(self, value: LlvmValue, lanes: LlvmValue) -> LlvmValue:
-        """Give each lane what lane ``lanes`` (i32, in range) has of ``value``."""
+        """Value that lane ``lanes`` (i32, in range) has, in each lane."""
         if value.uniform:
             return value
         if value.type == "i1":

@@ -1,4 +1,4 @@
-"""What warps do, written down as they do it: blocks with their masks, guards, lane addresses.
+"""Records of warps as they run: blocks with their masks, guards, lane addresses.
 
 Words of 64 bits, one entry after another. An entry begins with its kind in the low byte of a word
 and a number above it:

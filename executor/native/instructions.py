@@ -84,7 +84,7 @@ attributes #2 = { nounwind noinline strictfp "min-legal-vector-width"="512" "pre
 
 
 class Instructions:
-    """Writes the body of one function, instruction by instruction."""
+    """Writer of one function's body, instruction by instruction."""
 
     def __init__(self, module: LlvmModule) -> None:
         self.module = module

@@ -1,4 +1,4 @@
-"""Where generated code finds the fields of a run's context, and the faults that it notes.
+"""Layout of a run's context for generated code, and the faults that it notes.
 
 Every field takes eight bytes, so that Python reads and writes both as arrays of 64-bit integers.
 """

@@ -48,7 +48,7 @@ from warpmill.executor.native.step import LaneRegisters, LoweringStep
 UNKNOWN_FORM = (
     AssertionError, AttributeError, LookupError, StopIteration, TypeError, ValueError,
 )  # fmt: skip
-"""What a rule ends with on operands or words that it was not written for."""
+"""Exceptions of a rule on operands or words that it was not written for."""
 
 
 class UnknownFormError(Exception):
@@ -159,7 +159,7 @@ def lower(module: LlvmModule, kernel: Kernel, places: Places, counting: Counting
 
 @dataclass
 class _Writer:
-    """Writes the segments of a kernel one after another."""
+    """Writer of a kernel's segments, one after another."""
 
     emitter: Emitter
     shape: FlowShape
@@ -369,7 +369,7 @@ def _is_invariant(operand: Operand, found: set[int]) -> bool:
 
 @dataclass(frozen=True)
 class Counting:
-    """What generated code counts beside what it does.
+    """Counters of generated code beside its work.
 
     ``guards`` numbers the guarded instructions by (block, index), ``edges`` the edges of which
     crossings are counted by (block, successor). ``lanes`` counts executions of blocks by their
@@ -391,7 +391,7 @@ class Counting:
 
 @dataclass(frozen=True)
 class Probes:
-    """Writes what is counted at blocks, edges and guards."""
+    """Writer of the counters at blocks, edges and guards."""
 
     emitter: Emitter
     counting: Counting

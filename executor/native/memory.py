@@ -78,7 +78,7 @@ def load(
 def _masked(
     step: LoweringStep, values: tuple[LlvmValue, ...], mask: LlvmValue | None
 ) -> tuple[LlvmValue, ...]:
-    """Give 0 to lanes that a mask of its own leaves out: a load for all of a warp has theirs too.
+    """Values with 0 in lanes that an own mask omits: a load for all of a warp has theirs too.
 
     Lanes that the instruction itself is off for keep what they had, whatever is loaded.
     """
@@ -153,7 +153,7 @@ _BASES = {
 
 
 def widened(e: Emitter, where: LlvmValue, space: Space) -> LlvmValue:
-    """Give an address the width that its space is checked in: 32 bits do for shared memory."""
+    """Address in the width that its space is checked in: 32 bits do for shared memory."""
     if space is Space.SHARED and where.type == "i32":
         return where
     return e.resize(where, "i64")
@@ -161,7 +161,7 @@ def widened(e: Emitter, where: LlvmValue, space: Space) -> LlvmValue:
 
 @dataclass(frozen=True)
 class CheckedPiece:
-    """What an access is checked against: see ``Site``; offsets have the type of the addresses."""
+    """Piece that an access is checked against: see ``Site``; offsets have the addresses' type."""
 
     first: LlvmValue
     places: LlvmValue
@@ -179,7 +179,7 @@ class AccessFunction:
 
     @property
     def name(self) -> str:
-        """What tells its function from the others."""
+        """Name that distinguishes its function from the others."""
         checked = ".checked" if self.is_checked else ""
         return f"{self.space.value}.{self.type}.x{self.count}{checked}"
 
@@ -201,7 +201,7 @@ class AccessFunction:
     # Checks.
 
     def piece(self, e: Emitter, request: Request) -> CheckedPiece:
-        """What addresses are checked against: the row of the access, or its whole space."""
+        """Piece that addresses are checked against: the row of the access, or its whole space."""
         if self.space in (Space.GLOBAL, Space.GENERIC):
             row = Site.read(e, request.site, self.bytes)
             return CheckedPiece(row.first, row.places, e.op("add", row.first, row.delta))
@@ -264,7 +264,7 @@ class AccessFunction:
         return e.op("add", by_lane, e.op("add", piece.base, warp))
 
     def _run(self, e: Emitter, request: Request, piece: CheckedPiece) -> _Run:
-        """Look at how far the lanes' addresses are from lane 0's."""
+        """Run of the lanes' addresses, by their distances from lane 0's."""
         where = request.where
         text = f"extractelement {e.typed(where)}, i32 0"
         first = e.define(text, where.type, uniform=True)
@@ -441,7 +441,7 @@ class AccessFunction:
 
 @dataclass(frozen=True)
 class _Run:
-    """What lane 0 tells of an access: its host address, and whether the others run on from it."""
+    """Run of an access from lane 0: its host address, and whether the others run on from it."""
 
     host: LlvmValue
     is_whole: LlvmValue

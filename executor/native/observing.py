@@ -40,7 +40,7 @@ _WINDOWS = {
     Space.LOCAL: (LOCAL_WINDOW, WINDOW_BYTES),
     Space.CONST: (CONST_WINDOW, WINDOW_BYTES),
 }
-"""What a generic address may mean: the spaces' first addresses and bytes."""
+"""Windows of generic addresses: the spaces' first addresses and bytes."""
 
 _SPACES = (*_WINDOWS, Space.GENERIC)
 """The spaces that are observed here: parameters and tensor memory are not, texels elsewhere."""
@@ -247,7 +247,7 @@ class _Row:
     def _remembered(
         self, where: LlvmValue, bits: LlvmValue, space: Space, costs: AccessCosts
     ) -> tuple[LlvmValue, ...]:
-        """What an access costs: what the last one did where it was alike."""
+        """Cost of an access: that of the last one where it was alike."""
         e, lanes = self.emitter, self.emitter.lanes
         lowest = e.resize(e.call("llvm.cttz", bits, extra=", i1 true"), "i32")
         first = e.get(e.spill(where), lowest, "i64")
@@ -277,7 +277,7 @@ class _Row:
 # What an access costs: lines, sectors, passes over the banks, as code over the distinct ones.
 
 LINE_BYTES = 128
-"""What requests are counted in, whatever the machine."""
+"""Unit in which requests are counted, whatever the machine."""
 
 _WORD_BYTES = 4  # local memory of a warp's threads lies interleaved by words
 _ROW_BYTES = 64 * _WORD_BYTES  # one word of each thread of the widest warp
@@ -285,7 +285,7 @@ _ROW_BYTES = 64 * _WORD_BYTES  # one word of each thread of the widest warp
 
 @dataclass(frozen=True)
 class AccessCosts:
-    """What an access of some width costs by some rules, as code that works it out."""
+    """Cost of an access of some width by some rules, as code that works it out."""
 
     rules: MemoryRules
     width: int
@@ -510,7 +510,7 @@ def _group_masks(lanes: int, group: int) -> list[int]:
 
 
 def _equal_pairs(e: Emitter, values: LlvmValue) -> list[LlvmValue]:
-    """Tell for each lane whether it has the number (i32) of the lane 1, 2, … below; bits by step.
+    """Lanes that have the same number (i32) as the lane 1, 2, … below; bits by step.
 
     Lanes go around the end: as many steps as half the lanes see all pairs, and none waits for
     another.

@@ -28,7 +28,7 @@ CTA_LINE = ("cta", "requests")
 
 @dataclass(frozen=True)
 class PathLayout:
-    """What a warp's row has: ``places`` blocks and edges, and the headers of ``loops``."""
+    """Layout of a warp's row: ``places`` blocks and edges, and the headers of ``loops``."""
 
     lanes: int
     blocks: int
@@ -105,7 +105,7 @@ def count_lanes(e: Emitter, block: int, bits: LlvmValue) -> None:
 
 
 def set_layout(e: Emitter, layout: PathLayout) -> None:
-    """Tell the driver about the rows of a kernel's warps."""
+    """Declare the rows of a kernel's warps to the driver."""
     for name, number in (
         ("path_places", layout.places),
         ("path_loops", len(layout.headers)),
@@ -116,7 +116,7 @@ def set_layout(e: Emitter, layout: PathLayout) -> None:
 
 
 def take_row(e: Emitter, warp: LlvmValue) -> None:
-    """Let the row of a warp be the one that its code writes to."""
+    """Set the row of a warp as the one that its code writes to."""
     place = e.name()
     offset = e.op("mul", warp, e.context("path_bytes"))
     e.raw(f"  {place} = getelementptr i8, ptr {e.context('paths').text}, i64 {offset.text}")
@@ -212,7 +212,7 @@ LINES = 1 << 10
 
 @dataclass
 class LoopTally:
-    """What the warps that entered a loop did in it.
+    """Tally of the warps that entered a loop.
 
     ``threads`` are those that entered, ``iterations`` theirs all together, ``least`` and ``most``
     those of one of them. ``by_warp`` counts warps by (iterations, threads that entered) in lowest

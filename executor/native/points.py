@@ -1,4 +1,4 @@
-"""Where a kernel accesses memory, and what is done there."""
+"""Accesses of a kernel to memory, and what is done there."""
 
 from __future__ import annotations
 

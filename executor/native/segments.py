@@ -108,7 +108,7 @@ class Segments:
         return found
 
     def before_edge(self, source: Block, target: Block, live: int) -> int:
-        """What lives before the copies on an edge, from what lives after them."""
+        """Registers live before the copies on an edge, from those live after them."""
         for edge in self.copies(source.id, target.id):
             for register, _ in edge.copies:
                 live &= ~(1 << register.index)
@@ -129,7 +129,7 @@ class Segments:
         return used, killed
 
     def _finished(self, segment: BlockSegment) -> int:
-        """What a guarded barrier reads when the warp goes on: its guard and what it keeps."""
+        """Registers that a guarded barrier reads when the warp resumes: guard and kept ones."""
         if segment.start == 0:
             return 0
         before = self.kernel.blocks[segment.block].instructions[segment.start - 1]
@@ -289,10 +289,10 @@ STACK_START = 8 * len(_FIELDS)
 ENTRY_BYTES = 24
 
 READY, WAITING, ENDED = 0, 1, 2
-"""What a warp's status may be."""
+"""Status of a warp."""
 
 HAS_ENDED, GIVES_WAY, AT_BARRIER = 0, 1, 2
-"""What a warp's function returns."""
+"""Return values of a warp's function."""
 
 
 @dataclass(frozen=True)
@@ -304,7 +304,7 @@ class RecordLayout:
 
     @property
     def frame_start(self) -> int:
-        """Where the frame begins, after the stack."""
+        """Offset of the frame, after the stack."""
         return -(-(STACK_START + self.stack_entries * ENTRY_BYTES) // 64) * 64
 
     @property

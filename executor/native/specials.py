@@ -17,14 +17,14 @@ from warpmill.executor.native.instructions import LlvmValue, constant
 # or a CTA has to itself, and from GLOBAL_BASE on the allocations of global memory.
 
 GRID_WORKSPACE = 0x7F00_0000_0000
-"""Where the word lies at which the CTAs of a cooperative launch meet, above all allocations."""
+"""Address of the word at which a cooperative launch's CTAs meet, above all allocations."""
 
 GRID_WORKSPACE_BYTES = 64
 
 
 @dataclass(frozen=True)
 class Places:
-    """Where each name lies: its space and its offset there; of global variables, their number.
+    """Places of names: space and offset there; of global variables, their number.
 
     ``sizes`` are the bytes of the spaces whose size is known before a launch, ``bytes_of`` those
     of the variables that hand arguments over. With ``constant_buffers`` a parameter points to
@@ -65,7 +65,7 @@ _OF_CLUSTERS: dict[str, str | int] = {
     "cluster_ctaid": 0,
     "cluster_nctaid": 1,
 }
-"""What the places of clusters and in them are: special registers of CTAs, or numbers."""
+"""Values of cluster registers: special registers of CTAs, or numbers."""
 
 
 def special(e: Emitter, name: str) -> LlvmValue:
@@ -162,7 +162,7 @@ _OTHERS: dict[str, Callable[[Emitter], LlvmValue]] = {
 
 
 GRID_WORKSPACE_HALVES = {"envreg1": GRID_WORKSPACE >> 32, "envreg2": GRID_WORKSPACE & 0xFFFF_FFFF}
-"""Where cooperative groups look for the workspace of a grid: its address, the high half first."""
+"""Address of a grid's workspace for cooperative groups, the high half first."""
 
 
 def _numbered_value(name: str) -> int | None:
@@ -195,7 +195,7 @@ _STAND_INS = {
 
 
 def stand_ins(kernel: Kernel, source: Source) -> tuple[Diagnostic, ...]:
-    """What executing a kernel takes for values that nothing gives, each at its first use.
+    """Substitutes in executing a kernel for values that nothing gives, each at its first use.
 
     Special registers that only a GPU has, and registers that no instruction writes.
     """

@@ -213,7 +213,7 @@ def _find(e: Emitter, address: LlvmValue, site: LlvmValue, found: _Found) -> Non
 
 
 def _windows(e: Emitter, address: LlvmValue, found: _Found) -> None:
-    """Look among the windows of generic addresses."""
+    """Find the window of a generic address."""
     for window, base, size in (
         (SHARED_WINDOW, "shared", "shared_bytes"),
         (LOCAL_WINDOW, "local", "local_bytes"),

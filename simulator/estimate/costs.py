@@ -1,4 +1,4 @@
-"""What instructions (``costs.toml``), their machine code and a launch cost on a machine."""
+"""Costs of instructions (``costs.toml``), their machine code and a launch on a machine."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def _of_shape(cost: Cost, operation: Operation, line: Mapping[str, str | int]) -
 
 
 def _work_of(shape: str) -> float:
-    """Give the multiply-adds of one warp in a shape, of which four warps do one of 64 rows."""
+    """Multiply-adds of one warp in a shape, of which four warps do one of 64 rows."""
     m, n, k = mma_shape(shape) or (0, 0, 0)
     return m * n * k / (_WARPS_OF_64_ROWS if m == 64 else 1)
 
@@ -194,7 +194,7 @@ def mma_shape(opcode: str) -> tuple[int, int, int] | None:
 
 
 def mma_multiply_adds(operation: Operation) -> float | None:
-    """Give the multiply-adds of a matrix product that one warp has a part of; None: unknown.
+    """Multiply-adds of a matrix product that one warp has a part of; None: unknown.
 
     Sparse ones leave out half of those of their shape (mma.sp: two of four factors are zero).
     """
@@ -258,7 +258,7 @@ _RESULTS = {"lanes.fp16": 2}
 
 
 def unmodelled_name(operation: Operation, cost: Cost | None) -> str | None:
-    """What has no model of an operation whose cost this is: its class, or where it accesses."""
+    """Unmodelled part of an operation with this cost: its class, or the memory it accesses."""
     if cost is None:
         return operation.op_class.value
     return f"{operation.op_class.value} of remote memory" if operation.is_remote else None
@@ -311,7 +311,7 @@ def near_empty_keys() -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class LaunchOverhead:
-    """What a launch takes beside its execution, in microseconds.
+    """Time of a launch beside its execution, in microseconds.
 
     ``fixed_us`` adds to the execution, no launch takes less than ``floor_us``, and starting all
     CTAs takes ``dispatch_us`` or more, while others execute.
@@ -340,7 +340,7 @@ class LaunchOverhead:
 
 
 def launch_overhead(machine: Machine, ctas: int, mode: Mode = "kernel") -> LaunchOverhead:
-    """What a launch of so many CTAs takes beside their execution.
+    """Time of a launch of so many CTAs beside their execution.
 
     The execution is taken to hold the start of a CTA and its trips to memory, as that of the
     near-empty kernel does. Threads a CTA make no difference that the measurements show. What of
@@ -416,13 +416,13 @@ def arithmetic_mix_cost(operation: Operation, mix: Mix, machine: Machine) -> Cos
 
 
 def access_mix_cost(mix: Mix, machine: Machine) -> Cost:
-    """Give the cost of what comes with an access; the load-store unit is a server of accesses."""
+    """Cost of what comes with an access; the load-store unit is a server of accesses."""
     rest = Mix(tuple(part for part in mix.counts if part[0] != MEMORY))
     return _cost(rest, mix.total, machine, 0.0)
 
 
 def _cost(mix: Mix, issues: int, machine: Machine, latency: float) -> Cost:
-    """Put the instructions on pipes: a cost has two, the busiest ones."""
+    """Cost of the instructions on their pipes, of which it has the two busiest."""
     busy: dict[str, float] = {}
     chooses = (capability_of(machine) or 0) >= _VOLTA
     for name, count in mix.counts:

@@ -232,7 +232,7 @@ def _stalls(timing: Timing) -> tuple[Stall, ...]:
 
 
 def _dram_bytes(moved: Moved, dram: Dram, machine: Machine) -> Floats:
-    """What a launch moves from and to DRAM, by region.
+    """DRAM bytes of a launch, by region.
 
     It is scaled from a round; but what the wave that was looked at reads first, the launch does.
     """
@@ -284,7 +284,7 @@ def _unknown_addresses(
     spaces: Mapping[tuple[int, int], Space],
     unknown: Mapping[tuple[int, int], int],
 ) -> tuple[str, ...]:
-    """Say of each access whose addresses the traces do not know what its lanes are taken to do."""
+    """Message for each access of unknown addresses on what its lanes are taken to do."""
     texts = []
     for block, index in sorted(unknown):
         instruction = kernel.blocks[block].instructions[index]
@@ -440,7 +440,7 @@ class LaunchRuns:
         return 1.0 if mean is None or not own else mean / own
 
     def _whole(self, full: float, rest: float, one: Round, timing: Timing) -> WholeLaunch:
-        """Put the time of full waves and that of the last one together."""
+        """Time of full waves and that of the last one together."""
         w = self._waves
         held = (full * w.per_sm + rest * w.rest / w.sms) / (full + rest)
         return self._made(full + rest, one, timing, held)

@@ -53,7 +53,7 @@ from warpmill.simulator.machines.model import Machine, capability_of
 
 
 class _Kind(NamedTuple):
-    """What an operation's cost follows from. ``space`` is of those that touch memory alone."""
+    """Key that an operation's cost follows from. ``space`` is of those that touch memory alone."""
 
     operation: Operation
     is_pruned: bool
@@ -89,7 +89,7 @@ class Compiled:
 
 @dataclass(frozen=True)
 class _Mixed:
-    """What operations become on one compute capability: ``kinds`` of them, each with its mix.
+    """Expansion of operations on one compute capability: ``kinds`` of them, each with its mix.
 
     ``entry`` are instructions that come before the first one.
     """
@@ -102,7 +102,7 @@ class _Mixed:
 
 @dataclass(frozen=True)
 class KernelAssembly:
-    """What an assembler makes of a kernel.
+    """Assembler's version of a kernel.
 
     ``order`` has by block its instructions in their order, left out that of the text; where several
     blocks are one (``regions``), the first has those of all. ``expansion`` gives what the kernel
@@ -248,7 +248,7 @@ class KernelCode:
         return np.where(paired(self._laid_out, issues), 1.0 / width, 1.0)
 
     def _mixed(self, capability: int | None) -> _Mixed:
-        """What operations become on chips of a compute capability; made once."""
+        """Expansion of operations on chips of a compute capability; made once."""
         expansion = None
         if self._assembly.expansion is not None and capability is not None:
             expansion = self._assembly.expansion(capability)
@@ -273,7 +273,7 @@ class KernelCode:
         return _Mixed(tuple(kinds), index, expansion.entry.total, self._counted_as(expansion))
 
     def _counted_as(self, expansion: Expansion) -> tuple[int, ...]:
-        """For each block the one whose branch its instructions took the place of, or itself.
+        """Block that each block is counted as: one whose branch its instructions replace, or it.
 
         A predicated block has one way in, from that branch or from another such block.
         """
@@ -431,7 +431,7 @@ class EstimateKernel:
         return {}
 
     def expansion(self, capability: int) -> Expansion:
-        """What the kernel becomes in machine code of a compute capability, 86 for 8.6."""
+        """Expansion of the kernel into machine code of a compute capability, 86 for 8.6."""
         if capability not in self._expansions:
             self._expansions[capability] = expand(self.structure, capability, self._divergent)
         return self._expansions[capability]
@@ -473,7 +473,7 @@ class EstimateKernel:
 
     @cached_property
     def known_accesses(self) -> tuple[MemoryAccess, ...]:
-        """What analysis says of the kernel's accesses."""
+        """Accesses of the kernel, by analysis."""
         if self.accesses is not None:
             return self.accesses
         return memory_accesses(self.module, self.structure)
@@ -489,7 +489,7 @@ class EstimateKernel:
         return repeated_loads(self.structure, self.known_accesses)
 
     def in_registers(self, capability: int | None) -> Mapping[tuple[int, int], Mix]:
-        """What accesses to local arrays become that an assembler keeps in registers."""
+        """Mixes of accesses to local arrays that an assembler keeps in registers."""
         return self._kept if (capability or 0) >= KEEPS else {}
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What a launch moves between L2 and DRAM, worked out by the wave and scaled to the launch.
+"""Traffic of a launch between L2 and DRAM, worked out by the wave and scaled to the launch.
 
 The accesses of all CTAs that run at once go through L2 in step, after those of the wave before
 where there is one: an LRU cache by stack distances, with the machine's sets and ways (hybrid
@@ -52,7 +52,7 @@ LOCAL_MEMORY, ELSEWHERE = "local memory", "unknown"
 
 @dataclass(frozen=True, eq=False)
 class WaveTraffic:
-    """What a wave does, by point of the kernel and by region of memory.
+    """Traffic of a wave, by point of the kernel and by region of memory.
 
     ``accesses`` are warps' accesses at each point; ``misses`` the sectors that they read from
     DRAM, ``writes`` those that they write there for the first time in the wave, ``sectors`` all
@@ -185,7 +185,7 @@ def _ctas(wave: Transactions) -> int:
 def _through(
     granule: Numbers, machine: Machine, share: float
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_], float]:
-    """What hits, which transactions were looked at, and how many each stands for."""
+    """Hits, the sampled transactions, and how many each of them stands for."""
     spec = l2_spec(machine)
     if spec is None:
         return np.zeros(len(granule), np.bool_), np.ones(len(granule), np.bool_), 1.0
@@ -426,14 +426,14 @@ def _is_cut(subject: EstimateSubject) -> bool:
 
 @dataclass(frozen=True)
 class _Transactions:
-    """Makes the transactions of rounds that may leave the SMs."""
+    """Transactions of rounds that may leave the SMs."""
 
     subject: EstimateSubject
     rules: StreamRules
     capability: int | None
 
     def of(self, one: Round, factor: float = 1.0) -> Transactions:
-        """Give those of a round."""
+        """Transactions of a round."""
         facts = self.subject.facts
         kept = frozenset(facts.in_registers(self.capability))
         events = one.events(self.rules, factor, frozenset(facts.off_chip), kept)
@@ -442,7 +442,7 @@ class _Transactions:
 
 @dataclass(frozen=True, eq=False)
 class _Sharing:
-    """What CTAs leave for others of their wave to fetch, from 0 to 1: by point, and of them all."""
+    """Shares that CTAs leave for others of their wave to fetch, 0 to 1: by point, and of all."""
 
     left: Floats
     whole: float
@@ -457,7 +457,7 @@ def _sharing(
     machine: Machine,
     transactions: _Transactions,
 ) -> _Sharing | None:
-    """What CTAs beside those of a wave that are looked at bring to L2 for these.
+    """Sharing of data through L2 with a wave's CTAs that are not looked at.
 
     It is what the beginnings of all miss in a whole L2 beside what those of the few miss. None
     where all are looked at, or beginnings cannot be told.
@@ -481,7 +481,7 @@ def _sharing(
 
 
 def times_of(one: Round, batch: EventBatch) -> Floats:
-    """Tell by point how often a round executes its block for each event of it that is left."""
+    """Executions of a point's block in a round for each event of it that is left."""
     left = np.bincount(batch.block, minlength=max(one.executions, default=0) + 1)
     blocks = np.array([p.block for p in batch.tables.points], np.int64)
     whole = np.array([one.executions.get(block, 0) for block in blocks.tolist()], np.float64)

@@ -22,10 +22,10 @@ from warpmill.analyzer.base.jit import jit
 from warpmill.simulator import resources
 
 SERVERS = tuple(resources.SERVERS)
-"""What carries the bytes of accesses, shared by the whole SM."""
+"""Servers of accesses' bytes, shared by the whole SM."""
 
 LEVELS = ("arithmetic", "shared", "constant", "l1", "l2", "dram")
-"""Where results come from, as numbers: arithmetic, and who answers an access last."""
+"""Origins of results, as numbers: arithmetic, and who answers an access last."""
 
 REASONS = resources.ESTIMATED_STALLS
 """Why an operation waited: for an issue slot, for a pipe, for a result, whose latency or whose
@@ -65,7 +65,7 @@ class PipelineCode(NamedTuple):
 
 
 class PipelineWork(NamedTuple):
-    """What the warps run. Warps stand CTA by CTA, ``warps_per_cta`` each.
+    """Work of the warps. Warps stand CTA by CTA, ``warps_per_cta`` each.
 
     The events of warp w are ``warp_events[w]`` to ``warp_events[w+1]``; the accesses of event e
     ``event_access[e]`` to ``event_access[e+1]``, each of the operation ``access_op`` and with a row
@@ -103,7 +103,7 @@ class Scalars(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """What a run adds up, in cycles: busy time by pipe, by server, of issue slots, waits by reason.
+    """Sums of a run, in cycles: busy time by pipe, by server, of issue slots, waits by reason.
 
     Pipes and issue slots are summed over sub-partitions (one that these share counts for each),
     waits over warps; ``pipe_waits`` are those

@@ -1,4 +1,4 @@
-"""What an estimate says, and what it rests on."""
+"""Estimate of a launch, and its assumptions."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ _FACTORS = {2.0: "twice", 0.5: "half"}
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """What a launch would take with ``factor`` times as much of one thing of the machine.
+    """Time of a launch with ``factor`` times as much of one thing of the machine.
 
     ``time_us`` is that of the launch, of which ``execution_us`` is not launching; ``ratio`` is over
     that on the machine as it is. All are null where there is no estimate; ``problem`` then says
@@ -167,7 +167,7 @@ class WhatIf:
 
     @derived("Launch overhead", "µs")
     def launch_us(self) -> float | None:
-        """What launching adds."""
+        """Launch overhead."""
         if self.time_us is None or self.execution_us is None:
             return None
         return self.time_us - self.execution_us
@@ -266,7 +266,7 @@ class Estimate:
 
     @derived("L2 traffic", "B", ncu="lts__t_bytes.sum")
     def l2_bytes(self) -> float:
-        """What SMs ask L2 for, over all buffers."""
+        """L2 traffic over all buffers."""
         return math.fsum(one.l2_bytes for one in self.traffic)
 
     @derived("L2 hit rate", "%", ncu="lts__t_sector_hit_rate.pct")
@@ -276,7 +276,7 @@ class Estimate:
 
     @derived("DRAM traffic", "B", ncu="dram__bytes.sum")
     def dram_bytes(self) -> float:
-        """What comes from DRAM and goes there, over all buffers."""
+        """DRAM traffic over all buffers."""
         return math.fsum(one.dram_bytes for one in self.traffic)
 
     @derived("DRAM throughput", "GB/s", ncu="dram__bytes.sum.per_second")
@@ -294,7 +294,7 @@ class Estimate:
         return self.what_if[0].noise if self.what_if else None
 
     def mark_exceptions(self) -> Mapping[str, Mark]:
-        """What is counted, and what rests on an assumed register count or clock."""
+        """Marks of counts, and of figures that rest on an assumed register count or clock."""
         registers = Mark.ASSUMED if self.registers.assumed else Mark.EXACT
         counted = Mark.ASSUMED if self.assumptions else Mark.SAMPLED
         by_registers = ("registers", "occupancy", "wave_ctas")

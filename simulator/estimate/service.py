@@ -1,4 +1,4 @@
-"""What each access of a round costs on a machine: how long it holds what carries it, its latency.
+"""Service of each access of a round on a machine: how long it holds its servers, its latency.
 
 Where L2 and DRAM are shared by all SMs, an SM has its share of them: the others ask as much.
 """
@@ -45,7 +45,7 @@ _LATENCY, _LEVEL = len(SERVERS), len(SERVERS) + 1
 
 @dataclass(frozen=True, eq=False)
 class BeyondL1:
-    """What of the sectors that L2 is asked for goes to DRAM, by point of the kernel.
+    """Shares of the sectors requested from L2 that go to DRAM, by point of the kernel.
 
     ``reads`` and ``writes`` are shares of the sectors that loads and stores ask L2 for; a store
     may move more than one, where DRAM is read to fill what it leaves. ``waits`` is the share of
@@ -202,7 +202,7 @@ def _waits_for_dram(
 def _levels(
     t: Transactions, found: OnSm, l2_sectors: Numbers, from_dram: npt.NDArray[np.bool_]
 ) -> Numbers:
-    """Who answers each access last."""
+    """Level that answers each access last."""
     way = t.streams.access_way
     level = np.full(len(way), LEVELS.index("l1"))
     level[l2_sectors > 0] = LEVELS.index("l2")
@@ -237,7 +237,7 @@ Flags = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class OnSm:
-    """What each access finds on its SM, and what it asks L2 for.
+    """Hits of each access on its SM, and its requests to L2.
 
     ``lines`` are lines of L1 (or of the texture cache) that it looks for, ``misses`` the sectors
     that go to L2, ``asks_l1`` whether L1 is looked into. ``constant`` is 0 where an access to
@@ -300,7 +300,7 @@ def _texture_hits(t: Transactions, machine: Machine, textures: Flags) -> Numbers
 
 
 def _constants(t: Transactions, machine: Machine) -> npt.NDArray[np.int8]:
-    """Tell by which cache of constants each access is answered: by the farthest of its lines."""
+    """Constant cache that answers each access: that of the farthest of its lines."""
     level = np.zeros(len(t.count), np.int8)
     chosen = t.of_way(CONST)
     if not chosen.any():

@@ -41,7 +41,7 @@ _LATENCY, _LEVEL = len(SERVERS), len(SERVERS) + 1
 
 @dataclass(frozen=True)
 class Timing:
-    """What CTAs take on one SM. ``cycles`` and ``operations`` are those of all that they execute.
+    """Time of CTAs on one SM. ``cycles`` and ``operations`` are those of all that they execute.
 
     ``instructions`` are the machine instructions of its warps; ``held`` is how long all of it holds
     each resource.
@@ -72,7 +72,7 @@ class Held:
     servers: Floats
 
     def __sub__(self, other: Held) -> Held:
-        """What is held longer than by others."""
+        """Time that resources are held longer than by others."""
         pipes, servers = self.pipes - other.pipes, self.servers - other.servers
         return Held(self.issue - other.issue, pipes, servers)
 
@@ -262,7 +262,7 @@ class Sm:
         )
 
     def _folded(self, ops: npt.NDArray[np.int32], cost: Floats) -> Floats:
-        """Let accesses that became parts of other instructions hold nothing.
+        """Costs where accesses that became parts of other instructions hold nothing.
 
         Loads that are parts of wider ones, or of the same bytes as others, come when these do;
         constants that the SM's cache has are operands and there at once.

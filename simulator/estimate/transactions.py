@@ -289,7 +289,7 @@ def evenly(
 Numbers = npt.NDArray[np.int64]
 
 LOAD, STORE, ATOMIC = 0, 1, 2
-"""What an access does."""
+"""Kinds of access."""
 
 _KINDS = {"load": LOAD, "store": STORE, "atomic": ATOMIC}
 
@@ -325,7 +325,7 @@ class Ordered:
 
 
 class Transactions:
-    """What the accesses of a round touch; ``resident`` CTAs of it run at once.
+    """Memory that the accesses of a round touch; ``resident`` CTAs of it run at once.
 
     ``aggregated`` are atomics that a warp makes as one, ``merged`` loads of shared memory that are
     one: the passes of all of them are those of the first.
@@ -419,7 +419,7 @@ class Transactions:
         return np.flatnonzero(self.events.batch.access_mask[access] >> lanes & np.uint64(1))
 
     def _offsets(self, access: int) -> Numbers:
-        """Where the lanes of an access that are on are, from the lowest one's bank on."""
+        """Offsets of an access's active lanes, from the lowest one's bank on."""
         batch, width = self.events.batch, self.events.rules.bank_width_bytes
         offsets = batch.patterns[batch.access_pattern[access]][self._on(access)]
         addresses = offsets + batch.access_base[access]

@@ -39,7 +39,7 @@ MOST_COUNTED = 2048
 """CTAs of a launch of one wave that are all looked at: their walks are needed for L2 anyway."""
 
 _Part = tuple[float, frozenset[int] | None, frozenset[tuple[int, int]]]
-"""What is left of a round: a share of its loops, some blocks of the kernel or all, and accesses
+"""Rest of a round: a share of its loops, some blocks of the kernel or all, and accesses
 that are none, by (block, instruction)."""
 
 
@@ -213,7 +213,7 @@ def _stretches(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray
 
 
 class Beginnings(Round):
-    """What some CTAs do first."""
+    """First events of some CTAs."""
 
     def __init__(
         self, subject: EstimateSubject, ctas: tuple[Triple, ...], batch: EventBatch
@@ -240,7 +240,7 @@ class Rounds:
         return found
 
     def beginnings(self, ctas: tuple[Triple, ...], words: int) -> Round | None:
-        """What CTAs do first; ``words`` and None are those of ``SupportsProbing``."""
+        """First events of CTAs; ``words`` and None are those of ``SupportsProbing``."""
         return self._of((ctas, words), lambda: self._begun(ctas, words))
 
     def given(self) -> EventBatch | None:
@@ -436,7 +436,7 @@ class CtaKind:
 
 @dataclass(frozen=True)
 class Typical:
-    """What stands for the CTAs of a launch.
+    """Representative of a launch's CTAs.
 
     ``cta`` is the number of one of those that do; None: the wave in the middle does.
     ``instructions`` are those of a CTA in the mean over the launch, ``executions`` how often its
@@ -451,7 +451,7 @@ class Typical:
 
 
 def typical(rounds: Rounds, waves: Waves, count: Count, most: int = CTAS_LOOKED_AT) -> Typical:
-    """What stands for the CTAs of a launch, by about so many of them.
+    """Representative of a launch's CTAs, by about so many of them.
 
     Where there is one full wave at most, it takes as long as its CTAs that execute most. Nothing is
     known where single CTAs cannot be looked at.
@@ -496,12 +496,12 @@ def _mean_executions(
 
 
 def _different(executed: Mapping[int, Mapping[int, int]]) -> Mapping[int, Mapping[int, int]]:
-    """What CTAs execute by its identity: those that do the same share it, as a rule."""
+    """Executions by their identity: CTAs that do the same share them, as a rule."""
     return {id(executions): executions for executions in executed.values()}
 
 
 def kinds(counts: Mapping[int, float], waves: Waves) -> tuple[CtaKind, ...]:
-    """Tell the kinds of CTAs by the instructions of some, by number; first who execute least."""
+    """Kinds of CTAs by the instructions of some, by number; those that execute least first."""
     stretches = _alike_runs(sorted((n, number) for number, n in counts.items()))
     kind_of = {number: kind for kind, own in enumerate(stretches) for _, number in own}
     shares = _shares(sorted(kind_of.items()), waves)

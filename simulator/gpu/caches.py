@@ -111,7 +111,7 @@ def victim_of(m: Any, c: int, cache: int, key: int) -> Any:
 
 @part
 def bring_in(m: Any, c: int, cache: int, key: int, row: int) -> None:
-    """Let a row hold a line, as yet without sectors, as the newest of its set."""
+    """Allocate a row for a line, as yet without sectors, as the newest of its set."""
     scalars = scalars_of(m, c)
     if m[row + TAG] != NONE:
         unchain(m, scalars, cache, row)

@@ -43,7 +43,7 @@ _ACCESSES = {"load": f.A_LOAD, "store": f.A_STORE, "atomic": f.A_ATOMIC}
 
 @dataclass(frozen=True)
 class _Here:
-    """What is known of one instruction: its kind, its access, its space, what it becomes.
+    """State of one instruction: its kind, its access, its space, its expansion.
 
     ``before`` are machine instructions that come before it and that no instruction stands for.
     ``kept``: it would be an access, but to an array in registers. ``sides`` are those of a copy
@@ -174,7 +174,7 @@ class _Compiler:
         self._place(row)
 
     def _place(self, row: list[int]) -> None:
-        """Put a row behind the others; what is not issued takes no bytes."""
+        """Append a row; what is not issued takes no bytes."""
         row[f.R_LINE] = self._bytes // self._machine.integer("icache.line_bytes")
         if row[f.R_KIND] != f.K_FREE:
             self._bytes += self._machine.integer("icache.instruction_bytes") * row[f.R_ISSUES]
@@ -284,7 +284,7 @@ class _Compiler:
         return operation_cost(operation, mix, self._machine, is_free=False)
 
     def code(self) -> EngineCode:
-        """What was laid out."""
+        """Code that was laid out."""
         return EngineCode(
             np.array(self._rows, np.int64).reshape(-1),
             np.array(self._registers or [0], np.int64),

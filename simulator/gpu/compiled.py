@@ -33,7 +33,7 @@ def sources_digest(*, jitted: bool = False) -> str:
 
 
 _MARKS = (b"\n@part\n", b"\n@engine\n", b"\n@jit_part\n")
-"""What tells that a file has jitted functions."""
+"""Markers of a file that has jitted functions."""
 
 
 def engine(function: _Function) -> _Function:
@@ -50,7 +50,7 @@ def part(function: _Function) -> _Function:
 
 
 def _stamped(compiled: _Function) -> _Function:
-    """Let the kept code hold for these sources only."""
+    """Function whose kept code holds for these sources only."""
     file = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
     if file is not None and hasattr(file, "_source_stamp"):
         file._source_stamp = (file._source_stamp, sources_digest(jitted=True))

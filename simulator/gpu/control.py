@@ -39,7 +39,7 @@ _DAMAGED = (
     *(zstandard.ZstdError, zipfile.BadZipFile, ValueError, OSError, KeyError, IndexError),
     *(TypeError, MemoryError, EOFError),
 )
-"""What reading a file raises that is no checkpoint, or not a whole one."""
+"""Exceptions from reading a file that is no checkpoint, or not a whole one."""
 
 
 def save(simulation: Simulation, path: Path) -> None:
@@ -181,7 +181,7 @@ class Steered(Simulation):
     """
 
     def begin_next(self) -> bool:
-        """Let the next launch begin, whose predecessor has ended; gives whether there is one."""
+        """Start the next launch, whose predecessor has ended; returns whether there is one."""
         assert self.armed == 0 or self.counts[-1].launches == self.armed, "the last one runs"
         if self.armed == len(self.works):
             return False
@@ -277,7 +277,7 @@ class Steered(Simulation):
         return np.flatnonzero(there & (log[:, f.CL_END] == f.NEVER))
 
     def life(self, launch: int, cta: int) -> tuple[int, int]:
-        """When a CTA has begun and ended."""
+        """First and last cycle of a CTA."""
         row = self._lives(launch)[cta]
         return int(row[f.CL_BEGIN]), int(row[f.CL_END])
 

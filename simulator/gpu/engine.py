@@ -121,7 +121,7 @@ _AHEAD = 1 << 14
 
 @engine
 def run(words: Any, until: int, most: int) -> Any:
-    """Let time pass until everything is done, or a cycle or a number of stretches is reached.
+    """Advance until everything is done, or a cycle or a number of lookahead windows is reached.
 
     ``G_STOP`` is the number of launches that are to be done. Gives one of RUN_DONE, RUN_NEEDS (the
     launch G_NEED needs traces), RUN_PAUSED and RUN_STUCK.
@@ -210,7 +210,7 @@ def _last_end(m: Any) -> Any:
 
 @part
 def _widen_bins(m: Any) -> None:
-    """Let each bin of the plots over time be twice as long: pairs become one."""
+    """Double the length of each bin of the plots over time: pairs become one."""
     for k in range(m[BINS]):
         for n in range(BIN_FIELDS):
             total = 0
@@ -223,7 +223,7 @@ def _widen_bins(m: Any) -> None:
 
 @engine
 def arm(words: Any, launches: int, now: int) -> None:
-    """Let so many of the launches run, none before a cycle."""
+    """Allow so many of the launches to run, none before a cycle."""
     m = words_of(words)
     for number in range(launches):
         launch = m[AT_LAUNCH] + number * LAUNCH_FIELDS
@@ -235,7 +235,7 @@ def arm(words: Any, launches: int, now: int) -> None:
 
 @engine
 def warm(words: Any, first: int, last: int) -> None:
-    """Let L2 hold sectors, the last ones where not all fit, as if they had just been written."""
+    """Fill L2 with sectors, the last ones where not all fit, as if they had just been written."""
     m = words_of(words)
     c = m[OF_L2]
     for sector in range(first, last):
@@ -286,7 +286,7 @@ def _schedule(
     scheduler: int,
     now: int,
 ) -> None:
-    """Let a scheduler issue from the warp that its policy prefers among those that can."""
+    """Issue, on one scheduler, from the warp that its policy prefers among those that can."""
     if m[scheduler + SC_FREE] // TICKS > now:
         m[scheduler + SC_NEXT] = m[scheduler + SC_FREE] // TICKS
         return
@@ -361,7 +361,7 @@ def step_channel(m: Any, number: int, now: int) -> None:
 
 @part
 def _under_way(m: Any, channel: int, request: int) -> None:
-    """Put a request whose command was issued behind those before it; writes are over."""
+    """Queue a request whose command was issued behind those before it; writes are over."""
     has_l2 = m[HAS_L2] != 0
     if m[request + Q_KIND] != QK_LOAD and has_l2:
         free_request(m, request)

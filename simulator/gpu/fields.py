@@ -1,4 +1,4 @@
-"""What stands where in the arrays of the timing simulator.
+"""Layout of the arrays of the timing simulator.
 
 All that changes in a simulation is one array of 64-bit words: the *state*. All that does not is
 another one: the *parameters*, among them the places where the parts of the state begin. A part
@@ -58,7 +58,7 @@ ISSUE_TO_NETWORK = 2
 it begins, PAST_L1_CYCLES the same of loads that do not look into L1."""
 
 PARTS_NONE, PARTS_KEPT, PARTS_FILLED = range(3)
-"""What L2 knows of sectors that are written in part, in L2_PARTS: that they are; which parts of
+"""State of sectors written in part, in L2_PARTS: only that they are; which parts of
 them; and that DRAM takes whole sectors alone, so that the rest is read when one is written back."""
 
 HASH_XOR, HASH_POLYNOMIAL = 1, 2
@@ -98,7 +98,7 @@ WRITE_THROUGH, WRITE_BACK, WRITE_LOCAL_BACK = 0, 1, 2
 CODE_FIELDS = 24
 
 K_ALU, K_MEMORY, K_BARRIER, K_ARRIVE, K_FREE, K_BRANCH, K_COMMIT, K_WAIT, K_FENCE = range(9)
-"""What an instruction does beside computing. K_WAIT waits until at most R_GROUPS groups of
+"""Effect of an instruction beside computing. K_WAIT waits until at most R_GROUPS groups of
 asynchronous copies are under way, K_FENCE until no access of the warp is. R_AS_ONE: the lanes of an
 atomic are added up, and the warp makes one. R_ALSO is a pipe that does the same as R_PIPE; R_OF_SM
 is the word of the SM for one that the sub-partitions have together (double precision, barriers),
@@ -113,7 +113,7 @@ S_GLOBAL, S_LOCAL, S_SHARED, S_CONST, S_TEXTURE, S_ALWAYS = range(6)
 A_LOAD, A_STORE, A_ATOMIC, A_ASYNC = range(4)
 
 REASONS = SIMULATED_STATES
-"""Why a warp does not issue, by Nsight Compute's names."""
+"""Reasons why a warp does not issue, by Nsight Compute's names."""
 
 (
     W_SELECTED, W_WAIT, W_SHORT, W_LONG, W_CONST, W_BARRIER, W_MEMBAR, W_MATH, W_LG, W_MIO, W_TEX,
@@ -232,7 +232,7 @@ HISTOGRAM = 48
 
 B_INSTRUCTIONS, B_L1_ACCESSES, B_L2_ACCESSES, B_DRAM_SECTORS = range(4)
 BIN_FIELDS = 4
-"""What is counted over time. Occupancy over time follows from when CTAs begin and end."""
+"""Counters over time. Occupancy over time follows from when CTAs begin and end."""
 
 (
     G_TIME, G_WINDOW, G_FREE_REQUEST, G_WAITING, G_LAST_SM, G_DISPATCH_FREE, G_DISPATCH_AT, G_NEED,

@@ -1,4 +1,4 @@
-"""What a simulation counted of each instruction: warp states, accesses, latencies."""
+"""Counts of a simulation by instruction: warp states, accesses, latencies."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ class Latency:
 
     @derived("p90", "cycle")
     def p90_cycles(self) -> float:
-        """What nine in ten accesses stay below."""
+        """Latency that nine in ten accesses stay below."""
         return percentile(self.bins, 0.90)
 
     @derived("p99", "cycle")
     def p99_cycles(self) -> float:
-        """What 99 in 100 accesses stay below."""
+        """Latency that 99 in 100 accesses stay below."""
         return percentile(self.bins, 0.99)
 
     @derived("Distribution")
@@ -91,7 +91,7 @@ def _edges() -> Iterator[tuple[int, int]]:
 
 @dataclass(frozen=True)
 class InstructionResult:
-    """What one instruction of a kernel did, over all warps.
+    """Figures of one instruction of a kernel, over all warps.
 
     ``kernel`` is a number in the result's ``kernels``. ``stalls`` are cycles of warps by REASONS: a
     warp that waits for this instruction to issue counts in each of them; ``selected`` are its

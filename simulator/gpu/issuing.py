@@ -307,7 +307,7 @@ PENDING_RETRY = 4
 
 @part
 def begin_access(m: Any, t: Any, sm: int, warp: int, number: int, now: int) -> None:
-    """Hand an access to the load and store unit, if any lane makes it."""
+    """Submit an access to the load-store unit, if any lane makes it."""
     found = NONE
     if m[code_of(m, number) + R_RECORDED] != 0:
         found = _taken(m, t, warp, number)
@@ -334,7 +334,7 @@ def _taken(m: Any, t: Any, warp: int, number: int) -> Any:
 
 @part
 def _begin_pending(m: Any, sm: int, warp: int, number: int, found: int, now: int) -> None:
-    """Let an access be under way, whose results are yet to come."""
+    """Register a pending access, whose results are yet to come."""
     row, at = code_of(m, number), m[AT_SM] + sm * SM_FIELDS
     pending, kind = m[at + SM_FREE_PENDING], m[row + R_ACCESS]
     m[at + SM_FREE_PENDING] = m[pending + PA_NEXT]
@@ -356,7 +356,7 @@ def _begin_pending(m: Any, sm: int, warp: int, number: int, found: int, now: int
 
 @part
 def go_on(m: Any, t: Any, sm: int, warp: int, now: int) -> None:
-    """Let a warp go on behind the instruction that it has issued, or end."""
+    """Advance a warp past the instruction that it has issued, or end it."""
     before = m[warp + WP_ROW]
     row = code_of(m, before)
     floor, reason = now + 1, W_SELECTED
@@ -388,7 +388,7 @@ def go_on(m: Any, t: Any, sm: int, warp: int, now: int) -> None:
 
 @part
 def _advance(m: Any, t: Any, warp: int) -> Any:
-    """Let a warp stand before its next instruction; gives whether there is one."""
+    """Advance a warp to its next instruction; returns whether there is one."""
     m[warp + WP_ROW] += 1
     if m[warp + WP_ROW] < m[warp + WP_END_ROW]:
         return True

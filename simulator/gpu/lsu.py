@@ -107,7 +107,7 @@ from warpmill.simulator.gpu.warps import code_of
 
 @part
 def enqueue(m: Any, sm: int, pending: int, time: int) -> None:
-    """Put an access into the unit's queue, which has room, from a time on."""
+    """Append an access to the unit's queue, which has room, from a time on."""
     at = m[AT_SM] + sm * SM_FIELDS
     place = (m[at + SM_LSU_FIRST] + m[at + SM_LSU_COUNT]) % m[LSU_QUEUE]
     m[m[AT_LSU] + sm * m[LSU_QUEUE] + place] = pending
@@ -120,7 +120,7 @@ def enqueue(m: Any, sm: int, pending: int, time: int) -> None:
 
 @part
 def serve(m: Any, t: Any, sm: int, now: int) -> None:
-    """Let the unit do what it can at a cycle; SM_LSU_NEXT is then the next one at which it can."""
+    """Serve what the unit can at a cycle; SM_LSU_NEXT is then the next one at which it can."""
     at = m[AT_SM] + sm * SM_FIELDS
     while m[at + SM_LSU_COUNT] > 0 and m[at + SM_LSU_NEXT] <= now:
         pending = m[m[AT_LSU] + sm * m[LSU_QUEUE] + m[at + SM_LSU_FIRST]]
@@ -193,7 +193,7 @@ def _on_chip(m: Any, sm: int, pending: int, passes: int, most: int, now: int) ->
 
 @part
 def _sectors(m: Any, t: Any, sm: int, pending: int, access: int, shape: int, now: int) -> Any:
-    """Ask for the sectors of an access from where it stands on; gives ticks held.
+    """Request the sectors of an access from where it stands on; returns ticks held.
 
     Where one has to wait it gives BLOCKED, and SM_LSU_NEXT says until when, NEVER until something
     comes back.
@@ -243,7 +243,7 @@ def _ask(
     m: Any, sm: int, pending: int, row: int, kind: int, space: int, sector: int,
     words: int, parts: int, now: int,
 ) -> Any:  # fmt: skip
-    """Ask for one sector; gives DONE, BLOCKED, or the time until which it has to wait."""
+    """Request one sector; returns DONE, BLOCKED, or the time until which it has to wait."""
     counts = m[AT_SM_COUNT] + sm * SM_COUNTS
     if space == S_CONST:
         away = m[CONST_LATENCY] + ISSUE_TO_NETWORK

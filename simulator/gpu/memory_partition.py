@@ -156,7 +156,7 @@ def channel_has_room(m: Any, slice_: int) -> Any:
 
 @part
 def to_channel(m: Any, slice_: int, sector: int, ref: int, kind: int, now: int) -> None:
-    """Hand a sector of a slice to its channel, which has room.
+    """Pass a sector of a slice to its channel, which has room.
 
     ``ref`` is the row of L2 that a load fills; without L2 the request; NONE for a write-back.
     """
@@ -182,7 +182,7 @@ def to_channel(m: Any, slice_: int, sector: int, ref: int, kind: int, now: int) 
 
 @part
 def _place_in_channel(m: Any, slice_: int, sector: int) -> Any:
-    """Where a channel has a sector of a slice; where slices are hashed, chunks stay whole."""
+    """Address in a channel of a slice's sector; where slices are hashed, chunks stay whole."""
     subs, size = m[SUBSLICES], m[SECTORS_OF_CHUNK] if m[HASHES] != 0 else 1
     return (sector // size * subs + slice_ % subs) * size + sector % size
 
@@ -320,7 +320,7 @@ def take_out(m: Any, channel: int, request: int) -> None:
 
 @part
 def step_slice(m: Any, number: int, now: int) -> None:
-    """Let a slice serve what has come and what it has time for in a cycle."""
+    """Serve in a slice what has come and what it has time for in a cycle."""
     slice_ = m[AT_SLICE] + number * SLICE_FIELDS
     end = (now + 1) * TICKS
     while m[slice_ + BX_FIRST] != NONE and m[slice_ + SL_FREE] < end and m[slice_ + SL_STUCK] == 0:
@@ -506,7 +506,7 @@ def _load_miss(
 
 @part
 def _append(m: Any, waiters: int, request: int) -> None:
-    """Put a request behind those that wait for a sector; they will be answered in their order."""
+    """Append a request to those that wait for a sector; they will be answered in their order."""
     m[request + Q_NEXT] = NONE
     m[waiters + 1] += 1
     if m[waiters] == NONE:
@@ -520,7 +520,7 @@ def _append(m: Any, waiters: int, request: int) -> None:
 
 @part
 def fill(m: Any, number: int, row: int, part_: int, now: int) -> None:
-    """Put a sector from DRAM into a slice, and answer all that waited for it, one a cycle."""
+    """Fill a sector from DRAM into a slice, and answer all that waited for it, one a cycle."""
     c, slice_ = m[OF_L2], m[AT_SLICE] + number * SLICE_FIELDS
     extra, bit = extra_of(m, c, row), 1 << part_
     m[extra + X_PENDING] &= ~bit
@@ -541,7 +541,7 @@ def fill(m: Any, number: int, row: int, part_: int, now: int) -> None:
 
 @part
 def unstick(m: Any, number: int, time: int) -> None:
-    """Let a slice that waits for DRAM try again."""
+    """Retry a slice that waits for DRAM."""
     slice_ = m[AT_SLICE] + number * SLICE_FIELDS
     if m[slice_ + SL_STUCK] != 0:
         m[slice_ + SL_STUCK] = 0

@@ -98,7 +98,7 @@ INTAKE_CYCLES = 2
 
 @part
 def enter(m: Any, port: int, request: int, target: int, time: int) -> None:
-    """Put a request behind those that wait at a sender's port, to go at a cycle or later."""
+    """Append a request to those that wait at a sender's port, to go at a cycle or later."""
     m[request + Q_TIME], m[request + Q_TARGET], m[request + Q_NEXT] = time, target, NONE
     if m[port + IN_FIRST] == NONE:
         m[port + IN_FIRST] = request
@@ -120,7 +120,7 @@ def next_entry(m: Any, first: int, count: int) -> Any:
 
 @part
 def carry_requests(m: Any, begin: int, end: int) -> None:
-    """Let what SMs have sent go on, from a cycle up to another one, to the mailboxes of slices."""
+    """Carry what SMs have sent, from a cycle up to another one, to the mailboxes of slices."""
     ports, intakes = m[AT_SM_PORT], m[AT_SLICE_INTAKE]
     now = max(begin, next_entry(m, ports, m[SMS]))
     while now < end:
@@ -140,7 +140,7 @@ def carry_requests(m: Any, begin: int, end: int) -> None:
 
 @part
 def carry_replies(m: Any, begin: int, end: int) -> None:
-    """Let what slices have sent go on, from a cycle up to another one, to the mailboxes of SMs."""
+    """Carry what slices have sent, from a cycle up to another one, to the mailboxes of SMs."""
     ports, intakes = m[AT_SLICE_PORT], m[AT_SM_INTAKE]
     now = max(begin, next_entry(m, ports, m[SLICES]))
     while now < end:
@@ -160,7 +160,7 @@ def carry_replies(m: Any, begin: int, end: int) -> None:
 
 @part
 def _ask_all(m: Any, ports: int, count: int, intakes: int, now: int, turn: int) -> None:
-    """Let each target know whose turn it is of the senders whose first packet wants to go there."""
+    """Register, by turn, the senders whose first packet wants to go to each target."""
     for source in range(count):
         port = ports + source * IN_FIELDS
         if m[port + IN_FIRST] != NONE and m[port + IN_TIME] <= now:
@@ -170,7 +170,7 @@ def _ask_all(m: Any, ports: int, count: int, intakes: int, now: int, turn: int) 
 
 @part
 def _ask(m: Any, port: int, source: int, count: int, intakes: int, turn: int) -> None:
-    """Let the target of a sender's first packet know of it, unless it is held."""
+    """Register the sender of a first packet at its target, unless it is held."""
     intake = intakes + m[port + IN_TARGET] * OUT_FIELDS
     if m[intake + OUT_FREE] >= (turn + 1) * TICKS // m[NET_TURNS]:
         return
@@ -186,7 +186,7 @@ def _leave(
     m: Any, ports: int, source: int, count: int, intakes: int, target: int, now: int, turn: int,
     back: int,
 ) -> Any:  # fmt: skip
-    """Let the first packet of a sender go to a target; gives it and the ticks that it takes."""
+    """Send the first packet of a sender to a target; returns it and the ticks that it takes."""
     port, intake = ports + source * IN_FIELDS, intakes + target * OUT_FIELDS
     request = m[port + IN_FIRST]
     following = m[request + Q_NEXT]
@@ -237,7 +237,7 @@ def _arrival(m: Any, now: int, source: int, target: int, ticks: int, back: int) 
 
 @part
 def _deliver(m: Any, box: int, request: int, time: int) -> None:
-    """Put a packet behind those that have come to a mailbox, or are about to, in order of time."""
+    """Insert a packet into a mailbox, in order of time."""
     m[request + Q_NEXT] = NONE
     if m[box + BX_FIRST] == NONE:
         m[box + BX_FIRST] = request
@@ -323,7 +323,7 @@ def new_request(m: Any) -> Any:
 
 @part
 def free_request(m: Any, request: int) -> None:
-    """Give a request back."""
+    """Free a request."""
     m[request + Q_NEXT] = m[G_FREE_REQUEST]
     m[G_FREE_REQUEST] = request
     m[G_REQUESTS] -= 1

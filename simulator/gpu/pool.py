@@ -112,7 +112,7 @@ def laid_out(streams: WarpStreams, rows: Numbers) -> Numbers:
 
 @dataclass
 class Window:
-    """Where the warps of CTAs begin and end that have not begun: pairs of events, warp by warp.
+    """Events of warps of CTAs that have not begun: pairs of first and last, warp by warp.
 
     ``cta`` is the first of them. The numbers are places counted on from the state's words.
     """

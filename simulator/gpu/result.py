@@ -1,4 +1,4 @@
-"""What a simulation says, and what it rests on."""
+"""Result of a simulation, and its assumptions."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ MEMORY_OF_LAUNCHES = (
     "static traces give each launch memory from the same address on: it may find in caches what is "
     "another one's"
 )
-"""What is assumed of caches where several launches have static traces."""
+"""Assumption about caches where several launches have static traces."""
 
 _COUNTED = (
     "warp_instructions", "thread_instructions", "unmodelled", "unknown_accesses",
     "launches.warp_instructions", "launches.alone.warp_instructions",
     "launches.alone.thread_instructions",
 )  # fmt: skip
-"""What the traces decide, on a machine that issues their instructions as they are."""
+"""Figures that traces decide, on a machine that issues their instructions as they are."""
 
 
 @dataclass(frozen=True)
@@ -185,7 +185,7 @@ class SimResult:
 
     @derived("Theoretical occupancy", "%", ncu="sm__maximum_warps_per_active_cycle_pct")
     def occupancy_fraction(self) -> float:
-        """What the resources of an SM allow: the mean over launches, weighted by their cycles."""
+        """Theoretical occupancy: the mean over launches, weighted by their cycles."""
         weights = [max(1, one.simulated_cycles) for one in self.launches]
         shares = [one.occupancy.occupancy_fraction for one in self.launches]
         mean = sum(w * share for w, share in zip(weights, shares, strict=True))
@@ -212,13 +212,13 @@ class SimResult:
 
     @derived("L2 traffic", "B", ncu="lts__t_bytes.sum")
     def l2_bytes(self) -> int:
-        """What SMs ask L2 for."""
+        """L2 traffic."""
         found = self.cache("l2")
         return 0 if found is None else found.accesses * self.sector_bytes
 
     @derived("DRAM traffic", "B", ncu="dram__bytes.sum")
     def dram_bytes(self) -> int:
-        """What comes from DRAM and goes there."""
+        """DRAM traffic."""
         return (self.dram.reads + self.dram.writes) * self.sector_bytes
 
     @derived("DRAM throughput", "GB/s", ncu="dram__bytes.sum.per_second")
@@ -249,7 +249,7 @@ class SimResult:
         return Mark.EXACT if self.issues_as_traced and not self.sampled else self.modelled
 
     def mark_exceptions(self) -> Mapping[str, Mark]:
-        """What traces decide, and what rests on assumed registers or values of the machine."""
+        """Marks of figures that traces decide, and of those that rest on assumed values."""
         given = any(one.registers.assumed for one in self.launches)
         registers = Mark.ASSUMED if given else Mark.EXACT
         return {

@@ -20,7 +20,7 @@ Numbers = npt.NDArray[int64]
 
 @dataclass(frozen=True)
 class SimulatedCache:
-    """What a kind of cache was asked, all of its copies together.
+    """Requests to a kind of cache, all of its copies together.
 
     ``accesses`` are reads and writes: sectors of data caches, accesses of warps to constants, lines
     of instructions. ``pending`` were on their way already, ``misses`` went on to the next level.
@@ -37,7 +37,7 @@ class SimulatedCache:
     sector_bytes: Annotated[int | None, INTERNAL] = None
 
     def since(self, early: SimulatedCache) -> SimulatedCache:
-        """What was asked after something earlier."""
+        """Requests after an earlier state."""
         return replace(
             self,
             accesses=self.accesses - early.accesses,
@@ -55,13 +55,13 @@ class SimulatedCache:
 
     @derived("Traffic", "B")
     def bytes(self) -> int | None:
-        """What a data cache was asked for; null of others."""
+        """Bytes requested of a data cache; null of others."""
         return None if self.sector_bytes is None else self.accesses * self.sector_bytes
 
 
 @dataclass(frozen=True)
 class Totals:
-    """What the whole GPU did until so many of the launches were done, or in one launch alone.
+    """Totals of the whole GPU until so many of the launches were done, or in one launch alone.
 
     Stores that were still on their way to memory then are not among the accesses of L2 and DRAM.
     """
@@ -79,7 +79,7 @@ class Totals:
         return next((c for c in self.caches if c.level == level), None)
 
     def since(self, early: Totals) -> Totals:
-        """What was done after earlier launches."""
+        """Totals after earlier launches."""
         return Totals(
             launches=self.launches - early.launches,
             warp_instructions=self.warp_instructions - early.warp_instructions,
@@ -184,7 +184,7 @@ def per_cycle(count: float, cycles: int) -> float:
 
 @dataclass(frozen=True)
 class DramResult:
-    """What DRAM did, in sectors.
+    """DRAM's activity, in sectors.
 
     ``busy_fraction`` is the share of time that data buses were in use, ``mean_wait_cycles`` the
     time from a request's coming to its data's going, on average.
@@ -205,7 +205,7 @@ class DramResult:
 
 @dataclass(frozen=True)
 class UnitResult:
-    """What one kind of unit did: a pipe, two that do the same, the load-store unit.
+    """Activity of one kind of unit: a pipe, two that do the same, the load-store unit.
 
     ``busy`` is the share of time that instructions held it, over all units of the kind. ``last`` is
     that of those at the most that it may still do when the last warp has ended.
@@ -311,7 +311,7 @@ class SamplingUnits:
 
 @dataclass(frozen=True)
 class Timeline:
-    """What happened in each bin of ``bin_cycles``, from cycle 0 on; lists of one length.
+    """Activity in each bin of ``bin_cycles``, from cycle 0 on; lists of one length.
 
     ``resident_`` figures are means over a bin and all SMs together, the others are sums.
     """

@@ -139,13 +139,13 @@ def result_of(simulation: Simulation) -> SimResult:
 
 
 def _of_memory(launches: Sequence[LaunchResult]) -> tuple[str, ...]:
-    """What is assumed of what several launches find in caches."""
+    """Assumptions about what several launches find in caches."""
     shared = len(launches) > 1 and any(one.trace == "static" for one in launches)
     return (MEMORY_OF_LAUNCHES,) if shared else ()
 
 
 def alone(totals: Sequence[Totals], launches: int) -> Sequence[Totals | None]:
-    """What each launch did alone: what had been done at its end less that at its begin.
+    """Totals of each launch alone: those at its end less those at its begin.
 
     None for all where launches ran at the same time.
     """
@@ -316,7 +316,7 @@ class _Reader:
         return tuple(found)
 
     def totals(self) -> tuple[Totals, ...]:
-        """What had been counted at the end of each launch, as far as they end one by one."""
+        """Totals at the end of each launch, as far as they end one by one."""
         return tuple(
             Totals(
                 launches=one.launches,
@@ -434,7 +434,7 @@ class _Reader:
         return dict(sorted(found.items()))
 
     def unsized(self) -> Iterator[str]:
-        """What is said of each kernel's accesses of unknown size."""
+        """Notes on each kernel's accesses of unknown size."""
         for kernel, accesses, rows in self.simulation.accesses_by_kernel():
 
             def is_issued(block: int, i: int, rows: Mapping[tuple[int, int], int] = rows) -> bool:
@@ -572,7 +572,7 @@ def _unit(
     spec: Spec,
     cycles: int,
 ) -> UnitResult:
-    """What of some pipes, or of one, is known to be theirs alone."""
+    """Activity of some pipes, or of one, as far as it is known to be theirs alone."""
     whole = pipes[0].endswith(_OF_SM) or pipes[0] == _LSU
     number = spec.numbers[f.SMS] * (1 if whole else spec.numbers[f.PARTS]) * len(pipes)
     own = [each for each in held if set(each) <= set(pipes)]

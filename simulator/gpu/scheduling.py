@@ -159,7 +159,7 @@ def _took_cta(m: Any, now: int) -> Any:
 
 @part
 def _begin_if_possible(m: Any, launch: int, now: int) -> None:
-    """Let a launch begin whose predecessor in its stream has ended."""
+    """Start a launch whose predecessor in its stream has ended."""
     if m[launch + LA_STATE] != LS_WAITS:
         return
     before = m[launch + LA_AFTER]
@@ -240,7 +240,7 @@ def _start_warp(
     m: Any, t: Any, sm: int, warp: int, cta: int,
     first: int, last: int, now: int,
 ) -> None:  # fmt: skip
-    """Let a warp begin with its first event, later where its CTA takes the place of another."""
+    """Start a warp with its first event, later where its CTA takes the place of another."""
     at = m[AT_SM] + sm * SM_FIELDS
     m[warp + WP_STATE], m[warp + WP_CTA], m[warp + WP_AGE] = WS_RUNS, cta, m[at + SM_AGE]
     m[at + SM_AGE] += 1
@@ -357,7 +357,7 @@ def _hold_first(m: Any, sm: int, k: int, scheduler: int, now: int) -> None:
 
 @part
 def _claim_places(m: Any, sm: int, k: int, now: int) -> None:
-    """Let warps that are ready take the free places among the active ones.
+    """Assign the free places among the active warps to those that are ready.
 
     That is done before warps are ranked, so that ranks stay while one after another is tried.
     """
@@ -371,7 +371,7 @@ def _claim_places(m: Any, sm: int, k: int, now: int) -> None:
 
 @part
 def _claim_place(m: Any, sm: int, k: int, warp: int) -> None:
-    """Let a warp be an active one if there is a place.
+    """Make a warp an active one if there is a place.
 
     A place is free where an active warp has ended or waits for memory, barriers or fences.
     """

@@ -29,7 +29,7 @@ BYTES, SHIFT = range(2)
 """Columns of granules: their bytes, and by how much to shift for a division, -1 where none does."""
 
 WORD_BYTES = 4
-"""What local memory interleaves, and what atomics and constants are served by."""
+"""Interleaving unit of local memory, and unit in which atomics and constants are served."""
 
 MOST_PIECES = 1 << 23
 """Pieces of 32 B that one access of a warp may touch; there is no room for more."""
@@ -72,7 +72,7 @@ class CoalescedAccesses(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """What serves while the transactions of one shape are put together.
+    """Scratch memory for building the transactions of one shape.
 
     ``slots`` say where the newest transaction of a granule is; numbers before those of the lanes
     that merge are out of date. ``last`` has the last lane of each transaction, ``whole`` its pieces
@@ -96,7 +96,7 @@ def quotient(number: int, unit: int, shift: int) -> Any:
 
 @jit_part
 def remainder(number: int, unit: int) -> Any:
-    """What is left of a division, 0 or more."""
+    """Remainder of a division, 0 or more."""
     return number % unit if unit & (unit - 1) else number & (unit - 1)
 
 
@@ -299,7 +299,7 @@ def put_transactions(
     made: Any,
     scratch: Any,
 ) -> Any:
-    """Put the transactions of shapes from ``done`` on, as lanes first touch them.
+    """Append the transactions of shapes from ``done`` on, as lanes first touch them.
 
     Passes are the lines of a texture, else the transactions in the busiest bank of L1. Gives the
     first shape for which there may be no room. Each step of the inner loop is what a lane touches

@@ -47,7 +47,7 @@ _FIRST_EVENTS = 1 << 13
 
 @dataclass(frozen=True, eq=False)
 class LaunchEndCounts:
-    """What SMs, slices and channels had counted together when so many launches were done."""
+    """Totals of SMs, slices and channels when so many launches were done."""
 
     launches: int
     sms: Numbers
@@ -209,7 +209,7 @@ class Simulation:
         return True
 
     def _tell_texels(self, number: int, tables: EventTables) -> None:
-        """Let instructions of a kernel access the texels that its traces tell, if they do.
+        """Set the texels that a kernel's instructions access to those of its traces, if any.
 
         Others always hit. InputError where launches at a time have one kernel and differ in that.
         """
@@ -264,7 +264,7 @@ class Simulation:
         return events
 
     def refresh(self) -> None:
-        """Tell the engine where CTAs to come begin."""
+        """Write into the engine's state where CTAs to come begin."""
         self._ready = True
         table = self.state.part(f.AT_LAUNCH, len(self.works), f.LAUNCH_FIELDS)
         for launch, window in self.pool.windows.items():
@@ -318,7 +318,7 @@ class Simulation:
                 return int(why)
 
     def _standstill(self) -> str:
-        """What warps wait for that nothing will bring: a barrier that others do not come to."""
+        """Message on what warps wait for in vain: a barrier that others never reach."""
         warps = self.state.part(
             f.AT_WARP, self.state.number(f.SMS) * self.state.number(f.WARPS), f.WARP_FIELDS
         )
@@ -332,7 +332,7 @@ class Simulation:
         )
 
     def _begin_group(self) -> None:
-        """Let the next launches run: one where there is one stream, else all that are left."""
+        """Start the next launches: one where there is one stream, else all that are left."""
         first = self.armed == 0
         streams_ = {work.stream for work in self.works[self.armed :]}
         number = self.armed + 1 if len(streams_) == 1 else len(self.works)
@@ -363,7 +363,7 @@ class Simulation:
         self.armed = number
 
     def _warm(self) -> None:
-        """Let L2 hold the buffers of the first launch, as copies from the host leave it."""
+        """Fill L2 with the buffers of the first launch, as copies from the host leave it."""
         if f.L2_CACHE not in self.spec.caches:
             return
         sector = self.state.number(f.SECTOR_BYTES)
@@ -390,7 +390,7 @@ class Simulation:
         return tuple(table[:, f.LA_DONE].tolist())
 
     def source(self, number: int) -> TraceSource:
-        """Where the traces of a launch come from."""
+        """Source of a launch's traces."""
         return self._sources[number]
 
     @property
@@ -407,7 +407,7 @@ class Simulation:
     def accesses_by_kernel(
         self,
     ) -> Iterator[tuple[Kernel, Sequence[MemoryAccess], Mapping[tuple[int, int], int]]]:
-        """Give each kernel with what is known of its accesses, and its instructions' rows."""
+        """Each kernel with what is known of its accesses, and its instructions' rows."""
         of_kernel = {n: k for k, n in self._kernels.items()}
         for n, k in sorted(of_kernel.items()):
             yield self.works[k].structure.kernel, self._accesses[k], self.code.row_of[n]

@@ -132,7 +132,7 @@ def on_sector_fill(m: Any, pending: int, time: int, now: int) -> None:
 # Sectors through the caches.
 
 DONE, BLOCKED = -1, -2
-"""What trying to serve a sector gives beside the time until which it has to wait."""
+"""Results of trying to serve a sector, beside the time until which it has to wait."""
 
 FILL_CYCLES = 3
 """From a line's coming back to the use of what loads waited for."""
@@ -246,7 +246,7 @@ def past_l1(
     m: Any, sm: int, pending: int, kind: int, sector: int, words: int, parts: int, now: int,
     away: int,
 ) -> Any:  # fmt: skip
-    """Ask L2 without L1: atomics, and loads that do not look for their data there."""
+    """Request from L2 without L1: atomics, and loads that do not look for their data there."""
     when = _network(m, sm, now + away, now)
     if when != DONE:
         return when
@@ -290,7 +290,7 @@ def _room_for(m: Any, sm: int, c: int, key: int, now: int) -> Any:
 
 @part
 def _wait_for(m: Any, sm: int, waiters: int, pending: int) -> None:
-    """Let an access wait for a sector; a request's record serves as the link of the list."""
+    """Queue an access for a sector; a request's record serves as the link of the list."""
     link = new_request(m)
     m[link + Q_REF], m[link + Q_SECTOR] = pending, m[waiters]
     m[waiters] = link
@@ -346,7 +346,7 @@ def _constants_at(m: Any, sm: int, c: int, sector: int) -> Any:
 
 @part
 def fill_sector(m: Any, sm: int, request: int, now: int) -> None:
-    """Put a sector into the cache that asked for it, and let go on what waited for it."""
+    """Fill a sector into the cache that asked for it, and resume what waited for it."""
     c, place = m[request + Q_CACHE], m[request + Q_REF]
     part_ = m[request + Q_SECTOR] % m[c + C_SECTORS]
     extra = extra_of(m, c, place)

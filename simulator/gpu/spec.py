@@ -48,7 +48,7 @@ would take longer, and keep less, than they carry.
 
 @dataclass(frozen=True)
 class Spec:
-    """What never changes in a simulation: numbers by their place in ``fields``, and the caches.
+    """Constants of a simulation: numbers by their place in ``fields``, and the caches.
 
     ``caches`` stand by the place of their numbers: how many of a kind there are, and what each is.
     """
@@ -93,7 +93,7 @@ class _Reader:
         return self.number("clock.sm_mhz" if found is None else "clock.l2_mhz")
 
     def sm(self) -> dict[int, int]:
-        """What an SM has, and how it issues."""
+        """Resources of an SM, and how it issues."""
         width = self.number("sm.issue_per_scheduler")
         return {
             f.SMS: self.whole("sm.count"),
@@ -128,7 +128,7 @@ class _Reader:
         return max(0, round(self.number("launch.block_cycles") - own))
 
     def units(self) -> dict[int, int]:
-        """What instructions wait in and go through."""
+        """Queues and units of instructions."""
         schedulers = self.whole("sm.schedulers")
         collectors = self.whole("sm.collector_units") + 1  # and the latch before them
         reach = max(1, self.depth - 2)
@@ -155,7 +155,7 @@ class _Reader:
         return not self.depth and (capability_of(self.machine) or 0) >= CONSTANTS_APART
 
     def to_unit(self, latency: float) -> int:
-        """What is left of a hit's latency once the access has come to the unit."""
+        """Rest of a hit's latency once the access has come to the unit."""
         whole = latency + max(0, self.depth - 1)
         return max(0, round(whole) - max(1, self.depth - 2) - 1)
 
@@ -204,7 +204,7 @@ class _Reader:
         return CacheSpec(lines // ways * ways * line, line, sector, ways)
 
     def l1(self, there: bool) -> dict[int, int]:
-        """What L1 does; where there is none, registers for misses stand before the network."""
+        """Settings of L1; where there is none, registers for misses stand before the network."""
         real = there and self.whole("l1.size_bytes") > 0
         per_thread = self.whole("mshr.per_thread")
         bypass = not real or not self.machine.flag("l1.caches_global")
@@ -378,7 +378,7 @@ class _Reader:
         return 1.0 if self.depth else self.number("l2.write_cost")
 
     def _atomic_first(self, of_slice: int) -> int:
-        """What an atomic of one lane takes: a turn of a slice, of those that there are.
+        """Time of an atomic of one lane: a turn of a slice, of those that there are.
 
         ``of_slice`` are the ticks of those that the model has (see ``_slices``).
         """
@@ -388,7 +388,7 @@ class _Reader:
         return max(1, round(f.TICKS * self.sector * self.whole("l2.slices") / rate))
 
     def _parts(self) -> int:
-        """What L2 knows of sectors written in part; simulators know only that they are.
+        """State of sectors written in part in L2; simulators know only that they are.
 
         Memory that corrects errors, and GDDR, whose bursts carry a checksum, takes whole sectors;
         plain HBM takes single bytes.
@@ -405,7 +405,7 @@ class _Reader:
         return f.HASH_POLYNOMIAL if polynomial else f.HASH_XOR
 
     def _way(self, known: dict[int, int]) -> int:
-        """What a load takes to L2 and back beside L2's own delay."""
+        """Latency of a load to L2 and back beside L2's own delay."""
         return known[f.LSU_CYCLES] + known[f.MISS_CYCLES] + _AWAY + 2 * known[f.NET_LATENCY]
 
     def dram(self, known: dict[int, int]) -> dict[int, int]:
@@ -452,7 +452,7 @@ class _Reader:
         return max(1.0, _STREAMED / share)
 
     def _mixed_loss(self) -> int:
-        """What turns of the bus cost, for a write among reads alone, in parts of a burst."""
+        """Cost of the bus turnarounds for a write among reads alone, in parts of a burst."""
         return 0 if self.depth else round(4 * f.TICKS * (1 - self.number("dram.mixed_efficiency")))
 
 
@@ -490,7 +490,7 @@ def can_divide(slices: int) -> bool:
 
 
 def remainders(slices: int) -> npt.NDArray[np.int64]:
-    """What each byte of a turn adds to the remainder, shape (TABLE_BYTES * 256,).
+    """Contribution of each byte of a turn to the remainder, shape (TABLE_BYTES * 256,).
 
     Remainders add up bit by bit. A turn begins where the bits of one round of slices end.
     """

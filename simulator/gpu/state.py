@@ -24,7 +24,7 @@ _WRITE_BACKS = 256
 
 @dataclass(frozen=True)
 class Sizes:
-    """What a simulation's state depends on beside the machine."""
+    """Sizes that a simulation's state depends on beside the machine."""
 
     registers: int
     code: EngineCode
@@ -98,7 +98,7 @@ def _most_of_channel(p: Words) -> int:
 
 
 def _lay_out(p: Words, sizes: Sizes) -> int:
-    """Give every part its place; the end of the last one."""
+    """Assign a place to every part; the end of the last one."""
     sms, end, rows = int(p[f.SMS]), len(p), len(sizes.code.places)
     warps, schedulers = sms * int(p[f.WARPS]), sms * int(p[f.SCHEDULERS])
     ctas = sms * int(p[f.CTAS])
@@ -166,7 +166,7 @@ def _lay_out_cache(
 
 
 def _empty_cache(state: State, place: int, count: int, cache: CacheSpec) -> None:
-    """Let caches of a kind hold nothing: each set has its rows in their order, without lines."""
+    """Empty the caches of a kind: each set has its rows in their order, without lines."""
     p = m = state.words
     begin, rows = int(p[place + f.C_ROWS_AT]), count * cache.lines
     ways = cache.lines // cache.sets
@@ -195,7 +195,7 @@ def empty_caches(state: State, spec: Spec, places: tuple[int, ...]) -> None:
 
 
 def _begin(state: State) -> None:
-    """Let all parts be as they are before anything has happened."""
+    """Initialise all parts as they are before anything has happened."""
     p = state.words
     sms = int(p[f.SMS])
     sm = state.part(f.AT_SM, sms, f.SM_FIELDS)
@@ -233,14 +233,14 @@ def _begin(state: State) -> None:
 
 
 def forget_ahead(state: State) -> None:
-    """Let nothing be fetched ahead of code."""
+    """Clear the code that was fetched ahead."""
     p = state.words
     schedulers = int(p[f.SMS] * p[f.SCHEDULERS])
     state.part(f.AT_AHEAD, schedulers, int(1 + p[f.FETCH_AHEAD]))[:, 0] = f.NONE
 
 
 def _load_code(state: State, code: EngineCode) -> None:
-    """Put the code into its place; it names lists of registers, and blocks rows, as it is."""
+    """Copy the code into its place; it names lists of registers, and blocks rows, as it is."""
     m = state.words
     for at, part in ((f.AT_LIST, code.registers), (f.AT_BLOCK, code.blocks)):
         m[m[at] : m[at] + part.size] = part
@@ -248,14 +248,14 @@ def _load_code(state: State, code: EngineCode) -> None:
 
 
 def put_rows(state: State, code: EngineCode, first: int, last: int) -> None:
-    """Put the rows of a code from one on into their places, up to another one."""
+    """Copy the rows of a code from one on into their places, up to another one."""
     rows = code.rows.reshape(-1, f.CODE_FIELDS)[first:last].copy()
     rows[:, [f.R_NEEDS, f.R_WRITES]] += state.words[f.AT_LIST]
     state.part(f.AT_CODE, len(code.places), f.CODE_FIELDS)[first:last] = rows
 
 
 def _place_warps(state: State) -> None:
-    """Let each warp's record know its SM, its scheduler, its registers and its time."""
+    """Initialise each warp's record with its SM, its scheduler, its registers and its time."""
     p = state.words
     sms, warps, schedulers = (int(p[x]) for x in (f.SMS, f.WARPS, f.SCHEDULERS))
     records = state.part(f.AT_WARP, sms * warps, f.WARP_FIELDS)
@@ -279,7 +279,7 @@ def _chain(state: State, at: int, groups: int, each: int, fields: int, link: int
 
 
 def resize_cache(state: State, place: int, cache: CacheSpec) -> None:
-    """Let caches of a kind have another size, at most their first one, and hold nothing."""
+    """Resize the caches of a kind, to at most their first size, and empty them."""
     p = state.words
     count, hashed = int(p[f.SMS]), bool(p[place + f.C_HASHED])
     _lay_out_cache(p, place, count, cache, int(p[place + f.C_ROWS_AT]), hashed=hashed)

@@ -1,4 +1,4 @@
-"""What warps do as the timing engine reads it: events, and the transactions of their accesses.
+"""Instruction streams of warps for the timing engine: events, and their transactions.
 
 Traces have events and accesses as the text of a kernel does; they are put as the machine code has
 them. Most accesses of a kernel are alike but for where they begin. So an access is a base and the
@@ -236,7 +236,7 @@ def _granules(rules: StreamRules) -> Numbers:
 
 
 def _numbers(rules: StreamRules, warp_size: int) -> Any:
-    """What jitted functions are told of the rules."""
+    """Numbers of the rules for jitted functions."""
     return ShapeRules(
         row_bytes=WORD_BYTES * warp_size,
         group=rules.lanes_per_group,

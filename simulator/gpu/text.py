@@ -39,7 +39,7 @@ from warpmill.simulator.machines.model import Machine, capability_of
 Numbers = npt.NDArray[np.int64]
 
 _IN_STEP = frozenset({f.K_BARRIER, f.K_ARRIVE, f.K_COMMIT, f.K_WAIT})
-"""What keeps warps and their copies in step, whatever it becomes in machine code."""
+"""Kinds that keep warps and their copies in step, whatever their machine code is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +78,7 @@ class MachineProgram:
         return replace(self, points=self.points + texel_points(self.kernel))
 
     def kind(self, place: Place) -> int:
-        """What the engine takes an instruction for: K_FREE where the machine issues none.
+        """Kind of an instruction for the engine: K_FREE where the machine issues none.
 
         Accesses that have their points are never that, but for loads that others make and
         constants that are operands of others.
@@ -203,7 +203,7 @@ def _is_param_load(instruction: Instruction) -> bool:
 
 
 def _beside_computing(instruction: Instruction) -> int:
-    """What an instruction does to its warp beside computing; K_ALU where that is nothing."""
+    """Effect of an instruction on its warp beside computing; K_ALU where there is none."""
     operation = instruction.operation
     class_, opcode = operation.op_class, operation.opcode
     arrives = _names_barrier(opcode) and ".arrive" in opcode

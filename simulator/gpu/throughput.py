@@ -19,7 +19,7 @@ _PEAKS: dict[str, tuple[tuple[str, ...], float]] = {
 
 
 def throughputs(result: SimResult, machine: Machine) -> tuple[Throughput, ...]:
-    """What can be compared with a most of the machine, from the warps outwards.
+    """Throughputs that have a peak on the machine, from the warps outwards.
 
     Rates are over the time that was simulated, and peaks those of the machine's description.
     """

@@ -138,7 +138,7 @@ def code_of(m: Any, row: int) -> Any:
 
 @part
 def set_wake(m: Any, warp: int, time: int, reason: int) -> None:
-    """Let a warp be ready from a time on, and its scheduler look at it then."""
+    """Set the time from which a warp is ready, and at which its scheduler looks at it."""
     m[m[warp + WP_READY]], m[warp + WP_REASON] = time, reason
     if time >= NEVER:
         return
@@ -235,7 +235,7 @@ def _arrival(m: Any, row: int) -> Any:
 
 @part
 def enter_next_block(m: Any, t: Any, warp: int) -> Any:
-    """Let a warp stand before the first instruction of its next event that has any.
+    """Advance a warp to the first instruction of its next event that has any.
 
     Gives whether there is one.
     """
@@ -279,7 +279,7 @@ def eliminate_move(m: Any, warp: int) -> Any:
 
 @part
 def _follow_aliases(m: Any, warp: int, registers: int) -> None:
-    """Let the other names of values that have arrived be ready too."""
+    """Mark the other names of values that have arrived as ready too."""
     kept = 0
     for k in range(m[warp + WP_ALIASES]):
         name, source = m[warp + WP_ALIAS + 2 * k], m[warp + WP_ALIAS + 2 * k + 1]
@@ -294,7 +294,7 @@ def _follow_aliases(m: Any, warp: int, registers: int) -> None:
 
 @part
 def write_results(m: Any, warp: int, row: int, word: int) -> None:
-    """Let the results of an instruction be ready as a word says."""
+    """Set when the results of an instruction are ready, from a word."""
     registers = m[warp + WP_REGISTERS]
     first = m[code_of(m, row) + R_WRITES]
     for k in range(first, first + m[code_of(m, row) + R_WRITE_COUNT]):
@@ -324,7 +324,7 @@ def writeback(m: Any, pending: int, time: int, now: int) -> None:
 
 @part
 def free_pending(m: Any, pending: int) -> None:
-    """Give the record of an access back."""
+    """Free the record of an access."""
     at = m[AT_SM] + (pending - m[AT_PENDING]) // PENDING_FIELDS // m[PENDING_ACCESSES] * SM_FIELDS
     m[pending + PA_NEXT] = m[at + SM_FREE_PENDING]
     m[at + SM_FREE_PENDING] = pending
@@ -343,7 +343,7 @@ def bin_of(latency: int) -> Any:
 
 @part
 def recheck_ready(m: Any, warp: int, now: int) -> None:
-    """Look again at a warp for which something has changed: it may go on, or be at its end."""
+    """Recheck a warp for which something has changed: it may go on, or be at its end."""
     if m[warp + WP_STATE] == WS_ENDING:
         if m[warp + WP_LOADS] + m[warp + WP_STORES] == 0:
             end_warp(m, warp, now)
@@ -357,7 +357,7 @@ def recheck_ready(m: Any, warp: int, now: int) -> None:
 
 @part
 def start_drain(m: Any, warp: int, row: int, now: int) -> None:
-    """Let a warp that has issued its last instruction, NONE if none, end once its accesses have."""
+    """Start the drain of a warp that has issued its last instruction, NONE if none."""
     m[warp + WP_STATE], m[warp + WP_REASON], m[warp + WP_ROW] = WS_ENDING, W_DRAIN, row
     m[m[warp + WP_READY]] = NEVER
     if m[warp + WP_LOADS] + m[warp + WP_STORES] == 0:
@@ -425,7 +425,7 @@ def open_barriers(m: Any, cta: int, now: int) -> None:
 
 @part
 def _release(m: Any, cta: int, barrier: int, now: int) -> None:
-    """Let the warps go on that wait at a barrier."""
+    """Release the warps that wait at a barrier."""
     sm = (cta - m[AT_CTA]) // CTA_FIELDS // m[CTAS]
     for slot in range(m[WARPS]):
         warp = m[AT_WARP] + (sm * m[WARPS] + slot) * WARP_FIELDS

@@ -177,7 +177,7 @@ def _is_set(machine: Machine, base: Machine, key: str) -> bool:
 
 
 def _beside_its_rule(machine: Machine, key: str) -> Iterator[Diagnostic]:
-    """Tell of a setting that what it is made of says otherwise of; an assumed rule says nothing."""
+    """Warnings of settings that the values they follow from contradict; none of assumed rules."""
     rule = RULES[key]
     plain = evaluate(rule, tuple(_number(machine, name) for name in rule.inputs))
     own = float(machine.number(key))

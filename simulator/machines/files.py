@@ -173,7 +173,7 @@ def _unknown_fallback(document: TomlDocument, path: KeyPath, name: str) -> Diagn
 
 
 def _shape_problems(document: TomlDocument, path: KeyPath, item: Any) -> Iterator[Diagnostic]:
-    """What is wrong with the form of an entry and of the alternatives in it."""
+    """Faults in the form of an entry and of the alternatives in it."""
     hint = 'an entry is `{ value = 132, source = "data sheet, page 3" }`'
     others = item.get("alternatives", []) if isinstance(item, dict) else []
     if not isinstance(others, list):

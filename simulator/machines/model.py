@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Alternative:
-    """What another source says."""
+    """Value from another source."""
 
     value: Scalar
     source: str
@@ -90,7 +90,7 @@ class Machine:
         return found
 
     def _why_not(self, key: str) -> str:
-        """What a key would follow from that the machine has nothing of."""
+        """Reason why a key is absent: an input of its rule of which the machine has nothing."""
         inputs = RULES[key].inputs if key in RULES else ()
         none = [name for name in inputs if (found := self.get(name)) and found.value == 0]
         return f", as {none[0]} is 0" if none else ""
@@ -133,7 +133,7 @@ class Machine:
 
 @dataclass
 class UsedValues:
-    """What was read of a machine: so that a result can list the assumed values it rests on."""
+    """Values that were read of a machine, so that a result can list the assumed ones."""
 
     read: dict[str, SourcedValue] = field(default_factory=dict)
 
@@ -185,13 +185,13 @@ def capability_of(machine: Machine) -> int | None:
 
 
 def l1_sector_bytes(machine: Machine) -> int:
-    """What L1 fills at once: a sector, or the line where that is no whole number of them."""
+    """Bytes that L1 fills at once: a sector, or the line where that is no whole number of them."""
     line, sector = machine.integer("l1.line_bytes"), machine.integer("l1.sector_bytes")
     return sector if line % sector == 0 else line
 
 
 def l2_bytes_per_clk(machine: Machine) -> float:
-    """What L2 moves in a cycle; 0 for a chip without. UsageError where an L2 moves nothing."""
+    """Bytes that L2 moves in a cycle; 0 without an L2. UsageError where an L2 moves nothing."""
     rate = float(machine.number("l2.bytes_per_clk"))
     if not rate and machine.number("l2.size_bytes"):
         words = f"machine {machine.name} has an L2 that moves nothing, as l2.bytes_per_clk is 0"
@@ -288,7 +288,7 @@ _PEAKS = (
     ("FP16 tensor", "lanes.tensor_fp16_fma"),
     ("FP16 tensor, FP32 sums", "lanes.tensor_fp16_fma_f32acc"),
 )
-"""What the values that have multiply-adds of an SM a cycle are of."""
+"""Kinds of units, and the keys of their multiply-adds per SM and cycle."""
 
 
 def peak_rates(machine: Machine) -> tuple[PeakRate, ...]:

@@ -125,7 +125,7 @@ def _resolved(levels: list[_Level]) -> tuple[tuple[str, SourcedValue], ...]:
 
 
 class _Resolver:
-    """Finds values as they are seen from one level of a chain, level 0 being the nearest."""
+    """Values as they are seen from one level of a chain, level 0 being the nearest."""
 
     def __init__(self, levels: list[_Level]) -> None:
         self._levels = levels
@@ -170,7 +170,7 @@ class _Resolver:
         return self._scaled(key, rule, base, ratio, start)
 
     def _other_than_rule(self, key: SchemaKey, own: int) -> Follows | None:
-        """What a value goes with that a machine states, and its rule gives another one of."""
+        """Rule of a stated value that differs from the one which the key's rule gives."""
         rule, base = RULES.get(key.name), self.value(key.name, own)
         if rule is None or base is None or base.status == "derived":
             return None

@@ -15,7 +15,7 @@ from warpmill.analyzer.base.diagnostics import Diagnostic, Severity, UsageError
 from warpmill.analyzer.base.naming import suggestion
 
 Scalar = int | float | bool | str | tuple[int, ...]
-"""What a key can hold."""
+"""Types of a key's value."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def _rows(prefix: str, table: Mapping[str, Any]) -> list[tuple[str, dict[str, An
 
 
 def problem_with(key: SchemaKey, value: object) -> str | None:
-    """What is wrong with a value of this key; None where nothing is."""
+    """Fault of a value of this key; None where there is none."""
     if not _TYPE_CHECKS[key.type](value):
         return f"{key.name} is {_TYPE_WORDS[key.type]}, not {_shown(value)}"
     if key.choices and value not in key.choices:
@@ -301,13 +301,13 @@ _FOLLOWS = (
 )
 
 FOLLOWS: Mapping[str, Follows] = {one.key: one for one in _FOLLOWS}
-"""What follows what, by the key that does. A file says so of its own: ``as l2.latency``."""
+"""Rules by the key that follows. A file states its own: ``as l2.latency``."""
 
 _AS = re.compile(r"(?:same )?as ([a-z_0-9]+(?:\.[a-z_0-9]+)+)")
 
 
 def follows(key: str, letter: str, source: str) -> Follows | None:
-    """What a value follows: by the table, or as the words of its source say."""
+    """Rule that a value follows: by the table, or by the words of its source."""
     found = _AS.match(source) if letter in _DERIVED_LETTERS else None
     return Follows(key, (found[1],)) if found else FOLLOWS.get(key)
 

@@ -85,7 +85,7 @@ class CacheSpec:
             raise UsageError(f"this cache cannot be: {problem}")
 
     def _problems(self) -> list[str]:
-        """What does not go together; what comes first may be the cause of the rest."""
+        """Contradictions; the first may be the cause of the rest."""
         sector, found = self.granule_bytes, []
         if self.size_bytes < 1 or self.line_bytes < 1 or sector < 1 or self.ways < 0:
             return ["its bytes are positive, and its ways 0 (fully associative) or more"]
@@ -120,7 +120,7 @@ class CacheSpec:
 
 @dataclass(frozen=True, eq=False)
 class CacheOutcomes:
-    """What each access of a trace did, as arrays of one length.
+    """Outcome of each access of a trace, as arrays of one length.
 
     ``outcome`` is HIT, SECTOR_MISS (the line is there, the sector is not) or MISS, by their numbers
     in ``cache_step``; ``victim`` the number of the line that had to go, -1 where none did;
@@ -134,7 +134,7 @@ class CacheOutcomes:
 
 @dataclass(eq=False)
 class CacheState:
-    """What ``count`` caches of one kind hold, side by side, as the L1s of several SMs are.
+    """State of ``count`` caches of one kind, side by side, as the L1s of several SMs are.
 
     ``words`` is the array that ``cache_step`` describes and steps. A new one is cold.
     """
@@ -298,7 +298,7 @@ def new_counts(rows: int) -> Numbers:
 
 @dataclass(frozen=True, slots=True)
 class LevelCounts:
-    """What happened at a level: accesses to sectors, and what they found.
+    """Counts of a level: accesses to sectors, and their outcomes.
 
     ``sector_misses`` found the line and not its sector, ``misses`` not even the line. ``evictions``
     are lines that made room, ``write_backs`` the dirty sectors of those.
@@ -319,7 +319,7 @@ class LevelCounts:
 
 @dataclass(frozen=True, slots=True)
 class MemoryCounts:
-    """What accesses of warps did beyond the SM.
+    """Counts of warps' accesses beyond the SM.
 
     ``warp_accesses`` are those with a sector beyond it. ``l2_reads``, ``l2_writes`` and
     ``l2_atomics`` are the sectors that L2 was asked for (DRAM, where there is no L2),

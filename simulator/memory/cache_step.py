@@ -27,14 +27,14 @@ NONE = -1
 """No line, and no row."""
 
 HIT, SECTOR_MISS, MISS = 0, 1, 2
-"""What an access finds: its sector, only its line, neither."""
+"""Outcomes of an access: its sector, only its line, neither."""
 
 
 LOAD, STORE, ATOMIC = 0, 1, 2
-"""What an access through two levels is."""
+"""Kinds of accesses through two levels."""
 
 EVICTIONS, WRITE_BACKS = 3, 4
-"""What is counted of a level beside what accesses found: lines that had to go, dirty sectors."""
+"""Further counts of a level: lines that had to go, dirty sectors."""
 
 LEVEL_COLUMNS = 5
 WARPS, L1, L2, L2_ASKED, DRAM_READS, DRAM_WRITES = 0, 1, 6, 11, 14, 15
@@ -184,7 +184,7 @@ def count_level(counts: Any, row: int, level: int, outcome: int, victim: int, di
 def ask_l2(
     l2: Any, l2_scalars: Any, has_l2: bool, sector: int, kind: int, counts: Any, row: int
 ) -> None:
-    """Let L2 serve a sector, and DRAM what L2 does not have; DRAM alone where there is no L2."""
+    """Serve a sector from L2, and from DRAM what L2 does not have; from DRAM alone without L2."""
     counts[row, L2_ASKED + kind] += 1
     reads, writes = kind != STORE, kind != LOAD
     if has_l2:

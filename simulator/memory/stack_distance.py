@@ -56,7 +56,7 @@ def first_touches(numbers: npt.ArrayLike) -> npt.NDArray[np.bool_]:
 def first_touches_of(
     numbers: npt.ArrayLike, chosen: npt.NDArray[np.bool_]
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Tell the same, and which of the ``chosen`` accesses are to what none of these was to."""
+    """First touches, and those of the ``chosen`` accesses among themselves."""
     first, of_chosen = _firsts_of(_stream(numbers), chosen)
     return np.asarray(first), np.asarray(of_chosen)
 
@@ -177,7 +177,7 @@ def _distances(lines: Any, sets: int) -> Any:
 
 @jit
 def _hits(sectors: Any, ways: int, sets: int, per_line: int) -> Any:
-    """Tell hits: of the line by its distance, of the sector by what came in since."""
+    """Hits: of the line by its distance, of the sector by what came in since."""
     n = sectors.size
     lines = sectors // per_line
     distances, number = _distances(lines, sets)
@@ -194,7 +194,7 @@ def _hits(sectors: Any, ways: int, sets: int, per_line: int) -> Any:
 
 @jit
 def _listed_hits(sectors: Any, ways: int, sets: int, per_line: int) -> Any:
-    """Tell the same by lists of the lines in each set, the one that was accessed last first."""
+    """The same by lists of the lines in each set, the one that was accessed last first."""
     hits = np.empty(sectors.size, np.bool_)
     held, there = np.empty(sets * ways, np.int64), np.empty(sets * ways, np.int64)
     used = np.zeros(sets, np.int64)

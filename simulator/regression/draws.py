@@ -137,7 +137,7 @@ def _new(ranks: Ranks, taken: set[_Row]) -> list[_Row]:
 
 
 def _on_lattice(points: npt.NDArray[np.float64], lengths: npt.NDArray[np.int64]) -> Ranks:
-    """Put points of the unit cube on rows of the parts."""
+    """Rows of the parts for points of the unit cube."""
     ranks: Ranks = np.floor(points * lengths).astype(np.int64)
     return np.minimum(ranks, lengths - 1)
 

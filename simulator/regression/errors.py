@@ -106,7 +106,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Importance:
-    """What a parameter explains of the samples' variance: alone, and in halves of interactions."""
+    """Parameter's share of the samples' variance: alone, and in halves of interactions."""
 
     name: Annotated[str, Metric("Parameter")]
     alone: Annotated[float, Metric("Alone", "%", Mark.MODELLED)]

@@ -37,7 +37,7 @@ ROUNDING = 1e-12
 
 
 class Score(NamedTuple):
-    """What a tentative model would be."""
+    """Score of a tentative model."""
 
     r_squared: float
     adjusted: float
@@ -50,7 +50,7 @@ class Scorer(Protocol):
         """R² and adjusted R² of the model and a term; None for one that cannot be chosen."""
 
     def add(self, term: Term) -> float:
-        """Put a term into the model and give its R²."""
+        """R² of the model with a term added to it."""
 
 
 def select_terms(
@@ -112,7 +112,7 @@ _EQUAL = 1e-13
 
 
 class _New(NamedTuple):
-    """What a term adds: which of its columns, their directions, and the remainder then."""
+    """Contribution of a new term: its used columns, their directions, and the remainder then."""
 
     columns: tuple[int, ...]
     directions: Floats
@@ -149,7 +149,7 @@ class LeastSquares:
         return Score(r_squared, adjusted)
 
     def add(self, term: Term) -> float:
-        """Put a term into the model."""
+        """Add a term to the model."""
         new = self._new(term)
         self._directions = np.hstack([self._directions, new.directions])
         self._remainder = new.remainder

@@ -60,7 +60,7 @@ class Basis:
 
     @property
     def labels(self) -> tuple[Value, ...]:
-        """What each column stands for: a knot (of logarithms the value there), or a word."""
+        """Label of each column: a knot (of logarithms the value there), or a word."""
         if not self.parameter.numeric:
             return tuple(value for value in self.parameter.values if value != self.measured[0])
         return tuple(2.0**knot if self.log2 else knot for knot in self.knots[1:])
@@ -239,7 +239,7 @@ class Model:
 
     @property
     def gains(self) -> tuple[float, ...]:
-        """What each step added to R², Figure 3."""
+        """Gain in R² of each step, Figure 3."""
         before = (0.0, *(step.r_squared for step in self.steps))
         return tuple(b - a for a, b in pairwise(before))
 
@@ -273,7 +273,7 @@ class Model:
         return math.prod(self.basis(name).width for name in term)
 
     def places(self, step: int) -> slice:
-        """Where the coefficients of a step are."""
+        """Coefficients of a step."""
         start = 1 + sum(len(each.columns) for each in self.steps[:step])
         return slice(start, start + len(self.steps[step].columns))
 
@@ -416,7 +416,7 @@ def _value(value: Value) -> str:
 # JSON, and back: the same bytes for the same model, all figures to the last bit.
 
 MODEL_VERSION = 1
-"""Rises when models are written otherwise."""
+"""Version of the models' form."""
 
 
 @dataclass(frozen=True)

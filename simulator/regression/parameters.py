@@ -140,7 +140,7 @@ def evaluate_at(text: str, names: Mapping[str, Value]) -> Fraction:
 
 
 def with_hint(error: ExpressionError) -> str:
-    """What is wrong with an expression in one line."""
+    """Fault of an expression in one line."""
     return f"{error.message}; {error.hint}" if error.hint else error.message
 
 
@@ -187,7 +187,7 @@ def _parser() -> Lark:
 
 @v_args(inline=True)
 class _ToColumns(Transformer[Token, _Compute]):
-    """Gives each rule of the grammar a function from names to its column."""
+    """Builder of a function from names to its column for each rule of the grammar."""
 
     def number(self, token: Token) -> _Compute:
         digits = str(token).replace("_", "")

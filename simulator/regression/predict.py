@@ -1,4 +1,4 @@
-"""What a model says of points: values, intervals that hold them, and response curves.
+"""Predictions of a model: values, intervals that hold them, and response curves.
 
 Points are looked at by the values that occur: the columns of a term are worked out once for each
 value, or pair of values, and looked up for each point.
@@ -25,12 +25,12 @@ Flags = npt.NDArray[np.bool_]
 _LARGEST_TABLE = 1 << 20
 """Figures in the table of a term; longer ones are multiplied point by point."""
 _FAR = 1e-6
-"""What a dropped column differs by, at least, from what it is among samples, to be another."""
+"""Least deviation of a dropped column from its value among samples that makes it another."""
 
 
 @dataclass(frozen=True)
 class PredictionInterval:
-    """What an interval holds at a level: what would be measured at a ``point``, or the ``mean``.
+    """Prediction interval at a level: of a measurement at a ``point``, or of the ``mean``.
 
     The mean is the model's own value, were it fitted to any number of samples.
     """
@@ -186,7 +186,7 @@ class Predictor:
         return rows
 
     def dropped(self, codes: Codes) -> Floats:
-        """What dropped columns are at points beyond what they are among samples."""
+        """Deviation of dropped columns at points from what they are among samples."""
         if not self._dropped:
             return np.zeros((len(codes), 0))
         mixes = np.array([each.mix for each in self._model.dropped])
@@ -216,7 +216,7 @@ class Predictor:
 
     @cached_property
     def untried(self) -> dict[int, Flags]:
-        """Tell of each axis that is in a term which of its values are numbers that no sample has.
+        """Values of each axis in a term that are numbers which no sample has.
 
         They lie between those of the samples, or beyond.
         """
@@ -269,7 +269,7 @@ def _any(flags: Mapping[int, Flags], codes: Codes) -> Flags:
 
 @dataclass(frozen=True, eq=False)
 class ResponseCurve:
-    """What a model says along a parameter's ``values``, the others being ``at``."""
+    """Response of a model along a parameter's ``values``, the others being ``at``."""
 
     name: str
     at: tuple[tuple[str, Value], ...]

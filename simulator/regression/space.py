@@ -241,7 +241,7 @@ _SIGNS: dict[str, Callable[..., bool]] = {
 
 @dataclass(frozen=True, eq=False)
 class ConditionTable:
-    """Where a condition holds: an axis for each of the parameters in ``columns``, ascending."""
+    """Truth of a condition: an axis for each of the parameters in ``columns``, ascending."""
 
     columns: tuple[int, ...]
     holds: npt.NDArray[np.bool_]
@@ -338,7 +338,7 @@ def _compared(
 def _by_floats(
     a: ValuesWithErrors, b: ValuesWithErrors, compare: Callable[..., bool], shape: tuple[int, ...]
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Where a comparison holds, and where floats are too near to tell."""
+    """Truth of a comparison, and the points where floats are too near to decide."""
     with np.errstate(invalid="ignore"):  # infinities are computed exactly
         unsure: npt.NDArray[np.bool_] = ~(np.abs(a.values - b.values) > 2 * (a.errors + b.errors))
     holds: Floats = np.asarray(compare(a.values, b.values))

@@ -25,7 +25,7 @@ Points = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.int64]
 
 MOST_POINTS = 20_000
-"""So many unlike points are clustered at once: their distances take 3.2 GB."""
+"""Most unlike points that are clustered at once: their distances take 3.2 GB."""
 
 _SAME_DISTANCE = 1e-9
 
@@ -55,7 +55,7 @@ def by_distance(points: Points, threshold: float, most: int = MOST_POINTS) -> Nu
 def nearest_to_centre(
     points: Points, labels: Numbers, weights: npt.NDArray[np.float64] | None = None
 ) -> Numbers:
-    """For each cluster the number of the member nearest to the mean of its members.
+    """Member of each cluster nearest to the mean of its members.
 
     Of members that are equally near, but for rounding, it is the first. ``weights`` weigh the mean,
     not the distances; with them, of members that are equally near it is the one whose weight is

@@ -128,7 +128,7 @@ _WORDS = {"R": "{} B read", "W": "{} B written", "R-W": "{} B read, {} B written
 
 @dataclass(frozen=True)
 class _Form:
-    """What the keys of a feature have: the block, arguments, the global size, bytes."""
+    """Parts of a feature's keys: the block, arguments, the global size, bytes."""
 
     is_block: bool = False
     arguments: bool = False
@@ -393,7 +393,7 @@ def under_threshold(explored: Sequence[RatedSelection], percent: float) -> Rated
 
 
 def universals(applications: Mapping[str, Sequence[RatedSelection]]) -> tuple[Universal, ...]:
-    """What each combination does for all applications, in the order in which it was tried."""
+    """Results of each combination for all applications, in the order in which it was tried."""
     columns = zip(*applications.values(), strict=True)
     return tuple(_universal(column) for column in columns)
 

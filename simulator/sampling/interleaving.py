@@ -150,7 +150,7 @@ def _settled(transitions: Floats) -> Floats:
 
 
 def ipc(stall_probability: float, stall_cycles: Sequence[float]) -> float:
-    """Tell the IPC of any number of warps from p and the M of each: 1 - Π pM/(1 + pM).
+    """IPC of any number of warps from p and the M of each: 1 - Π pM/(1 + pM).
 
     UsageError for values that are no probability or shorter than a cycle.
     """

@@ -86,7 +86,7 @@ class Stratum:
 
 @dataclass(frozen=True)
 class Selection:
-    """What a method chose of an application; ``options`` are those that it was made with."""
+    """Choice of a method in an application; ``options`` are those that it was made with."""
 
     mark: ClassVar[Mark] = Mark.EXACT
 
@@ -125,7 +125,7 @@ class Selection:
 
 @dataclass(frozen=True)
 class Projection:
-    """What a selection says of the whole: cycles, and where they lie with 95 % confidence.
+    """Projection of a selection to the whole: cycles, and their 95 % confidence interval.
 
     ``interval`` is None where nothing tells: a stratum of several unlike units of which one was
     measured, and no other figure says how far they differ.

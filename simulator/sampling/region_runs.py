@@ -27,7 +27,7 @@ OUTSIDE = -1
 
 @dataclass(frozen=True)
 class RegionStability:
-    """When a region is taken to go on as it does.
+    """Rule by which a region is taken to go on as it does.
 
     Its last units are looked at in two halves, ``units`` in all, or ``share`` of the region's CTAs
     where these live in more units, but an even number. Where the IPC of both differs by less than
@@ -57,13 +57,13 @@ class RegionStability:
 PAPER = RegionStability(units=2, share=0.0, tolerance=0.1, both=False)
 """Two units that differ by less than a tenth; the last one says how it goes on."""
 STABLE = RegionStability(units=4, share=0.05, tolerance=0.015, both=True)
-"""What is used: under the paper's rule, two units are often alike while IPC still rises."""
+"""Stability rule in use: under the paper's, two units are often alike while IPC still rises."""
 STABILITIES = {"steady": STABLE, "paper": PAPER}
 
 
 @dataclass(frozen=True)
 class CtaUnit:
-    """What was issued while one CTA lived; ``cycles`` is at least 1."""
+    """Instructions issued while one CTA lived; ``cycles`` is at least 1."""
 
     warp_instructions: int
     cycles: int
@@ -91,7 +91,7 @@ class SkippableCtas:
 
     @property
     def cycles(self) -> float:
-        """What they would have taken."""
+        """Cycles that they would have taken."""
         return self.warp_instructions / self.ipc
 
 

@@ -213,7 +213,7 @@ class HomogeneousRegions:
         return ids
 
     def region(self, cta: int) -> HomogeneousRegion | None:
-        """Look up a CTA's region; None: it is in none. IndexError where there is no such CTA."""
+        """Region of a CTA; None: it is in none. IndexError where there is no such CTA."""
         if not 0 <= cta < self.epochs.ctas:
             raise IndexError(f"no CTA {cta} of {self.epochs.ctas}")
         number = int(self.of_cta[cta])
@@ -245,7 +245,7 @@ def cta_work(profile: Profile) -> CtaWork:
 
 
 def epochs_of(work: CtaWork, occupancy: int) -> Epochs:
-    """Put CTAs into epochs of ``occupancy``, the CTAs that the whole GPU holds at once.
+    """Epochs of ``occupancy`` CTAs, as many as the whole GPU holds at once.
 
     UsageError where the machine holds no CTA.
     """

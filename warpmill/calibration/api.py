@@ -219,7 +219,7 @@ def _whole_caches(
 def _kept(
     stated: Mapping[str, UnmeasuredValue], origin: Origin
 ) -> Iterator[tuple[str, UnmeasuredValue]]:
-    """What a fallback states and a rule would replace, as its input came out a little apart.
+    """Values of a fallback that a rule would replace, as its input came out a little apart.
 
     Such as the rate of a stream beside the announced one of DRAM, which follow one another.
     """
@@ -245,7 +245,7 @@ def _head(calibration: Calibration, origin: Origin) -> list[str]:
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a calibration comes from, for its file.
+    """Origin of a calibration, for its file.
 
     ``name`` is what the new machine is called, ``words`` how its sources begin: ``calibrated on the
     model v100``. ``fallback`` is a packaged machine. ``facts`` are values by key; ``assumed`` the
@@ -276,7 +276,7 @@ def model_origin(machine: Machine, name: str | None, like: str | None) -> Origin
 
 
 def _identity(machine: Machine, kind: str) -> Iterator[tuple[str, UnmeasuredValue]]:
-    """What no file inherits: who a machine is, and its clocks."""
+    """Keys that no file inherits: a machine's identity, and its clocks."""
     yield "machine.kind", UnmeasuredValue(kind, "- identification")
     for key, value in machine.values:
         if key in HEAD or key.startswith("clock."):
@@ -286,7 +286,7 @@ def _identity(machine: Machine, kind: str) -> Iterator[tuple[str, UnmeasuredValu
 def _apart(
     machine: Machine, other: Machine, *, of_rules: bool = False
 ) -> Iterator[tuple[str, UnmeasuredValue]]:
-    """What a machine has otherwise than another one; what follows from values: if asked."""
+    """Values in which a machine differs from another; those that follow from others: on request."""
     for key, value in machine.values:
         if key.startswith(("machine.", "clock.", "peak.")):
             continue

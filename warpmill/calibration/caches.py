@@ -135,7 +135,7 @@ def _of_level(group: str, level: Level, what: str) -> Iterator[CalibrationFindin
 
 
 def _beside(finding: CalibrationFinding) -> CalibrationFinding:
-    """Let the size and the sets of L1 be what is left of it beside what CTAs reserve."""
+    """Size and sets of L1 as they are left beside what CTAs reserve."""
     if finding.key not in ("l1.size_bytes", "l1.sets"):
         return finding
     words = "CTAs reserve shared memory, which is of the same array"
@@ -466,7 +466,7 @@ def fresh_hops(runner: ProbeRunner, walk: RingChase, elements: Sequence[int]) ->
 
 
 def together(walk: RingChase, sms: int, private_bytes: float, footprint_bytes: float) -> RingChase:
-    """Let as many SMs go round as leave each a part that its own cache does not hold."""
+    """Chase by as many SMs as leave each a part that its own cache does not hold."""
     least = 2.5 * private_bytes
     most = min(sms, _MOST_SMS, int(footprint_bytes // least) if least else _MOST_SMS)
     if most < 2:

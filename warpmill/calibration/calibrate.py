@@ -57,7 +57,7 @@ _USUAL_OWN_BYTES = 1 << 18
 
 @dataclass(frozen=True)
 class Calibration:
-    """What a calibration found, of which target, in how many launches and seconds."""
+    """Findings of a calibration, with its target, launches and seconds."""
 
     target: ProbedMachine
     groups: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What a link of a chain costs: cycles a link, from chains of several lengths.
+"""Cost of a link of a chain: cycles a link, from chains of several lengths.
 
 A launch takes what it takes to begin and end, so much a turn of its loop, and so much a link. The
 first falls out of the difference between many turns and few, the second out of a fit over loops of
@@ -21,7 +21,7 @@ _UNROLL, _SHORT_UNROLL, _TIMES = 16, 4, (1, 2, 3)
 """Links of a turn in the shortest loop, on one SM and on all, and how long the loops are by it."""
 
 _OF_CODE_CACHE = 0.75
-"""What the longest loop may fill of the instruction cache: it has other instructions too."""
+"""Largest share of the instruction cache for a loop: it has other instructions too."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What was found beside what a machine's file says."""
+"""Findings beside the values of a machine's file."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class ComparedKey:
     file_is_assumed: Annotated[bool, INTERNAL] = False
 
     def mark_exceptions(self) -> Mapping[str, Mark]:
-        """What a GPU does is exact; a value of the file may be assumed."""
+        """Marks of the GPU's exact behaviour; a value of the file may be assumed."""
         return {
             "": Mark.MODELLED if self.on_model else Mark.EXACT,
             "file_value": Mark.ASSUMED if self.file_is_assumed else Mark.EXACT,
@@ -94,7 +94,7 @@ def _is_of_interest(key: str) -> bool:
 
 
 def _why_not(key: str, calibration: Calibration, machine: Machine | None) -> str | None:
-    """Why a key has no value; None where it may be that its group was not asked for."""
+    """Reason why a key has no value; None where its group may not have been asked for."""
     if len(calibration.groups) < len(GROUPS):
         return None
     if calibration.target.is_model and machine is not None:

@@ -24,7 +24,7 @@ class FittedNumber:
         )
 
     def times(self, factor: float) -> FittedNumber:
-        """Give it so many times."""
+        """Number scaled by a factor."""
         return FittedNumber(self.value * factor, self.spread * abs(factor))
 
     def over(self, total: float) -> FittedNumber:
@@ -57,14 +57,14 @@ def slope_of_readings(xs: Sequence[float], readings: Sequence[Reading]) -> Fitte
 
 
 def combined(each: Sequence[FittedNumber]) -> FittedNumber:
-    """Give the median of what repetitions gave."""
+    """Median of repetitions."""
     middle = median(one.value for one in each)
     deviation = median(abs(one.value - middle) for one in each)
     return FittedNumber(middle, max(deviation, median(one.spread for one in each)))
 
 
 def differences(longer: Reading, shorter: Reading, times: float) -> Reading:
-    """What a longer launch took beyond a shorter one, over ``times``, by repetition."""
+    """Time of a longer launch beyond a shorter one, over ``times``, by repetition."""
     return Reading(
         tuple((a - b) / times for a, b in zip(longer.cycles, shorter.cycles, strict=True)),
         tuple((a - b) / times for a, b in zip(longer.seconds, shorter.seconds, strict=True)),

@@ -1,4 +1,4 @@
-"""What calibration found: values of machine keys with their spread, and curves behind them."""
+"""Findings of calibration: values of machine keys with their spread, and curves behind them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Missing:
 
 @dataclass(frozen=True)
 class CalibrationCurve:
-    """What was measured over something that was varied: ``points`` of x and y."""
+    """Measurements over a varied quantity: ``points`` of x and y."""
 
     kind: Kind
     name: str
@@ -60,7 +60,7 @@ class Other:
 
 @dataclass(frozen=True)
 class GroupFindings:
-    """What a group of micro-benchmarks found."""
+    """Findings of a group of micro-benchmarks."""
 
     findings: tuple[CalibrationFinding, ...] = ()
     missing: tuple[Missing, ...] = ()

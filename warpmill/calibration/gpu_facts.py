@@ -1,4 +1,4 @@
-"""What the CUDA driver says of a GPU: its name, its counts and its limits."""
+"""Facts of a GPU from the CUDA driver: its name, its counts and its limits."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class DriverFacts:
 
 
 def gpu_facts(driver: Driver | None = None) -> DriverFacts:
-    """Ask the driver for the first GPU.
+    """Facts of the first GPU, by its driver.
 
     UsageError where there is none: it says what a calibration without a GPU looks like.
     """
@@ -92,7 +92,7 @@ def _attribute(driver: Driver, device: object, name: str) -> int | None:
 
 
 def target_of(facts: DriverFacts) -> ProbedMachine:
-    """What benchmarks have to know of a GPU. UsageError for one whose warps are not of 32."""
+    """Facts of a GPU that benchmarks need. UsageError for one whose warps are not of 32."""
     values = facts.values
     warp = values.get("machine.warp_size", WARP)
     check_warps(facts.name, warp)

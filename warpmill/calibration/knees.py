@@ -1,4 +1,4 @@
-"""Where a cache ends: the size and the ways, from how misses grow beyond it.
+"""Size and ways of a cache, from how misses grow beyond it.
 
 With LRU, a chase round a footprint misses nothing up to the cache's size S. Each line more
 overfills one set, whose W + 1 lines then miss at every round, until at S (1 + 1/W) all sets are
@@ -39,7 +39,7 @@ class Steps(Protocol):
 
 
 class Ruler(Steps, Protocol):
-    """What goes round footprints, and measures it."""
+    """Chase over footprints that measures them."""
 
     def hops(self, counts: Sequence[int]) -> list[Reading]:
         """Measure footprints of so many elements: cycles an element once caches are full."""

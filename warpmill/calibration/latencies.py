@@ -28,7 +28,7 @@ def able(target: ProbedMachine, names: Sequence[str] | None = None) -> list[Meas
 
 
 def why_not(target: ProbedMachine, operation: MeasuredOperation) -> str:
-    """Why a target does not have an operation; empty where it does."""
+    """Reason why a target does not have an operation; empty where it does."""
     if operation.least > target.capability:
         return f"{operation.opcodes[0]} needs compute capability {operation.least / 10}"
     lacking = [key for key in operation.keys if key in target.lacks]
@@ -67,12 +67,12 @@ def is_timeless(cost: FittedNumber) -> bool:
 
 
 def timeless(operation: MeasuredOperation) -> str:
-    """Why nothing is known of an operation whose chains take no time."""
+    """Reason why nothing is known of an operation whose chains take no time."""
     return f"chains of {', '.join(operation.opcodes)} take no time, as if they were not there"
 
 
 def _not_told(operation: MeasuredOperation, gone: Collection[str]) -> str:
-    """Why an operation cannot be measured where chains of some take no time; empty: it can."""
+    """Reason why an operation has no figures where chains of some take no time; empty: it has."""
     if operation.name in gone:
         return timeless(operation)
     others = [measured_operations()[n] for n in (operation.minus, *operation.pads) if n is not None]
@@ -103,7 +103,7 @@ def _finding(
 
 
 def _own(operation: MeasuredOperation, costs: Mapping[str, FittedNumber]) -> FittedNumber:
-    """What a link takes without the other operation that is in it."""
+    """Cost of a link without the other operation that is in it."""
     if operation.minus is None:
         return costs[operation.name]
     other = _own(measured_operations()[operation.minus], costs)

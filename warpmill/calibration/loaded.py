@@ -27,7 +27,7 @@ def loaded(bench: Microbench) -> LoadedModule:
 
 
 def load(device: Device, bench: Microbench) -> DeviceModule:
-    """Let a device take a micro-benchmark's text."""
+    """Module of a micro-benchmark, loaded on a device."""
     return device.load(bench.text, f"{bench.name}.ptx")
 
 
@@ -70,7 +70,7 @@ class OnDevice:
         return memory
 
     def _fill_table(self, ring: Ring) -> None:
-        """Put a ring into constant memory; its links are where the code finds them."""
+        """Write a ring to constant memory; its links are where the code finds them."""
         self._device.launch(self._taken(LOCATOR), 1, 1, [self.records])
         begin = int(self.records.get()[:8].view(np.uint64)[0])
         table = self._device.symbol(self._module, str(self._probe.bench.table))

@@ -1,4 +1,4 @@
-"""What measured operations become in machine code on a target, so that instructions are counted.
+"""Machine code of measured operations on a target, so that instructions are counted.
 
 A link of a chain is a line of PTX; where a chip has two instructions for it, its machine keys are
 still those of one. Simple integer instructions have two pipes since Volta: the lanes of their own
@@ -22,7 +22,7 @@ from warpmill.codegen.microbench.frame import (
 from warpmill.simulator.estimate.expansion.values import Mix, OpcodeGroup, expansion_table, mix_of
 
 _FILLS = {"fma": "int_mad"}
-"""What keeps a pipe busy, one for each instruction that might go there.
+"""Fillers that keep a pipe busy, one for each instruction that might go there.
 
 Multiplications of integers are as slow as other integers on every chip; where fp32 has twice their
 lanes, an SM could not issue as many of those as fill the pipe.
@@ -50,7 +50,7 @@ def apiece(operation: MeasuredOperation, target: ProbedMachine) -> float:
 
 
 def filler(operation: MeasuredOperation, target: ProbedMachine) -> MeasuredOperation | None:
-    """What keeps the second pipe busy that instructions might go to; None: they have one."""
+    """Filler of the second pipe that instructions might go to; None: they have one."""
     for _, mix in _mixes(operation, target):
         for fill in _fills(operation, mix, target):
             return fill
@@ -78,7 +78,7 @@ def beside(operation: MeasuredOperation, copies: int, target: ProbedMachine) -> 
 def _fills(
     operation: MeasuredOperation, mix: Mix | None, target: ProbedMachine
 ) -> Iterator[MeasuredOperation]:
-    """What keeps the second pipe busy for as long as a statement might."""
+    """Fillers that keep the second pipe busy for as long as a statement might."""
     if mix is None or (target.machine_code or 0) < _TWO_PIPES:
         return
     for unit, count in _units(mix):
@@ -87,7 +87,7 @@ def _fills(
 
 
 def _mixes(operation: MeasuredOperation, target: ProbedMachine) -> Iterator[tuple[str, Mix | None]]:
-    """What each statement of a link becomes; None where it is executed as it is."""
+    """Machine instructions of each statement of a link; None where it is executed as it is."""
     scope = NamedRegisters()
     for statement in operation.statements:
         code = target.machine_code

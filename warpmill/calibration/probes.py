@@ -91,7 +91,7 @@ class Probe:
 
 @dataclass(frozen=True)
 class Reading:
-    """What repeated launches of a probe took: SM cycles, and seconds where they are known."""
+    """Duration of a probe's repeated launches: SM cycles, and seconds where they are known."""
 
     cycles: tuple[float, ...]
     seconds: tuple[float, ...]
@@ -115,7 +115,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class ProbedMachine:
-    """What is known of a machine without measuring it: a driver tells it, or a document.
+    """Facts of a machine that need no measurement: from a driver, or a document.
 
     ``chip`` is what PTX is made for; ``capability`` is 80 for 8.0. ``sm_mhz`` is None where a GPU
     has to be asked by its clocks. ``l2_bytes`` is what a driver says of L2, 0 where that is
@@ -151,7 +151,7 @@ def check_warps(name: str, lanes: int) -> None:
 
 
 class ProbeRunner(Protocol):
-    """What launches probes. ``queued_us`` is known of GPUs only."""
+    """Launcher of probes. ``queued_us`` is known of GPUs only."""
 
     @property
     def target(self) -> ProbedMachine:

@@ -47,7 +47,7 @@ from warpmill.studies.processes import in_processes
 # Probes on the model: each is simulated alone on an idle GPU with empty caches.
 
 CHIP = "sm_80"
-"""What PTX for the model is made for: the oldest chip that has every operation of the table."""
+"""Target of the model's PTX: the oldest chip that has every operation of the table."""
 
 _MAX_EVENTS, _MAX_VISITS = 200_000_000, 1_000_000
 _MEMORY_BYTES = 4 << 30
@@ -55,7 +55,7 @@ _BATCH = 16
 
 
 def target_of(machine: Machine) -> ProbedMachine:
-    """What documents say of a machine, and micro-benchmarks do not measure.
+    """Documented facts of a machine that micro-benchmarks do not measure.
 
     UsageError for one whose warps are not of 32 lanes.
     """
@@ -85,7 +85,7 @@ def target_of(machine: Machine) -> ProbedMachine:
 
 
 def _code_bytes(machine: Machine) -> float:
-    """What the instruction cache holds; a fetch that takes nothing is never a miss."""
+    """Capacity of the instruction cache; a fetch that takes nothing is never a miss."""
     may_miss = machine.number("icache.miss_latency") > 0
     return machine.integer("icache.l1_bytes") if may_miss else inf
 
@@ -129,7 +129,7 @@ class ModelRunner:
 
 
 def _batches(probes: Sequence[Probe]) -> Iterator[tuple[Probe, ...]]:
-    """Put probes together that are simulated one after another, as a simulation takes its time.
+    """Probes that are simulated one after another, as a simulation takes its time.
 
     Those whose memory is executed are alone: their traces are not kept.
     """
@@ -148,7 +148,7 @@ class _Analysed:
 
 @cache
 def _analysed(bench: Microbench) -> _Analysed:
-    """What simulations need to know of a benchmark's kernel."""
+    """Facts of a benchmark's kernel that simulations need."""
     module = loaded(bench).module
     structure = analyse_structure(module.kernel(bench.kernel))
     live = register_pressure(structure.kernel, structure.cfg, module.target)
@@ -231,7 +231,7 @@ class Expected:
 
 
 def expected(key: str, machine: Machine) -> Expected:
-    """What benchmarks on the model of a machine are to give for a key, in its unit."""
+    """Expected result of benchmarks on the model of a machine for a key, in its unit."""
     known = machine.get(key)
     if known is None or isinstance(known.value, str | tuple):
         return Expected(None, "the machine has no number for it")
@@ -251,7 +251,7 @@ def _left_out() -> dict[str, str]:
 
 
 def of_pipeline(key: str, cycles: float) -> float:
-    """What a pipeline of so many cycles, ``sm.pipeline_cycles``, adds to what a key states."""
+    """Addition of a pipeline of so many cycles, ``sm.pipeline_cycles``, to a key's value."""
     if key.startswith("latency."):
         return 0.0 if key in _AT_ISSUE else cycles
     return max(0.0, cycles - 1) if key in _HITS else 0.0
@@ -309,7 +309,7 @@ _MEASURED = frozenset(
 
 
 def _instead(key: str, operation: MeasuredOperation, what: str, machine: Machine) -> str:
-    """What the model takes for an operation where none of its opcodes takes the key."""
+    """Substitute in the model for an operation none of whose opcodes takes the key."""
     is_ptx = machine.text("front_end.isa") == "ptx"
     found: list[str] = []
     for opcode in operation.opcodes:
@@ -327,7 +327,7 @@ def _instead(key: str, operation: MeasuredOperation, what: str, machine: Machine
 
 
 def _of_memory(key: str, opcode: str) -> str:
-    """What the model of PTX takes for an access: all of shared memory take as long as loads."""
+    """Substitute in the model for an access: all of shared memory take as long as loads."""
     if key != "latency.shared_atomic":
         return ""
     return f"the model takes latency.shared_load for {opcode}"

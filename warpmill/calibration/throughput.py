@@ -46,7 +46,7 @@ _COPIES, _ALONE = 4, 16
 
 _ISSUE, _PARTS = "issue", "mufu"
 _PIPES = ("fp32_fma", "int_logic")
-"""What ``issue`` takes by turns."""
+"""Pipes that ``issue`` alternates between."""
 
 _TIMES = 8
 _LOADS, _BRANCHES = (8, 16, 24), (2, 4, 6)
@@ -241,7 +241,7 @@ _LANES = frozenset(
 
 
 def _of_pipes(rates: Mapping[str, IssueRates], parts: int) -> list[CalibrationFinding]:
-    """What loads and branches have between them, and what a branch takes one warp."""
+    """Findings of the interval of loads and branches, and of a branch's latency in one warp."""
     loads, branch = (best(rates[name]).times(parts) for name in ("ldst", "branch"))
     how, taken = "independent loads of shared memory", "branches that are not taken"
     return [
@@ -372,7 +372,7 @@ def blocks(target: ProbedMachine) -> list[int]:
 
 
 def of_l1(target: ProbedMachine, own_bytes: float) -> Iterator[BandwidthStream]:
-    """Give streams of one SM that its L1 holds: the same slab at every turn."""
+    """Streams of one SM that its L1 holds: the same slab at every turn."""
     for block in blocks(target):
         made = _coalesced("l1", 1, block, 1, 0, (2, 6))
         tried = (_LONG_UNROLL, _UNROLL) if block <= _LONG_THREADS else (_UNROLL,)
@@ -493,7 +493,7 @@ def _measured(runner: ProbeRunner, streams: Sequence[BandwidthStream]) -> Stream
 
 
 def _rate(one: BandwidthStream, shorter: Reading, longer: Reading) -> FittedNumber:
-    """Give bytes a cycle, and of DRAM GB/s."""
+    """Rate in bytes a cycle, and of DRAM in GB/s."""
     turn = differences(longer, shorter, one.turns[1] - one.turns[0])
     if one.label in ("dram", "copy"):
         taken = FittedNumber(turn.time_s, turn.spread / turn.typical * turn.time_s)

@@ -108,7 +108,7 @@ class DefaultCommandGroup(HelpGroup):
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put the name of the first sub-command before arguments that name none."""
+        """Arguments with the first sub-command's name before those that name none."""
         if self.means_first(ctx, args):
             args = [next(iter(self.commands)), *args]
         return super().parse_args(ctx, args)
@@ -143,7 +143,7 @@ class ListingGroup(DefaultCommandGroup):
 
 
 def _moves(variable: str) -> Callable[[int | None], None]:
-    """What moves a limit by a variable of the environment, for what is started as well."""
+    """Setter of a limit by a variable of the environment, for child processes as well."""
 
     def move(value: int | None) -> None:
         if value is not None:
@@ -235,7 +235,7 @@ def _shown(parameter: Any, name: str) -> str:
 
 @contextmanager
 def clear_words() -> Iterator[None]:
-    """Say of a wrong value what was given, in words that are the same with any typer."""
+    """Context in which errors of wrong values read the same with any typer."""
     try:
         yield
     except typer.BadParameter as error:
@@ -304,7 +304,7 @@ class Commands(HelpGroup):
 
 
 def _loaded(name: str) -> Any:
-    """What typer makes of a command."""
+    """Command as typer builds it."""
     one = command(name)
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
     if one.subcommands is not None:
@@ -391,7 +391,7 @@ def flat(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _made(part: DeclaredPart, given: Mapping[str, Any], faults: Faults) -> Any:
-    """What a command is called with for a parameter; ``_ABSENT`` where that is wrong."""
+    """Value of a command's parameter; ``_ABSENT`` where that is wrong."""
     found, own = dict(part.defaults), Faults()
     for value in part.values:
         if isinstance(value, Declared):
@@ -429,7 +429,7 @@ def _shown_default(one: Declared) -> Any:
 
 
 def _parameter(one: Declared) -> inspect.Parameter:
-    """What typer reads of an option or argument."""
+    """Signature of an option or argument for typer."""
     kind: Any = one.on_line
     default = _shown_default(one)
     if one.shown.read is not None and one.default is not EMPTY:
@@ -441,7 +441,7 @@ def _parameter(one: Declared) -> inspect.Parameter:
 
 
 def _information(one: Declared, on_line: Any) -> Any:
-    """What typer shows of an option or argument, and how it checks it."""
+    """Help and checks of an option or argument for typer."""
     shown, default = one.shown, one.default
     if isinstance(shown, Arg):
         return typer.Argument(

@@ -30,7 +30,7 @@ class Candidate:
 
 
 def answer(asked: Mapping[str, str]) -> tuple[str, int]:
-    """What a shell is told, and the exit code. ``asked``: the variables that its script sets."""
+    """Answer to a shell, and the exit code. ``asked``: the variables that its script sets."""
     shell = asked[VARIABLE].removeprefix("complete_")
     if shell == "bash":
         words, incomplete = _bash_words(asked.get("COMP_WORDS", ""), asked.get("COMP_CWORD", ""))
@@ -229,7 +229,7 @@ _ENTRIES = {
         re.M,
     ),
 }
-"""Where texts name kernels."""
+"""Patterns of kernels' names in texts."""
 
 
 def _kernels(_last: str, given: list[str]) -> list[str]:
@@ -284,4 +284,4 @@ _KINDS: dict[str, Callable[[str, list[str]], list[str]]] = {
     "kernel": _kernels,
     "report": _reports,
 }
-"""What ``completes`` of an option or argument names."""
+"""Completions by the ``completes`` of an option or argument."""

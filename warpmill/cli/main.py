@@ -87,7 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _interrupted(given: Sequence[str]) -> int:
-    """What is kept of a command that was interrupted."""
+    """Exit code of an interrupted command; what is kept of it is reported."""
     kept = kept_words(given)
     if kept is not None:
         for line in kept.splitlines():
@@ -144,7 +144,7 @@ def _say_what_was_not_kept() -> None:
 
 
 def _no_memory(error: MemoryError) -> Diagnostic:
-    """Say that memory was not enough, with how much was asked for where that is known."""
+    """Message that memory was not enough, with how much was asked for where that is known."""
     asked = f": {error}" if str(error) else ""
     words = f"the memory that this process may take is not enough{asked}"
     hint = "make the launch smaller, or stop sooner with --max-memory where the command has it"
@@ -152,7 +152,7 @@ def _no_memory(error: MemoryError) -> Diagnostic:
 
 
 def _ended(end: SystemExit) -> int:
-    """Tell typer's way of ending on a closed pipe from others; it calls that 1."""
+    """Exit code of a SystemExit; typer ends with 1 on a closed pipe, which has its own code."""
     if isinstance(end.__context__, BrokenPipeError):
         forget_output()
         return NO_READER
@@ -170,7 +170,7 @@ FORMER = {
 
 
 def _usage_help(message: str, typed: Sequence[str]) -> str | None:
-    """What is commonly meant by words that no option takes; None: nothing is known."""
+    """Common meaning of words that no option takes; None: nothing is known."""
     if "unexpected extra argument" in message:
         return "several values of an option have commas between them: -m a100,h100_sxm"
     former = next((w for w in FORMER if f"No such option: {w}" in message), None)
@@ -213,7 +213,7 @@ _NOTHING = "interrupted: nothing is kept of it, and no file was written"
 
 
 def kept_words(given: Sequence[str]) -> str | None:
-    """What a command that was interrupted leaves, and how to go on; None: it says so itself."""
+    """Leavings of an interrupted command, and how to go on; None: it reports them itself."""
     command = next((word for word in given if not word.startswith("-")), None)
     if command in _TELLING:
         return None
@@ -261,7 +261,7 @@ def mended_command(given: Sequence[str], diagnostics: Sequence[Diagnostic]) -> s
 
 
 def without(given: Sequence[str], options: Collection[str]) -> Iterator[str]:
-    """Give words of a command without some options and their values."""
+    """Words of a command without some options and their values."""
     short = tuple(_SHORT[option] for option in options if option in _SHORT)
     words = iter(given)
     for word in words:

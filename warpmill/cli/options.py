@@ -1,4 +1,4 @@
-"""What the options that commands share say: machines by name, and what is wrong with them."""
+"""Shared options of commands: machines by name, and what is wrong with them."""
 
 from __future__ import annotations
 

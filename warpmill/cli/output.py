@@ -1,4 +1,4 @@
-"""What leaves the command line: reports to stdout or to a file, diagnostics to stderr."""
+"""Output of the command line: reports to stdout or to a file, diagnostics to stderr."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _told_write_errors() -> Iterator[None]:
 
 
 def open_streams() -> None:
-    """Put something in the place of a closed stdout, which fails as that would, and of stderr."""
+    """Replace a closed stdout by one that fails as that would, and a closed stderr."""
     if sys.stderr is None:
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
     if sys.stdout is None:
@@ -145,7 +145,7 @@ def forget_output() -> None:
 
 
 def tell(line: str) -> None:
-    """Say on stderr what is about to happen."""
+    """Announce on stderr what is about to happen."""
     sys.stderr.write(escaped(line) + "\n")
     sys.stderr.flush()
 

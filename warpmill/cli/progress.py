@@ -42,7 +42,7 @@ class Spinner:
                 self._status.start()
 
     def say(self, what: str) -> None:
-        """Say something else from now on."""
+        """Change the text from now on."""
         with self._lock:
             self._what = escaped(what)
             if self._status is not None:
@@ -59,7 +59,7 @@ class Spinner:
 
 @contextmanager
 def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
-    """What a run tells its CTAs to; None where nobody looks.
+    """Callback for a run's progress in CTAs; None where nobody looks.
 
     The bar appears after ``DELAY_S`` seconds and goes without a trace. The pieces of a run that
     come after one another each start it anew.
@@ -101,7 +101,7 @@ class _Bar:
 
 @contextmanager
 def simulation_bar(what: str) -> Iterator[Callable[[Done], None] | None]:
-    """What a simulation tells how far it is; None where nobody looks.
+    """Callback for a simulation's progress; None where nobody looks.
 
     Until it first does, which may take a minute where the engine must be compiled, something turns.
     """

@@ -62,7 +62,7 @@ def check_apart(ctx: Any) -> None:
 
 
 def _identity(path: Path | None) -> tuple[int, int] | None:
-    """Tell a file by where it lies on its disk, whatever spelling or link leads there.
+    """Identity of a file on its disk, whatever spelling or link leads there.
 
     None for what is no file, or not there yet.
     """
@@ -76,7 +76,7 @@ def _identity(path: Path | None) -> tuple[int, int] | None:
 
 
 def _read(ctx: Any, noted: dict[str, Path]) -> Iterator[tuple[Path, str]]:
-    """What may be files that a command reads, with what names each."""
+    """Files that a command may read, with what names each."""
     for parameter in ctx.command.params:
         if parameter.name in noted or parameter.name == _REPLACED:
             continue

@@ -45,7 +45,7 @@ from warpmill.simulator.machines.model import Machine
 DEFAULT_MACHINE = "v100"
 
 Stage = Callable[[str, bool], AbstractContextManager[Callable[[Done], None] | None]]
-"""Is told what begins, and whether it is a simulation; gives what is told how far that is."""
+"""Context of a stage, by its words and whether it simulates; its callback for progress."""
 
 
 @dataclass(frozen=True)

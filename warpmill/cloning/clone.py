@@ -65,7 +65,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Studied:
-    """What is known of a target: its launches, their profiles, and groups of those that are alike.
+    """Profiled target: its launches, their profiles, and groups of those that are alike.
 
     ``groups`` has the numbers of the launches of each group, of which the first was looked at.
     """
@@ -150,7 +150,7 @@ def groups(jobs: Sequence[Job], profiles: Sequence[Profile]) -> tuple[tuple[int,
 
 
 def _vector(made: Profile) -> Floats:
-    """What a CTA executes of each block (mean), by warps and by threads in warps."""
+    """Executions of each block by a CTA (mean), by warps and by threads in warps."""
     lengths = np.array([len(b.instructions) for b in made.kernel.blocks], float)
     warps = np.array([b.warps for b in made.blocks], float) * lengths
     threads = np.array([b.threads for b in made.blocks], float) * lengths
@@ -163,7 +163,7 @@ def _distance(a: Floats, b: Floats) -> float:
 
 
 def subject_of(job: Job, made: Profile, grids: Sequence[Triple]) -> CloneSubject:
-    """Look at the warps of a launch, for clones with these grids. Errors as its execution."""
+    """Subject of a launch's clones with these grids. Errors as its execution."""
     source = executed_source(job)
     launch = job.required_launch()
     batches = list(source.batches(_chosen(launch.grid)))

@@ -75,7 +75,7 @@ class FidelityOnMachine:
 
 @dataclass(frozen=True)
 class Fidelity:
-    """What an original and its clone have in common: in their profiles, and on machines."""
+    """Similarity of an original and its clone: in their profiles, and on machines."""
 
     mark: ClassVar[Mark] = Mark.EXACT
 
@@ -106,13 +106,13 @@ class ReadBack:
 
     @cached_property
     def launch_of(self) -> tuple[int, ...]:
-        """For each job the launch of the application that it repeats."""
+        """Launch of the application that each job repeats."""
         launches = self.cloned.application.launches
         return tuple(k for k, one in enumerate(launches) for _ in range(one.repeats))
 
     @cached_property
     def group_of(self) -> tuple[int, ...]:
-        """For each launch of the application its group."""
+        """Group of each launch of the application."""
         names = {model.name: k for k, model in enumerate(self.cloned.models)}
         return tuple(names[one.kernel] for one in self.cloned.application.launches)
 
@@ -346,6 +346,6 @@ def _dfsg(structure: Structure, made: Profile) -> Dfsg:
 
 
 def _apart(a: Mapping[int, float], b: Mapping[int, float]) -> float:
-    """Give half the sum of the differences between the shares of two distributions."""
+    """Half the sum of the differences between the shares of two distributions."""
     all_a, all_b = sum(a.values()) or 1.0, sum(b.values()) or 1.0
     return sum(abs(a.get(k, 0) / all_a - b.get(k, 0) / all_b) for k in {**a, **b}) / 2

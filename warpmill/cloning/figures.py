@@ -29,7 +29,7 @@ WHOLE = "*"
 """The name of a limit that holds for every figure without one of its own."""
 
 ISSUED = "selected"
-"""What is among the reasons of stalls and is none."""
+"""Name among the stall reasons that is none."""
 
 _SEEN = 0.001
 """Classes and reasons that are less of both than this are left out."""

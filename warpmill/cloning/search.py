@@ -70,7 +70,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Search:
-    """What was tried, in order. ``met``: the chosen clone's error is no more than ``max_error``.
+    """Trials, in order. ``met``: the chosen clone's error is no more than ``max_error``.
 
     ``cpu_seconds`` are those of making and simulating clones, and those of the original apart.
     """
@@ -173,7 +173,7 @@ def _by_kernel(factors: Mapping[tuple[str, int], int]) -> Reductions:
 
 
 class _Trying:
-    """Makes clones and simulates them, each once."""
+    """Trials of clones, each made and simulated once."""
 
     def __init__(
         self,
@@ -198,7 +198,7 @@ class _Trying:
 
     @property
     def trials(self) -> tuple[Trial, ...]:
-        """What was tried, in order."""
+        """Trials, in order."""
         return tuple(self._asked)
 
     @property

@@ -56,7 +56,7 @@ def block_name(number: int) -> str:
 
 
 def decision_words(block: CloneBlock) -> str | None:
-    """Who takes a block's branch; None: it has none."""
+    """Rule of a block's branch in words; None: it has none."""
     match block.decision:
         case None:
             return None

@@ -95,7 +95,7 @@ def _short(name: str, kernel: str) -> str:
 
 
 class _Rewriter:
-    """Puts one expression in common terms."""
+    """Expressions in common terms."""
 
     def __init__(self, terms: Terms, loops: Mapping[int, str]) -> None:
         self._terms, self._loops = terms, loops
@@ -125,12 +125,12 @@ class _Rewriter:
 
 
 _REGISTERS = {AtomKind.MERGE: "chosen", AtomKind.CARRIED: "carried", AtomKind.UNKNOWN: "unknown"}
-"""What is known only as the value of a register, which each build names in its own way."""
+"""Values known only as those of a register, which each build names in its own way."""
 
 
 @dataclass(frozen=True, order=True)
 class AccessTarget:
-    """Where accesses go and what they do: ``global``, ``load``, ``arg0`` (empty: unknown)."""
+    """Target and kind of accesses: ``global``, ``load``, ``arg0`` (empty: unknown)."""
 
     space: str
     kind: str
@@ -151,7 +151,7 @@ class AccessShape:
 
 @dataclass(frozen=True)
 class Counters:
-    """What is known of the counters of a build's loops.
+    """Counters of the loops of a build.
 
     ``names`` are common to both builds, by loop ids. By loop and block, ``counts`` says how often
     the block runs each time the loop is entered, where that is a plain number; ``alike`` are those
@@ -195,7 +195,7 @@ def _accessed(access: MemoryAccess, terms: Terms, counters: Counters) -> Accesse
 
 
 def place_of_access(access: MemoryAccess, terms: Terms) -> AccessTarget:
-    """Where an access goes, in common terms."""
+    """Target of an access, in common terms."""
     buffer = "" if access.base is None else terms.buffer(access.base)
     if not buffer and access.space is Space.LOCAL:
         buffer = "stack"
@@ -270,7 +270,7 @@ def _cells(access: Accessed) -> Iterator[Cell]:
 
 
 def _addresses(access: Accessed) -> Iterator[Expression]:
-    """Put numbers for the counters; by adding up where all steps are numbers."""
+    """Addresses with numbers for the counters; added up where all steps are numbers."""
     points = access.points or ()
     steps = [access.address.coefficient(atom) for atom, _ in points]
     constants = [None if s is None else s.constant for s in steps]

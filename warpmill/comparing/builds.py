@@ -164,7 +164,7 @@ _CHIP = re.compile(r"sm_\d+[af]?")
 
 
 def ptxas_figures(job: Job) -> tuple[str, dict[str, int]]:
-    """Let ptxas assemble a kernel for the module's own target; give the chip and the figures.
+    """Chip and figures of a kernel assembled by ptxas for the module's own target.
 
     UsageError where the kernel is no PTX or there is no ptxas on PATH, InputError with what ptxas
     says where it rejects the text, LimitError where it takes too long.

@@ -25,7 +25,7 @@ SourceLine = tuple[str, int]
 
 @dataclass(frozen=True)
 class LoopFeatures:
-    """What a loop is recognised by, in common terms.
+    """Features that a loop is recognised by, in common terms.
 
     ``lines`` are the source lines of its own blocks, inner loops' only where it has none.
     ``trips`` is the formula with counters by depth; empty where the count is unknown. ``count`` is
@@ -259,7 +259,7 @@ _CERTAIN = 1.0
 """One trip count, or the very same buffers."""
 
 _LINES = 4.0
-"""What equal source lines weigh; an equal structure weighs 2."""
+"""Weight of equal source lines; an equal structure weighs 2."""
 
 
 def _same_structure(x: LoopFeatures, y: LoopFeatures) -> float:
@@ -300,7 +300,7 @@ def known_runs(job: Job) -> dict[tuple[int, int], int]:
 
 
 def whole_runs(job: Job, loops: Iterable[int]) -> frozenset[tuple[int, int]]:
-    """Give, of some loops, the (loop, block) that run as often as the trip count says."""
+    """Pairs (loop, block), of some loops, that run as often as the trip count says."""
     return frozenset(
         (loop, block)
         for loop in loops
@@ -363,7 +363,7 @@ def _step_ratios(a: LoopFeatures, b: LoopFeatures) -> set[Fraction]:
 
 
 def _bytes_ratio(a: LoopFeatures, b: LoopFeatures) -> Fraction | None:
-    """Say by how many times more bytes an iteration of B moves; None where that is not clear."""
+    """Ratio of bytes that an iteration of B moves to those of A; None where that is not clear."""
     before, after = dict(a.bytes), dict(b.bytes)
     common = [place for place in before if place.buffer and place in after]
     if not (a.is_innermost and b.is_innermost and common):

@@ -1,4 +1,4 @@
-"""What models of an exploration tell: best points, costs, curves, what matters, where to look."""
+"""Answers of an exploration's models: best points, costs, curves, what matters, where to look."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from warpmill.sweeps.figures import LARGER_IS_BETTER
 
 @dataclass(frozen=True)
 class ModelQuestions(QuestionOptions):
-    """What is to be told of models, and which models these are.
+    """Questions to models, and which models these are.
 
     Also the values of ``points``. Along ``curves`` other parameters are ``at``, or else at their
     middle values. ``until_error`` is the mean error in percent that samples were drawn for: whether
@@ -91,7 +91,7 @@ class Modelled:
 
 @dataclass(frozen=True)
 class Answers:
-    """What was asked, of each workload, and how alike workloads are (None: fewer than two)."""
+    """Answers for each workload, and how alike workloads are (None: fewer than two)."""
 
     explored: ExplorationResult
     asked: ModelQuestions
@@ -179,7 +179,7 @@ def _modelled(
 def _why_none(
     error: WarpmillError, space: ExploredSpace, found: OfWorkload, asked: ModelQuestions
 ) -> str:
-    """Why there is no model; measuring more is advised where there is more."""
+    """Reason why there is no model; measuring more is advised where there is more."""
     (first,) = error.diagnostics
     own = searched_space(space, ModelQuestions(asked.fitting))
     left = points_left(own, [one.point for one in found.samples])

@@ -1,4 +1,4 @@
-"""Where points are measured: in processes of this computer, or on a Dask cluster.
+"""Backends that measure points: processes of this computer, or a Dask cluster.
 
 joblib hands parts of the points out in both cases. Workers claim points in the store and write to
 it what came of them, so that all that a cluster needs to have in common is the store, and the
@@ -33,7 +33,7 @@ class PointWorkers:
 
 @contextmanager
 def entered(backend: PointWorkers) -> Iterator[int]:
-    """Let joblib work on a backend within the block; give how many parts at a time.
+    """Number of workers of a backend, on which joblib works within the block.
 
     UsageError where there is no Dask, no scheduler at the address, or no worker; LimitError where
     the scheduler goes away within the block.
@@ -81,14 +81,14 @@ def _client(address: str) -> Any:
 
 
 def _lost() -> type[BaseException]:
-    """What is raised where a scheduler does not answer; calls that it had are cancelled."""
+    """Exception where a scheduler does not answer; calls that it had are cancelled."""
     found: type[BaseException] = import_module("distributed.comm").CommClosedError
     return found
 
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Let Dask not write its own account of a lost connection beside ours."""
+    """Context without Dask's own account of a lost connection beside ours."""
     logs = [logging.getLogger(name) for name in ("distributed", "distributed.client")]
     before = [log.level for log in logs]
     for log in logs:

@@ -30,7 +30,7 @@ KEYS = ("sm.max_blocks", "sm.max_threads", "reg.per_sm", "shared.per_sm_bytes")
 
 @dataclass(frozen=True, order=True)
 class Footprint:
-    """What a CTA of a kernel takes: threads, registers of each, static and dynamic shared bytes."""
+    """Resources of a CTA: threads, registers of each, static and dynamic shared bytes."""
 
     threads: int
     registers: int

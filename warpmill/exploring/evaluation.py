@@ -23,7 +23,7 @@ FIGURES = (
     "time_us", "cycles", "adjusted_us", "adjusted_cycles", "warp_ipc", "warp_instructions",
     "achieved_occupancy_fraction", "l1_hit_fraction", "l2_hit_fraction", "dram_bytes",
 )  # fmt: skip
-"""What is told of a point, over all launches of a workload, by the names of ``SimResult``; what is
+"""Figures of a point, over all launches of a workload, by the names of ``SimResult``; what is
 unknown is left out. ``adjusted``: without the tail."""
 
 

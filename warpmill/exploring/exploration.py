@@ -139,7 +139,7 @@ class _Running:
             self._drawn[title] = self._makers[title].points(there[:count])
 
     def _keep(self, titles: Iterable[str]) -> None:
-        """Let points belong to the study, and say whose they are."""
+        """Add points to the study, with whose they are."""
         numbers = {}
         for title in titles:
             self.study.add(self._drawn[title])
@@ -155,7 +155,7 @@ class _Running:
         self.study.revise(said)
 
     def _try_again(self, *, retry: bool) -> None:
-        """Let points that failed in earlier runs be measured: all, or those by other limits."""
+        """Reset points that failed in earlier runs: all, or those by other limits."""
         keys = [key for key in self._keys if key not in self._tried]
         self._tried |= set(keys)
         own = (None, self.how.limits)
@@ -255,7 +255,7 @@ def only(found: ExplorationResult, titles: Sequence[str]) -> ExplorationResult:
 # machines or the options were at different times; the latest is the one that counts.
 
 KIND = "exploration"
-"""What a study of this kind says of itself."""
+"""Kind of the study."""
 
 Range = tuple[int, int]
 
@@ -308,14 +308,14 @@ class StudyWorkload:
         return self.place == workload.place and self.sizes == dict(workload.sizes)
 
     def with_run(self, workload: ExploredWorkload, run: ExplorationRun) -> StudyWorkload:
-        """Give it with a run as its latest, called as it is called now."""
+        """Workload with a run as its latest, under its present name."""
         before = tuple(one for one in self.runs if one.run != run.run)
         return StudyWorkload(workload.title, workload.place, dict(workload.sizes), (*before, run))
 
 
 @dataclass(frozen=True)
 class About:
-    """What a study of an exploration says: the text of its space, and its workloads."""
+    """Description of an exploration's study: the text of its space, and its workloads."""
 
     space: str
     name: str
@@ -355,7 +355,7 @@ class About:
         return () if entry is None else entry.run(run).numbers
 
     def with_points(self, workload: ExploredWorkload, run: str, numbers: Sequence[int]) -> About:
-        """Give it with further points of a run, which is the workload's latest by that."""
+        """Description with further points of a run, which is the workload's latest by that."""
         known = self.entry(workload, run) or StudyWorkload("", "", {}, ())
         made = known.with_run(workload, known.run(run).with_numbers(numbers))
         if known in self.entries:
@@ -372,7 +372,7 @@ def _entry(kept: dict[str, Any]) -> StudyWorkload:
 
 
 def about_space(space: ExploredSpace, before: str) -> About:
-    """What a study is of by now: the space as it is, the workloads as they were."""
+    """Description of a study by now: the space as it is, the workloads as they were."""
     known = About.of(before)
     entries = () if known is None else known.entries
     return About(space.text, space.name, space.folder, entries)

@@ -1,4 +1,4 @@
-"""What an exploration has found: samples of each workload, and whether they were there before."""
+"""Findings of an exploration: samples of each workload, and whether they were there before."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class PointSample:
 
 @dataclass(frozen=True)
 class OfWorkload:
-    """What is known of a workload: its samples in the order in which they were drawn.
+    """Explored workload: its samples in the order in which they were drawn.
 
     ``others`` counts points of the study that are left out: those of another space, of other
     options, or of code that has changed since.

@@ -27,7 +27,7 @@ _FEWEST = 4
 
 @dataclass(frozen=True)
 class Fitting(FittingOptions):
-    """What models are of, and how they are made.
+    """Subject of models, and how they are made.
 
     With ``terms`` none are chosen: models have these, as in §7.4. ``fixed`` has values of
     parameters: models are then of the samples that have them, and without these parameters, as in
@@ -77,7 +77,7 @@ def fit(
 
 
 def why_none(space: ExploredSpace, found: OfWorkload, fitting: Fitting) -> str | None:
-    """Why there are no samples that a model could be made of; None where there are."""
+    """Reason why there are no samples to make a model of; None where there are."""
     if not found.measured:
         return "no point could be simulated"
     if not found.with_figure(fitting.response)[0]:

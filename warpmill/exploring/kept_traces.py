@@ -21,7 +21,7 @@ Triple = tuple[int, int, int]
 
 
 class KeptTraces:
-    """What was traced in this process of the launches of a workload, by their numbers."""
+    """Traces of a workload's launches in this process, by their numbers."""
 
     def __init__(self) -> None:
         self._sources: dict[int, _KeptSource] = {}

@@ -44,7 +44,7 @@ def check_machines(space: ExploredSpace) -> Iterator[Wrong]:
 
 
 def problem_of(space: ExploredSpace, point: dict[str, Value]) -> str | None:
-    """Why a point is no machine that can be simulated; None where it is one."""
+    """Reason why a point is no machine that can be simulated; None where it is one."""
     try:
         return problem_of_machine(space.machine(point))
     except WarpmillError as error:
@@ -52,7 +52,7 @@ def problem_of(space: ExploredSpace, point: dict[str, Value]) -> str | None:
 
 
 def problem_of_machine(machine: Machine) -> str | None:
-    """Why a machine cannot be simulated; None where it can be."""
+    """Reason why a machine cannot be simulated; None where it can be."""
     from warpmill.simulator.gpu.spec import specify  # noqa: PLC0415 - the engine is slow to load
 
     try:

@@ -103,7 +103,7 @@ class SamplingOptions:
 
 @dataclass(frozen=True)
 class FittingOptions:
-    """What models are of, and how terms are chosen (§5.4): thresholds θ and φ.
+    """Subject of models, and how terms are chosen (§5.4): thresholds θ and φ.
 
     ``folds`` is how often a model is checked by samples that it has not seen.
     """
@@ -125,7 +125,7 @@ class FittingOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class QuestionOptions:
-    """What is to be told of models.
+    """Questions to models.
 
     ``top`` best points among those that meet ``where``; those that nothing beats in both the
     response and ``cost``, an expression of parameters; a curve along each of ``curves``; and

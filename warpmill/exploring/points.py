@@ -29,7 +29,7 @@ from warpmill.studies.sources import sources_digest
 from warpmill.sweeps.points import machine_digest
 
 VERSION = 1
-"""Rises when figures are told otherwise."""
+"""Version of the figures' meaning."""
 
 SOURCES = ("analyzer", "executor", "grammars", "simulator", "warpmill")
 """Folders whose files make a simulation what it is."""
@@ -51,7 +51,7 @@ class ExplorationConfig(PointOptions):
 
     @property
     def words(self) -> str:
-        """What figures follow from, the same words for the same ways. No limit is in them.
+        """Words that figures follow from, the same for the same ways. No limit is in them.
 
         InputError for traces that cannot be read, UsageError for trips that are a range.
         """
@@ -114,7 +114,7 @@ def sources() -> str:
 
 @dataclass(frozen=True)
 class Maker:
-    """Makes the points of a workload in a space."""
+    """Points of a workload in a space."""
 
     space: ExploredSpace
     ready: Ready

@@ -1,4 +1,4 @@
-"""What models say of points that somebody names, and of curves; whether there are such points."""
+"""Predictions of models for named points, and for curves; whether there are such points."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Point = Mapping[str, Value]
 
 @dataclass(frozen=True)
 class Predicted:
-    """What a model says of a point: null where samples say nothing of it.
+    """Prediction of a model for a point: null where samples say nothing of it.
 
     ``low`` and ``high`` are the ends of the 95 % interval of what would be simulated there.
     ``outside``: a value lies beyond those of all samples. ``between``: a number, of a parameter in
@@ -52,7 +52,7 @@ class PredictedCurve:
 
 @dataclass(frozen=True)
 class Telling:
-    """Tells what a model of a workload says, of points of its space and of others."""
+    """Predictor by a workload's model, for points of its space and for others."""
 
     space: ExploredSpace
     found: OfWorkload
@@ -60,7 +60,7 @@ class Telling:
     model: Model
 
     def of(self, point: Point) -> Predicted:
-        """What the model says of a point: values that it needs and lacks are middle ones."""
+        """Prediction for a point: values that it needs and lacks are middle ones."""
         others = middle(self.space, self.fitting)
         lacking = [name for name in self.model.used if name not in point]
         whole = {**point, **{name: others[name] for name in lacking}}
@@ -96,7 +96,7 @@ class Telling:
 
 
 def predicted(model: Model, points: Sequence[Point]) -> tuple[Predicted, ...]:
-    """What a model says of points."""
+    """Predictions of a model for points."""
     return tuple(_rows(points, predict(model, points, interval=POINT))) if points else ()
 
 

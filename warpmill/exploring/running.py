@@ -66,7 +66,7 @@ def run_points(
 
 
 def _worker_deaths() -> tuple[type[BaseException], ...]:
-    """What is raised where a worker ends before its work: it was killed, or has crashed."""
+    """Exceptions where a worker ends before its work: it was killed, or has crashed."""
     from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415 - slow to load
 
     from joblib.externals.loky.process_executor import TerminatedWorkerError  # noqa: PLC0415

@@ -73,7 +73,7 @@ class SpaceParameter:
 
     @derived("Sets")
     def sets(self) -> Mapping[str, str]:
-        """What each machine key is set to: an expression of parameters, or how it is chosen."""
+        """Expression of parameters for each machine key, or how its value is chosen."""
         how = self.realisation
         if how.rule == "concurrency":
             return dict.fromkeys(how.keys, "as so many CTAs need")

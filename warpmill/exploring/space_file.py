@@ -128,13 +128,13 @@ def _space(document: TomlDocument, name: str, folder: Path) -> ExploredSpace:
 
 
 class _Reading:
-    """Turns a form into a space; what is wrong is said where it stands."""
+    """Space from a form; errors are reported at their places."""
 
     def __init__(self, document: TomlDocument, form: MachineSpaceForm) -> None:
         self._document, self._form = document, form
 
     def located(self, path: KeyPath, made: Callable[[], _R]) -> _R:
-        """What is made; an error in it is said at a place of the file. InputError."""
+        """Result of ``made``; an error in it is reported at a place of the file. InputError."""
         try:
             return made()
         except InputError as error:

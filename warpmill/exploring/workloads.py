@@ -1,4 +1,4 @@
-"""What is explored: workloads with all their launches, read or run once in a process."""
+"""Workloads to explore with all their launches, read or run once in a process."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class ExploredWorkload:
 
     @property
     def title(self) -> str:
-        """What it is called where results are shown and kept."""
+        """Title where results are shown and kept."""
         return " ".join([self.target, *(f"{k}={v}" for k, v in sorted(self.sizes.items()))])
 
     @cached_property
     def place(self) -> str:
-        """What it is called for a process in another folder: a file by its whole path."""
+        """Name for a process in another folder: a file by its whole path."""
         return self.target if is_workload(self.target) else str(Path(self.target).resolve())
 
     def is_same(self, other: ExploredWorkload) -> bool:
@@ -79,7 +79,7 @@ class Ready:
         return self._kept[how]
 
     def footprints(self, machine: Machine) -> tuple[Footprint, ...]:
-        """What CTAs of its kernels take on a machine, each kind once."""
+        """Resources of its kernels' CTAs on a machine, each kind once."""
         registers: dict[int, int] = {}
         found = set()
         for job in self.jobs:

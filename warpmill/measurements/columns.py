@@ -59,7 +59,7 @@ ROLES: dict[str, tuple[str, frozenset[str]]] = {
         ("args", "the arguments", "args arguments"),
     )
 }
-"""What a column can be: words about it, and the headers that it is guessed by, as ``_plain``."""
+"""Roles of columns: words about each, and the headers that it is guessed by, as ``_plain``."""
 
 MICROSECONDS: dict[str, float] = {"s": 1e6, "ms": 1e3, "us": 1.0, "ns": 1e-3}
 CYCLES = "cycles"
@@ -83,7 +83,7 @@ _BRACKETS = re.compile(r"[\[(]([^\])]*)[\])]\s*$")
 
 @dataclass(frozen=True)
 class MeasurementColumn:
-    """What a column is taken for: a role, or a size by its name. ``place`` counts from 0.
+    """Meaning of a column: a role, or a size by its name. ``place`` counts from 0.
 
     ``is_size``: ``role`` is the name of a size that targets have. ``how``: the user named it, it
     was guessed by its header, or a target has a size of that name. ``unit`` is what its header or
@@ -99,7 +99,7 @@ class MeasurementColumn:
 
     @property
     def words(self) -> str:
-        """What it is taken for."""
+        """Meaning of the column in words."""
         if self.is_size:
             return f"the size `{self.role}`"
         words = ROLES[self.role][0]
@@ -119,7 +119,7 @@ class Columns:
         return tuple(sorted((*self.by_role.values(), *self.sizes), key=lambda c: c.place))
 
     def guesses(self) -> tuple[str, ...]:
-        """Say, a line each, what was not named and is taken for something."""
+        """Guessed columns, a line each."""
         return tuple(
             f"column `{c.name}` is taken for {c.words}" for c in self.used if c.how != "named"
         )
@@ -131,7 +131,7 @@ def spelt_unit(text: str) -> str | None:
 
 
 def header_unit(header: str) -> str | None:
-    """Tell the unit that a header has: ``time_ms``, ``Duration [us]``, ``cycles``."""
+    """Unit in a header: ``time_ms``, ``Duration [us]``, ``cycles``."""
     bracketed = _BRACKETS.search(header)
     if bracketed is not None:
         return spelt_unit(bracketed[1])

@@ -37,13 +37,13 @@ class EngineChoices:
 
     @property
     def engine(self) -> str:
-        """What says how long launches take."""
+        """Engine that times launches."""
         return self.options.engine
 
 
 @dataclass(frozen=True)
 class Timed:
-    """What an engine says of a launch on a machine; ``sampled``: only a part was simulated."""
+    """Time of a launch on a machine by an engine; ``sampled``: only a part was simulated."""
 
     time_us: Annotated[float, Metric("Estimated", "µs")]
     cycles: Annotated[float, Metric("Estimated cycles", "cycle")]
@@ -112,7 +112,7 @@ def _left_out(measured: MeasuredLaunch, error: WarpmillError) -> LeftOut:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of rows, in their order.
+    """Results of rows, in their order.
 
     ``machines`` are those that GPUs were found to be, ``estimates`` counts launches that were
     estimated, each once a machine, and ``remarks`` are what was noticed while kernels were read.
@@ -174,7 +174,7 @@ def correlated_rows(
 
 @dataclass(frozen=True)
 class _Made:
-    """What came of the rows of one launch."""
+    """Results of the rows of one launch."""
 
     outcomes: Mapping[int, CorrelatedRow | LeftOut]
     estimates: int
@@ -212,7 +212,7 @@ def _of_launch(
 
 
 class _Maker:
-    """Makes estimates of a launch, and counts them."""
+    """Estimates of a launch, and their count."""
 
     def __init__(self, machines: Machines, how: EngineChoices) -> None:
         self._machines, self._how = machines, how
@@ -222,7 +222,7 @@ class _Maker:
     def outcomes(
         self, key: LaunchKey, launches: TargetLaunches, wanted: Sequence[_Wanted]
     ) -> Iterator[tuple[int, CorrelatedRow | LeftOut]]:
-        """What comes of the rows of one launch."""
+        """Results of the rows of one launch."""
         try:
             job = launches.job(key)
         except WarpmillError as error:
@@ -298,7 +298,7 @@ def _some(timed: Timed) -> Timed:
 
 
 def reason(error: WarpmillError) -> str:
-    """What went wrong, in a line: files, words and hints of an error's diagnostics."""
+    """Error in one line: files, words and hints of its diagnostics."""
     return "; ".join(_said(d) for d in error.diagnostics)
 
 

@@ -121,7 +121,7 @@ def kendall_tau_b(pairs: Sequence[TimePair]) -> Coefficient:
 
 
 def _no_correlation(pairs: Sequence[TimePair]) -> str | None:
-    """Why nothing can be said about how pairs go together; None: something can."""
+    """Reason why the correlation of pairs is unknown; None: it is known."""
     if len(pairs) < FEWEST:
         return f"fewer than {FEWEST} rows"
     if len({pair.measured for pair in pairs}) == 1:

@@ -108,7 +108,7 @@ def correlate(
     workers: int = 1,
     progress: Progress | None = None,
 ) -> Correlation:
-    """Put the measurements of a CSV file beside estimates.
+    """Comparison of the measurements of a CSV file with estimates.
 
     ``table`` says what columns do not, ``how`` has the engine and its options, ``settings`` are
     values of all machines (``sm.count=100``), ``workers`` processes estimate launches. UsageError
@@ -122,7 +122,7 @@ def correlate(
 
 
 def table_choices(table: TableOptions) -> TableChoices:
-    """What the user says of a table. UsageError."""
+    """Choices of the user for a table. UsageError."""
     target = None if table.target is None else str(table.target)
     parts = SharedParts(target, table.kernel, table.sizes, tuple(table.args))
     return TableChoices(table.columns, table.unit, table.machine_choices, parts)
@@ -175,7 +175,7 @@ def _group(machine: str | None, rows: Sequence[CorrelatedRow]) -> Group:
 
 
 def _none_left(table: MeasurementTable, left: Sequence[LeftOut]) -> WarpmillError:
-    """Why no row could be estimated: each reason once, with the first line that has it."""
+    """Error of a table without an estimated row: each reason once, with its first line."""
     lines: dict[str, list[int]] = {}
     for one in left:
         lines.setdefault(one.reason, []).append(one.measured.line)

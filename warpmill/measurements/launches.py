@@ -20,7 +20,7 @@ from warpmill.session.prepare import prepare_all
 
 @dataclass(frozen=True)
 class SharedParts:
-    """What holds for all rows whose own columns do not say it."""
+    """Defaults for all rows whose own columns do not state them."""
 
     target: str | None = None
     kernel: str | None = None
@@ -30,7 +30,7 @@ class SharedParts:
 
 @dataclass(frozen=True)
 class LaunchKey:
-    """What tells launches of a table apart."""
+    """Identity of a launch in a table."""
 
     target: str
     kernel: str | None

@@ -34,7 +34,7 @@ class MachineChoice:
 
 @dataclass(frozen=True)
 class MachineChoices:
-    """What the user says of machines.
+    """Choices of the user for machines.
 
     ``every`` is that of all rows where no column says it, ``named`` has machines by the names that
     the table has for GPUs.

@@ -1,4 +1,4 @@
-"""What the user says of a table of measurements. Nothing heavy is imported: the help shows it."""
+"""Options for a table of measurements. Nothing heavy is imported: the help shows it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _sizes(texts: Sequence[str]) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class TableOptions:
-    """What columns are, and what holds for all rows whose own columns do not say it.
+    """Meaning of columns, and defaults for all rows whose own columns do not state them.
 
     ``columns`` has headers by what they are (``{"time": "duration_ms"}``), others are guessed.
     ``machines`` is a machine of all rows, or which one stands for a GPU of the table.

@@ -16,7 +16,7 @@ from warpmill.measurements.tables import MeasurementTable, read_table
 
 @dataclass(frozen=True)
 class TableChoices:
-    """What the user says of a table.
+    """Choices of the user for a table.
 
     ``named`` has headers by role, ``unit`` is that of times; ``machines`` and ``parts`` are what
     columns do not say.

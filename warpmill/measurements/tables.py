@@ -75,7 +75,7 @@ def read_table(path: Path) -> MeasurementTable:
 
 
 def _text(path: Path) -> str:
-    """What a file holds. InputError where it cannot be read, or is no UTF-8."""
+    """Text of a file. InputError where it cannot be read, or is no UTF-8."""
     name = str(path)
     try:
         if path.is_dir():
@@ -139,7 +139,7 @@ def _cells(source: Source, line: int, fields: list[str], separator: str) -> tupl
 
 
 def _spans(text: str, line: int, separator: str) -> list[Span]:
-    """Where the fields of a line stand, without the blanks around them."""
+    """Spans of a line's fields, without the blanks around them."""
     field = re.compile(rf'\s*"(?:[^"]|"")*"[^{separator}]*|[^{separator}]*')
     spans, place = [], 0
     while place <= len(text):

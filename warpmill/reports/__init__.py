@@ -74,7 +74,7 @@ def _function(name: str) -> Callable[..., Report]:
 def _given(
     name: str, parts: Sequence[DeclaredPart], values: Sequence[Any], keywords: dict[str, Any]
 ) -> dict[str, Any]:
-    """What is given by the names of fields. TypeError for what the command does not take."""
+    """Values by the names of fields. TypeError for what the command does not take."""
     every = [one for part in _asked(parts) for one in part.all()]
     arguments = [one for one in every if isinstance(one.shown, Arg)]
     if len(values) > len(arguments):

@@ -1,4 +1,4 @@
-"""What a machine issues of a launch: profiles count every instruction, some machines not all.
+"""Issued instructions of a launch: profiles count every one, some machines do not.
 
 Machines that issue PTX as it stands issue what was counted. On the others some instructions become
 none of the machine's own, such as those that read parameters, that others take in, or that load
@@ -33,7 +33,7 @@ class Issued:
 
 
 def issued(profiles: Sequence[Profile], jobs: Sequence[Job], machine: Machine) -> Issued:
-    """What a machine issues of launches, which were profiled and are jobs too."""
+    """Issued instructions of launches, which were profiled and are jobs too."""
     warps = threads = 0
     for profile, lengths in zip(profiles, block_lengths(jobs, machine), strict=True):
         for counts, length in zip(profile.blocks, lengths.tolist(), strict=True):
@@ -43,7 +43,7 @@ def issued(profiles: Sequence[Profile], jobs: Sequence[Job], machine: Machine) -
 
 
 def block_lengths(jobs: Iterable[Job], machine: Machine) -> Iterator[Numbers]:
-    """For each job how many instructions of each block of its kernel a machine issues."""
+    """Instructions of each block of each job's kernel that a machine issues."""
     found: dict[int, Numbers] = {}
     for job in jobs:
         key = id(job.kernel)

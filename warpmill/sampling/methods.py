@@ -50,7 +50,7 @@ BY_TIMES = frozenset({"gtpin"})
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """What was chosen; ``features`` has a row for each unit, of what made units alike, if any.
+    """Chosen units; ``features`` has a row for each, of what made units alike, if any.
 
     ``expected_error`` is by the estimated times that it was chosen by; None: by none.
     """
@@ -110,7 +110,7 @@ def _share(options: SampleOptions) -> float:
 
 
 def features_of(launches: Sequence[CountedLaunch], selection: Selection) -> Floats | None:
-    """What made the units of a selection alike, a row for each; None: its method has nothing.
+    """Features that made a selection's units alike, a row for each; None: its method has none.
 
     The launches are those that it was made of, or others that are equal.
     """
@@ -257,7 +257,7 @@ def by_blocks(
 def stratified(
     launches: Sequence[CountedLaunch], spread: float = SPREAD, per_stratum: int = PER_STRATUM
 ) -> Selection:
-    """Put the launches of each kernel into strata of about as many instructions: Sieve's idea.
+    """Strata of each kernel's launches of about as many instructions: Sieve's idea.
 
     Launches of one kernel and block whose instructions have a coefficient of variation above
     ``spread`` are cut at the largest gap between neighbours, by ratio, until no stratum has. Of

@@ -1,4 +1,4 @@
-"""What comes of sampling an application on machines."""
+"""Results of sampling an application on machines."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ProjectedFigure:
 
 @dataclass(frozen=True)
 class ApplicationSample:
-    """What was simulated of an application on a machine, and what it says of the whole.
+    """Simulated part of an application on a machine, and its projection to the whole.
 
     ``runs`` are those of the launches that were simulated, ``numbers`` their places among the
     application's, ``warming`` those of others that were simulated so that caches are warm.

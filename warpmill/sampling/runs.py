@@ -65,7 +65,7 @@ from warpmill.simulator.sampling.region_runs import (
 from warpmill.simulator.sampling.tbpoint import cta_work, regions
 
 Stage = Callable[[str, bool], AbstractContextManager[Callable[[Done], None] | None]]
-"""Is told what begins, and whether it is a simulation; gives what is told how far that is."""
+"""Context of a stage, by its words and whether it simulates; its callback for progress."""
 
 _Done = TypeVar("_Done")
 
@@ -319,7 +319,7 @@ def widened(
 
 
 def _factors(selection: Selection) -> dict[int, float]:
-    """For how many times its cycles a launch stands."""
+    """Weights of launches: for how many times its cycles each stands."""
     found = {}
     for stratum in selection.strata:
         every = sum(selection.units[n].warp_instructions for n in stratum.members)
@@ -382,7 +382,7 @@ EXECUTED = TraceOptions(source="executed")
 
 @dataclass(frozen=True)
 class On:
-    """Where launches are simulated, and how."""
+    """Machine and settings of simulated launches."""
 
     machine: Machine
     options: Options | None = None

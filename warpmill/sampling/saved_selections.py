@@ -278,7 +278,7 @@ _COMPARED = {
     "block": "block",
     "warp_instructions": "warp instructions",
 }
-"""What is compared of launches one by one, in words."""
+"""Compared facts of launches, in words."""
 
 
 def _shown(value: Any) -> str:

@@ -1,1 +1,1 @@
-"""What commands share: targets, jobs, workloads, traces, runs, the device that replays launches."""
+"""Shared parts of commands: targets, jobs, workloads, traces, runs, the replaying device."""

@@ -111,7 +111,7 @@ def _of_kernel(path: Path, recording: Recording, kernel: str) -> list[int]:
 
 
 class _Hooks:
-    """Lets an instrument of the executor see the chosen launches alone, and remembers them."""
+    """Hooks that show an instrument of the executor the chosen launches alone."""
 
     def __init__(self, backend: DeviceBackend) -> None:
         self._executor = backend if isinstance(backend, CpuBackend) else None
@@ -121,13 +121,13 @@ class _Hooks:
         self.made: list[tuple[LaunchCall, LaunchRequest]] = []
 
     def before(self, call: LaunchCall, request: LaunchRequest, _backend: DeviceBackend) -> None:
-        """Look closer at the launch that comes."""
+        """Start observing for the launch that comes."""
         self.made.append((call, request))
         if self._executor is not None:
             self._executor.instrument = self._instrument
 
     def after(self, _call: LaunchCall, _counts: object) -> None:
-        """Look away again."""
+        """Stop observing."""
         if self._executor is not None:
             self._executor.instrument = None
 

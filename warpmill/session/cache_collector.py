@@ -47,7 +47,7 @@ from warpmill.simulator.memory.cache_step import ATOMIC, LOAD, NONE, STORE, WARP
 Numbers = npt.NDArray[np.int64]
 
 LOCAL_START = 0x4_0000_0000_00
-"""Where the local memory of all warps is placed, above what launches allocate."""
+"""Start of all warps' local memory, above what launches allocate."""
 
 KINDS = {"load": LOAD, "store": STORE, "atomic": ATOMIC}
 SPACES = {"global": GLOBAL, "local": LOCAL, "generic": GENERIC}
@@ -150,12 +150,12 @@ class CacheCollector(Collector):
         self.levels.run(sent, launch.counts)
 
     def result(self) -> dict[str, object]:
-        """What launches have done so far, as reports show it."""
+        """Counts of launches so far, as reports show them."""
         return as_dict(self.simulated)
 
     @property
     def simulated(self) -> CountedCache:
-        """What launches have done so far."""
+        """Counts of launches so far."""
         sector, everything = self.levels.sector_bytes, new_counts(1)[0]
         for launch in self._launches:
             everything += launch.counts.sum(axis=0)
@@ -215,7 +215,7 @@ class _Launch:
         )
 
     def local_start(self, sm: Numbers, warp: Numbers) -> Numbers:
-        """Where the local memory of warps begins: CTAs of one SM have the same, in turn.
+        """Start of each warp's local memory: CTAs of one SM have the same, in turn.
 
         The windows of two warps do not overlap, and begin in sets as if their variables stood one
         after another.
@@ -223,7 +223,7 @@ class _Launch:
         return LOCAL_START + (sm * self.warps + warp) * self.apart_bytes
 
     def result(self, index: int, sector_bytes: int) -> LaunchCaches:
-        """What was counted."""
+        """Counts of the launch."""
         total = MemoryCounts.of(self.counts.sum(axis=0), sector_bytes)
         return LaunchCaches(index, self.kernel.name, total, tuple(self._instructions(sector_bytes)))
 
@@ -252,12 +252,12 @@ def _rounded(size: int, unit: int) -> int:
 # What caches did while launches ran: in total, by launch, by instruction.
 
 Keep = Literal["all", "l2", "nothing"]
-"""What is still in the caches when the next launch begins."""
+"""Cache contents that remain when the next launch begins."""
 
 
 @dataclass(frozen=True)
 class InstructionCaches:
-    """What the accesses of one kind of one instruction did. ``line`` is that of the source."""
+    """Accesses of one kind of one instruction. ``line`` is that of the source."""
 
     block: int
     instruction: int
@@ -269,7 +269,7 @@ class InstructionCaches:
 
 @dataclass(frozen=True)
 class LaunchCaches:
-    """What a launch did: in total, and by those instructions that left the SM, in their order.
+    """Counts of a launch: in total, and by those instructions that left the SM, in their order.
 
     ``total`` has beside them what was written back when caches were emptied after the launch.
     """
@@ -282,7 +282,7 @@ class LaunchCaches:
 
 @dataclass(frozen=True)
 class CountedCache:
-    """What launches did to caches. All counts are modelled: exact for these caches, in this order.
+    """Effects of launches on caches. All counts are modelled: exact for these caches and order.
 
     ``waiting_bytes`` are dirty at the end, and are not in ``dram_writes``. ``machine`` is where the
     caches come from, and ``assumed`` what nobody states of it.
@@ -307,7 +307,7 @@ class CountedCache:
 
 
 def as_dict(result: CountedCache) -> dict[str, object]:
-    """Put a result into texts, numbers, lists and dicts; a hit rate is None without accesses."""
+    """Result as texts, numbers, lists and dicts; a hit rate is None without accesses."""
     total = result.total
     return {
         "l1_hit_rate": total.l1.hit_rate,

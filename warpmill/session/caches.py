@@ -50,12 +50,12 @@ class KeptFiles:
 
     @derived("Contents")
     def about(self) -> str:
-        """What they hold, and what making them anew costs."""
+        """Contents, and the cost of making them anew."""
         return ABOUT[self.kind]
 
 
 def kept_files() -> tuple[KeptFiles, ...]:
-    """What is kept now, by kind. A file that goes meanwhile is not counted."""
+    """Files that are kept now, by kind. A file that goes meanwhile is not counted."""
     found = {"engines": _engines(), "tables": _tables(), "studies": _studies()}
     return tuple(_kept(kind, found[kind]) for kind in KINDS)
 

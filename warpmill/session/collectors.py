@@ -40,14 +40,14 @@ class LoadedCollector:
 
     @derived("Result")
     def result(self) -> Any:
-        """What it has found: a text, a number, a list or an object; null: nothing.
+        """Result of the collector: a text, a number, a list or an object; null: nothing.
 
         InputError for what JSON cannot hold.
         """
         return self._result
 
     def mark_exceptions(self) -> Mapping[str, Mark]:
-        """What simulates a machine is a model."""
+        """Mark of the result: a simulated machine is a model."""
         return {"result": Mark.MODELLED if self.is_model else Mark.EXACT}
 
     @cached_property

@@ -26,7 +26,7 @@ from warpmill.session.jobs import Job
 
 
 def data_decide(source: StaticSource) -> str | None:
-    """What data decide of a launch's traces, as its first CTA tells; None: nothing."""
+    """Part of a launch's traces that data decide, by its first CTA; None: nothing."""
     try:
         return source.data_decide()
     except LimitError:
@@ -88,7 +88,7 @@ def data_digest(job: Job) -> str:
 
 
 def _contents(buffer: BufferArgument | TextureArgument) -> str:
-    """What a buffer is filled with; of a file what it holds, wherever it lies.
+    """Contents of a buffer; of a file the bytes, wherever it lies.
 
     Of a texture also how it is read, which decides what kernels get of it.
     """

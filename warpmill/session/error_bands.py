@@ -48,7 +48,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class EstimateFeatures:
-    """What of an estimate says which kernels it is like.
+    """Features of an estimate that show which kernels it is like.
 
     ``shares`` are fractions of its time by the keys of causes, ``capability`` is the machine's
     compute capability, 86 for 8.6; None where it has none.
@@ -86,7 +86,7 @@ class MeasuredKernel:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What bands are widened by, so that they hold ``COVERED`` of the times of other kernels.
+    """Widening of bands so that they hold ``COVERED`` of the times of other kernels.
 
     ``nearest_factor`` is for bands of the nearest kernels, ``all_factor`` for that of all.
     ``farthest`` is the distance from which on an estimate is unlike all kernels.
@@ -256,7 +256,7 @@ class MeasuredKernels:
     def why_unlike(
         self, features: EstimateFeatures, distances: Floats, farthest: float
     ) -> Sequence[str]:
-        """Why an estimate is unlike all kernels; empty where it is like some."""
+        """Reasons why an estimate is unlike all kernels; empty where it is like some."""
         (least, most), (lowest, highest) = self.times_us, self.capabilities
         found = []
         if features.capability is None:

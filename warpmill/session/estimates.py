@@ -175,7 +175,7 @@ class Explained:
 
     @cached_property
     def accesses(self) -> Mapping[Place, AccessSummary]:
-        """What the CTAs that were counted access, by instruction; of a copy what it reads."""
+        """Accesses of the CTAs that were counted, by instruction; of a copy its reads."""
         every = reversed(self.counts.accesses)
         return {(a.block, a.instruction): a for a in every}
 
@@ -237,13 +237,13 @@ def _summarised(job: Job, machine: Machine, batches: Iterable[EventBatch]) -> Tr
 
 
 def _rules(job: Job, machine: Machine) -> tuple[int, MemoryRules, Mapping[Place, Space]]:
-    """What accesses are counted by: lanes of a warp, the machine's rules, known memories."""
+    """Rules that accesses are counted by: lanes of a warp, the machine's rules, known memories."""
     spaces = {(a.block, a.instruction): a.space for a in job.analysis.accesses}
     return job.loaded.module.warp_size, memory_rules(machine), spaces
 
 
 class AccessesBehind:
-    """Where the values that instructions read come from; of several writes of a register, all."""
+    """Origins of the values that instructions read; of several writes of a register, all."""
 
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel

@@ -32,7 +32,7 @@ from warpmill.simulator.resources import CTA_LAUNCH_RATE, ISSUE_SLOTS, LAUNCH, P
 
 
 class Mend(NamedTuple):
-    """What a rule says: ``removed`` is the part of each cause that goes; None: nobody knows.
+    """Outcome of a rule: ``removed`` is the part of each cause that goes; None: nobody knows.
 
     ``what`` and ``remedy`` are the two halves of the sentence, ``at`` the instruction with most of
     it. ``severity`` is the part of its kind that is in excess.
@@ -205,7 +205,7 @@ def _small_grid(shape: LaunchShape, sms: int, removed: Mapping[str, float]) -> M
 
 
 def launching(e: Evidence) -> Iterator[Mend]:
-    """What launching adds to short launches."""
+    """Launch overhead of short launches."""
     if e.launch_us and e.time_us:
         yield Mend(
             "Launch overhead",
@@ -456,7 +456,7 @@ STALLS = (
 
 
 def stalls(e: Evidence) -> Iterator[Mend]:
-    """What warps wait for; twice as much under way at once halves it."""
+    """Warp stalls; twice as much in flight at once halves them."""
     for row in STALLS:
         part = fsum((e.shares or {}).get(cause, 0.0) for cause in row.causes)
         at = _waits_at(e, row) if part else None
@@ -476,7 +476,7 @@ def stalls(e: Evidence) -> Iterator[Mend]:
 
 
 def _waits_at(e: Evidence, row: Stall) -> InstructionEvidence | None:
-    """Where most of a wait is: the load that is waited for, the barrier, the arithmetic."""
+    """Instruction with most of a wait: the load waited for, the barrier, the arithmetic."""
     spent: dict[tuple[int, int, int], float] = {}
     for one in e.instructions:
         for source in _sources(e, row, one):
@@ -489,7 +489,7 @@ def _waits_at(e: Evidence, row: Stall) -> InstructionEvidence | None:
 
 
 def _sources(e: Evidence, row: Stall, one: InstructionEvidence) -> Iterator[InstructionEvidence]:
-    """What an instruction waits for that a line of the table is about."""
+    """Instructions waited for that a row of the stall table is about."""
     waits_at_barrier = "barrier" in one.instruction.operation.effects
     if row.causes == (DRAIN,):
         yield from (one,) * any(a.kind != "load" and a.space in row.spaces for a in one.accesses)

@@ -1,4 +1,4 @@
-"""What to try first: rules that look at one launch, as those of Nsight Compute do.
+"""Findings to try first: rules that look at one launch, as those of Nsight Compute do.
 
 A rule reads the ``Evidence`` of a launch, whichever engine it is from, and gives findings: what is
 wrong at which line, the figure with its ideal, and what mending it would save. Savings follow from
@@ -58,7 +58,7 @@ class Finding:
     basis: str
     mark: Mark
     severity: Annotated[float, INTERNAL] = field(default=0.0, compare=False)
-    """What findings without a saving are ranked by: the part of its kind that is in excess."""
+    """Rank of findings without a saving: the part of its kind that is in excess."""
 
 
 RULES = (*memory_rules.RULES, *finding_rules.RULES)
@@ -70,7 +70,7 @@ _LEAST_PART = 0.005
 
 
 def findings(evidence: Evidence) -> tuple[Finding, ...]:
-    """What all rules find in a launch, the greatest saving first."""
+    """Findings of all rules in a launch, the greatest saving first."""
     made = [_finding(evidence, mend) for rule in RULES for mend in rule(evidence)]
     kept = [one for one in made if _tells(one)]
     return tuple(sorted(kept, key=lambda f: (-(f.speedup_fraction or 0.0), -f.severity)))

@@ -75,14 +75,14 @@ class Analysis:
 
     @cached_property
     def plan(self) -> WalkPlan:
-        """What static walks of its launches share."""
+        """Plan that static walks of its launches share."""
         from warpmill.analyzer.traces.static.plan import make_plan  # noqa: PLC0415 - only where it is walked
 
         return make_plan(self.structure, self.bounds)
 
     @cached_property
     def kernel_facts(self) -> EstimateKernel:
-        """What estimates of its launches share."""
+        """Kernel facts that estimates of its launches share."""
         from warpmill.simulator.estimate.kernel import (  # noqa: PLC0415 - only where estimates are
             EstimateKernel,
         )
@@ -134,7 +134,7 @@ class Job:
 
     @cached_property
     def access_facts(self) -> tuple[AccessAnalysis, ...]:
-        """What each access costs and shares, in the order of the analysis' accesses."""
+        """Cost and reuse of each access, in the order of the analysis' accesses."""
         module, analysis = self.loaded.module, self.analysis
         structure, accesses = analysis.structure, analysis.accesses
         costs: Sequence[LaunchCost | None] = [None] * len(accesses)
@@ -154,7 +154,7 @@ class Job:
 
     @cached_property
     def divergence(self) -> Divergence:
-        """What differs between the lanes of a warp: of the launch's warps where there is one."""
+        """Divergence between the lanes of a warp: of the launch's warps where there is one."""
         block = block_of(self.kernel.bounds) if self.launch is None else self.launch.block
         warps = None if block is None else WarpShape(block, self.loaded.module.warp_size)
         return divergence(self.analysis.structure, warps)
@@ -168,7 +168,7 @@ class Job:
 
     @cached_property
     def calls(self) -> tuple[ClassifiedCall, ...]:
-        """What stands for calls in the kernel."""
+        """Classified calls in the kernel."""
         return calls(self.kernel)
 
     @cached_property

@@ -173,7 +173,7 @@ def _requests(e: Evidence) -> float:
 
 
 def dram_beyond_footprint(e: Evidence) -> Iterator[Mend]:
-    """What moves between L2 and DRAM more often than it has to: once to be read, once written."""
+    """DRAM traffic beyond the least: once to be read, once written."""
     whole = fsum(one.dram_bytes for one in e.traffic)
     kinds = {(a.buffer, a.kind) for _, a in e.accesses(*_OFF_CHIP)}
     for region in e.traffic:

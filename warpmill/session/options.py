@@ -165,7 +165,7 @@ def launch_with(options: LaunchOptions | None, given: LaunchKeywords) -> LaunchO
 
 
 TRACE_SOURCES = ("auto", "static", "executed")
-"""Where traces come from, if not from a file."""
+"""Sources of traces other than a file."""
 
 MAX_TRACE_VISITS = 100_000
 """Block visits that a static trace walks."""
@@ -241,7 +241,7 @@ class TraceOptions:
 
     @property
     def assumptions(self) -> Assumptions:
-        """What is assumed, each as an interval."""
+        """Assumptions, each as an interval."""
         from warpmill.analyzer.analyses.ranges.assumptions import (  # noqa: PLC0415 - the analyses
             AssumedRange,
             Assumptions,
@@ -258,7 +258,7 @@ class TraceOptions:
         return tuple(replace(self, assume=dict(end)) for end in self.assumptions.ends())
 
     def trips(self) -> dict[str, int]:
-        """What is assumed as numbers. UsageError where it is a range."""
+        """Assumed numbers. UsageError where one is a range."""
         for name, interval in self.assumptions.items():
             if not interval.is_point:
                 raise UsageError(
@@ -282,7 +282,7 @@ Ptxas = Annotated[bool, Opt("Ask ptxas for the registers.")]
 
 @dataclass(frozen=True)
 class RegisterSources:
-    """Who says how many registers a thread takes: one at most. UsageError for several."""
+    """Sources of registers per thread: one at most. UsageError for several."""
 
     registers: Registers = None
     cubin: Annotated[Path | None, Opt("Take the registers from this cubin.", metavar="FILE")] = None
@@ -301,7 +301,7 @@ class RegisterSources:
 
 @dataclass(frozen=True)
 class SimulationSetup:
-    """What simulations of launches take beside the launches and a machine."""
+    """Settings of simulations beside the launches and a machine."""
 
     options: Annotated[
         Options, Without("keep_l1", "flush_l2", "l2", "rounds", "unit_instructions")
@@ -316,7 +316,7 @@ class SimulationSetup:
 
 @dataclass(frozen=True, slots=True)
 class EstimateOptions:
-    """What an estimate is of.
+    """Settings of an estimate.
 
     ``mode``: whole waves of CTAs, or the hybrid paper's pipeline with Equation 8. ``l2``: what L2
     has at the beginning. ``timed``: how the time is taken (a kernel's duration as profilers report
@@ -340,7 +340,7 @@ class EstimateOptions:
 
 @dataclass(frozen=True)
 class EvaluationOptions:
-    """What says how long launches take, and how, where many are asked for.
+    """Engine for the time of launches, and its settings, where many are asked for.
 
     ``simulation`` is for ``simulate``; what L2 has at first, its ``l2``, holds for both engines.
     """
@@ -388,7 +388,7 @@ Strict = Annotated[bool, Opt("Make an unknown opcode an error.")]
 
 @dataclass(frozen=True)
 class TargetOptions:
-    """What a command is about: a file or a workload, and which kernel of it."""
+    """Target of a command: a file or a workload, and which kernel of it."""
 
     target: Annotated[str, Arg(_TARGET, metavar="TARGET", completes="target")]
     kernel: KernelName = None
@@ -411,7 +411,7 @@ class ComparedTargets:
 
 @dataclass(frozen=True)
 class ComparisonOptions:
-    """What a comparison shows, and whether its exit code says that there are differences."""
+    """Settings of a comparison, and whether its exit code reports differences."""
 
     all_rows: Annotated[bool, Opt("Show equal rows too.", names=("--all",))] = False
     exit_code: Annotated[bool, Opt("End with 1 where they differ.")] = False
@@ -427,7 +427,7 @@ def _device(name: str) -> str:
 
 @dataclass(frozen=True)
 class RunOptions:
-    """Where and within which limits kernels run. None: no limit.
+    """Device and limits of a run. None: no limit.
 
     ``device`` is ``cpu``, the executor, ``cuda``, or a backend. Instructions are thread
     instructions and seconds those of execution, of all launches together; memory is in bytes, None
@@ -534,7 +534,7 @@ Verbose = Annotated[bool, Opt("Show everything in text.", names=("--verbose", "-
 
 @dataclass(frozen=True)
 class Output:
-    """Where a result goes, and in what form."""
+    """Destination and form of a result."""
 
     format: Annotated[
         str,

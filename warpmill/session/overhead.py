@@ -1,4 +1,4 @@
-"""What collecting costs: the CPU time of launches with it and without (GT-Pin, §III-C)."""
+"""Overhead of collecting: the CPU time of launches with it and without (GT-Pin, §III-C)."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _load_engine() -> None:
 
 
 def timed(options: RunOptions, run: Callable[[RunOptions], Result]) -> tuple[Result, CpuTime]:
-    """What a run on the executor gives, and the CPU time of its launches."""
+    """Result of a run on the executor, and the CPU time of its launches."""
     spent = CpuTime()
     backend = _TimedBackend(cpu_options(options), spent)
     return run(replace(options, device=backend)), spent
@@ -117,7 +117,7 @@ class _TimedBackend(CpuBackend):
 
 @contextmanager
 def _clock() -> Iterator[Callable[[], float]]:
-    """What tells, after the block, the CPU seconds that it took."""
+    """Clock that returns the CPU seconds of the block, after it."""
     begin = time.process_time()
     taken = [0.0]
     yield lambda: taken[0]

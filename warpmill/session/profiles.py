@@ -26,7 +26,7 @@ class LaunchProfile:
 
 @dataclass(frozen=True)
 class Profiled:
-    """What a profiled run did: the run itself, and the profile of each of its launches."""
+    """Profiled run: the run itself, and the profile of each of its launches."""
 
     run: Run
     launches: tuple[LaunchProfile, ...]

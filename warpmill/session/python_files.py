@@ -30,7 +30,7 @@ from warpmill.executor.host.device import Device
 Result = TypeVar("Result")
 
 MAX_FILE_BYTES = 16 << 20
-"""What is read as a Python program."""
+"""Largest file that is read as a Python program."""
 
 
 def _text(path: Path) -> str:
@@ -71,12 +71,12 @@ class PythonFile:
         return module
 
     def forget(self) -> None:
-        """Let go of its module."""
+        """Unload its module."""
         sys.modules.pop(self.module_name, None)
 
     @contextlib.contextmanager
     def running(self) -> Iterator[None]:
-        """Let it import what lies beside it, and send what it prints to stderr.
+        """Context in which it imports what lies beside it, and its prints go to stderr.
 
         So a report is all there is on stdout.
         """
@@ -132,7 +132,7 @@ class PythonFile:
         return self.whole_line(own[-1].lineno or 1) if own else None
 
     def whole_line(self, number: int) -> Span:
-        """What stands in a line."""
+        """Span of a whole line."""
         text = self.source.line(number)
         return Span(number, len(text) - len(text.lstrip()) + 1, len(text) + 1)
 

@@ -138,7 +138,7 @@ def replayed_memory(
 def _hashing(
     options: RunOptions | None, chosen: Collection[int] | None
 ) -> tuple[HashingBackend, RunOptions]:
-    """Put an executor that hashes in the place of the device. UsageError for other devices."""
+    """Executor that hashes, in place of the device. UsageError for other devices."""
     options = options or RunOptions()
     if options.device != "cpu":
         raise UsageError("only the executor's memory can be hashed launch by launch: device cpu")

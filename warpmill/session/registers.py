@@ -139,7 +139,7 @@ def _assembled_for(target: str, chip: int | None) -> str:
 
 
 def recorded_registers(loaded: LoadedModule, kernel: Kernel) -> tuple[Mapping[int, int], bool]:
-    """What ptxas said when a sample was built, by chip number, and whether it is outdated.
+    """Registers by ptxas when a sample was built, by chip number, and whether it is outdated.
 
     Outdated: the record beside the module is of a file of this name with other contents; then
     nothing is taken from it. A file that is no such record counts as none.
@@ -158,7 +158,7 @@ def recorded_registers(loaded: LoadedModule, kernel: Kernel) -> tuple[Mapping[in
 
 
 def _stated(loaded: LoadedModule, kernel: Kernel) -> RegisterCount | None:
-    """What the record of a clone says that its original has; None where it does not."""
+    """Registers of a clone's original by the clone's record; None where it has none."""
     entry = _entry(loaded)
     facts = _table(_table(_table(entry.get("stated")).get("kernels")).get(kernel.name))
     count, source = facts.get("registers"), facts.get("source")
@@ -168,7 +168,7 @@ def _stated(loaded: LoadedModule, kernel: Kernel) -> RegisterCount | None:
 
 
 def _entry(loaded: LoadedModule) -> dict[str, Any]:
-    """What the record beside a module says of it; nothing where it was no file."""
+    """Entry of a module in the record beside it; nothing where it was no file."""
     module = Path(loaded.path)
     if not module.name:
         return {}

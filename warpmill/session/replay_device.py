@@ -38,7 +38,7 @@ class LaunchStep:
 
 
 Place_contra = TypeVar("Place_contra", contravariant=True)
-"""What names a launch: its number in a recording, or the steps of a launch file up to it."""
+"""Name of a launch: its number in a recording, or the steps of a launch file up to it."""
 
 
 class LaunchWalk(Protocol[Place_contra]):

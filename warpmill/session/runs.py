@@ -28,13 +28,13 @@ from warpmill.session.options import RunOptions
 Array = npt.NDArray[Any]
 
 _ATOMS = (str, bytes, np.ndarray, np.generic)
-"""What can be gone through, but is one value."""
+"""Types that can be iterated, but are one value."""
 
 _ELEMENTS = {np.dtype(t.storage): name for name, t in ELEMENT_TYPES.items() if name != "bf16"}
 
 
 def cpu_options(options: RunOptions) -> CpuOptions:
-    """What the executor is told of a run's options."""
+    """Executor's options from a run's options."""
     return CpuOptions(
         max_memory_bytes=most_memory(options),
         max_instructions=options.max_instructions,
@@ -113,7 +113,7 @@ class LaunchRun:
 
 @dataclass(frozen=True)
 class Run:
-    """What a run did: its launches in order, the buffers after it, every call of the device."""
+    """Results of a run: its launches in order, the buffers after it, every call of the device."""
 
     target: str
     device: str
@@ -164,7 +164,7 @@ def _buffer_names(buffers: Sequence[MadeBuffer], jobs: Sequence[Job]) -> list[st
 
 
 def _names(wanted: Sequence[str]) -> list[str]:
-    """Tell names that are alike apart: ``a``, ``a.2``."""
+    """Distinct names for equal ones: ``a``, ``a.2``."""
     found: dict[str, None] = {}
     for name in wanted:
         number, unique = 1, name
@@ -217,7 +217,7 @@ def _returned(returned: object) -> list[Buffer]:
 
 
 def _values(name: str, value: object) -> tuple[Array, str] | None:
-    """What is an array or a number, with its hash; None for anything else.
+    """Array of what is one or a number, with its hash; None for anything else.
 
     UsageError for what may hold arrays, which would be lost without a word.
     """

@@ -1,4 +1,4 @@
-"""What is to be simulated: launches with their registers, streams and where traces come from."""
+"""Plan of a simulation: launches with their registers, streams and sources of traces."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SimulationPlan:
-    """What is to be simulated on one machine.
+    """Plan of the simulations on one machine.
 
     ``kernels`` has the first job of each kernel, by the numbers that the result has them under;
     ``kernel_numbers`` are those of the launches' kernels.

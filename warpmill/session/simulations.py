@@ -101,7 +101,7 @@ def simulation(
     streams: Streams = "recorded",
     **launch: Unpack[KernelKeywords],
 ) -> Simulation:
-    """What ``simulate`` runs, not yet run: it can be run up to a cycle. Errors as there."""
+    """Simulation that ``simulate`` runs, not yet run: it can run up to a cycle. Errors as there."""
     return plan(
         jobs_of(jobs, **launch),
         machine,

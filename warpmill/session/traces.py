@@ -269,7 +269,7 @@ def _sampled(source: TraceSource, launch: Launch, most: int) -> Sequence[Triple]
 
 @dataclass(frozen=True)
 class CtaOutcomes:
-    """Who takes the branches of one CTA, by block; ``assumed``: data decide some of it."""
+    """Outcomes of the branches of one CTA, by block; ``assumed``: data decide some of them."""
 
     cta: Triple
     by_block: Mapping[int, BranchOutcome]
@@ -278,7 +278,7 @@ class CtaOutcomes:
 
 @dataclass(frozen=True)
 class Dynamic:
-    """What static traces add to an analysis, or the reason why they do not.
+    """Results of static traces for an analysis, or the reason why there are none.
 
     ``executions`` are by block, by the warps of the whole launch.
     """

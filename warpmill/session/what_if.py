@@ -1,4 +1,4 @@
-"""What a launch would take on machines that have twice or half as much of one thing.
+"""Times of a launch on machines that have twice or half as much of one thing.
 
 An estimate says what bounds a launch; this says what changing it would bring, as the bound moves.
 Each answer is an estimate of its own, from the same traces.
@@ -189,7 +189,7 @@ def floors() -> tuple[str, ...]:
 
 
 def _near_empty(machine: Machine, made: Machine) -> Settings:
-    """Let times of near-empty kernels grow by as much as the CTA in them does.
+    """Times of near-empty kernels scaled by as much as the CTA in them grows.
 
     What is left without it is what a change leaves as it is.
     """

@@ -58,7 +58,7 @@ class KernelTotals:
 
 @dataclass(frozen=True)
 class PresetFigures:
-    """What a preset executes, by kernel in the order of their first launches."""
+    """Executions of a preset, by kernel in the order of their first launches."""
 
     mark: ClassVar[Mark] = Mark.EXACT
 

@@ -102,7 +102,7 @@ class GtpinFacts(_Form):
 
 
 class PaperFacts(_Form):
-    """What the papers state of a workload."""
+    """Facts of a workload that the papers state."""
 
     hybrid: HybridFacts | None = None
     tbpoint: TbpointFacts | None = None
@@ -150,7 +150,7 @@ class Workload:
 
     @property
     def builds(self) -> tuple[str, ...]:
-        """What its modules are made for: PTX by architecture, OpenCL where it has that."""
+        """Builds of its modules: PTX by architecture, OpenCL where it has that."""
         with_opencl = all(module.opencl for module in self.form.module)
         return (*self.form.architectures, *([OPENCL] if with_opencl else []))
 
@@ -209,7 +209,7 @@ class WorkloadTarget:
 _CHIP = re.compile(rf"(?<=\.)(?:{'|'.join(PTX_BUILDS)})(?=\.)")
 _TARGET = re.compile(r"^\.target sm_\d+", re.MULTILINE)
 PACKED = ".gz"
-"""What a long module's file ends with: a text that nobody reads line by line is kept packed."""
+"""Suffix of a long module's file: a text that nobody reads line by line is kept packed."""
 
 
 def kept_text(file: Path) -> str | None:

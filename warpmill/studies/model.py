@@ -1,4 +1,4 @@
-"""What a study is made of: points, what came of them, and how many there are of each kind."""
+"""Parts of a study: points, their outcomes, and how many there are of each kind."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LIMITS = "limits"
 
 @dataclass(frozen=True)
 class PointOutcome:
-    """What came of a point: numbers to rank by, with units in their names, and further facts.
+    """Outcome of a point: numbers to rank by, with units in their names, and further facts.
 
     A figure that is unknown is left out. ``problem`` says why there are none.
     """
@@ -54,7 +54,7 @@ A WarpmillError is the point's problem, but for NotHereError.
 
 
 class NotHereError(InputError):
-    """What is missing is no fault of the point, such as a file that is gone: it ends the run."""
+    """Missing thing that is no fault of the point, such as a file that is gone: it ends the run."""
 
 
 @dataclass(frozen=True)

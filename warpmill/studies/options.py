@@ -22,7 +22,7 @@ MOST_POINTS = 1_000_000
 
 @dataclass(frozen=True)
 class SpaceOptions:
-    """What is varied, and under which conditions: here, in a file, or in both.
+    """Varied axes and their conditions: here, in a file, or in both.
 
     ``over`` has values by name, or texts as the command line takes them.
     """
@@ -60,7 +60,7 @@ class SpaceOptions:
 
 @dataclass(frozen=True)
 class StudyOptions:
-    """Where configurations are kept once they are measured, and how many are measured at a time.
+    """Store of measured configurations, and how many are measured at a time.
 
     Without ``store`` that is the file of the command line. ``told`` hears how far it is.
     """
@@ -86,7 +86,7 @@ class StudyOptions:
 
     @property
     def place(self) -> str | Path | None:
-        """Where configurations are kept; None: nowhere. UsageError for what cannot be a store."""
+        """Store of configurations; None: none. UsageError for what cannot be a store."""
         from warpmill.analyzer.base.whole_files import check_file  # noqa: PLC0415 - if asked for
         from warpmill.studies.places import default_store  # noqa: PLC0415 - as above
 
@@ -105,7 +105,7 @@ class StudyOptions:
 
     @property
     def shown(self) -> str | None:
-        """Where configurations are kept, for people: without a password."""
+        """Store of configurations, for people: without a password."""
         from warpmill.studies.tables import shown, url_of  # noqa: PLC0415 - SQLAlchemy is slow
 
         place = self.place
@@ -113,4 +113,4 @@ class StudyOptions:
 
 
 NOT_KEPT = StudyOptions(no_store=True)
-"""Where Python says nothing else."""
+"""Default in Python."""

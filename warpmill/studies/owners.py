@@ -1,4 +1,4 @@
-"""Who works on a point: processes by host and number, and which of them are gone."""
+"""Owners of points: processes by host and number, and which of them are gone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where studies are kept: if nobody says where, and if they are not to be kept."""
+"""Places of studies: the default, and that of those which are not to be kept."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def default_store() -> Path:
 
 @contextmanager
 def kept_or_passing(store: str | Path | None) -> Iterator[str | Path]:
-    """Where points are kept; where nothing is to be, a file that goes away."""
+    """Store of points; where nothing is to be kept, a file that goes away."""
     if store is not None:
         yield store
         return

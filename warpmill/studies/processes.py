@@ -52,7 +52,7 @@ _LOOK_S = 0.5
 def in_processes(
     call: Callable[[T], R], items: Iterable[T], workers: int, *, ordered: bool = True
 ) -> Iterator[Iterator[R]]:
-    """What ``call`` gives for each item, so many at a time; ``ordered``: in their order.
+    """Results of ``call`` for each item, so many at a time; ``ordered``: in their order.
 
     Calls that are under way when the block is left are stopped, and so are those of a process that
     is killed. Errors of a call are raised as they are.

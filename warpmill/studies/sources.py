@@ -1,4 +1,4 @@
-"""What code computes, apart from what shows it, where it stands and how it is laid out.
+"""Digests of what code computes, apart from what shows it, where it stands and its layout.
 
 Code is taken as the set of the statements at the top of its modules, without imports, comments and
 docstrings: moved to another module, or renamed where ``renamed.toml`` says so, it is the same code.
@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-"""What holds the package ``warpmill``: the repository, or where it is installed."""
+"""Folder of the package ``warpmill``: the repository, or where it is installed."""
 
 ROOMS = ("analyzer", "codegen", "executor", "grammars", "samples", "simulator")
 """Folders of the repository that are packages below ``warpmill``."""
@@ -26,7 +26,7 @@ _SHOWING = ("warpmill/cli/", "warpmill/commands/", "warpmill/report/", "benchmar
 _SHOWING_FILES = frozenset(
     {"page.py", "page_tables.py", "pages.py", "plots.py", "printing.py", "tables.py"}
 )
-"""What shows results: folders of the product, and modules of a benchmark by their names."""
+"""Folders and modules that show results: of the product, and of a benchmark by their names."""
 
 _IMPORT = re.compile(r"^[ \t]*(?:from [\w.]+ )?import (?:\([^)]*\)|[^\n(]*)[^\n]*\n", re.M)
 _DOCSTRING = re.compile(r'^[ \t]*r?"""(?:[^"\\]|\\.|"(?!""))*"""[ \t]*(?:#[^\n]*)?\n', re.M)
@@ -57,7 +57,7 @@ def statements(text: str) -> frozenset[str]:
 
 @cache
 def _renamed() -> tuple[re.Pattern[str], dict[str, str]] | None:
-    """What names were renamed to others, and what they were."""
+    """Pattern of renamed names, and their former names."""
     old = tomllib.loads(Path(__file__).with_name("renamed.toml").read_text("utf-8"))["was"]
     return (re.compile(rf"\b(?:{'|'.join(map(re.escape, old))})\b"), old) if old else None
 

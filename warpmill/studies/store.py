@@ -122,18 +122,18 @@ class Study:
     # -- itself --------------------------------------------------------------------------------
 
     def about(self) -> str:
-        """What the study says of itself; empty where it says nothing."""
+        """Description of the study; empty where there is none."""
         with self._reading() as connection:
             words = select(studies.c.about).where(studies.c.id == self.id)
             return str(connection.scalar(words) or "")
 
     def describe(self, text: str) -> None:
-        """Let the study say something else of itself."""
+        """Set the description of the study."""
         with self._writing() as connection:
             connection.execute(studies.update().where(studies.c.id == self.id).values(about=text))
 
     def revise(self, change: Callable[[str], str]) -> None:
-        """Let the study say something else, made of what it says: nobody writes in between."""
+        """Update the description of the study from itself: nobody writes in between."""
         own = studies.c.id == self.id
         with self._writing() as connection:
             before = str(connection.scalar(select(studies.c.about).where(own)) or "")
@@ -144,7 +144,7 @@ class Study:
     # -- points --------------------------------------------------------------------------------
 
     def add(self, wanted: Sequence[StudyPoint]) -> None:
-        """Let points belong to the study, behind those that do. Known ones keep their figures."""
+        """Add points to the study, behind its own. Known ones keep their figures."""
         with self._writing() as connection:
             last = connection.scalar(
                 select(func.max(members.c.number)).where(members.c.study == self.id)
@@ -166,7 +166,7 @@ class Study:
         connection.execute(_new(connection, members), belonging)
 
     def forget_failures(self, keys: Sequence[str] | None = None) -> None:
-        """Let points that could not be measured be tried again: some by their keys, or all."""
+        """Reset points that could not be measured: some by their keys, or all."""
         own = select(members.c.point).where(members.c.study == self.id)
         failed = and_(points.c.id.in_(own), points.c.state == FAILED)
         parts = [failed] if keys is None else [and_(failed, named) for named in _named(keys)]
@@ -195,13 +195,13 @@ class Study:
         return [name for name in connection.scalars(names) if name is not None and is_gone(name)]
 
     def renew(self) -> None:
-        """Let claims of this process last longer."""
+        """Renew the claims of this process."""
         with self._writing() as connection:
             own = and_(points.c.state == CLAIMED, points.c.owner == own_name())
             connection.execute(points.update().where(own).values(claimed_at=time.time()))
 
     def release(self, keys: Sequence[str]) -> None:
-        """Give back points that this process claimed and has not measured."""
+        """Release points that this process claimed and has not measured."""
         with self._writing() as connection:
             own = and_(points.c.key.in_(keys), points.c.owner == own_name())
             given = points.update().where(and_(own, points.c.state == CLAIMED))

@@ -33,7 +33,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 
 VERSION = 1
-"""Rises when tables change so that older stores cannot be read."""
+"""Version of the tables; older stores cannot be read."""
 
 OPEN, CLAIMED, DONE, FAILED = range(4)
 """States of a point: nobody has it, somebody works on it, it has figures, it cannot have any."""
@@ -154,7 +154,7 @@ def _engine(url: str) -> Engine:
 
 
 def _prepare(connection: Any, _record: Any) -> None:
-    """Let an SQLite file be read while somebody writes; transactions are begun by ``_begin``."""
+    """Prepare an SQLite file for reads while somebody writes; ``_begin`` begins transactions."""
     connection.isolation_level = None
     connection.execute(f"PRAGMA busy_timeout={WAIT_MS}")
     _write_ahead(connection)
@@ -186,7 +186,7 @@ def _begin(connection: Connection) -> None:
 
 
 def _lock(connection: Connection) -> None:
-    """Let one transaction at a time change anything, as SQLite does: tables are made once too."""
+    """Lock so that one transaction at a time changes anything, as SQLite does."""
     if connection.get_execution_options().get("writes", False):
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
 

@@ -89,7 +89,7 @@ def sweep_kept(
 
 
 def study_of(store: str | Path | StudyOptions) -> StudyOptions:
-    """Where configurations are kept, and how."""
+    """Options of the store of configurations."""
     return store if isinstance(store, StudyOptions) else StudyOptions(store)
 
 
@@ -104,12 +104,12 @@ def evaluation_of(
 
 
 def space_given(over: Over | SpaceOptions) -> SweepSpace:
-    """What is varied, and under which conditions. UsageError; InputError."""
+    """Varied axes and their conditions. UsageError; InputError."""
     return checked(space_or_none(over))
 
 
 def space_or_none(over: Over | SpaceOptions) -> SweepSpace:
-    """What is varied; nothing at all is a space, too. UsageError; InputError."""
+    """Varied axes; nothing at all is a space, too. UsageError; InputError."""
     given = over if isinstance(over, SpaceOptions) else SpaceOptions(over)
     found = SweepSpace(()) if given.file is None else read_space(Path(given.file))
     named = (given.over,) if isinstance(given.over, str) else given.over

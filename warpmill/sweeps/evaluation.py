@@ -38,7 +38,7 @@ class SweepEvaluator:
 
 
 class _Shared:
-    """What points of one target share in a process: its kernels, and the launches of the last."""
+    """State that points of one target share in a process: its kernels, the last's launches."""
 
     _kept: ClassVar[tuple[SweepTarget, _Shared] | None] = None
 
@@ -146,6 +146,6 @@ def simulated(
 
 
 def _launched(jobs: Sequence[Job]) -> dict[str, Any]:
-    """What was launched: of several launches the first."""
+    """Launch configuration: of several launches the first."""
     launch = jobs[0].required_launch()
     return {"grid": list(launch.grid), "block": list(launch.block), "launches": len(jobs)}

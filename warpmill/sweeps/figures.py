@@ -32,7 +32,7 @@ FIGURES: Mapping[str, tuple[str, ...]] = {
         "l1_hit_fraction", "l2_hit_fraction", "dram_bytes",
     ),
 }  # fmt: skip
-"""What each engine says of a configuration, over all its launches; what is unknown is left out.
+"""Figures of a configuration by engine, over all its launches; what is unknown is left out.
 
 Occupancy, CTAs, waves, registers and shared memory of several launches in a row are those of the
 first, and so is the estimated hit rate of L1."""
@@ -42,7 +42,7 @@ _INSIDE = {
     "ctas_per_sm": "occupancy.ctas_per_sm",
     "registers_per_thread": "registers.registers_per_thread",
 }
-"""Where in an ``Estimate`` a figure lies that is no field of its own."""
+"""Paths in an ``Estimate`` of figures that are no fields of its own."""
 
 METRICS: Mapping[str, Metric] = {
     "issue_slot_fraction": metric_at(SimResult, "issue_slot_fraction"),
@@ -53,7 +53,7 @@ METRICS: Mapping[str, Metric] = {
         if name != "issue_slot_fraction"
     },
 }
-"""What each figure is to people."""
+"""Label and unit of each figure."""
 
 LARGER_IS_BETTER = frozenset({
     "occupancy_fraction", "achieved_occupancy_fraction", "ctas_per_sm", "warp_ipc",
@@ -71,7 +71,7 @@ RENAMED: Mapping[str, tuple[str, ...]] = {
     "l1_hit_rate": ("l1_hit_fraction",),
     "l2_hit_rate": ("l2_hit_fraction",),
 }
-"""What figures were called up to version 1 of the schemas, with their names now."""
+"""Names of figures up to version 1 of the schemas, with their names now."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def parse_ranking(option: str, text: str) -> Ranking:
 
 
 def names_of(own: Sequence[str], axes: Sequence[Axis]) -> list[str]:
-    """What configurations can be ranked by: ``own`` figures, and what is varied in numbers."""
+    """Names that configurations can be ranked by: ``own`` figures, and numeric axes."""
     names = dict.fromkeys(own)
     for axis in axes:
         plain = axis.name.replace(".", "_")

@@ -22,7 +22,7 @@ from warpmill.sweeps.space import Axis, Configuration, SweepSpace, Value, shape_
 SHAPES = ("block", "grid")
 OF_LAUNCHES = (*SHAPES, "shared")
 OTHERS = ("machine", "regs")
-"""What can be varied beside sizes and the values of machines."""
+"""Axes beside sizes and the values of machines."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class VariantCode:
 
 @dataclass(frozen=True)
 class SweepTarget:
-    """What is varied: a launch file, a kernel file with a launch, an application.
+    """Target of a sweep: a launch file, a kernel file with a launch, an application.
 
     ``number`` is the one launch of a file that is meant; None: all, one after another. With
     ``code`` that launch has another kernel than its own.
@@ -84,7 +84,7 @@ class SweepTarget:
 
 
 def sweep_target(source: TargetOptions, launch: LaunchOptions) -> SweepTarget:
-    """What is varied; of a launch file the launch that is meant by its number."""
+    """Target of a sweep; of a launch file the launch that is meant by its number."""
     if is_application(source.target):
         return SweepTarget(source.target, source.kernel, launch, strict=source.strict)
     number = launch.launches if isinstance(launch.launches, int) else None

@@ -40,7 +40,7 @@ class EvaluationConfig:
 
     @property
     def engine(self) -> str:
-        """What says how long launches take."""
+        """Engine that times launches."""
         return self.options.engine
 
     @property
@@ -68,7 +68,7 @@ class EvaluationConfig:
 
 
 def trace_words(options: TraceOptions) -> str:
-    """What traces follow from beside the launch; of saved ones, what is in their file.
+    """Words that traces follow from beside the launch; of saved ones, what is in their file.
 
     InputError for a file that cannot be read, UsageError for a loop that runs a range of times.
     """
@@ -174,7 +174,7 @@ def launches_digest(jobs: Sequence[Job]) -> str:
 
 
 def _of_job(job: Job) -> str:
-    """What a launch is: the file's code, the kernel, its arguments and what memory holds."""
+    """Identity of a launch: the file's code, the kernel, its arguments and memory's contents."""
     launch = job.required_launch()
     code = sha256(job.loaded.source.text.encode()).hexdigest()
     return f"{code} {launch.arguments!r} {launch.symbols!r} {data_digest(job)}"

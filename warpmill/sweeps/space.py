@@ -53,7 +53,7 @@ class Axis:
     name: str
     values: tuple[Value, ...]
     kind: AxisKind | None = field(default=None, compare=False)
-    """What it varies, once the launch is known."""
+    """Kind of the axis, once the launch is known."""
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ def _range(name: str, word: str, found: re.Match[str]) -> Sequence[int]:
 
 
 def space_of(over: Sequence[str], where: Sequence[str], file: Path | None = None) -> SweepSpace:
-    """Put a space together from options and a file. UsageError; InputError for the file."""
+    """Space of options and a file. UsageError; InputError for the file."""
     from_file = read_space(file) if file is not None else SweepSpace(())
     axes = (*from_file.axes, *map(parse_axis, over))
     return checked(SweepSpace(axes, (*from_file.conditions, *where)))

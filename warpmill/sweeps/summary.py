@@ -1,4 +1,4 @@
-"""What the rows of a sweep say together: the best of each machine, what each axis does, reasons.
+"""Summary of a sweep's rows: the best of each machine, the effect of each axis, reasons.
 
 Some axes are given and others chosen: nobody chooses the size of a problem, or the machine. The
 best block is asked for on each machine and for each size, and whether one block will do for all.
@@ -22,7 +22,7 @@ MACHINE = "machine"
 
 
 def kind_of(name: str, sizes: Sequence[str]) -> AxisKind:
-    """What an axis varies: a size, the launch, the machine or one of its values, registers."""
+    """Kind of an axis: a size, the launch, the machine or one of its values, registers."""
     if name in sizes:
         return "size"
     if name in OF_LAUNCHES:
@@ -56,11 +56,11 @@ def with_ranks(
 
 
 REGISTERS = "the registers of a thread are assumed: --regs says them"
-"""What a row rests on whose registers no source states for its machine."""
+"""Assumption of a row whose registers no source states for its machine."""
 
 
 def assumptions_of(row: MeasuredConfiguration) -> list[str]:
-    """What a row's figures rest on."""
+    """Assumptions of a row's figures."""
     texts = list(row.facts.get("assumptions", ()))
     return [*texts, REGISTERS] if row.facts.get("registers_assumed") else texts
 
@@ -69,7 +69,7 @@ _BY_REGISTERS = ("occupancy_fraction", "ctas_per_sm", "registers_per_thread")
 
 
 def metrics_of(engine: str, rows: Sequence[MeasuredConfiguration]) -> dict[str, Metric]:
-    """What each figure of an engine is, and how far it can be trusted over all rows together.
+    """Label of each figure of an engine, and its mark over all rows together.
 
     What an SM holds follows from the registers; all else the model says.
     """
@@ -229,7 +229,7 @@ def _geometric_mean(values: Sequence[float]) -> float:
 
 @dataclass(frozen=True)
 class Effect:
-    """What a value of an axis does to the time, in groups of rows that differ in the axis alone.
+    """Effect of an axis' value on the time, in groups of rows that differ in the axis alone.
 
     ``geometric_mean_ratio`` is of time over that of the axis' best value; ``best_in`` counts the
     ``groups`` in which the value is the best.
@@ -243,7 +243,7 @@ class Effect:
 
 
 def effects(rows: Sequence[MeasuredConfiguration], axes: Sequence[Axis]) -> tuple[Effect, ...]:
-    """What each value of each varied axis does to the time.
+    """Effect of each value of each varied axis on the time.
 
     A value that is nowhere measured beside another one is left out.
     """

@@ -52,12 +52,12 @@ class MeasuredConfiguration:
 
     @derived("Bound by")
     def bound(self) -> str | None:
-        """What bounds its time."""
+        """Bound of its time."""
         return self.facts.get("bound")
 
     @derived("Trace")
     def trace(self) -> str | None:
-        """Where its traces come from."""
+        """Origin of its traces."""
         return self.facts.get("trace")
 
     @derived("Grid size", "CTA")
@@ -95,7 +95,7 @@ class MeasuredConfiguration:
 
 @dataclass(frozen=True)
 class Swept:
-    """What a sweep came to: all configurations, in the order of the space.
+    """Result of a sweep: all configurations, in the order of the space.
 
     ``known`` of them were measured before, ``here`` by this sweep and ``elsewhere`` meanwhile by
     other processes on the same store. ``kernels`` are the names of those that are launched,
@@ -116,7 +116,7 @@ class Swept:
 
     @property
     def axes(self) -> tuple[Axis, ...]:
-        """What is varied, the machines too where there is one alone."""
+        """Axes of the sweep, the machines too where there is one alone."""
         return on_machines(self.space, self.how).axes
 
     @property
@@ -147,7 +147,7 @@ class Swept:
         return [row for _, row in ranked[:count]]
 
     def front(self, figure: str, *, largest: bool = False) -> list[MeasuredConfiguration]:
-        """What nothing beats in both time and a figure; the fastest first. UsageError."""
+        """Pareto front in both time and a figure; the fastest first. UsageError."""
         both = [(row, row.figures[TIME], value) for row, value in self._with(figure)]
         chosen = pareto_front([(t, v) for _, t, v in both], (False, largest))
         return [both[n][0] for n in chosen]

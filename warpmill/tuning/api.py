@@ -82,7 +82,7 @@ def check_engines(how: EvaluationOptions, tuning: TuneOptions) -> None:
 
 
 def space_wanted(over: Over | SpaceOptions) -> SweepSpace:
-    """What is varied, each once; nothing at all is a space, too. UsageError, InputError."""
+    """Varied axes, each once; nothing at all is a space, too. UsageError, InputError."""
     space = space_or_none(over)
     is_file = isinstance(over, SpaceOptions) and over.file is not None
     return checked(space) if space.axes or is_file else space
@@ -95,7 +95,7 @@ def request_of(
     tuning: TuneOptions,
     study: StudyOptions,
 ) -> TuneRequest:
-    """What is tried, and how it is looked at. UsageError for what is no variant."""
+    """Request for tuning: variants, space and settings. UsageError for what is no variant."""
     sizes, most = tuning.check_sizes, tuning.max_check_instructions
     return TuneRequest(
         variants_of(base, tuning.variant_texts),

@@ -52,7 +52,7 @@ _LEAST_SIZE = 64
 """Sizes below this are tiles and the like: they stay."""
 
 _PERIOD = 1024
-"""What is left of a size, divided by this, stays as it is: kernels that are wrong there show it."""
+"""Modulus of a size that stays as it is: kernels that are wrong there show it."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Checker:
         return self._runs
 
     def made(self, best: int) -> ChecksMade:
-        """What was executed so far, of the ``best`` choices of each machine."""
+        """Executions so far, of the ``best`` choices of each machine."""
         return ChecksMade(
             self.runs,
             best,
@@ -244,7 +244,7 @@ def with_random(launch: Launch) -> Launch:
 
 
 def needed_before(job: Job) -> tuple[Job, ...]:
-    """Give those of the launches before a launch that have made what it finds in memory.
+    """Earlier launches that have made what a launch finds in memory.
 
     They share buffers by their names, or those of launches that do; variables of a module may be
     shared by all of its kernels.
@@ -275,7 +275,7 @@ def _names(job: Job) -> set[str]:
 
 
 def _failed(error: WarpmillError) -> Verdict:
-    """What a run that came to no end tells: a fault is wrong, a limit tells nothing."""
+    """Verdict of a run that did not finish: a fault is wrong, a limit decides nothing."""
     if isinstance(error, ExecutionFault):
         return Verdict(False, FAULTS.get(error.fault.kind, _FAULT), _words(error))
     if isinstance(error, LimitError):

@@ -1,4 +1,4 @@
-"""What tuning is asked, the choices that there are, and what it came to."""
+"""Request for tuning, the choices that there are, and the result."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ NOTICEABLE = 0.02
 
 Result = Literal["same", "different", "unknown", "not executed"]
 Outcome = Literal["faster", "as good", "no default", "unchecked", "nothing"]
-"""What the best checked choice is: faster than the default, no faster, the best where the default
+"""Outcome of the best checked choice: faster than the default, no faster, best where the default
 cannot be measured. ``unchecked``: whatever is faster than the default was not checked; or there is
 no choice."""
 
@@ -77,7 +77,7 @@ class Choice:
 
     @derived("Not simulated")
     def not_simulated(self) -> str | None:
-        """Why it has no simulated time where one was asked for."""
+        """Reason why it has no simulated time where one was asked for."""
         return None if self.simulated is None else self.simulated.problem
 
     @property
@@ -180,7 +180,7 @@ class MachineTuning:
 
     @derived("Outcome")
     def outcome(self) -> Outcome:
-        """What the best checked choice is beside the default.
+        """Outcome of the best checked choice beside the default.
 
         ``faster`` by 2 % or more, ``as good``, ``no default`` where the default has no time there,
         ``unchecked`` where none that is faster is known to compute the same, or ``nothing`` where
@@ -198,7 +198,7 @@ class MachineTuning:
 
 @dataclass(frozen=True)
 class Tuned:
-    """What tuning came to.
+    """Result of tuning.
 
     ``common`` is the one choice that loses least over all machines; where the best were simulated,
     of those that were on each. ``axes`` are what choices consist of, variants first and machines
@@ -244,7 +244,7 @@ class Tuned:
 
 @dataclass(frozen=True)
 class TuneRequest:
-    """What is tried, and how it is looked at.
+    """Request for tuning: what is tried, and how it is looked at.
 
     The first of ``variants`` is the default. Where ``space`` has no axes, blocks that are worth a
     try are tried, or with ``keep_block`` variants alone. The ``top`` choices of each machine are
@@ -264,7 +264,7 @@ class TuneRequest:
 
 @dataclass(frozen=True)
 class Running:
-    """Where choices are kept (None: nowhere), by how many processes they are measured, who hears.
+    """Store of choices (None: none), number of processes, and listeners.
 
     ``begun`` hears of each sweep before it begins, ``told`` how far it is. ``executed`` hears how
     many choices were executed, ``simulated`` how many of how many were; both from 0 on.
@@ -283,7 +283,7 @@ class Running:
 # Choices: a space of configurations for each variant.
 
 NOT_COMPUTED = ("machine", "regs")
-"""What of a configuration does not decide what a launch computes."""
+"""Parts of a configuration that do not decide what a launch computes."""
 
 
 def launches_of(variants: Sequence[Variant]) -> dict[str, Launches]:
@@ -315,7 +315,7 @@ def _check_arguments(job: Job) -> None:
 def spaces_of(
     wanted: TuneRequest, launches: Mapping[str, Launches], most: int
 ) -> dict[str, SweepSpace]:
-    """What is varied of each variant. UsageError for what nobody chooses, LimitError."""
+    """Space of each variant. UsageError for what nobody chooses, LimitError."""
     _check(wanted)
     spaces = {name: _space(wanted, own) for name, own in launches.items()}
     number = sum(space.size for space in spaces.values()) * len(wanted.how.machines)
@@ -419,12 +419,12 @@ def _plain(value: Value) -> str:
 
 
 def key_of_row(row: MeasuredConfiguration) -> tuple[tuple[str, Value], ...]:
-    """What of a row tells it from others: all of its configuration."""
+    """Key of a row: all of its configuration."""
     return tuple(sorted(row.configuration.items()))
 
 
 def key_of(configuration: Configuration) -> tuple[tuple[str, Value], ...]:
-    """What of a choice decides what it computes."""
+    """Key of what a choice computes."""
     said = {k: v for k, v in configuration.items() if k not in NOT_COMPUTED}
     return tuple(sorted(said.items()))
 

@@ -21,7 +21,7 @@ def _check_sizes(texts: Sequence[str]) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class TuneOptions:
-    """What is tried beside a space, and how the best are looked at.
+    """Variants to try beside a space, and how the best are looked at.
 
     ``variants`` are files (``FILE`` or ``FILE:KERNEL``), by name or one by one: other code for the
     launch, or launch files. The ``top`` of each machine are executed, with ``check_sizes`` where

@@ -232,7 +232,7 @@ def _parted(one: MachineTuning, verdicts: Verdicts, axes: Sequence[Axis]) -> Mac
 
 
 class Verdicts:
-    """What executions told, by what is computed: on all machines it is the same."""
+    """Verdicts of executions, by what is computed: on all machines it is the same."""
 
     def __init__(self, wanted: TuneRequest, own: Mapping[str, Value], running: Running) -> None:
         self._targets = {variant.name: variant.target for variant in wanted.variants}
@@ -292,7 +292,7 @@ class Verdicts:
 
 
 def overrunning(choice: Choice, default: Choice) -> Verdict | None:
-    """What static traces tell of a choice that leaves its memory for certain; None: nothing.
+    """Verdict on a choice that leaves its memory for certain, by static traces; None: none.
 
     Where the default does so, too, that says nothing of a choice.
     """
@@ -380,7 +380,7 @@ def _heard(
 
 
 def _with(one: MachineTuning, found: Sequence[Choice]) -> MachineTuning:
-    """Put simulated choices into their places: first by that time, then all others as they were."""
+    """Choices with the simulated ones in their places: first by that time, then the others."""
     if not found:
         return one
     named = {key_of_row(choice.row): choice for choice in found}

@@ -25,7 +25,7 @@ _Numbers = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a choice: ``same`` None where nobody knows.
+    """Verdict on a choice: ``same`` None where nobody knows.
 
     ``reason`` says why, or what differs, ``kind`` the same in few words that many choices share.
     ``apart`` is the largest difference of two numbers, as a share as ``TOLERANCES`` has it; 0 where

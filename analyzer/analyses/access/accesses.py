@@ -145,7 +145,7 @@ class _LaneSteps:
 
 
 class _Lanes:
-    """Finds how addresses differ from lane to lane."""
+    """Differences of addresses from lane to lane."""
 
     def __init__(self, module: Module, structure: Structure) -> None:
         self._structure, self._uniformity = structure, Uniformity(structure)
@@ -153,7 +153,7 @@ class _Lanes:
         self._warp_size = module.warp_size
 
     def of(self, address: Expression, place: tuple[int, int]) -> _LaneSteps:
-        """Tell it of an address that an instruction has."""
+        """Lane steps of an address that an instruction has."""
         step = self._linear_step(address, place[0])
         is_wide = self._block is None or self._block[0] >= self._warp_size
         if step is not None and is_wide:
@@ -172,7 +172,7 @@ class _Lanes:
         return WarpLanes(self._block, self._warp_size, self._structure, self._uniformity)
 
     def _linear_step(self, address: Expression, place: int) -> Expression | None:
-        """What a step in ``tid.x``, and with it the next lane, adds; None where it is no formula.
+        """Increment for a step in ``tid.x``, that is, for the next lane; None if it is no formula.
 
         What else stands in the address, and in the formula, has to be the same in all lanes.
         """
@@ -189,7 +189,7 @@ class _Lanes:
 
 
 def loop_step(structure: Structure, loop: Loop, address: Expression) -> Expression | None:
-    """What an iteration adds to an address, as a formula; None where that is no one formula.
+    """Increment of an address per iteration, as a formula; None where that is no one formula.
 
     Values that are made in the loop may change in it in any way.
     """
@@ -221,14 +221,14 @@ def pattern_of(
 
 @dataclass(frozen=True, slots=True)
 class _Makers:
-    """What makes a value: loads by (block, instruction), and values that are chosen or carried."""
+    """Producers of values: loads by (block, instruction), and values that are chosen or carried."""
 
     loads: frozenset[tuple[int, int]]
     chosen: frozenset[int]
 
 
 class _Deciders:
-    """Finds the loads that decide addresses, and remembers what chosen values are made from."""
+    """Loads that decide addresses, with memory of what chosen values are made from."""
 
     def __init__(self, structure: Structure) -> None:
         self._structure = structure
@@ -272,7 +272,7 @@ _CHOSEN = frozenset({AtomKind.MERGE, AtomKind.CARRIED})
 
 
 def _sources(structure: Structure, definition: Definition) -> list[Expression]:
-    """What a chosen or carried value is made from."""
+    """Values that a chosen or carried value is made from."""
     if definition.kind is DefinitionKind.PHI:
         inputs = structure.ssa.phi_inputs[definition.id]
         return [structure.values.of_phi_input(i) for i in inputs]

@@ -27,12 +27,12 @@ FULL_WARP_ASSUMPTIONS = (
     "a CTA is at least a warp wide in x",
     "counters are 0, and what the address adds beside lane ids and numbers is a multiple of 128 B",
 )
-"""What the counts of a full warp rest on."""
+"""Assumptions behind the counts of a full warp."""
 
 
 @dataclass(frozen=True, slots=True)
 class FullWarpCost:
-    """What one access of a full warp costs under ``FULL_WARP_ASSUMPTIONS``.
+    """Cost of one access of a full warp under ``FULL_WARP_ASSUMPTIONS``.
 
     ``sectors``, ``lines`` and ``wavefronts`` as in ``WarpAccessCost``. Where ``reason`` is set
     there are none, and the ``worst_…`` are the most that aligned lanes can cost; they are None
@@ -84,7 +84,7 @@ def _cost(lanes: int, access: MemoryAccess, rules: MemoryRules) -> FullWarpCost:
 
 
 def uncountable(access: MemoryAccess) -> str | None:
-    """Why no transactions can be counted for an access, if so."""
+    """Reason why no transactions can be counted for an access, if so."""
     if access.space is Space.GENERIC:
         return "which memory it accesses is not known"
     return "its width is not known" if access.width_bytes is None else None
@@ -120,7 +120,7 @@ def _why_uneven(access: MemoryAccess) -> str:
 # they declare. What nothing tells is a multiple of 1.
 
 ALLOCATOR_BYTES = 256
-"""What CUDA's allocator aligns buffers to at least."""
+"""Alignment of buffers that CUDA's allocator guarantees."""
 
 MOST_BYTES = 4096
 """Alignments beyond are given as this: an address that is a plain number could have any."""
@@ -144,7 +144,7 @@ class Alignment:
     assumption: Annotated[str | None, Metric("Assumption")]
 
     def mark_exceptions(self) -> Mapping[str, Mark]:
-        """What the assumption adds."""
+        """Mark of figures that rest on the assumption."""
         return {} if self.assumption is None else {"bytes": Mark.ASSUMED}
 
 
@@ -200,7 +200,7 @@ def _arguments(structure: Structure) -> dict[str, tuple[int, ...]]:
 def _declared(
     module: Module, structure: Structure, arguments: _Arguments, shared_bytes: int
 ) -> dict[str | int, int]:
-    """What variables, by name, and pointers, by definition, are said to be multiples of."""
+    """Declared multiples of variables, by name, and of pointers, by definition."""
     found: dict[str | int, int] = {}
     for variable in (*module.variables, *structure.kernel.variables):
         is_placed = variable.space is Space.SHARED and variable.size_bytes is not None
@@ -270,7 +270,7 @@ def _element_bytes(structure: Structure, access: MemoryAccess) -> int | None:
 
 
 class LoopReuseKind(Enum):
-    """What an iteration of a loop shares with the next one, as one lane sees it."""
+    """Data that an iteration of a loop shares with the next one, as one lane sees it."""
 
     TEMPORAL = "temporal"  # the same address
     SPATIAL = "spatial"  # another place in the same line
@@ -298,7 +298,7 @@ class LoopReuse:
 
 @dataclass(frozen=True, slots=True)
 class AccessReuse:
-    """What else accesses the same data as one access.
+    """Other accesses to the same data as one access.
 
     ``loops`` are the loops around, outermost first. ``same_for`` names the ids that the address
     does not depend on, of ``tid.x`` to ``tid.z`` and ``ctaid.x`` to ``ctaid.z``: threads and CTAs
@@ -316,7 +316,7 @@ class AccessReuse:
 def reuses(
     structure: Structure, accesses: Sequence[MemoryAccess], rules: MemoryRules = DEFAULT_RULES
 ) -> tuple[AccessReuse, ...]:
-    """Tell of each access what is accessed again, and by whom."""
+    """Data reuse of each access: what is accessed again, and by whom."""
     groups = _groups(accesses)
     return tuple(
         AccessReuse(
@@ -373,7 +373,7 @@ _HIDDEN = frozenset({AtomKind.LOAD, AtomKind.MERGE, AtomKind.CARRIED, AtomKind.U
 
 
 def _groups(accesses: Sequence[MemoryAccess]) -> list[tuple[int | None, int | None]]:
-    """Give each access its group and its offset in it; groups in order of their first access."""
+    """Group of each access and its offset in it; groups in order of their first access."""
     members: dict[object, list[int]] = defaultdict(list)
     offsets = []
     for i, access in enumerate(accesses):

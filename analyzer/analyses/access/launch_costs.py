@@ -1,4 +1,4 @@
-"""What each access costs in a launch: exact counts over the warps of some CTAs and over iterations.
+"""Cost of each access in a launch: exact counts over warps of some CTAs and over iterations.
 
 Addresses are computed from their formulas for every lane that exists. Which lanes a guard or a
 branch leaves out is not looked at: every access counts as if all lanes of its warp made it. Traces
@@ -84,7 +84,7 @@ class CostSpread:
 
 @dataclass(frozen=True, slots=True)
 class LaunchCost:
-    """What one access costs in a launch, with all lanes of each warp on.
+    """Cost of one access in a launch, with all lanes of each warp active.
 
     ``first`` is over the warps with every loop in its first iteration, ``all_iterations`` over all
     iterations, each weighing as often as it runs (None where all counts are 0).
@@ -117,7 +117,7 @@ class LaunchCost:
     that may be on together, in all warps and iterations."""
 
     def mark_exceptions(self) -> Mapping[str, Mark]:
-        """What a sample of CTAs or of iterations stands for, and what rests on assumptions."""
+        """Marks of figures of sampled CTAs or iterations, and of those that rest on assumptions."""
         first = Mark.SAMPLED if self.is_sample_of_ctas else Mark.EXACT
         every = Mark.SAMPLED if self.is_sample_of_iterations else first
         every = Mark.ASSUMED if self.assumptions else every
@@ -181,7 +181,7 @@ class _Counting:
         )
 
     def _lane_step(self) -> int | None:
-        """What each lane adds to the one before it, where the kernel alone does not tell it."""
+        """Step from each lane to the next, where the kernel alone does not determine it."""
         told = self._access.lane_stride_bytes
         if told is not None and not self._access.is_aligned_warp:
             return told
@@ -397,7 +397,7 @@ class _Steps:
 
     @cached_property
     def _known(self) -> Facts:
-        """What holds where the access executes."""
+        """Facts that hold where the access executes."""
         values = self._warps.structure.values
         return values.facts_where(self._access.block, self._access.instruction)
 

@@ -76,7 +76,7 @@ class AddressShape:
 
 
 class LaunchWarps:
-    """Computes formulas for the warps of some CTAs of a launch."""
+    """Values of formulas for the warps of some CTAs of a launch."""
 
     def __init__(
         self,
@@ -139,7 +139,7 @@ class LaunchWarps:
         return self._values.of(expression, at)
 
     def entered(self, loop: int) -> Numbers | Unknown:
-        """Tell by warp whether a lane enters a loop that stands in no other: 1 or 0."""
+        """Per warp, 1 where a lane enters a loop that stands in no other, else 0."""
         if loop not in self._entered:
             formula = self._entries.entered(loop)
             self._entered[loop] = (
@@ -178,7 +178,7 @@ class LaunchWarps:
         return Unknown(str(bound.trips)) if least is None else np.maximum(least, 0)
 
     def shape(self, address: Expression, at: Mapping[int, int]) -> AddressShape | Unknown:
-        """Where the lanes of an access lie, without the address's constant."""
+        """Layout of an access's lanes, without the address's constant."""
         terms = tuple(t for t in address.terms if t[0])
         moves = address.kinds() & {AtomKind.COUNTER, AtomKind.CARRIED, AtomKind.MERGE}
         key = (terms, tuple(sorted(at.items())) if moves else ())
@@ -333,7 +333,7 @@ class LaneValues:
     # -- values that control flow chooses ------------------------------------------------------
 
     def _merged(self, definition: Definition, at: Iteration) -> Lanes | Unknown:
-        """What a φ chooses where two ways meet, or a carried value after its loop."""
+        """Value of a φ where two paths meet, or of a carried value after its loop."""
         loop = self._structure.loops.innermost(definition.block)
         if definition.kind is not DefinitionKind.PHI:
             return Unknown("a guard chooses it")
@@ -345,7 +345,7 @@ class LaneValues:
         )
 
     def _by(self, ways: Ways, at: Iteration) -> Lanes | Unknown:
-        """What lanes take that come by some ways: each lane decides its branches."""
+        """Lanes that arrive by some paths: each lane decides its branches."""
         if not isinstance(ways, Split):
             return self.of(self._structure.values.of_phi_input(ways), at)
         condition = self._condition(ways.block, at)
@@ -359,7 +359,7 @@ class LaneValues:
         return np.where(condition, taken, fallen)
 
     def _condition(self, block: int, at: Iteration) -> Lanes | Unknown:
-        """Tell in which lanes the branch at a block's end is taken."""
+        """Lanes in which the branch at a block's end is taken."""
         instructions = self._structure.kernel.blocks[block].instructions
         guard = instructions[-1].guard
         assert guard is not None

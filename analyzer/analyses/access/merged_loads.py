@@ -15,10 +15,10 @@ MERGES = 52
 """The compute capability, 5.2, from which on assemblers were seen to do so."""
 
 PLACED_BYTES = 16
-"""What an assembler aligns variables in shared memory to, where it wants to."""
+"""Alignment of variables in shared memory that an assembler may choose."""
 
 WIDEST_BYTES = 16
-"""What a lane loads at once at most."""
+"""Widest load of a lane."""
 
 _WORDS = (4, 8)
 """Widths in bytes of what is merged."""
@@ -105,7 +105,7 @@ _KEEP_APART = frozenset(
 )  # fmt: skip
 
 Stores = Callable[[Instruction], bool]
-"""Tells whether a store is one that loads do not move past."""
+"""Predicate of stores that loads do not move past."""
 
 
 def epochs(structure: Structure, stores: Stores) -> list[list[int]]:

@@ -1,4 +1,4 @@
-"""What one warp's access costs: sectors, lines, wavefronts of shared memory; counted once a shape.
+"""Cost of one warp's access: sectors, lines, shared-memory wavefronts; counted once per shape.
 
 A cost depends on how the lanes lie to each other and on where the first lies in its line, so that
 a few counts serve all warps of a launch.
@@ -30,7 +30,7 @@ LINE_BYTES = 128
 
 @dataclass(frozen=True, slots=True)
 class WarpAccessCost:
-    """What one access of one warp costs.
+    """Cost of one access of one warp.
 
     ``sectors`` and ``lines`` (of 128 B) count granules of memory outside the SM, None for
     shared memory; ``wavefronts`` are those of shared memory, 1 without a bank conflict,
@@ -46,7 +46,7 @@ class WarpAccessCost:
 
 @dataclass(frozen=True, slots=True)
 class AccessKind:
-    """What the cost of an access depends on beside its addresses."""
+    """Properties beside its addresses that the cost of an access depends on."""
 
     space: Space
     width_bytes: int

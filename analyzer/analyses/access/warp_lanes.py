@@ -39,7 +39,7 @@ MOST_CHOICES = 64
 
 
 class WarpLanes:
-    """Takes formulas apart for the warps of a block.
+    """Parts of formulas for the warps of a block.
 
     A formula becomes sums over factors that all lanes of a row share: for each factor its value in
     each lane, of shape (warps, lanes); lanes that do not exist repeat the last one.
@@ -65,7 +65,7 @@ class WarpLanes:
         self._looked_into = self._depth = 0
 
     def step(self, address: Expression, place: int, facts: Facts) -> Expression | None:
-        """What each lane adds to the one before it in its row; None where that is no one formula.
+        """Step from each lane to the next in its row; None where that is no one formula.
 
         Lanes that are on together are compared, as far as facts say which these are.
         """
@@ -82,7 +82,7 @@ class WarpLanes:
         return found
 
     def first_warp(self, address: Expression, place: int) -> tuple[int, ...] | None:
-        """Where the lanes of the first warp lie; None where more than their ids decides it."""
+        """Offsets of the first warp's lanes; None where more than their ids decides them."""
         if any(a.kind in _CHOSEN and self._own(a) is None for a in address.atoms):
             return None
         parts = self._taken_apart(address, place)
@@ -156,7 +156,7 @@ class WarpLanes:
         return found
 
     def _of_phi(self, id_: int, taken: Mapping[int, Parts]) -> Parts | None:
-        """Give the parts of what a φ takes, where all inputs have the same."""
+        """Parts of a φ's inputs, where all of them have the same."""
         definition = self._structure.ssa.definitions[id_]
         if definition.kind is not DefinitionKind.PHI:
             return None
@@ -193,7 +193,7 @@ class WarpLanes:
     # -- what thread ids alone decide ------------------------------------------------------------
 
     def _own(self, atom: Atom) -> Lanes | None:
-        """What thread ids alone make an atom in each lane."""
+        """Value of an atom in each lane that thread ids alone determine."""
         if atom not in self._atoms:
             self._atoms[atom] = None  # where it rests on itself
             self._depth += 1
@@ -213,7 +213,7 @@ class WarpLanes:
         return None if isinstance(found, Unknown) else found
 
     def _by(self, ways: Ways) -> Lanes | None:
-        """What lanes take that come by some ways, where ids decide the branches."""
+        """Lanes that arrive by some paths, where ids decide the branches."""
         values = self._structure.values
         if not isinstance(ways, Split):
             return self._sum(values.of_phi_input(ways))
@@ -248,7 +248,7 @@ class WarpLanes:
 
 
 def _step(parts: Parts, pairs: Lanes) -> Expression | None:
-    """What each lane of some pairs adds to the one before it; None where that is no one formula."""
+    """Step from the first to the second lane of some pairs; None where that is no one formula."""
     total = number(0)
     for factor, lanes in parts.items():
         moves = np.diff(lanes, axis=1)[pairs]
@@ -265,7 +265,7 @@ def _is_fixed(factor: Expression) -> bool:
 
 _CHOSEN = frozenset({AtomKind.MERGE, AtomKind.CARRIED})
 _FIXED = frozenset({AtomKind.ARGUMENT, AtomKind.SPECIAL, AtomKind.ADDRESS, AtomKind.OPERATION})
-"""What a launch decides, and what is made of it."""
+"""Kinds of atoms that a launch decides, and those made of them."""
 
 _DEEPEST = 32
 """Values that are being computed for one another; more would fill the stack."""
@@ -306,7 +306,7 @@ def lanes_that_may_be_on(
 def _may_be(
     fact: KnownComparison, left: NDArray[Any], right: NDArray[Any], *, is_so: bool
 ) -> NDArray[Any]:
-    """Tell in which lanes a fact may be so as words of 32 or of 64 bits, whichever they are."""
+    """Lanes in which a fact may hold as words of 32 or of 64 bits, whichever they are."""
     if fact.word != "gt":
         if is_so != (fact.word == "eq"):
             return np.asarray(left != right)

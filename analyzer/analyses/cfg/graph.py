@@ -69,7 +69,7 @@ def build_cfg(function: Function) -> Cfg:
 
 
 def _successors(block: Block, exit_id: int) -> tuple[int, ...]:
-    """What follows a block; one that returns, or has nothing to go on with, ends at the exit.
+    """Successors of a block; one that returns, or has nothing to go on with, ends at the exit.
 
     A guarded return goes on with its fall-through for the lanes that stay.
     """

@@ -113,7 +113,7 @@ class Divergence:
     deciders: Mapping[int, Read]
 
     def reasons(self, definition: int) -> tuple[str, ...]:
-        """Why a definition is not uniform, back to where it comes from; empty where it is."""
+        """Reasons why a definition is not uniform, back to their origin; empty where it is."""
         found = Read(self.classes[definition] or UNIFORM, definition)
         return _Reasons(self.structure, self.classes, self.deciders).of(found)
 
@@ -213,7 +213,7 @@ _MOST_REASONS = 24
 
 @dataclass(frozen=True)
 class _Reasons:
-    """Where differences come from. Steps that only hand one on are left out, and walked once."""
+    """Origins of differences. Steps that only hand one on are left out, and walked once."""
 
     structure: Structure
     classes: Sequence[ValueClass | None]
@@ -282,7 +282,7 @@ def _name(structure: Structure, id_: int | None) -> str:
 
 
 class DecidedBy(Enum):
-    """What the value of a condition rests on; the paper's cases 1 to 3, case 2 told apart."""
+    """Origin of a condition's value; the paper's cases 1 to 3, case 2 split."""
 
     ARGUMENT = "argument"
     THREAD = "thread id"
@@ -295,14 +295,14 @@ class DecidedBy(Enum):
 
 
 class _Node(NamedTuple):
-    """What rests on others: a value, the branch at a block's end, a join, or the ends of a loop."""
+    """Dependent item: a value, the branch at a block's end, a join, or the ends of a loop."""
 
     kind: str
     id: int
 
 
 class Deciders:
-    """What decides the conditions of one kernel; values that several rest on are followed once.
+    """Deciders of the conditions of one kernel; values shared by several are followed once.
 
     A value is followed back through loops and joins to all that it is made from. The branches that
     choose between ways are followed too: data may decide whether a counter grows. What values,
@@ -314,7 +314,7 @@ class Deciders:
         self._reach = ReachedBits(self._rests_on)
 
     def of(self, block: int, condition: Condition) -> tuple[DecidedBy, ...]:
-        """What decides a condition at the end of a block, in the order of DecidedBy.
+        """Deciders of a condition at the end of a block, in the order of DecidedBy.
 
         Constant ones give nothing. A value that several paths set, or that a loop carries other
         than by even steps, rests on what it is set to, starts from and is changed by; what a loop
@@ -330,7 +330,7 @@ class Deciders:
         return tuple(d for d in DecidedBy if found & _BITS[d])
 
     def _of_atom(self, atom: Atom, block: int) -> tuple[int, list[_Node]]:
-        """What an atom that a block uses rests on; behind its loop, what ends that counts."""
+        """Dependences of an atom that a block uses; behind its loop, what ends that counts."""
         if not _is_followed(atom):
             decider = _decider(atom)
             return (0 if decider is None else _BITS[decider]), []

@@ -41,7 +41,7 @@ class Affine:
 
     @property
     def coefficients(self) -> tuple[Expression, Expression, Expression]:
-        """What a step in ``tid.x``, ``tid.y`` and ``tid.z`` adds."""
+        """Increments for a step in ``tid.x``, ``tid.y`` and ``tid.z``."""
         return (self.x, self.y, self.z)
 
     def __str__(self) -> str:
@@ -75,7 +75,7 @@ PASSED_ON = "computed from a value that differs"
 
 @dataclass(frozen=True, slots=True)
 class Outdated:
-    """Where threads hold values of different iterations of one definition.
+    """Definition of which threads hold values of different iterations.
 
     They parted at ``branch``; ``places`` are the blocks that see it, and φs at ``reconvergence``
     take it in.
@@ -172,7 +172,7 @@ _UNIFORM = frozenset(
 
 
 def own_reason(operation: Operation) -> str | None:
-    """Why an operation's results differ by thread whatever goes in; None where they need not.
+    """Reason why an operation's results differ by thread whatever goes in; None: they need not.
 
     Operations without a line here nor a class that computes from its operands alone differ.
     """
@@ -243,7 +243,7 @@ class Read(NamedTuple):
 
 
 class SupportsRules(Protocol):
-    """What the rules ask about the place that an instruction stands in."""
+    """Facts about an instruction's place that the rules ask for."""
 
     def read(self, operand: Operand) -> Read:
         """The class of an operand."""
@@ -289,7 +289,7 @@ def result_class(instruction: Instruction, place: SupportsRules, bits: int) -> V
 
 
 def moved_class(source: Read, type_: Type, bits: int) -> ValueClass:
-    """Give the class of what goes through memory as a type, into a register of so many bits.
+    """Class of a value that goes through memory as a type, into a register of so many bits.
 
     What is narrower than a word keeps no step from thread to thread; what is widened is assumed not
     to have wrapped, as in conversions.
@@ -301,7 +301,7 @@ def moved_class(source: Read, type_: Type, bits: int) -> ValueClass:
 
 
 def composed_class(sources: Iterable[Read]) -> ValueClass:
-    """Give the class of what parts of several values make in memory."""
+    """Class of the value that parts of several values make in memory."""
     return _made_from(list(sources), PASSED_ON)
 
 
@@ -317,7 +317,7 @@ READ_CARRY = frozenset({"addc", "subc", "madc"})
 
 
 def _own_reason(instruction: Instruction) -> str | None:
-    """Why results differ by themselves; exceptions that the operands decide are none."""
+    """Reason why results differ by themselves; exceptions that the operands decide are none."""
     operation = instruction.operation
     if operation.op_class is OpClass.LOAD and "mmio" in operation.modifiers:
         return "each thread reads the device by itself"
@@ -478,7 +478,7 @@ def _is_plain(type_: Type) -> bool:
 
 
 def _select(_: Instruction, __: SupportsRules, s: list[Read]) -> ValueClass | None:
-    """What both sides have in common where one choice holds for all threads."""
+    """Common class of both sides where one choice holds for all threads."""
     if not s[2].is_uniform:
         return Divergent("chosen by a condition that differs", s[2].definition)
     first, second = _coefficients(s[0]), _coefficients(s[1])

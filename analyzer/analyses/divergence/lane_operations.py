@@ -45,7 +45,7 @@ def operation_in_lanes(
     operands: Sequence[Expression],
     value_of: Callable[[Expression], Lanes | Unknown],
 ) -> Lanes | Unknown:
-    """What an operation makes of formulas, of which ``value_of`` tells the lanes' numbers."""
+    """Result of an operation on formulas, whose lanes' numbers ``value_of`` returns."""
     is_sign = name == "floordiv" and operands[1].constant == _SIGN
     if is_beyond(name, operands) and not is_sign:
         return Unknown(f"{name} of numbers of 64 bits without sign is not followed")

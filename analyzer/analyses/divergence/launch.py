@@ -1,4 +1,4 @@
-"""What is the same in all lanes of a warp only because of the launch: its block shape.
+"""Values that are the same in all lanes of a warp only because of the launch's block shape.
 
 ``tid.y`` differs within a CTA, but not within a warp where the CTA is a multiple of the warp size
 wide; ``tid.x / 32`` does not where a warp has 32 lanes. A formula is evaluated for every thread.

@@ -1,4 +1,4 @@
-"""What an instruction sees of the classes of its operands: the place that the rules ask about."""
+"""Classes of an instruction's operands: the place that the rules ask about."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 
 _NONE = -1
-"""Stands for the definition of a register that nothing has written yet."""
+"""Definition of a register that nothing has written yet."""
 
 
 class Solver:
@@ -93,7 +93,7 @@ class Solver:
                 self._settle(self._work.popleft())
 
     def _settle(self, id_: int) -> None:
-        """Look at a definition again; one that is divergent stays so, for its first reason."""
+        """Revisit a definition; one that is divergent stays so, for its first reason."""
         self._waiting.discard(id_)
         known = self.classes[id_]
         if isinstance(known, Divergent):
@@ -204,7 +204,7 @@ class Solver:
         return self._guarded(place, definition, found)
 
     def _of_memory(self, place: InstructionPlace, register: int) -> ValueClass | None:
-        """Give the class of what a load takes from a slot, or of what a slot is given."""
+        """Class of the value that a load takes from a slot, or that a slot is given."""
         slots = self._ssa.slots
         read = slots.read_at(place.block, place.index).get(register)
         if read is not None:
@@ -383,7 +383,7 @@ _OF_WARP = frozenset({"vote", "redux", "activemask", "match", "elect", "lane_fir
 
 
 def _deciders(last: Instruction) -> tuple[Operand, ...]:
-    """What decides where a branch goes: its guard, and the value of a choice among several."""
+    """Operands that decide where a branch goes: its guard, or the value that selects a target."""
     guard = () if last.guard is None else (NotPredicate(last.guard.register),)
     return (*guard, *last.sources[:1])
 
@@ -404,7 +404,7 @@ def _deciders(last: Instruction) -> tuple[Operand, ...]:
 
 @dataclass(frozen=True)
 class Influence:
-    """What follows where the threads part at the end of ``branch``.
+    """Effects of divergence at the end of ``branch``.
 
     ``blocks`` run while they are apart: those between the branch and ``reconvergence``, the branch
     itself too where a way leads back to it. ``joins`` are blocks whose φs then merge values of
@@ -516,4 +516,4 @@ def _frontiers(
 
 
 _ROOT = -1
-"""Stands for the branch where threads part; it may be passed again on the way, as itself."""
+"""Root of a walk: the branch that diverges; it may be passed again on the way, as itself."""

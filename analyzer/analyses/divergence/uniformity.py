@@ -34,7 +34,7 @@ _CHOSEN = frozenset({AtomKind.MERGE, AtomKind.CARRIED})
 
 
 class Uniformity:
-    """Tells which values differ between the lanes of a warp, and remembers what it found.
+    """Values that differ between the lanes of a warp, worked out on demand and remembered.
 
     Optimistic: all chosen and carried values are alike until something shows otherwise, as long as
     anything new shows.
@@ -88,7 +88,7 @@ class Uniformity:
             pass
 
     def _go_round(self, asked: list[int]) -> bool:
-        """Look at each value, those that others rest on first; tell whether one has turned."""
+        """Revisit each value, those that others rest on first; true where one has changed."""
         before = len(self._varying)
         for id_ in reversed(asked):
             definition = self._structure.ssa.definitions[id_]

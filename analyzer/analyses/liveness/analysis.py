@@ -46,7 +46,7 @@ Fitted to ptxas 13.0's counts for half of the kernels of `benchmarks/frontend_in
 """
 
 CALL_REGISTERS = 24
-"""What a kernel with a call to another function takes at least: the ABI's scratch registers.
+"""Least registers of a kernel that calls another function: the ABI's scratch registers.
 
 ptxas gives 24 to a kernel that does nothing but call, for every target.
 """
@@ -108,7 +108,7 @@ def _registers_each(threads: int) -> int:
 
 
 def _most(bounds: LaunchBounds) -> int:
-    """What launch bounds leave to a thread."""
+    """Most registers that launch bounds leave to a thread."""
     threads = prod(bounds.required_threads or bounds.max_threads or (1,))
     by_threads = _registers_each(threads * (bounds.min_ctas_per_sm or 1))
     named = MOST_REGISTERS if bounds.max_registers is None else bounds.max_registers
@@ -190,7 +190,7 @@ class Path:
 
 
 def straight_paths(view: MachineView, live: Liveness, cfg: Cfg) -> list[Path]:
-    """Put the blocks that control can reach together as far as they run one after another."""
+    """Blocks joined into paths as far as they run one after another."""
     joined: set[int] = set()
     paths = []
     for block in cfg.reverse_postorder:

@@ -43,7 +43,7 @@ UNIFORM_CLASSES = frozenset(
         OpClass.ADDRESS,
     }
 )  # fmt: skip
-"""What the uniform datapath computes, on integers."""
+"""Classes of integer operations that the uniform datapath executes."""
 
 
 class InstructionRegisters(NamedTuple):
@@ -103,7 +103,7 @@ def plain_line(instruction: Instruction) -> InstructionRegisters:
 
 
 class _Names:
-    """What stands for each register: another one, or nothing.
+    """Replacement of each register: another one, or nothing.
 
     Only registers that one unguarded instruction writes are looked at. Blocks go in reverse
     postorder, so that what an instruction reads is mostly decided before it.
@@ -315,7 +315,7 @@ def bits(members: Iterable[int]) -> int:
 
 
 def members(set_: int) -> Iterator[int]:
-    """What is in a set, in ascending order."""
+    """Members of a set, in ascending order."""
     while set_:
         lowest = set_ & -set_
         yield lowest.bit_length() - 1

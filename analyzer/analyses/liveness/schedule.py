@@ -112,7 +112,7 @@ def _one(
 
 
 def _with_names(region: BlockGraph, lines: list[InstructionRegisters]) -> BlockGraph:
-    """Let each step wait for those before it that read or write a register that it writes."""
+    """Block graph in which each step waits for earlier ones that read or write what it writes."""
     readers: dict[int, list[int]] = {}
     writer: dict[int, int] = {}
     steps: list[GraphStep] = []
@@ -247,7 +247,7 @@ _ADDRESS = AtomKind.ADDRESS
 
 @dataclass(frozen=True, slots=True)
 class KeptAccess:
-    """What an access to an array in registers becomes: comparisons, and moves under predicates."""
+    """Replacement of an access to an array in registers: comparisons, and predicated moves."""
 
     compares: int
     moves: int
@@ -287,7 +287,7 @@ def kept_accesses(
 def _kept(
     structure: Structure, own: Sequence[MemoryAccess], size_bytes: int
 ) -> dict[Place, KeptAccess]:
-    """What the accesses of an array become; nothing where it stays in memory."""
+    """Replacements of an array's accesses; empty where it stays in memory."""
     moving = [access for access in own if _index(access)]
     if any(a.space is not Space.LOCAL or a.width_bytes is None for a in own):
         return {}  # who knows what else a generic access may be to

@@ -53,7 +53,7 @@ _Found = dict[int, KnownWord]
 
 
 class Ranges:
-    """What is known of a function's definitions, each as wide as its register.
+    """Known ranges of a function's definitions, each as wide as its register.
 
     ``multiples`` says what variables, by name, and definitions are multiples of: powers of two.
     """
@@ -67,13 +67,13 @@ class Ranges:
         self._known: dict[int, KnownWord] = {}
 
     def of(self, definition: int) -> KnownWord:
-        """What is known of a definition."""
+        """Known word of a definition."""
         if definition not in self._known:
             self._solve(definition)
         return self._known[definition]
 
     def sources(self, instruction: Instruction, at: dict[int, int]) -> list[KnownWord]:
-        """What is known of an instruction's sources; ``at`` maps registers to definitions."""
+        """Known words of an instruction's sources; ``at`` maps registers to definitions."""
         for index in instruction.reads:
             if at.get(index, -1) >= 0:
                 self.of(at[index])
@@ -81,7 +81,7 @@ class Ranges:
         return [word or anything(_WIDEST) for word in found]
 
     def operand(self, operand: Operand, at: dict[int, int]) -> KnownWord:
-        """What is known of one operand where registers have the definitions of ``at``."""
+        """Known word of one operand where registers have the definitions of ``at``."""
         for index in registers_in(operand):
             if at.get(index, -1) >= 0:
                 self.of(at[index])
@@ -169,7 +169,7 @@ class Ranges:
     # -- one definition --------------------------------------------------------------------------
 
     def _compute(self, definition: Definition, found: dict[int, KnownWord]) -> KnownWord | None:
-        """What is known of a value; None where none of its inputs has come in yet."""
+        """Known word of a value; None where none of its inputs has come in yet."""
         bits = self._bits(definition)
         if definition.kind is DefinitionKind.PHI:
             return self._phi(definition, bits, found)
@@ -199,7 +199,7 @@ class Ranges:
     def _through_memory(
         self, definition: Definition, at: dict[int, int], bits: int, found: dict[int, KnownWord]
     ) -> KnownWord | None:
-        """What is known of a value that a slot is given, or that is read from one."""
+        """Known word of a value that a slot is given, or that is read from one."""
         place, slots = (definition.block, definition.instruction), self._ssa.slots
         write = slots.written_at(*place).get(definition.register)
         if write is not None:
@@ -235,7 +235,7 @@ class Ranges:
         at: dict[int, int],
         found: _Found,
     ) -> KnownWord | None:
-        """What is known of one of the words that another is taken apart into."""
+        """Known word of one of the words that another is taken apart into."""
         word = self._operand(instruction.sources[0], at, found)
         bits = self._ssa.registers[register].type.bits
         if word is None or to.elements.count(Reg(register)) != 1:
@@ -246,7 +246,7 @@ class Ranges:
     def _operand(
         self, operand: Operand, at: dict[int, int], found: dict[int, KnownWord]
     ) -> KnownWord | None:
-        """What is known of an operand; None where that is still being worked out."""
+        """Known word of an operand; None where that is still being worked out."""
         match operand:
             case Reg(index):
                 id_ = at.get(index, -1)
@@ -298,7 +298,7 @@ def _has_one_result(instruction: Instruction) -> bool:
 
 
 def _loaded(operation: Operation, bits: int) -> KnownWord:
-    """What is loaded is extended to the register by its type: bytes lie below 256."""
+    """Known word of a load, extended to the register by its type: bytes lie below 256."""
     type_ = operation.type
     if type_ is None or not type_.is_integer or type_.lanes > 1 or type_.bits >= bits:
         return anything(bits)
@@ -322,7 +322,7 @@ def block_of(bounds: LaunchBounds) -> tuple[int, int, int] | None:
 
 
 def special_words(bounds: LaunchBounds) -> dict[str, KnownWord]:
-    """What is known of special registers in every launch that a kernel allows.
+    """Known words of special registers in every launch that a kernel allows.
 
     ``.maxntid`` bounds the threads of a CTA, but no axis of its own.
     """

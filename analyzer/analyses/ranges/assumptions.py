@@ -1,4 +1,4 @@
-"""What the user assumes: ``--assume NAME=VALUE`` and ``NAME=LOW..HIGH``.
+"""Assumptions of the user: ``--assume NAME=VALUE`` and ``NAME=LOW..HIGH``.
 
 A name is a loop's label where data decide its end, or, where no launch tells, an argument, a size
 or an id (``ntid.x``). Formulas over ranges are worked out by interval arithmetic (Moore, Interval
@@ -80,7 +80,7 @@ class Assumptions(Mapping[str, AssumedRange]):
         return any(not interval.is_point for _, interval in self.pairs)
 
     def ends(self) -> tuple[Assumptions, ...]:
-        """Give all the low ends and all the high ends; once where they are the same."""
+        """All the low ends and all the high ends; one set where they are the same."""
         if not self.has_ranges:
             return (self,)
         return tuple(
@@ -242,7 +242,7 @@ def _are_apart(
 def interval_of(
     atom: Atom, assumed: Mapping[str, AssumedRange], loops: Mapping[int, AssumedRange]
 ) -> AssumedRange | None:
-    """What an argument, a size, an id or an outer counter ranges over, where it is assumed."""
+    """Range of an argument, a size, an id or an outer counter, where it is assumed."""
     if atom.kind is AtomKind.COUNTER:
         around = loops.get(atom.key)
         return None if around is None or around.high < 1 else AssumedRange(0, around.high - 1)
@@ -254,7 +254,7 @@ def interval_of(
 def resolve(
     formula: Expression, interval_of_atom: Callable[[Atom], AssumedRange | None]
 ) -> AssumedRange | None:
-    """What a formula ranges over; None where an atom or an operation does not tell.
+    """Range of a formula; None where an atom or an operation leaves it unknown.
 
     Where something that ranges stands in it several times, it is evaluated at all its values if
     they are few; else what comes out holds all values and is not tight.

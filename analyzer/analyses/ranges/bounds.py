@@ -112,7 +112,7 @@ class LoopBound:
 
     @derived("Reason")
     def reason(self) -> str | None:
-        """Why the trip count is not known."""
+        """Reason why the trip count is not known."""
         return self.trips.reason if isinstance(self.trips, UnknownTrips) else None
 
 
@@ -123,7 +123,7 @@ def loop_bounds(structure: Structure) -> tuple[LoopBound, ...]:
 
 
 def deeper_values(structure: Structure) -> DeeperValues:
-    """What formulas rest on, loops that came before among it."""
+    """Values that formulas rest on, those of earlier loops included."""
     return DeeperValues(structure, _Bounds(structure).last_iteration)
 
 
@@ -262,7 +262,7 @@ class _Bounds:
         return SymbolicTrips(formula)
 
     def _decided(self, formula: Expression) -> str:
-        """What decides a formula that a launch alone does not: data, where they have a part."""
+        """Reason why a launch alone does not decide a formula: data, where they have a part."""
         undecided = [a for a in formula.atoms if a.kind in _UNDECIDED]
         spaces = {self._loaded_from(a) for a in undecided if a.kind is AtomKind.LOAD}
         if spaces - set(_KEPT):
@@ -328,7 +328,7 @@ _UNDECIDED = {
     AtomKind.CARRIED: "a value that a loop carries decides",
     AtomKind.MERGE: "control flow decides",
 }
-"""What a launch alone does not tell, in words; of several the first."""
+"""Reasons why a launch alone does not decide a value, in words; of several the first."""
 
 _KEPT = {Space.LOCAL: "local memory", Space.SHARED: "shared memory"}
 """Memory that a kernel itself fills, so that what it holds need not be data."""

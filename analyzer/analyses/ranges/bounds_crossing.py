@@ -1,4 +1,4 @@
-"""When an exit's condition holds for the first time (hybrid estimation, §III-A-2).
+"""First iteration in which an exit's condition holds (hybrid estimation, §III-A-2).
 
 A condition compares values that move by steps, that halve or double, or it reads a flag that the
 loop sets; what else numbers alone decide is done iteration by iteration (``uneven_loops``).
@@ -389,7 +389,7 @@ class Flag:
         self._structure, self._leaving, self._own = structure, leaving, own
 
     def raised_by(self, value: Expression) -> Condition:
-        """When the test ends the loop for a value of the flag."""
+        """Condition under which the test ends the loop for a value of the flag."""
 
         def replacement(atom: Atom) -> Expression | None:
             return value if atom == self._own else None
@@ -401,7 +401,7 @@ class Flag:
         return unchosen(Compare(test.word, left, right, test.type))
 
     def raised(self, after: Expression) -> Condition | None:
-        """When an iteration leaves a value that ends the loop (raw ``after``); None: unknown.
+        """Condition under which an iteration ends the loop (raw ``after``); None: unknown.
 
         Where it stays what it was, the loop goes on as it did.
         """

@@ -81,7 +81,7 @@ class DeeperValues:
         return self._known[place]
 
     def _selected(self, atom: Atom, block: int, solved: int | None) -> Expression | None:
-        """What a ``selp`` chooses."""
+        """Value that a ``selp`` chooses."""
         known = holds(atom.operands[2], self._structure.values.facts(block))
         if known is not None:
             return self.resolved(atom.operands[0 if known else 1], block, solved)
@@ -102,7 +102,7 @@ class DeeperValues:
         return None if ways is None else self._of_ways(ways, made.block, block)
 
     def _at(self, definition: int, block: int, iteration: Expression) -> Expression | None:
-        """What a loop carries in an iteration."""
+        """Value that a loop carries in an iteration."""
         from warpmill.analyzer.analyses.ranges.uneven_loops import (  # noqa: PLC0415 - only for loops
             closed_form,
             geometric,
@@ -124,11 +124,11 @@ class DeeperValues:
         return None
 
     def _start(self, raw: Expression, block: int) -> Expression:
-        """What a value is on entry to a loop, as seen from a block."""
+        """Value on entry to a loop, as seen from a block."""
         return self.resolved(self._structure.values.closed(raw, block), block)
 
     def _after(self, definition: int, loop: int, block: int) -> Expression | None:
-        """What a loop has left in a register."""
+        """Value that a loop has left in a register."""
         last = self._last(loop)
         if last is None:
             return None

@@ -1,4 +1,4 @@
-"""What is known of a machine word: bits that are zero or one, and bounds, unsigned and signed.
+"""Known bits of a machine word, zero or one, and its bounds, unsigned and signed.
 
 Everything holds modulo two to the width, as the machine computes: a sum that may wrap around has
 no bounds, but keeps the low bits that are known.
@@ -114,7 +114,7 @@ def known(
 
 
 def joined(*words: KnownWord) -> KnownWord:
-    """What holds of each of several words of one width."""
+    """Facts that hold for each of several words of one width."""
     return reduce(_join, words)
 
 
@@ -151,7 +151,7 @@ def widened(before: KnownWord, after: KnownWord) -> KnownWord:
 
 
 def low_part(word: KnownWord) -> KnownWord:
-    """What the lowest bits of a word tell as far as each is known, and nothing else."""
+    """Known bits of the lowest part of a word, and nothing else."""
     mask = (1 << word.known_low) - 1
     return known(word.bits, word.zeros & mask, word.ones & mask)
 

@@ -395,7 +395,7 @@ class AccessIterations:
         return self._points(self.loops, {}, self.first.weights, ())
 
     def slope(self, loop: int) -> Expression | None:
-        """What an iteration adds; None where the address is no line in the counter."""
+        """Increment per iteration; None where the address is not linear in the counter."""
         counter = next(iter(self._warps.structure.values.counter(loop).atoms))
         return self._access.address.coefficient(counter)
 

@@ -30,7 +30,7 @@ MOST_COUNTERS = 8
 """Counters that a formula is computed over; points of more are too many to tell its range."""
 
 Domains = Mapping[tuple[AtomKind, str], Sequence[int]]
-"""What arguments, sizes and ids can be, by kind and name."""
+"""Possible values of arguments, sizes and ids, by kind and name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def points_of(
     loops: Mapping[int, Around],
     known: dict[int, int] | None = None,
 ) -> Points | Atom:
-    """What a formula is to be computed at, or an atom whose values are not known.
+    """Points at which a formula is to be computed, or an atom whose values are not known.
 
     ``loops`` are those around, outermost first. ``known`` is the most that each of them comes to,
     which is filled in.
@@ -161,7 +161,7 @@ def _linear(point: Mapping[Atom, int]) -> int:
 
 
 def _made_from(formulas: Iterable[Expression], loops: Mapping[int, Around]) -> tuple[Atom, ...]:
-    """What formulas are made from, and how far their counters go, in a fixed order."""
+    """Atoms that formulas are made from, and the ends of their counters, in a fixed order."""
     found = {atom for formula in formulas for atom in leaves(formula)}
     for loop in reversed(tuple(loops)):
         if any(a.kind is AtomKind.COUNTER and a.key == loop for a in found):

@@ -1,4 +1,4 @@
-"""When loops are entered, and how often in each iteration of the loop around, as formulas.
+"""Entries of loops, and how often each iteration of the loop around has one, as formulas.
 
 A loop that compilers test at its bottom stands behind a test of its own: where that does not hold,
 it is not entered, and its trip count, which is one at least, does not apply.
@@ -92,7 +92,7 @@ class LoopEntries:
         return count
 
     def _tests_before(self, loop: int) -> tuple[Condition | None, ...]:
-        """What must hold for a loop to be entered, up to a branch that does not tell."""
+        """Conditions for a loop to be entered, up to a branch that is undecided."""
         if loop not in self._tested:
             found = []
             for condition in self._tests(loop, self._structure.loops.loops[loop].header):
@@ -103,7 +103,7 @@ class LoopEntries:
         return self._tested[loop]
 
     def _tests(self, loop: int, after: int) -> Iterator[Condition | None]:
-        """What must hold to come to block ``after`` in the loop around; the nearest first.
+        """Conditions for reaching block ``after`` in the loop around; the nearest first.
 
         None stands for a branch that does not tell. Each block that dominates it is asked whether
         it leads to the next one.

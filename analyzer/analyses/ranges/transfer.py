@@ -1,4 +1,4 @@
-"""What integer operations make of known words: one table, by the operation's name.
+"""Transfer functions of integer operations on known words: one table, by the operation's name.
 
 A rule gets the operation and its sources, each as wide as the operation's type says, and gives a
 word of the result's width. What has no rule gives a word of which nothing is known.
@@ -23,7 +23,7 @@ Rule = Callable[[Operation, list[KnownWord]], KnownWord]
 
 
 def result_word(operation: Operation, sources: list[KnownWord], bits: int) -> KnownWord:
-    """What is known of a result that goes into a register of so many bits."""
+    """Known word of a result that goes into a register of so many bits."""
     rule = RULES.get(operation.name)
     types = operation.types
     if rule is None or not types or not all(_is_plain(t) for t in types):
@@ -322,7 +322,7 @@ def _insert(operation: Operation, s: list[KnownWord]) -> KnownWord:
 
 
 def field_of(start: int | None, length: int | None, bits: int) -> tuple[int, int] | None:
-    """Where a field of bits lies: its first bit, and a mask of its length that fits the word."""
+    """First bit of a field, and a mask of its length that fits the word."""
     if start is None or length is None:
         return None
     start, length = start & 255, length & 255
@@ -544,4 +544,4 @@ RULES: dict[str, Rule] = {
     "selp": _select,
     "setp": _compare,
 }
-"""What an operation makes of known words, by its name."""
+"""Transfer function of each operation, by its name."""

@@ -89,7 +89,7 @@ def _fits(structure: Structure, atom: Atom, value: int) -> bool:
 def _steps_of(
     structure: Structure, loop: Loop, values: tuple[Expression, ...]
 ) -> dict[Atom, Expression] | None:
-    """What each carried value that others rest on becomes; None where more has a part."""
+    """Next value of each carried value that others rest on; None where more has a part."""
     found: dict[Atom, Expression] = {}
     seen: set[Atom] = set()
     todo = list(values)
@@ -121,7 +121,7 @@ _MOST_VALUES = 8
 
 
 def _parts(structure: Structure, ways: Ways) -> Iterator[Expression]:
-    """What ways bring, and the predicates by which they part (raw)."""
+    """Values that paths bring, and the predicates by which they diverge (raw)."""
     if not isinstance(ways, Split):
         yield structure.values.taken(ways)
         return
@@ -382,7 +382,7 @@ def _from_zero(value: Expression) -> Expression:
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """What is compared: ``value word threshold``; ``ahead`` iterations before it is the value."""
+    """Comparison in a loop: ``value word threshold``; ``ahead`` iterations before is the value."""
 
     word: str
     threshold: Expression

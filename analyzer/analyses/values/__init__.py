@@ -1,1 +1,1 @@
-"""What registers are worth: SSA, formulas over arguments, ids and counters, conditions."""
+"""Values of registers: SSA, formulas over arguments, ids and counters, conditions."""

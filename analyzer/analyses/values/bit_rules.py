@@ -1,4 +1,4 @@
-"""What operations on bits give as formulas, where known bits show that they move or add numbers.
+"""Formulas of bit operations, where known bits show that they move or add numbers.
 
 ``tid.x * 4 & 508`` is ``tid.x * 4`` in a block of 128 threads, ``ctaid.x << 13 | tid.x`` is a sum,
 and ``bfi`` puts a number above another one. A rule gets the formulas of an operation's sources and
@@ -108,7 +108,7 @@ def _shift_left(i: Instruction, s: list[Expression], w: list[KnownWord]) -> Expr
 
 
 _SMALL = 1 << 16
-"""What is below is made from thread ids."""
+"""Bound below which values are taken to be made from thread ids."""
 
 
 def _shift_right(i: Instruction, s: list[Expression], w: list[KnownWord]) -> Expression | None:
@@ -303,7 +303,7 @@ BIT_RULES: dict[str, Rule] = {
     "min": _extreme("min"),
     "max": _extreme("max"),
 }
-"""What an operation on bits gives, by its name; None where it stays as it is."""
+"""Formula rule of each bit operation, by its name; None where it stays as it is."""
 
 
 # Values that memory holds in pieces: bytes of one that others are made of.
@@ -312,7 +312,7 @@ BIT_RULES: dict[str, Rule] = {
 def composed(
     parts: Sequence[tuple[SlotPart, Expression]], old: Expression | None, size: int
 ) -> Expression:
-    """What parts of values, lowest first, make in so many bytes; others stay of ``old``."""
+    """Value that parts, lowest first, make in so many bytes; other bytes stay as in ``old``."""
     total, place = number(0), 0
     for part, value in (*parts, (None, None)):
         end = size if part is None else part.at
@@ -340,7 +340,7 @@ def _field_of(value: Expression, start: int, end: int, size: int, *, ends: bool)
 
 
 def _rejoined(total: Expression) -> Expression:
-    """Put the low and the high part of one value together again."""
+    """Sum with the low and the high part of one value joined again."""
     for atom, factor in _atoms(total):
         if atom.name != "and":
             continue

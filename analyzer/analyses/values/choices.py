@@ -115,7 +115,7 @@ _MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "
 
 
 def without_choices(condition: Condition) -> Condition:
-    """Give a condition for what ends a loop without the choices that the loop's going on decides.
+    """Condition that ends a loop, without the choices that the loop's going on decides.
 
     A counter that goes down only while it is above zero, several times in an iteration, is above
     zero in between where it is at the end.

@@ -203,7 +203,7 @@ def negated(condition: Condition) -> Condition:
 
 
 def comparisons(condition: Condition) -> Iterator[Compare | Opaque]:
-    """What a condition is joined of, each part once."""
+    """Parts that a condition is joined of, each once."""
     seen: set[int] = set()
     open_ = [condition]
     while open_:

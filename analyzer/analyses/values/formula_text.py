@@ -32,7 +32,7 @@ class Formula:
 
     @property
     def pieces(self) -> tuple[str | Formula, ...]:
-        """What it is written as, in reading order."""
+        """Parts of the written formula, in reading order."""
         raise NotImplementedError
 
     @lazy

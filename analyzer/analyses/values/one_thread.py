@@ -151,7 +151,7 @@ def _ends_of_others(structure: Structure, branch: int, first: int) -> frozenset[
 
 
 def _ids(block: Block | None, facts: Facts) -> tuple[dict[str, Expression], bool]:
-    """What facts tell of a thread's ids, where such a thread is there; whether they tell no more.
+    """Thread ids that facts determine where such a thread is there; whether they say no more.
 
     Ids of a first or last thread in an axis; others only where the block is known to have them.
     """

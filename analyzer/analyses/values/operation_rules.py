@@ -1,4 +1,4 @@
-"""What operations on integers make of symbolic values, and how they read constants."""
+"""Symbolic results of integer operations, and how they read constants."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ _WORD = 32
 
 
 def as_loaded(stored: Expression, type_: Type, bits: int) -> Expression:
-    """What is loaded as a type, into a register of so many bits, where a value was stored.
+    """Value loaded as a type, into a register of so many bits, where a value was stored.
 
     Bytes and half words are cut out of it, and so they are where a register that is no wider is
     read by what minds more than its bits. Of wider ones it is assumed that they hold it.
@@ -96,7 +96,7 @@ def _near_zero(value: Expression, bits: int) -> Expression:
 
 
 def _inner(atom: Atom, bits: int) -> Expression | None:
-    """What a cut to at least so many bits is of."""
+    """Operand of a cut to at least so many bits."""
     if atom.kind is not AtomKind.OPERATION or atom.name != "and" or atom.key >= 0:
         return None
     for value, mask in (atom.operands, atom.operands[::-1]):
@@ -245,7 +245,7 @@ RULES: dict[str, Rule] = {
     "div": _binary("div"),
     "rem": _binary("rem"),
 }
-"""What an operation on integers gives, by its name; None where it is no formula."""
+"""Formula rule of each integer operation, by its name; None where it is no formula."""
 
 
 # Operations on the bits of words, lane by lane: what formulas and static walks both compute by.
@@ -256,7 +256,7 @@ Words = NDArray[np.uint64]
 
 
 def word_operation(operation: Operation, values: list[NDArray[Any]]) -> Words | None:
-    """What an operation makes of lanes of integers; None where it is not followed.
+    """Result of an operation on lanes of integers; None where it is not followed.
 
     The result is signed where the operation's type is.
     """
@@ -440,7 +440,7 @@ _WORD_RULES: dict[str, WordRule] = {
     "szext": _extend,
     "cnot": _is_zero,
 }
-"""What an operation makes of unsigned words, by its name."""
+"""Rule of each operation on unsigned words, by its name."""
 
 NAMES = frozenset(_WORD_RULES)
 """The operations that are followed."""

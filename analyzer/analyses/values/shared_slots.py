@@ -1,4 +1,4 @@
-"""Finds the slots of shared memory: counters and flags that a CTA keeps there.
+"""Slots of shared memory: counters and flags that a CTA keeps there.
 
 A shared variable is followed where all that may write it stores at known places. What all threads
 store alike counts, and what one thread stores counts for all: the thread that a branch or a guard
@@ -96,7 +96,7 @@ def is_for_block(kernel: Kernel, block: Block) -> bool:
 
 
 def assumptions(structure: Structure) -> Iterator[tuple[int, str]]:
-    """What branches rest on of shared memory: the block of a store by one thread, and in words."""
+    """Assumptions of branches about shared memory: block of a store by one thread, and words."""
     used = decided_by(structure, structure.cfg.reachable) if structure.stores_by_one else ()
     for name in sorted(used):
         places = structure.stores_by_one.get(name, ())
@@ -294,14 +294,14 @@ def _takes_addresses(instruction: Instruction) -> bool:
 # What the threads on one side of a branch do, those on the other may see at any time.
 
 Thread = frozenset[tuple[str, Expression]]
-"""What tells one thread of a CTA: its ids, by axis."""
+"""Identity of one thread of a CTA: its ids, by axis."""
 
 ALL: Thread = frozenset()
 """All threads of a CTA, which come to a place in step."""
 
 
 class Unfollowed(Exception):  # noqa: N818 - no error: why a variable is left out
-    """Why a variable cannot be followed, or none can where it names none."""
+    """Reason why a variable cannot be followed, or none can where it names none."""
 
     def __init__(self, reason: str, variable: str | None = None) -> None:
         super().__init__(reason)
@@ -375,7 +375,7 @@ class Phases:
         return self._slots.variables[slot - len(self._kernel.registers)]
 
     def _beside(self, steps: Mapping[int, list[_Access | None]]) -> dict[int, frozenset[_Access]]:
-        """What other threads may do meanwhile where threads have parted, by block."""
+        """Accesses that other threads may make meanwhile where threads have diverged, by block."""
         found = dict.fromkeys(self._blocks, frozenset[_Access]())
         for region in self._regions:
             own = {s for b in region for s in steps.get(b, ()) if s is not None}

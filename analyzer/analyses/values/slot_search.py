@@ -1,4 +1,4 @@
-"""Finds the slots of a kernel: memory that is followed as registers are.
+"""Slots of a kernel: memory that is followed as registers are.
 
 Compilers that do not optimise keep every variable in local memory, and loops count there (hybrid
 estimation, §III-A-2, case 2). What is stored in a local variable at a known place is what the next
@@ -69,7 +69,7 @@ class MemoryPart(NamedTuple):
 
 @dataclass(frozen=True)
 class MemoryUse:
-    """What an instruction does to local memory.
+    """Accesses of an instruction to local memory.
 
     ``parts`` are the places that it accesses one by one, with an operand each; ``reach`` are the
     variables that it may access elsewhere: anywhere, or in the bytes from a number to another.
@@ -91,7 +91,7 @@ class FlowOfValues(SupportsFlow, Protocol):
 
     @property
     def values(self) -> SymbolicValues:
-        """What each definition is worth."""
+        """Symbolic value of each definition."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class ValueFlow:
 
     @cached_property
     def values(self) -> SymbolicValues:
-        """What each definition is worth."""
+        """Symbolic value of each definition."""
         return SymbolicValues(self)
 
     def with_slots(self, slots: Slots) -> ValueFlow:
@@ -232,7 +232,7 @@ def _changed(
 
 
 def _left_in(slot: MemoryPart, stored: list[tuple[MemoryPart, Operand | None]]) -> SlotWrite:
-    """What stored pieces leave in a slot that they lie in, cover, or reach into."""
+    """Content that stored pieces leave in a slot that they lie in, cover, or reach into."""
     if len(stored) == 1 and stored[0][0] == slot:
         return SlotWrite(stored[0][1])
     parts: list[SlotPart] = []
@@ -327,7 +327,7 @@ class Pointers:
                         self._todo.append((block, index))
 
     def uses(self, *, reaching: bool) -> Iterator[MemoryUse]:
-        """What accesses variables; ``reaching``: and what else it may reach there."""
+        """Accesses to variables; with ``reaching``, also those that may reach them."""
         if reaching:
             self._solve()
         for place, instruction in self._memory:
@@ -451,7 +451,7 @@ class Pointers:
             self._hold(written[register], held | self._kept(place, instruction, register))
 
     def _kept(self, place: Place, instruction: Instruction, register: int) -> frozenset[str]:
-        """What a register may hold still, where a guard decides whether it is written."""
+        """Variables whose addresses a register may still hold, where a guard decides its write."""
         if instruction.guard is None:
             return frozenset()
         before = self._ssa.before[place[0]][place[1]]
@@ -475,7 +475,7 @@ class Pointers:
                 yield from self.held_by(address, place)
 
     def _mix(self) -> None:
-        """Let what lies elsewhere lie in all variables whose addresses do, and the other way."""
+        """Merge what lies elsewhere with what lies in variables whose addresses do, both ways."""
         for variable in sorted(self._content.get(_ELSEWHERE, ())):
             self._put(_ELSEWHERE, self._content.get(variable, frozenset()))
             self._put(variable, self._content[_ELSEWHERE])

@@ -50,7 +50,7 @@ class SlotPart:
 
 @dataclass(frozen=True, slots=True)
 class SlotWrite:
-    """What a slot is given; ``value`` is None where that is no one operand as it is.
+    """Value written to a slot; ``value`` is None where that is no one operand as it is.
 
     ``parts`` are what it is made of then, lowest first, where that is known, beside bytes that stay
     as they are where ``keeps``. ``by_one``: one thread of the CTA stores it, for all.
@@ -94,11 +94,11 @@ class Slots:
 
 
 NO_SLOTS = Slots()
-"""What a function has that keeps nothing in memory that is followed."""
+"""Slots of a function that keeps nothing in memory that is followed."""
 
 
 class DefinitionKind(Enum):
-    """What gives a register its value."""
+    """Origin of a register's value."""
 
     PARAMETER = "parameter"
     INSTRUCTION = "instruction"
@@ -124,7 +124,7 @@ class _Touched(NamedTuple):
 
 
 class PhiInput(NamedTuple):
-    """What a φ takes from one predecessor: an operand, looked up in ``out`` of that block."""
+    """Input of a φ from one predecessor: an operand, looked up in ``out`` of that block."""
 
     predecessor: int
     operand: Operand
@@ -227,7 +227,7 @@ class _Builder:
         return self.undefined[register]
 
     def _touched(self, block: Block) -> Iterator[_Touched]:
-        """What each instruction reads and writes, registers and slots, each once."""
+        """Registers and slots that each instruction reads and writes, each once."""
         for index, instruction in enumerate(block.instructions):
             reads, writes = set(instruction.reads), instruction.writes
             if self.slots.registers:
@@ -301,7 +301,7 @@ class _Builder:
     def _inputs(
         self, block: int, phis: dict[int, int]
     ) -> Iterator[tuple[int, tuple[PhiInput, ...]]]:
-        """What the φs of a block take, from each predecessor."""
+        """Inputs of a block's φs, from each predecessor."""
         copies = {
             edge.predecessor: {register.index: operand for register, operand in edge.copies}
             for edge in self.function.blocks[block].incoming

@@ -22,7 +22,7 @@ from warpmill.analyzer.base.many_objects import lazy
 
 
 class AtomKind(Enum):
-    """Where the value of an atom comes from."""
+    """Origin of an atom's value."""
 
     ARGUMENT = "argument"
     SPECIAL = "special register"
@@ -70,7 +70,7 @@ class Atom(Formula):
 
     @lazy
     def order(self) -> tuple[str, str, int]:
-        """Where it stands among others: by its text, and by a digest where that goes on."""
+        """Sort key: its text, and a digest where that goes on."""
         if self.key >= 0:
             return (self.kind._value_, self.name, self.key)
         begins = self.beginning
@@ -155,7 +155,7 @@ class Expression(Formula):
 
     @property
     def order(self) -> tuple[str, int]:
-        """Where it stands among others: by its text, and by a digest where that goes on."""
+        """Sort key: its text, and a digest where that goes on."""
         begins = self.beginning
         return begins, 0 if len(begins) < ORDERED_CHARACTERS else self.digest
 
@@ -165,7 +165,7 @@ class Expression(Formula):
         return digest((c, *(a.digest for a in m)) for m, c in self.terms)
 
     def kinds(self) -> frozenset[AtomKind]:
-        """Where its value comes from."""
+        """Origins of its value."""
         return self._kinds
 
     @lazy
@@ -661,7 +661,7 @@ class _Substitution:
         return total
 
     def _of_atom(self, atom: Atom) -> Expression | None:
-        """What an atom becomes; None where it stays."""
+        """Replacement of an atom; None where it stays."""
         if atom not in self._done:
             self._done[atom] = self._replaced(atom)
         return self._done[atom]

@@ -44,7 +44,7 @@ from warpmill.analyzer.ir.kernel import (
 from warpmill.analyzer.ir.types import OpClass, Space, Type
 
 _NOTHING = -1
-"""Stands for the definition of a register that nothing has written."""
+"""Definition of a register that nothing has written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Recurrence:
 
 
 class SymbolicValues:
-    """What every definition of a function is worth, worked out on demand and remembered.
+    """Symbolic value of every definition of a function, worked out on demand and remembered.
 
     ``raw`` expressions name the values that loops carry; ``closed`` ones replace them by
     ``start + step * counter`` where they grow evenly.
@@ -92,7 +92,7 @@ class SymbolicValues:
         return self.closed(self._operand(operand, self._ssa.before[block][instruction]), block)
 
     def facts(self, block: int) -> Facts:
-        """What the branches above a block say, closed there."""
+        """Facts from the branches above a block, closed there."""
         if block not in self._closed_facts:
             self._closed_facts[block] = {
                 fact._replace(
@@ -103,7 +103,7 @@ class SymbolicValues:
         return self._closed_facts[block]
 
     def facts_where(self, block: int, instruction: int) -> Facts:
-        """What holds where an instruction executes: what its guard says too."""
+        """Facts that hold where an instruction executes, those of its guard included."""
         guard = self._function.blocks[block].instructions[instruction].guard
         if guard is None:
             return self.facts(block)
@@ -111,11 +111,11 @@ class SymbolicValues:
         return with_outcome(self.facts(block), predicate, is_so=not guard.negated)
 
     def of_phi_input(self, source: PhiInput) -> Expression:
-        """What a φ takes from one predecessor, closed there."""
+        """Input of a φ from one predecessor, closed there."""
         return self.closed(self.taken(source), source.predecessor)
 
     def at_join(self, source: PhiInput, block: int) -> Expression:
-        """What a φ takes from one predecessor, closed in the φ's block."""
+        """Input of a φ from one predecessor, closed in the φ's block."""
         return self.closed(self.taken(source), block)
 
     def closed(self, expression: Expression, block: int) -> Expression:
@@ -200,7 +200,7 @@ class SymbolicValues:
         return (start, step) if self._invariant(step, loop) else None
 
     def step_expressions(self, definition: int) -> tuple[Expression, ...]:
-        """What a header's φ becomes around each latch, in terms of itself (raw).
+        """Next value of a header's φ around each latch, in terms of itself (raw).
 
         The loop goes on there: what its exits say decides choices.
         """
@@ -222,11 +222,11 @@ class SymbolicValues:
         return self.truths.settled(value, self.truths.on_edge(latch, header))
 
     def taken(self, source: PhiInput) -> Expression:
-        """What a φ takes from one predecessor (raw)."""
+        """Input of a φ from one predecessor (raw)."""
         return self._operand(source.operand, self._ssa.out[source.predecessor])
 
     def start_expression(self, definition: int) -> Expression | None:
-        """What a header's φ is on entry (raw); None where several entries differ in it."""
+        """Value of a header's φ on entry (raw); None where several entries differ in it."""
         loop = self._header_loop(self._ssa.definitions[definition].block)
         if loop is None:
             return None
@@ -238,7 +238,7 @@ class SymbolicValues:
         return starts.pop() if len(starts) == 1 else None
 
     def made_from(self, definition: int) -> tuple[Expression, ...]:
-        """What a φ takes, or an instruction's value and all that it reads (raw)."""
+        """Inputs of a φ, or an instruction's value and all that it reads (raw)."""
         made = self._ssa.definitions[definition]
         if made.kind is DefinitionKind.PHI:
             return tuple(self._inputs(made))
@@ -254,7 +254,7 @@ class SymbolicValues:
         return tuple(map(self._definition, self._ssa.before[block][instruction].values()))
 
     def _after(self, id_: int) -> tuple[Expression, Type | None] | None:
-        """What a header's φ becomes in an iteration (raw), and the type that it is cut to.
+        """Value of a header's φ after an iteration (raw), and the type that it is cut to.
 
         None where there are several ways.
         """
@@ -280,7 +280,7 @@ class SymbolicValues:
         return Recurrence(id_, definition.register, loop, start, step, cut)
 
     def _others(self, id_: int, after: Expression) -> list[Atom]:
-        """What the loop of a φ carries of those that it becomes."""
+        """Other atoms in a φ's next value that its loop carries."""
         header = self._ssa.definitions[id_].block
         return [
             a
@@ -411,7 +411,7 @@ class SymbolicValues:
         return symbol(AtomKind.MERGE, name, definition.id)
 
     def _inputs(self, definition: Definition) -> Iterator[Expression]:
-        """What a φ takes from the predecessors in which its register has a value."""
+        """Inputs of a φ from the predecessors in which its register has a value."""
         for source in self._ssa.phi_inputs[definition.id]:
             at = self._ssa.out[source.predecessor]
             if source.operand != Reg(definition.register) or definition.register in at:
@@ -449,7 +449,7 @@ class SymbolicValues:
     def _written(
         self, instruction: Instruction, at: dict[int, int], definition: Definition
     ) -> Expression:
-        """What an instruction leaves in a register or a slot, its guard aside."""
+        """Value that an instruction leaves in a register or a slot, its guard aside."""
         place = definition.block, definition.instruction
         stored = self._ssa.slots.written_at(*place).get(definition.register)
         if stored is None:
@@ -534,7 +534,7 @@ _DEEPEST_FORM = 48
 
 
 def _carried_in(expression: Expression) -> list[int]:
-    """Give the definitions of what loops carry in an expression, in a fixed order."""
+    """Definitions that loops carry in an expression, in a fixed order."""
     return sorted(a.key for a in expression.atoms if a.kind is AtomKind.CARRIED)
 
 
@@ -576,7 +576,7 @@ def _widened(after: Expression, own: Expression, start: Expression) -> Expressio
 
 
 def _in_width(after: Expression, start: Expression, type_: Type) -> tuple[Expression, Type | None]:
-    """What a carried value becomes, without cuts that its register or its type makes anyway.
+    """Next value of a carried value, without cuts that its register or its type makes anyway.
 
     The type is that to which it is cut in each iteration, where it starts as such a number.
     """

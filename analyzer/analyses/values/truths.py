@@ -1,4 +1,4 @@
-"""What is known to hold at a place: the outcomes of the branches that lead there.
+"""Facts known to hold at a place: the outcomes of the branches that lead there.
 
 A block that is come to by one side of a branch only knows what the branch was decided by. So does
 the way back to a loop's header know that the loop goes on, and with that what a value becomes that
@@ -69,7 +69,7 @@ class Truths:
         self._on_edge: dict[tuple[int, int], Facts] = {}
 
     def at(self, block: int) -> Facts:
-        """What holds in a block by the branches above it, the nearest first."""
+        """Facts that hold in a block by the branches above it, the nearest first."""
         if block not in self._at:
             found: Facts = {}
             self._add_above(found, block)
@@ -77,7 +77,7 @@ class Truths:
         return self._at[block]
 
     def on_edge(self, source: int, target: int) -> Facts:
-        """What holds on the way from a block to one that follows."""
+        """Facts that hold on the edge from a block to one that follows."""
         edge = source, target
         if edge not in self._on_edge:
             found: Facts = {}
@@ -87,7 +87,7 @@ class Truths:
         return self._on_edge[edge]
 
     def settled(self, value: Expression, facts: Facts, depth: int = 0) -> Expression:
-        """Give a value with what facts decide of the choices in it, those by control flow too."""
+        """Value with its choices resolved as far as facts decide, those by control flow too."""
         if not facts or not any(map(is_undecided, value.atoms)):
             return value
 
@@ -108,7 +108,7 @@ class Truths:
         return None if known is None else known != last.guard.negated
 
     def _chosen(self, ways: Ways | None, facts: Facts) -> Expression | None:
-        """What a φ takes where facts tell by which way it was come to."""
+        """Input that a φ takes where facts determine the path."""
         while isinstance(ways, Split):
             taken = self.outcome(ways.block, facts)
             if taken is None:
@@ -366,7 +366,7 @@ def _known(found: tuple[KnownComparison, bool] | bool, facts: Facts) -> bool | N
 
 
 def _decided(fact: KnownComparison, other: KnownComparison, is_so: bool) -> bool | None:
-    """What a comparison with a number says of another one of the same value."""
+    """Outcome of another comparison of the same value that a comparison with a number implies."""
     own, limit = fact.right.constant, other.right.constant
     if own is None or limit is None or fact.left != other.left:
         return None

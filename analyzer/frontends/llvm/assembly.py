@@ -54,7 +54,7 @@ from warpmill.analyzer.ir.types import TYPES
 
 
 def lower_assembly(low: Lowering, template: st.Template, assembly: st.InlineAssembly) -> None:
-    """Put the instructions of an assembly text in place; call them where they jump.
+    """Insert the instructions of an assembly text in place; call them where they jump.
 
     Raise Unsupported, with the reason, where they are not understood.
     """
@@ -101,7 +101,7 @@ def _not_understood(text: str, reason: str) -> Unsupported:
 def _bind(
     low: Lowering, template: st.Template, places: tuple[AssemblyOperand, ...], text: str
 ) -> list[Operand]:
-    """Give each place its result or argument: both come in the order of the places."""
+    """Operand of each place, a result or an argument: both come in the order of the places."""
     assert template.type is not None
     results = iter(_results(low, template.type, len(results_of(places))))
     arguments = iter([o for o in template.operands if not isinstance(o.value, st.MetadataArgument)])
@@ -171,7 +171,7 @@ def _argument(
 def _part_unlike_ties(
     places: tuple[AssemblyOperand, ...], operands: list[Operand], forms: list[str | None]
 ) -> None:
-    """Let a result have a register in between where the input that lies with it is unlike it."""
+    """Insert a register between a result and an input tied to it whose type differs."""
     numbers = results_of(places)
     for number, place in enumerate(places):
         if place.tie is None:
@@ -224,7 +224,7 @@ def splice(
 
 
 def _enter_tied(low: Lowering, operand: Operand, to: ir.Operand | None) -> None:
-    """Put an input into the register of the result that it lies with."""
+    """Move an input into the register of the result that it is tied to."""
     given, type_, _ = operand
     assert given is not None
     assert isinstance(to, Reg)
@@ -264,7 +264,7 @@ def _is_as_wide(low: Lowering, given: Given, type_: str) -> bool:
 # Assembly that jumps, or has variables of its own, as a device function of the module.
 
 NAME = "inline_asm_"
-"""What the names of such functions begin with."""
+"""Prefix of the names of such functions."""
 
 
 def function_of(
@@ -310,7 +310,7 @@ class _Draft:
         }
 
     def function(self, span: Span, debug: DebugLocation | None) -> Function:
-        """Give it, all its instructions at the place of a call."""
+        """Function of the draft, all its instructions at the place of a call."""
         constants = self._key.constants
         inputs = [
             n for n, p in enumerate(self._key.places) if not p.is_result and n not in constants
@@ -408,7 +408,7 @@ class Operand(NamedTuple):
 
 
 def form_of(low: Lowering, given: Given) -> str | None:
-    """What decides how a value may stand in an instruction: its register's type, or its constant's.
+    """Form in which a value may stand in an instruction: its register's or its constant's type.
 
     None where it has to be packed.
     """
@@ -473,7 +473,7 @@ def _packed(low: Lowering, given: Given, bits: int) -> Vector:
 
 
 def left(low: Lowering, given: Given, type_: str, source: Reg) -> None:
-    """Give a result's registers what lies in the register ``source`` of type ``type_``."""
+    """Assign the register ``source`` of type ``type_`` to a result's registers."""
     builder, bits = low.builder, TYPES[type_].bits
     if len(given.parts) > 1:
         builder.emit(f"mov.{type_}", _packed(low, given, bits), source)

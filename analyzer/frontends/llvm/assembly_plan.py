@@ -141,7 +141,7 @@ class AssemblyKey(NamedTuple):
 
 
 class AssemblyPlan(NamedTuple):
-    """What becomes of an assembly text.
+    """Lowered form of an assembly text.
 
     ``steps`` are put in place of the call where it ``is_straight``; else ``function`` is called.
     ``operands`` gives for each of the ``registers`` the operand that it stands for, None for the

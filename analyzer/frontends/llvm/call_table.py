@@ -29,7 +29,7 @@ _TO_INTEGERS = {"rn": "rni", "rz": "rzi", "rm": "rmi", "rp": "rpi", "floor": "rm
 
 
 class CallRule(NamedTuple):
-    """What a function becomes: templates, and what the table says beside them."""
+    """Lowered form of a function: templates, and what the table has beside them."""
 
     name: str
     emit: list[str]

@@ -113,7 +113,7 @@ def _builtin(name: str, signature: str) -> CallRule | None:
 
 
 def _kind(signature: str) -> str:
-    """What the first argument of a mangled signature is; of a pointer, what it points to."""
+    """Kind of a mangled signature's first argument; of a pointer, the kind it points to."""
     plain = re.sub(r"^(?:P|U3AS\d|U7_Atomic|V|K|Dv\d+_)+", "", signature)
     if plain.startswith(_FLOATS):
         return "float"
@@ -180,7 +180,7 @@ def plain_rule(module: ModuleContext, callee: str) -> CallRule | None:
 def spelled_words(
     module: ModuleContext, rule: CallRule, results: Sequence[Scalar], arguments: Sequence[Scalar]
 ) -> dict[str, str]:
-    """What the holes of a rule's templates are, for a call on scalars."""
+    """Words for the placeholders of a rule's templates, for a call on scalars."""
     words = {"rest": rule.rest, "warp_size": str(module.warp_size)}
     parts: list[_Parts] = [((Imm(0), scalar),) for scalar in arguments]
     _spell(module, words, tuple((Imm(0), scalar) for scalar in results), parts)
@@ -438,7 +438,7 @@ def _one_or_all(parts: tuple[Operand, ...]) -> Operand:
 
 
 def note_unknown_function(low: Lowering, callee: str) -> None:
-    """Say once of a function without a body that nothing is known of it."""
+    """Warn once of a function without a body that nothing is known of it."""
     low.module.warn_once(
         low.builder.span,
         f"the function `{callee}` has no body here and is not in the table; its work is unknown",
@@ -521,7 +521,7 @@ class OddCall:
         return found, whole(self._low, scalar)
 
     def settle(self) -> None:
-        """Give the results their registers, with zeros above."""
+        """Assign the results to their registers, with zeros above."""
         finish: Callable[[Reg, Reg, Scalar], None] = self._mask
         if self._name in _MOVED_UP or self._name.startswith(_MOVED_DOWN):
             finish = self._down

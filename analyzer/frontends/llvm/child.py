@@ -26,7 +26,7 @@ _MOST_WORDS = 1 << 16
 
 
 class TaskOutcome(Enum):
-    """What became of a task; the first three are the worker's own codes."""
+    """Outcome of a task; the first three are the worker's own codes."""
 
     DONE = 0
     UNREADABLE = 1
@@ -47,7 +47,7 @@ class Reply(NamedTuple):
 
 
 class TaskLimits(NamedTuple):
-    """What a task may take."""
+    """Limits of a task."""
 
     seconds: float
     memory_bytes: int
@@ -166,7 +166,7 @@ class _Helper:
         return Reply(TaskOutcome.DIED, _ending(code), words)
 
     def _said(self) -> str:
-        """What the process wrote to standard error since it was last asked for; it is idle now."""
+        """Standard error of the process since the last call; it is idle now."""
         self._errors.seek(0)
         words = self._errors.read(_MOST_WORDS).decode("utf-8", "replace")
         self._errors.seek(0)  # a place that the process shares

@@ -1,4 +1,4 @@
-"""What lowering knows of the module, its constants, and the builder of one function."""
+"""Context of lowering: the module, its constants, and the builder of one function."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class ModuleContext:
         return self.layout.pointer_width(number)
 
     def warn(self, span: Span, message: str, hint: str | None = None) -> None:
-        """Say something about a place; raise InputError instead where the caller is strict."""
+        """Warn about a place; raise InputError instead where the caller is strict."""
         if self.strict:
             raise InputError(at(self.source, span, Severity.ERROR, message, hint))
         self.diagnostics.append(at(self.source, span, Severity.WARNING, message, hint))
@@ -102,7 +102,7 @@ class ModuleContext:
             self.warn(span, message)
 
     def note_once(self, span: Span, message: str) -> None:
-        """Say something once for the module, at the first place."""
+        """Note something once for the module, at the first place."""
         if message not in self._said:
             self._said.add(message)
             self.diagnostics.append(at(self.source, span, Severity.NOTE, message))
@@ -211,7 +211,7 @@ _NAN = {"half": (16, 10, 0x7C00), "bfloat": (16, 7, 0x7F80), "float": (32, 23, 0
 
 
 def zero_of(scalar: Scalar) -> Imm | FloatImm:
-    """What ``zeroinitializer`` and ``null`` are, and what stands for ``undef`` and ``poison``."""
+    """Value of ``zeroinitializer`` and ``null``, which also stands for ``undef`` and ``poison``."""
     return float_of(0.0, scalar) if isinstance(scalar, FloatType) else Imm(0)
 
 

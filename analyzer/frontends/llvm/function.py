@@ -159,7 +159,7 @@ _HANDLERS: dict[str, Callable[[Lowering, st.Template], None]] = {
 
 @dataclass(frozen=True)
 class LoweredBody:
-    """What a function's text became."""
+    """Lowered text of a function."""
 
     frame: FunctionFrame
     registers: tuple[Register, ...]
@@ -273,7 +273,7 @@ class _FunctionLowering:
         )
 
     def _find_launch_reads(self, lines: list[_Line]) -> None:
-        """Put what ``LaunchReads`` finds in the place of the statements' own plans."""
+        """Replace the statements' own plans by what ``LaunchReads`` finds."""
         if not reads_structures(self.module):
             return
         bound = [Bound(line.plan.template, line.texts) for line in lines]

@@ -63,7 +63,7 @@ def parse_globals(
 
 
 def find_aliases(lines: Mapping[str, tuple[str, Span]]) -> dict[str, str]:
-    """What other names of variables and functions stand for; LLVM allows no cycles of them."""
+    """Targets of aliases of variables and functions; LLVM allows no cycles of them."""
     found = {}
     for name, (line, _) in lines.items():
         alias = _ALIAS.search(without_comment(line)) if " alias " in line else None
@@ -128,7 +128,7 @@ class Elements(NamedTuple):
 def _elements(
     given: tuple[int | Symbol, ...], type_: IrType, address_bytes: int
 ) -> Elements | None:
-    """Put bytes together to elements; None where addresses and numbers do not fall into them."""
+    """Elements joined from bytes; None where addresses and numbers do not fall into them."""
     size = type_.size_bytes
     if size == 1:
         return Elements(TYPES["b8"], given)

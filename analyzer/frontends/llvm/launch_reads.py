@@ -134,7 +134,7 @@ class LaunchReads:
         return table.get(base[1])
 
     def _read_at(self, template: st.Template, base: tuple[str, int]) -> tuple[str, ...] | None:
-        """What the parts of a load are; None where one of them is not known."""
+        """Parts of a load; None where one of them is not known."""
         assert template.type is not None
         layout, found = self._values.layout, []
         for leaf, offset in layout.placed_leaves(template.type):

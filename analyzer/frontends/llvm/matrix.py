@@ -54,7 +54,7 @@ class _Results:
             self.operand = Vector(tuple(results))
 
     def unpack(self) -> None:
-        """Give the numbers their registers."""
+        """Assign the numbers to their registers."""
         for packed, pair in self._pairs:
             self._low.emit("mov.b32", Vector(pair), packed)
 

@@ -227,7 +227,7 @@ _MAX_VECTOR_BYTES = 16
 
 
 class ValuePlace(NamedTuple):
-    """Where a value lies: its opcodes start with ``head``, ``align`` is in bytes."""
+    """Memory that holds a value: its opcodes start with ``head``, ``align`` is in bytes."""
 
     head: str
     base: Operand

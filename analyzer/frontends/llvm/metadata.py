@@ -104,7 +104,7 @@ def compiler_version(module: ScannedModule) -> str:
 
 
 def launch_bounds(module: ScannedModule, function: FunctionText) -> LaunchBounds:
-    """What attributes, attachments and annotations say about a kernel's launch."""
+    """Launch bounds of a kernel by its attributes, attachments and annotations."""
     attributes = module.attributes(function)
     annotated = _annotations(module, function.name)
     return LaunchBounds(
@@ -171,7 +171,7 @@ _NODE = re.compile(r"!(\d+)")
 
 @dataclass(frozen=True)
 class LoopHints:
-    """Reads the hints of one module's loops, each set of them once."""
+    """Hints of one module's loops, each set of them read once."""
 
     metadata: Mapping[str, str]
     _known: dict[str, tuple[str, ...]] = field(default_factory=dict)

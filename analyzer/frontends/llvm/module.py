@@ -281,7 +281,7 @@ def _implementation(text: ScannedModule, kernel: FunctionText) -> FunctionText:
 
 @dataclass
 class _Named:
-    """What lowered code and initialisers name, by name."""
+    """Symbols that lowered code and initialisers refer to, by name."""
 
     functions: dict[str, Function] = field(default_factory=dict)
     declarations: dict[str, Declaration] = field(default_factory=dict)
@@ -321,7 +321,7 @@ def _function(context: ModuleContext, checked: Checked, text: FunctionText) -> F
 
 
 def _odd(context: ModuleContext, name: str) -> Declaration:
-    """What stands where variables do and is none: an alias of a computed address, an ``ifunc``."""
+    """Declaration for a symbol that is no variable: alias of a computed address, or ``ifunc``."""
     span = context.text.variables[name][1]
     context.warn(span, f"what `{name}` is an address of is not known")
     return Declaration(name)

@@ -64,7 +64,7 @@ class _Copied:
 
 @dataclass
 class FunctionFrame:
-    """What a function has beside its blocks.
+    """Parts of a function beside its blocks.
 
     ``spaces`` and ``symbols`` are for parameters that lie in memory and for stack slots; ``loads``
     are the parameters of a kernel that are taken apart when it starts, ``copied`` the arguments of
@@ -221,7 +221,7 @@ def _add_parameter(
 def _add_copied(
     frame: FunctionFrame, values: OperandValues, local: str, leaf: Scalar, whole: Parameter
 ) -> None:
-    """Let a function have a copy of an argument, in local memory; it gets its address."""
+    """Add a copy of an argument to a function, in local memory; it gets its address."""
     register = values.builder.register(f"%.{whole.name}", values.module.register_type(leaf))
     frame.parameters.append(_in_register(values, whole.name, leaf, register, whole.align))
     symbol = frame.unique(f"{whole.name}.copy")
@@ -385,7 +385,7 @@ def _rewritten(block: Block, copies: dict[str, str]) -> Block:
 
 
 def _instruction(instruction: Instruction, copies: dict[str, str]) -> Instruction:
-    """Let an instruction use the copies; what it accesses by a register lies in one of them."""
+    """Instruction that uses the copies; what it accesses by a register lies in one of them."""
     operands = tuple(_operand(o, copies) for o in instruction.operands)
     operation = instruction.operation
     address = instruction.address

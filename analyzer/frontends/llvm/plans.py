@@ -60,7 +60,7 @@ class StatementPlan(NamedTuple):
 
 
 class Planner:
-    """Finds the plan of each statement of a module, by the literals between its slots."""
+    """Plan of each statement of a module, by the literals between its slots."""
 
     def __init__(self, module: ModuleContext) -> None:
         self._module = module

@@ -28,7 +28,7 @@ _SLOT = re.compile(
 
 @dataclass(frozen=True)
 class Checked:
-    """What LLVM sees in a module's text: functions with a body, and how many instructions each.
+    """Module as LLVM sees it: functions with a body, and the number of instructions of each.
 
     ``instructions`` is None of a text that it printed itself. ``remark`` is what it says against
     debug information that it leaves out, empty where nothing.
@@ -39,7 +39,7 @@ class Checked:
 
 
 def check_text(source: Source) -> Checked:
-    """Let LLVM parse and verify a module.
+    """Module's text parsed and verified by LLVM.
 
     Raise InputError with the line and column of LLVM's message.
     """
@@ -186,7 +186,7 @@ def _with_type(tail: str, pointee: str) -> str:
 
 
 def _type_start(code: str, end: int) -> int | None:
-    """Where the type that ends at ``end`` starts; None where there is none."""
+    """Start of the type that ends at ``end``; None where there is none."""
     end = len(code[:end].rstrip())
     if end == 0:
         return None
@@ -328,7 +328,7 @@ def refusal(name: str, message: str, hint: str | None = None) -> InputError:
 
 
 def text_fault(source: Source, reply: Reply, limits: TaskLimits) -> InputError:
-    """Why a module in text was not taken, with the line and column where LLVM tells them."""
+    """Fault of a module in text, with the line and column where LLVM reports them."""
     match reply.outcome:
         case TaskOutcome.UNREADABLE:
             return InputError(_syntax_fault(source, reply.answer))
@@ -343,7 +343,7 @@ def text_fault(source: Source, reply: Reply, limits: TaskLimits) -> InputError:
 
 
 def bitcode_fault(name: str, reply: Reply, limits: TaskLimits) -> InputError:
-    """Why a module was not taken that no person wrote: bitcode, or text made of it."""
+    """Fault of a module that no person wrote: bitcode, or text made of it."""
     if reply.outcome in (TaskOutcome.UNREADABLE, TaskOutcome.INVALID):
         return refusal(name, f"LLVM cannot read this module: {_one_line(reply.answer)}")
     return _stopped(name, reply, limits)
@@ -404,7 +404,7 @@ def _verifier_fault(source: Source, text: str) -> Diagnostic:
 
 
 def _declared(source: Source, name: str) -> Span | None:
-    """Where a function's name stands in the line that declares or defines it."""
+    """Span of a function's name in the line that declares or defines it."""
     header = re.compile(rf"(?:declare|define)\b[^@]*(@{re.escape(name)})(?=\()")
     for number, line in enumerate(source.lines, 1):
         if (found := header.match(line)) is not None:

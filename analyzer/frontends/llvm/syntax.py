@@ -393,7 +393,7 @@ def shape_of(statement: str, type_names: Set[str]) -> StatementShape:
 
 
 def slot_positions(statement: str, type_names: Set[str]) -> dict[int, int]:
-    """Where each slot's placeholder starts in the shape: position to slot index."""
+    """Start of each slot's placeholder in the shape: position to slot index."""
     positions: dict[int, int] = {}
     moved = 0
     for found in _SLOT.finditer(statement):

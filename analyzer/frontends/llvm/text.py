@@ -63,7 +63,7 @@ class FunctionText:
 
 @dataclass
 class ScannedModule:
-    """What the scan found, by name or number; all values are still text."""
+    """Result of the scan, by name or number; all values are still text."""
 
     source: Source
     triple: str = ""

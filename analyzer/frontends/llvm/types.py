@@ -15,7 +15,7 @@ from warpmill.analyzer.ir.types import Space
 
 
 class _OneOfEach(type):
-    """Makes one object for equal fields: types are compared and looked up all the time.
+    """Interned objects for equal fields: types are compared and looked up all the time.
 
     Equality is then identity, and a type's hash its address, which Python knows without asking.
     """

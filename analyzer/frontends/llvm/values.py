@@ -359,7 +359,7 @@ class BlockEnds(Exception):  # noqa: N818 - no error: what follows in the block 
 
 
 def part_by_part(*parts: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
-    """What stands together in values of several parts. Unsupported where their numbers differ."""
+    """Corresponding parts of several values. Unsupported where their numbers differ."""
     if len({len(each) for each in parts}) > 1:  # addresses of more bits than a register has
         raise Unsupported("an address of more than 64 bits")
     return zip(*parts, strict=True)

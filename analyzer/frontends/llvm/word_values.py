@@ -45,7 +45,7 @@ def word_sizes(bits: int) -> list[int]:
 
 
 def pack(low: Lowering, parts: Sequence[Operand], leaves: Sequence[Scalar]) -> list[PackedWord]:
-    """Put values side by side into words."""
+    """Words that hold values side by side."""
     sizes = [low.layout.scalar_bits(leaf) for leaf in leaves]
     words = [PackedWord(Imm(0), n, container(n)) for n in word_sizes(sum(sizes))]
     start = 0
@@ -304,7 +304,7 @@ def _shift(low: Lowering, opcode: str, bits: int, a: Words, b: Words) -> list[Op
 
 
 def _fill(low: Lowering, opcode: str, words: Words) -> Operand:
-    """What comes in at the end of a shift."""
+    """Bits that come in at the end of a shift."""
     if opcode != "ashr":
         return Imm(0)
     return _compute(low, "shr.s64", words[-1], Imm(WORD_BITS - 1))

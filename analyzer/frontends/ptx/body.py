@@ -47,7 +47,7 @@ _new_span: Callable[[tuple[int, int, int]], Span] = partial(tuple.__new__, Span)
 
 
 class ReadBody(NamedTuple):
-    """What was read between the braces of a function."""
+    """Contents between the braces of a function."""
 
     blocks: tuple[Block, ...]
     variables: tuple[Variable, ...]
@@ -156,7 +156,7 @@ class _Reader:
             add_debug(debug)
 
     def finish(self, end: int) -> ReadBody:
-        """What was read, after the branches are resolved; ``end`` is the closing brace.
+        """Body that was read, after the branches are resolved; ``end`` is the closing brace.
 
         Where control can reach the brace the function returns, as ptxas has it: the IR gets the
         ``ret`` that was left out.

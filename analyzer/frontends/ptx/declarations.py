@@ -173,7 +173,7 @@ def _constant(constant: Imm | FloatImm | DecimalLiteral, element: Type) -> int |
 
 
 def _joined(flat: list[Value | MaskedSymbol], address_bits: int) -> tuple[Value, ...]:
-    """Put the masked bytes of an address together again."""
+    """Address joined from its masked bytes."""
     n_bytes = address_bits // 8
     values: list[Value] = []
     place = 0
@@ -270,7 +270,7 @@ class VariableForm:
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """What ``.ptr`` says; None where it is silent."""
+    """Attributes of ``.ptr``; None where it is silent."""
 
     space: Space | None = None
     align: int | None = None

@@ -131,7 +131,7 @@ def _parsed(start: str, shape: str) -> Any:
 
 
 def template(start: str, shape: str) -> Any:
-    """What ``Templates`` made of a shape, read as ``start``; raises RejectedError."""
+    """Result of ``Templates`` for a shape, read as ``start``; raises RejectedError."""
     result = _parsed(start, shape)
     if isinstance(result, RejectedError):
         raise RejectedError(result.index)

@@ -194,7 +194,7 @@ class DecimalLiteral:
         return float(self.text)
 
     def as_type(self, type_: Type | None) -> FloatImm:
-        """Give it as f32 where the instruction computes on f32, as f64 otherwise."""
+        """Literal as f32 where the instruction computes on f32, as f64 otherwise."""
         if type_ is _F32:
             return FloatImm(f32_bits(self.value), _F32)
         return FloatImm(f64_bits(self.value), _F64)

@@ -106,7 +106,7 @@ def _check_initialisers(
 
 
 def _without_aliases(draft: ModuleDraft, variable: Variable) -> Variable:
-    """Put what an alias stands for in its place, as in bodies."""
+    """Variable with aliases replaced by what they stand for, as in bodies."""
     values = variable.initialiser or ()
     names = {value.name for value in values if isinstance(value, Symbol)}
     if names.isdisjoint(draft.aliases):
@@ -207,7 +207,7 @@ def _module(
 
 
 def _attributes(draft: ModuleDraft, defined: Collection[str]) -> tuple[str, ...]:
-    """What the module says of itself and no other field holds."""
+    """Attributes of the module that no other field holds."""
     return (
         *(f"target={word}" for word in draft.lines["target"][1:]),
         *(f"pragma={text}" for text in draft.pragmas),
@@ -409,7 +409,7 @@ def _reject_bad(draft: ModuleDraft, item: Item) -> None:
 
 
 def _place(draft: ModuleDraft, form: object, item: Item) -> None:
-    """Put a form where it belongs in the draft."""
+    """Add a form to the draft where it belongs."""
     match form:
         case FunctionForm():
             draft.headers.append((form, item))
@@ -436,7 +436,7 @@ def _check_preamble(draft: ModuleDraft) -> None:
 
 
 def _note_newer_version(draft: ModuleDraft) -> None:
-    """Say that a file is newer than what the front-end was made for; it is read all the same."""
+    """Note that a file is newer than the front-end was made for; it is read all the same."""
     match = _VERSION.fullmatch(str(draft.lines.get("version", ("",))[0]))
     if match is None or (int(match[1]), int(match[2])) <= _NEWEST_VERSION:
         return

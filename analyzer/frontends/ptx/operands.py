@@ -45,7 +45,7 @@ from warpmill.analyzer.ir.operation import Knowledge, Operation, Role, decode
 from warpmill.analyzer.ir.types import TYPES, OpClass, TypeKind
 
 Fragment = tuple[str, Any, tuple[object, ...]]
-"""What stands between two commas: its shape, the operand or guard that it is (None where it is a
+"""Text between two commas: its shape, the operand or guard that it is (None where it is a
 part of one), and the values of its tokens. There are very many: a plain tuple."""
 
 _DECIMAL = r"(?:0|[1-9][0-9]{0,17})"
@@ -346,7 +346,7 @@ _ENDING = frozenset({"branch", "indexed", "return"})
 
 
 class Prepared(NamedTuple):
-    """What an instruction of this opcode and shape is.
+    """Instructions of this opcode and shape, prepared.
 
     ``is_simple`` says that every fragment is one operand and that there is nothing else to do.
     ``fault`` is set where the number of operands does not fit the operation.
@@ -368,7 +368,7 @@ def family(opcode: str) -> str:
 
 
 def prepare(opcode: str, shape: str) -> Prepared:
-    """Look up the opcode, maybe with blanks in it, and parse the shape; raises RejectedError."""
+    """Prepared opcode, maybe with blanks in it, and shape; raises RejectedError."""
     opcode = "".join(opcode.split())
     statement: StatementTemplate = template("instruction", f"{family(opcode)} {shape}")
     operation = decode(opcode)
@@ -396,7 +396,7 @@ def prepare(opcode: str, shape: str) -> Prepared:
 
 
 def _count_fault(operation: Operation, given: int) -> str | None:
-    """Say that there are too few operands or, for arithmetic, too many.
+    """Fault of too few operands or, for arithmetic, too many.
 
     Elsewhere more operands than the table has are let through: newer versions of PTX add some.
     """
@@ -440,7 +440,7 @@ Key = tuple[str, tuple[str, ...]]  # an opcode and the shapes of its fragments
 
 @dataclass(slots=True)
 class Surroundings:
-    """What bodies need to know of their module, and what those before have found out.
+    """Module's facts that bodies need, and those that earlier bodies have found.
 
     ``text`` has no comments. What is empty at first is filled while bodies are read.
     """

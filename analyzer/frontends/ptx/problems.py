@@ -53,7 +53,7 @@ def first_word(text: str, start: int, end: int) -> str:
 
 
 class Problems:
-    """What was found to be wrong with ``source``, in the order in which it was met."""
+    """Faults found in ``source``, in the order in which they were met."""
 
     def __init__(self, source: Source, strict: bool) -> None:
         self.positions = Positions(source.text)
@@ -148,7 +148,7 @@ class Rejection(NamedTuple):
 
 
 def explain(text: str, lexed: list[Token], index: int) -> Rejection:
-    """Why the token at ``index``, or the end after the last one, does not fit."""
+    """Reason why the token at ``index``, or the end after the last one, does not fit."""
     if index >= len(lexed):
         last = lexed[-1]
         return Rejection(last.start, last.end, _about_the_end(text, lexed))
@@ -205,7 +205,7 @@ def _innermost(lexed: list[Token]) -> str | None:
 
 
 def _advice(text: str, lexed: list[Token], index: int) -> str | None:
-    """What should stand where the token does, if that is plain."""
+    """Token that should stand in a token's place, if that is plain."""
     first, token = lexed[0], lexed[index]
     if index == 0:
         return f"there is no directive {_q(text, token)} at this place" if _is_word(token) else None

@@ -44,7 +44,7 @@ _MOST_DIGITS = 18  # no range has a register beyond that
 
 @dataclass(slots=True)
 class FunctionNames:
-    """What all scopes of a function share: its registers so far, and the names that are taken.
+    """State that all scopes of a function share: its registers so far, and the names taken.
 
     ``reserved`` are the names of the module, which no local name may hide in the IR.
     """

@@ -52,7 +52,7 @@ class Item:
 
 
 class UnclosedError(Exception):
-    """What was opened at ``offset`` is never closed."""
+    """Bracket or comment opened at ``offset`` that is never closed."""
 
     def __init__(self, offset: int) -> None:
         super().__init__(offset)

@@ -1,4 +1,4 @@
-"""What the executions of one access point add up to: lanes, sectors, lines, passes, strides, reuse.
+"""Totals of one access point: lanes, sectors, lines, wavefronts, strides, reuse.
 
 Exact over all that is added. What an execution costs depends on its pattern, the lanes that are on
 and its base modulo 128 alone, so it is worked out once for each that differ in these.
@@ -126,7 +126,7 @@ def _numbered(masks: Masks) -> tuple[Masks, Numbers]:
 
 
 def _strides(rows: Numbers, masks: Masks) -> tuple[npt.NDArray[np.bool_], Numbers]:
-    """Tell of patterns in which two lanes or more lie evenly, and how far apart."""
+    """Patterns in which two lanes or more lie evenly, and how far apart."""
     lanes = np.arange(rows.shape[1])
     on = (masks[:, None] >> lanes.astype(np.uint64) & np.uint64(1)).astype(np.bool_)
     paired = np.count_nonzero(on, axis=1) > 1
@@ -219,7 +219,7 @@ class SectorReuse:
 
     @property
     def shares(self) -> tuple[float, float, float]:
-        """What is left of the sectors in a warp, in a CTA of its warps', in the grid of CTAs'."""
+        """Shares of the sectors left after reuse in a warp, in a CTA's warps, in the grid."""
         whole = self.of_ctas if self.space in _OWN else self.footprint
         steps = (self.sectors, self.of_warps, self.of_ctas, whole)
         first, second, third = (

@@ -228,7 +228,7 @@ class _Reach(NamedTuple):
 
 @dataclass
 class _Point:
-    """What is known of an access point so far: ``low`` and ``high``: its bytes lie between.
+    """State of an access point so far: ``low`` and ``high``: its bytes lie between.
 
     ``costs`` are the counts of executions outside the SM: all, unless the space is generic.
     """
@@ -279,7 +279,7 @@ class _Point:
         self.reuse.add(own)
 
     def behaviour(self, block: Triple, regions: Sequence[MemoryRegion]) -> AccessBehaviour:
-        """What all executions say."""
+        """Behaviour over all executions."""
         counts, space = self.counts, self._space()
         start, size = self._region(space, regions)
         sectors, lines, passes = self.costs.costs.tolist()
@@ -449,7 +449,7 @@ def _share(rest: Numbers) -> tuple[int, float]:
 
 
 def _solutions(rows: Floats, wanted: Numbers) -> Iterator[tuple[int, ...]]:
-    """Give coefficients to try: those of a fit to all, then of fits to what lay near the last."""
+    """Coefficients to try: those of a fit to all, then of fits to what lay near the last."""
     if not rows.shape[1]:
         yield ()
         return

@@ -43,7 +43,7 @@ _MOST_RULE_EVENTS = 4096
 def branch_behaviours(
     structure: Structure, block: Triple, batches: Iterable[EventBatch]
 ) -> tuple[BranchBehaviour, ...]:
-    """Say for each branch with two sides that was executed how warps went there.
+    """Behaviour of warps at each executed branch with two sides.
 
     ``block`` is the shape of a CTA. A branch whose guard a launch never met is left out.
     """
@@ -97,7 +97,7 @@ def taken_lanes(fallthrough: int, here: Masks, next_block: Numbers, next_mask: M
 
 @dataclass
 class _Branch:
-    """What is known of one branch so far."""
+    """State of one branch so far."""
 
     block: int
     structure: Structure
@@ -258,7 +258,7 @@ Numbers = npt.NDArray[np.int64]
 def loop_behaviours(
     structure: Structure, batches: Iterable[EventBatch]
 ) -> tuple[LoopBehaviour, ...]:
-    """Say for each loop that was entered how long the runs of warps in it were."""
+    """Trip counts of warps in each loop that was entered."""
     found = {loop.id: _Loop(loop.header) for loop in structure.loops.loops}
     for batch in batches:
         iterations = event_iterations(structure.loops, batch)
@@ -275,7 +275,7 @@ def loop_behaviours(
 
 @dataclass
 class _Loop:
-    """What is known of one loop so far."""
+    """State of one loop so far."""
 
     header: int
     runs: int = 0
@@ -355,11 +355,11 @@ class EventIterations:
     runs: Small
 
     def iteration(self, loop: int) -> Small:
-        """For each event which iteration of a loop it is, from 0 on; -1 outside."""
+        """Iteration of a loop that each event is in, from 0 on; -1 outside."""
         return self._of(self.numbers, loop)
 
     def run(self, loop: int) -> Small:
-        """For each event which run of a loop it is in, unique in the batch; -1 outside."""
+        """Run of a loop that each event is in, unique in the batch; -1 outside."""
         return self._of(self.runs, loop)
 
     def _of(self, levels: Small, loop: int) -> Small:
@@ -369,7 +369,7 @@ class EventIterations:
 
 
 def event_iterations(loops: LoopForest, batch: EventBatch) -> EventIterations:
-    """Tell the iterations of the loops around the events of a batch, whose warps are whole."""
+    """Iterations of the loops around the events of a batch, whose warps are whole."""
     chains = _chains(loops)
     heads = np.full(len(chains), -1, np.int32)
     for loop in loops.loops:

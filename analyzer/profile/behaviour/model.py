@@ -14,7 +14,7 @@ Triple = tuple[int, int, int]
 
 
 class BehaviourScope(Enum):
-    """Whose number a rule about threads compares."""
+    """Scope of the number that a rule about threads compares."""
 
     GRID = "grid"  # the global thread id of Equation 1
     CTA = "cta"  # the thread's number in its CTA, Equation 2

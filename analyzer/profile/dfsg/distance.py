@@ -46,7 +46,7 @@ class CountChange:
 
     @derived("B - A")
     def delta(self) -> int | float:
-        """What is missing counts 0."""
+        """Change of the count; what is missing counts 0."""
         return (self.b or 0) - (self.a or 0)
 
     @derived("Difference", "%")
@@ -84,7 +84,7 @@ class _DistantPair(_Pair):
 
     @derived("Distance")
     def distance_part(self) -> float:
-        """What it adds to the distance of its kind: equal counts may be unequal shares."""
+        """Part of its kind's distance: equal counts may be unequal shares."""
         return float(self.contribution)
 
 
@@ -330,7 +330,7 @@ def pair_blocks(a: Dfsg, b: Dfsg) -> Pairing:
 
 
 def _key(dfsg: Dfsg) -> tuple[object, ...]:
-    """What orders graphs; of equal keys only names may differ."""
+    """Sort key of graphs; of equal keys only names may differ."""
     edges = [(e.source, -1 if e.target is None else e.target, e.oecount) for e in dfsg.edges]
     return len(dfsg.nodes), [node.ecount for node in dfsg.nodes], edges
 
@@ -353,7 +353,7 @@ class _Item:
     block: int
     loop: int | None
     alone: int
-    """What it costs without a partner."""
+    """Cost without a partner."""
 
 
 @dataclass(frozen=True)
@@ -443,7 +443,7 @@ class _Aligner:
         return row, chosen
 
     def _cost(self, x: _Item, y: _Item) -> int:
-        """What a pair costs: the difference of blocks or headers, and what is inside."""
+        """Cost of a pair: the difference of blocks or headers, and what is inside."""
         inside = 0 if x.loop is None else self._loops[x.loop, y.loop][0]
         difference = abs(self._often_a[x.block] - self._often_b[y.block])
         return difference + (difference > 0) + inside

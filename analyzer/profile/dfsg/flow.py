@@ -25,7 +25,7 @@ ENTRY = 0
 
 
 def flow_errors(dfsg: Dfsg) -> tuple[str, ...]:
-    """Where the counts of a graph break the rules above; empty where they do nowhere."""
+    """Breaches of the rules above by the counts of a graph; empty where there are none."""
     return tuple(_errors(dfsg))
 
 

@@ -40,7 +40,7 @@ Column = NDArray[np.int64]
 
 
 class Sign(Enum):
-    """What stays true of a difference."""
+    """Invariant of a difference."""
 
     NEGATIVE = "d < 0"
     NOT_NEGATIVE = "d >= 0"
@@ -61,7 +61,7 @@ class Constraint:
 
 
 def gathered(constraints: Iterable[Constraint]) -> list[Constraint]:
-    """Put those of one kind, on the same counters, into one, each pair of lanes once."""
+    """Constraints merged by kind, on the same counters, each pair of lanes once."""
     kinds: dict[tuple[Sign, tuple[int, ...]], list[Constraint]] = {}
     for constraint in constraints:
         key = (constraint.sign, tuple(c for c, _ in constraint.strides))
@@ -144,7 +144,7 @@ class _Limit:
 
 
 def _limit(constraint: Constraint, counter: int) -> _Limit | None:
-    """When a constraint ends in the lanes that ``counter`` moves towards its end."""
+    """End of a constraint in the lanes that ``counter`` moves towards it."""
     stride = next((s for c, s in constraint.strides if c == counter), None)
     if stride is None:
         return None
@@ -189,7 +189,7 @@ def _slowest(growths: list[Growth | None]) -> Growth | None:
 
 
 def outward(constraint: Constraint, counter: int, count: KnownNumbers) -> Constraint | None:
-    """What remains to hold once ``counter`` has run over ``0 … count - 1``.
+    """Remaining constraint once ``counter`` has run over ``0 … count - 1``.
 
     None: nothing depends on a counter any more.
     """
@@ -227,7 +227,7 @@ def _holding(sign: Sign, value: KnownNumbers) -> Constraint | None:
 
 
 def at_least_one(count: KnownNumbers) -> Constraint | None:
-    """Say that a count that other counters change stays at one or more."""
+    """Constraint that a count that other counters change stays at one or more."""
     if not count.strides:
         return None
     base = np.array([count.base], dtype=np.int64) - 1
@@ -242,7 +242,7 @@ class Decide(Protocol):
     """Records that the walk relies on the sign of a difference as it is now, lane by lane."""
 
     def __call__(self, difference: KnownNumbers, true: Sign, false: Sign) -> Lanes | bool:
-        """Tell in which lanes ``true`` holds."""
+        """Lanes in which ``true`` holds."""
 
 
 def compare(

@@ -42,7 +42,7 @@ _ROUND = 1 << 32
 """Bytes from one CTA to the next that no memory has; addresses of 64 bits go round with them."""
 
 Strides = tuple[int | None, ...]
-"""What each level adds; None for a level that happens once, where any stride would do."""
+"""Increment at each level; None for a level that happens once, where any stride would do."""
 
 
 class _Where(NamedTuple):
@@ -176,7 +176,7 @@ class _Slots:
         return bases.min(axis=0) + least, bases.max(axis=0) + most
 
     def everywhere(self, offsets: Rows) -> Rows:
-        """Give them in many other CTAs; the same holds."""
+        """Offsets in many other CTAs; the same holds."""
         bases, strides = self._table
         moved: Rows = bases + (offsets @ strides.T)[:, None, :]
         return moved
@@ -411,7 +411,7 @@ def _visit(step: _Step, kept: tuple[bool, ...], slots: _Slots) -> Visit:
 
 
 def _split(strides: Strides, kept: tuple[bool, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """What the axes of the grid add, and what the levels that are kept add."""
+    """Strides of the grid's axes, and strides of the levels that are kept."""
     by_level = zip(strides[len(AXES) :], kept, strict=True)
     return (
         tuple(s or 0 for s in strides[: len(AXES)]),

@@ -52,7 +52,7 @@ from warpmill.analyzer.traces.static.values import (
 
 @dataclass(frozen=True)
 class Inputs:
-    """What a launch gives: argument values by parameter, addresses of symbols and parameters.
+    """Inputs of a launch: argument values by parameter, addresses of symbols and parameters.
 
     An argument stands under its parameter's name, the part of a struct under ``name+offset``.
     ``assumed_trips`` are for loops that only data end, ``default_trips`` for others that turn out
@@ -139,7 +139,7 @@ class BatchEvaluation:
     def _publish(
         self, slot: int, value: Value, lanes: Lanes, by: tuple[SlotWrite, Instruction]
     ) -> None:
-        """Let all threads of a CTA have what some of its lanes store in shared memory.
+        """Publish to all threads of a CTA what some of its lanes store in shared memory.
 
         Those that store have to store the same, and to be one where the kernel says so.
         """
@@ -154,7 +154,7 @@ class BatchEvaluation:
         self.write(slot, value, storing)
 
     def _in_common(self, value: KnownNumbers, on: Lanes, instruction: Instruction) -> Value:
-        """What the lanes of each CTA that are on have in common."""
+        """Common value of the lanes of each CTA that are active."""
         first, rows = on.argmax(axis=1), len(self._batch.valid) // len(on)
         parts: list[Number] = []
         for part in (value.base, *(stride for _, stride in value.strides)):
@@ -171,7 +171,7 @@ class BatchEvaluation:
         return KnownNumbers(parts[0], strides, value.taint)
 
     def _stored(self, write: SlotWrite, instruction: Instruction) -> Value:
-        """What a slot is given: a value, or the lowest bytes of one."""
+        """Value written to a slot: a value, or the lowest bytes of one."""
         if write.value is not None:
             return self.read(write.value)
         if len(write.parts) != 1 or write.keeps or write.parts[0].first:
@@ -183,7 +183,7 @@ class BatchEvaluation:
         return ranged(value, TYPES[f"u{8 * part.size}"], unsigned=True, decide=self.decide)
 
     def _from_slot(self, register: int, read: SlotRead) -> Value:
-        """What is loaded from a slot, as wide as the load's type."""
+        """Value loaded from a slot, as wide as the load's type."""
         value = self.registers.get(read.slot, _UNDEFINED)
         type_ = read.type
         bits = self._plan.kernel.registers[register].type.bits
@@ -343,7 +343,7 @@ class BatchEvaluation:
     # -- decisions ---------------------------------------------------------------------------
 
     def decide(self, difference: KnownNumbers, true: Sign, false: Sign) -> Lanes | bool:
-        """Tell in which lanes ``true`` holds, and watch that it stays so."""
+        """Lanes in which ``true`` holds; it is watched that it stays so."""
         base = difference.base
         holds = base < 0 if true is Sign.NEGATIVE else base == 0
         if difference.strides or difference.taint:
@@ -413,7 +413,7 @@ class BatchEvaluation:
 
     @property
     def of_grid(self) -> tuple[Constraint, ...]:
-        """What has to hold for another CTA to do the same."""
+        """Constraints under which another CTA does the same."""
         return tuple(self._frames[0].constraints)
 
     def open(self, before: dict[int, Value | None], period: int, lanes: Lanes) -> LoopFrame:

@@ -48,7 +48,7 @@ _AT_A_TIME = 64 * _TOGETHER
 
 
 class GridWalker:
-    """Makes the traces of CTAs of one launch, and remembers what stands for many of them.
+    """Traces of CTAs of one launch, with memory of what stands for many of them.
 
     ``threads`` are the grid, the block and the warp size. ``assumptions`` grows with the CTAs that
     were asked for, as do ``unfollowed``, calls whose code is not in the kernel. ``overruns`` finds
@@ -77,7 +77,7 @@ class GridWalker:
 
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
-        """What the traces so far assumed where data decide, by block."""
+        """Assumptions of the traces so far where data decide, by block."""
         return tuple(sorted(self._assumptions, key=lambda a: (a.block, a.text)))
 
     def traces(self, ctas: Iterable[Triple]) -> Iterator[tuple[WarpTrace, ...]]:
@@ -151,7 +151,7 @@ class GridWalker:
         return max(abs(2 * c + 1 - n) / n for c, n in zip(cta, self._grid, strict=True))
 
     def outcomes(self, cta: Triple) -> tuple[BranchOutcome, ...]:
-        """Who takes the branches in one CTA, by warp and iteration."""
+        """Outcomes of the branches in one CTA, by warp and iteration."""
         from warpmill.analyzer.traces.outcomes import branch_outcomes  # noqa: PLC0415 - seldom needed
 
         if self._walked is not None and self._walked[0] == cta:
@@ -212,7 +212,7 @@ class GridWalker:
     def _look(
         self, found: Iterable[AlikeWarps], walk: AbstractExecution, corners: tuple[Triple, Triple]
     ) -> None:
-        """Look for accesses out of buffers, where data had no say."""
+        """Check accesses that data had no part in for any that leave their buffers."""
         if self._overruns is None:
             return
         assumed = frozenset(a.block for a in walk.assumptions)

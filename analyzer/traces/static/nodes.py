@@ -1,4 +1,4 @@
-"""What a static walk leaves behind for a whole batch of warps, and the same taken apart by warp.
+"""Result of a static walk for a whole batch of warps, and the same taken apart by warp.
 
 Nodes hold what all lanes of the batch did. As columns they have a row a warp; rows that take the
 same way are cut into one tree together.
@@ -24,7 +24,7 @@ from warpmill.analyzer.traces.static.values import KnownNumbers, Lanes, Number, 
 
 
 class Which(NamedTuple):
-    """Tells the accesses of a block apart, as ``analyzer.traces.model.TracedAccess`` does.
+    """Key of an access in a block, as ``analyzer.traces.model.TracedAccess`` has it.
 
     ``width_bytes`` is there where an operand tells it that is no number in the instruction.
     """
@@ -143,7 +143,7 @@ def columns_of(
 
 
 class _LaneFacts:
-    """What lanes that are on say by row: the mask, the first lane and the second."""
+    """Facts of the active lanes by row: the mask, the first lane and the second."""
 
     def __init__(self, lanes: Lanes) -> None:
         self.lanes = lanes
@@ -169,7 +169,7 @@ def _spread(number: Number, lanes: Lanes) -> Lanes:
 
 
 class _Taking:
-    """Takes one batch apart; what lanes say is worked out once for all that are on alike."""
+    """Parts of one batch; what lanes determine is worked out once for all that are on alike."""
 
     def __init__(self, nodes: tuple[BatchNode, ...]) -> None:
         self._known: dict[int, _LaneFacts] = {}
@@ -258,14 +258,14 @@ _TOGETHER = 1 << 17
 
 
 class _Where(NamedTuple):
-    """Where the lanes of an access are, by row: the first lane's address, the others' from it."""
+    """Addresses of an access's lanes, by row: the first lane's, and the others' from it."""
 
     bases: Rows
     patterns: list[Pattern]
 
 
 def _described(accesses: Sequence[BatchAccess], facts: _LaneFacts) -> dict[int, _Where]:
-    """Where the lanes of accesses are that are on alike, by the ids of the accesses."""
+    """Addresses of the lanes of accesses that are on alike, by the ids of the accesses."""
     lanes, rows = facts.lanes, facts.rows
     known = [a.address for a in accesses if isinstance(a.address, KnownNumbers)]
     base = np.stack([_spread(address.base, lanes) for address in known])
@@ -309,7 +309,7 @@ def alike(columns: tuple[Columns, ...], rows: int) -> list[NDArray[np.intp]]:
 
 
 def _codes(columns: tuple[Columns, ...], seen: set[int]) -> Iterator[Rows]:
-    """Give a number a row for everything that has to be equal; what is off counts as zero.
+    """Number of each row's class in everything that has to be equal; what is off counts as zero.
 
     ``seen`` are the lists of masks that were given already.
     """

@@ -77,13 +77,13 @@ class Overruns:
 
     @property
     def texts(self) -> tuple[Assumption, ...]:
-        """Say of each access that was found how far it goes at most, by place."""
+        """Assumption of each access that was found, with how far it goes at most, by place."""
         return tuple(self._told(place) for place in sorted(self._found))
 
     def look(
         self, nodes: tuple[Node, ...], low: Numbers, high: Numbers, assumed: frozenset[int]
     ) -> None:
-        """Look at a tree whose bases lie from ``low`` to ``high``, by slot, both of them taken.
+        """Record overruns in a tree whose bases lie from ``low`` to ``high``, by slot, inclusive.
 
         ``assumed`` are blocks in which something was.
         """
@@ -109,7 +109,7 @@ class Overruns:
             self._found[place] = region, before, past
 
     def _counted_from(self, place: Place) -> MemoryRegion | None:
-        """What an access is counted from, where analysis and launch tell."""
+        """Region that an access is counted from, where analysis and launch determine it."""
         access, layout = self._accesses.get(place), self._layout
         base = None if access is None else access.base
         if access is not None and access.space is Space.SHARED:

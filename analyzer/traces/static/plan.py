@@ -359,7 +359,7 @@ def static_tables(
 def _source(
     block: int, place: int, instruction: Instruction, found: MemoryAccess | None
 ) -> AccessPoint:
-    """What a copy loads, of as many bytes as it stores."""
+    """Access point of a copy's load, of as many bytes as it stores."""
     spaces = instruction.operation.spaces
     width = instruction.width_bytes if found is None else found.width_bytes
     return AccessPoint(block, place, "load", spaces[-1] if spaces else Space.GENERIC, width or None)

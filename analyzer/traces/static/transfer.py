@@ -1,4 +1,4 @@
-"""What integer and predicate instructions do to the values of a static walk.
+"""Transfer functions of integer and predicate instructions in a static walk.
 
 Floating point is not followed: its results are unknown, and say why. Everything here is exact in
 the iteration that is walked; ``Decide`` is told of every comparison, so that the walk knows for
@@ -177,7 +177,7 @@ def _is_all_ones(value: KnownNumbers, type_: Type | None) -> bool:
 
 
 def _parts(s: list[KnownNumbers]) -> tuple[KnownNumbers, ...]:
-    """What an ``or`` is of, where that says more than its number does."""
+    """Operands of an ``or``, where they carry more than its number does."""
     if all(v.taint and not v.parts for v in s if v.counters):
         return ()
     return tuple(part for v in s for part in (v.parts or (v,)))
@@ -400,7 +400,7 @@ def _of_bits(instruction: Instruction, s: list[KnownNumbers], decide: Decide) ->
 
 
 def _place(type_: Type, start: KnownNumbers, length: KnownNumbers) -> tuple[int, int] | None:
-    """Where a field lies, the same in all lanes and iterations, and within the word."""
+    """Place of a field, the same in all lanes and iterations, and within the word."""
     if start.constant is None or length.constant is None:
         return None
     place = start.constant & 255, length.constant & 255

@@ -38,7 +38,7 @@ class KnownNumbers(NamedTuple):
     parts: tuple[KnownNumbers, ...] = ()
 
     def stride(self, counter: int) -> Number:
-        """What one iteration of ``counter`` adds."""
+        """Increment per iteration of ``counter``."""
         for own, stride in self.strides:  # a loop, as generators cost too much here
             if own == counter:
                 return stride

@@ -91,17 +91,17 @@ class AbstractExecution:
 
     @property
     def nodes(self) -> tuple[BatchNode, ...]:
-        """What was executed, in order."""
+        """Executed nodes, in order."""
         return tuple(self._sink)
 
     @property
     def of_grid(self) -> tuple[Constraint, ...]:
-        """What has to hold for another CTA to do the same."""
+        """Constraints under which another CTA does the same."""
         return self._state.of_grid
 
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
-        """What was assumed, by block."""
+        """Assumptions, by block."""
         return tuple(sorted(self._noted.values(), key=lambda a: (a.block, a.text)))
 
     @property
@@ -141,7 +141,7 @@ class AbstractExecution:
             first = False
 
     def _settle(self, at: Position, stop: int) -> None:
-        """Let lanes that wait here join in, and go on with waiting ones where none is left."""
+        """Merge lanes that wait here, and go on with waiting ones where none is left."""
         at.lanes = at.lanes & self._state.alive
         while at.parked:
             place, lanes = at.parked[-1]
@@ -521,12 +521,12 @@ class WalkLimits:
 
 
 class DataDecide(Exception):  # noqa: N818 - no error: an answer that is found half way
-    """What data decide of a walk, as a phrase."""
+    """Part of a walk that data decide, as a phrase."""
 
 
 @dataclass(slots=True)
 class Position:
-    """Where the lanes of a run stand: a block, who is on, and who waits where."""
+    """Position of a run's lanes: a block, who is active, and who waits where."""
 
     block: int
     lanes: Lanes

@@ -1,4 +1,4 @@
-"""What lowers each operation: importing this package fills the registry."""
+"""Lowering of each operation: importing this package fills the registry."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from warpmill.executor.native.step import LoweringStep, llvm_type, storage_of
 from warpmill.executor.native.translation import Request
 
 Combine = Callable[[Emitter, Type, LlvmValue, LlvmValue], LlvmValue]
-"""Makes the new value from the type, the old value and the operand."""
+"""New value from the type, the old value and the operand."""
 
 
 def _add(e: Emitter, type_: Type, old: LlvmValue, given: LlvmValue) -> LlvmValue:
@@ -74,7 +74,7 @@ _COMBINE: dict[str, Combine] = {
     "sub_cond": _sub_cond,
     "sub_sat": lambda e, _, old, given: e.call("llvm.usub.sat", old, given),
 }
-"""What each word does; ``cas`` has a rule of its own."""
+"""Combination of each atomic word; ``cas`` has a rule of its own."""
 
 
 def _word(operation: Operation) -> str | None:

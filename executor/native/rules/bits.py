@@ -134,7 +134,7 @@ def _extended(e: Emitter, value: LlvmValue, length: int) -> LlvmValue:
 
 @pure("bfi")
 def bfi(e: Emitter, _: Operation, *sources: LlvmValue) -> LlvmValue:
-    """Put the low bits of ``a`` into ``b`` as a bit field; what lies beyond the top is dropped."""
+    """Word ``b`` with the low bits of ``a`` as a bit field; what is beyond the top is dropped."""
     a, b, place, length = sources
     place, length = _masked(e, place, 0xFF), _masked(e, length, 0xFF)
     mask = shift(e, "shl", low_bits(e, length, a.type), place)

@@ -180,7 +180,7 @@ def slct(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue, c: LlvmVa
 
 @pure("testp")
 def testp(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
-    """What kind of number it is. Zeros count as normal numbers."""
+    """Class of a number. Zeros count as normal numbers."""
     assert operation.type is not None
     word = next(w for w in operation.modifiers if w in _CLASSES)
     bits = e.bitcast(a, f"i{a.bits}")

@@ -1,4 +1,4 @@
-"""What neither computes nor branches: barriers, fences, traps, hints."""
+"""Instructions that neither compute nor branch: barriers, fences, traps, hints."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ _WHOLE = {
     "rmi": "llvm.floor",
     "rpi": "llvm.ceil",
 }
-"""What rounds to a whole number."""
+"""Intrinsics that round to a whole number."""
 
 _WIDE = frozenset({"f16", "bf16", "f32", "f64", "tf32"})
 """Formats that a conversion takes or gives one at a time."""
@@ -432,7 +432,7 @@ def decode(e: Emitter, code: LlvmValue, format_: NarrowFormat) -> LlvmValue:
 def _with_specials(
     e: Emitter, code: LlvmValue, value: LlvmValue, format_: NarrowFormat
 ) -> LlvmValue:
-    """Put in the NaNs, and the infinities of e5m2: the codes above the largest number's."""
+    """Code with the NaNs, and the infinities of e5m2: the codes above the largest number's."""
     magnitude = e.op("and", code, _int(0x7F))
     nan = float_constant(CANONICAL_NAN["f32"], "float")
     is_nan = e.compare("ugt", magnitude, _int(format_.largest))

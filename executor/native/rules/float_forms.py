@@ -254,7 +254,7 @@ def halves(e: Emitter, packed: LlvmValue) -> tuple[LlvmValue, LlvmValue]:
 
 
 def joined(e: Emitter, lower: LlvmValue, upper: LlvmValue) -> LlvmValue:
-    """Put two integers or floats into one integer of twice the bits."""
+    """Integer of twice the bits, from two integers or floats."""
     low, high = bits_of(e, lower), bits_of(e, upper)
     wide = f"i{2 * low.bits}"
     shifted = e.op("shl", e.resize(high, wide), constant(low.bits, wide))

@@ -160,7 +160,7 @@ def _operation(e: Emitter, rounding: str, opcode: str, values: list[LlvmValue]) 
 
 
 def _as_float(e: Emitter, form: FloatModifiers, value: LlvmValue) -> LlvmValue:
-    """Give a source as what it is computed in: an f16 or bf16 of a mixed operation as a float."""
+    """Source in the type of the computation: an f16 or bf16 of a mixed operation as a float."""
     if form.type != "f32" or value.type == "float":
         return value
     return widen(e, value, "f16" if value.type == "half" else "bf16")
@@ -271,6 +271,6 @@ def _back(e: Emitter, type_: str, value: LlvmValue) -> LlvmValue:
 
 
 def _with_sign_of_product(e: Emitter, result: LlvmValue, sources: list[LlvmValue]) -> LlvmValue:
-    """Give a magnitude the sign that the product of the sources has."""
+    """Magnitude with the sign that the product of the sources has."""
     a, b = (bits_of(e, s) for s in sources[:2])
     return e.call("llvm.copysign", result, float_of(e, e.op("xor", a, b)))

@@ -103,7 +103,7 @@ def _folded(step: LoweringStep, type_: Type, threads: LlvmValue) -> LlvmValue:
 
 
 def _neutral(word: str, type_: Type) -> LlvmValue:
-    """What a fold begins with."""
+    """Neutral element that a fold begins with."""
     element = llvm_type(type_)
     if word == "add":
         return constant(0, element)
@@ -201,7 +201,7 @@ _COUNT = (1 << _COUNT_BITS) - 1
 _TX_SHIFT = 2 * _COUNT_BITS
 
 Change = Callable[[Emitter, LlvmValue, LlvmValue], LlvmValue]
-"""Gives an object's new bits from its old ones and a number."""
+"""Change of an object: its new bits from its old ones and a number."""
 
 
 def _i64(number: int) -> LlvmValue:
@@ -227,7 +227,7 @@ def _parity(e: Emitter, bits: LlvmValue) -> LlvmValue:
 def _packed(
     e: Emitter, pending: LlvmValue, expected: LlvmValue, tx: LlvmValue, parity: LlvmValue
 ) -> LlvmValue:
-    """Put the parts together; a phase with nothing pending has ended, the next one begins."""
+    """Object from its parts; a phase with nothing pending has ended, the next one begins."""
     nothing = e.compare("eq", e.op("or", pending, tx), _i64(0))
     pending = e.select(nothing, expected, pending)
     parity = e.op("xor", parity, e.cast("zext", nothing, "i64"))
@@ -272,7 +272,7 @@ _CHANGES: dict[str, Change] = {
     "arrive.expect_tx": lambda e, b, g: _changed(e, b, arrive=_i64(1), drop=None, tx=g),
     "arrive_drop.expect_tx": lambda e, b, g: _changed(e, b, arrive=_i64(1), drop=_i64(1), tx=g),
 }
-"""What each operation makes of an object and a number."""
+"""Change that each operation makes to an object."""
 
 
 def _space(operation: Operation) -> Space:
@@ -312,7 +312,7 @@ def change(step: LoweringStep) -> None:
 
 
 def complete_bytes(step: LoweringStep, place: Address, size: LlvmValue) -> None:
-    """Tell an object that so many bytes have come, as a copy does when it is done."""
+    """Complete so many bytes of an object's phase, as a copy does when it is done."""
     e = step.emitter
 
     def write(e: Emitter, *parts: LlvmValue) -> LlvmValue:

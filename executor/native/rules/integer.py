@@ -310,7 +310,7 @@ def rem(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue) -> LlvmVal
 
 
 def _by_constant(e: Emitter, a: LlvmValue, b: LlvmValue, *, signed: bool) -> LlvmValue:
-    """Let LLVM turn it into multiplications; of -1 make a change of sign, which never traps."""
+    """Quotient by a constant, which LLVM optimizes; by -1 a negation, which never traps."""
     if signed and number(b) == (1 << b.bits) - 1:
         return e.op("sub", zero(a.type), a)
     return e.op("sdiv" if signed else "udiv", a, b)

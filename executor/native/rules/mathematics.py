@@ -347,7 +347,7 @@ def _asymptotic(order: int) -> list[float]:
 
 
 Compute = Callable[..., LlvmValue]
-"""Computes from an emitter, doubles and 32-bit integers."""
+"""Result from an emitter, doubles and 32-bit integers."""
 
 
 @dataclass(frozen=True, slots=True)

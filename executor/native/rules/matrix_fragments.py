@@ -125,7 +125,7 @@ class Fragment:
     _picked: dict[tuple[tuple[int, int], ...], LlvmValue] = field(default_factory=dict)
 
     def pick(self, places: Sequence[Place]) -> LlvmValue:
-        """Give each lane the element at a place of its own."""
+        """Element at a place of its own in each lane."""
         key = tuple([self.layout.holders[place] for place in places])
         if key not in self._picked:
             self._picked[key] = self._exchange(key)
@@ -151,7 +151,7 @@ def lane_mask(lanes: Sequence[bool]) -> LlvmValue:
 
 
 def lane_constants(e: Emitter, numbers: Sequence[int], type_: str) -> LlvmValue:
-    """Give a constant a lane; those of fewer lanes repeat."""
+    """Constant of each lane; those of fewer lanes repeat."""
     words = [f"{type_} {numbers[lane % len(numbers)]}" for lane in range(e.lanes)]
     return LlvmValue(f"<{', '.join(words)}>", type_)
 
@@ -222,7 +222,7 @@ _TURNED = layout(2, lambda lane, i: (0, lane % 4 * 2 + i, lane // 4))
 
 
 def _rows(e: Emitter, base: LlvmValue, matrix: int, places: tuple[Place, ...]) -> LlvmValue:
-    """Give each lane the address of its element: that of the row, then along it."""
+    """Address of each lane's element: that of the row, then along it."""
     givers = [8 * matrix + row for _, row, _ in places]
     order = [lane - lane % WARP + givers[lane % WARP] for lane in range(e.lanes)]
     along = lane_constants(e, [2 * column for _, _, column in places], base.type)
@@ -329,7 +329,7 @@ def refuse_move(instruction: Instruction) -> str | None:
 
 @dataclass(frozen=True)
 class Move:
-    """What wmma.load or wmma.store moves."""
+    """Elements that wmma.load or wmma.store moves."""
 
     type: str
     layout: FragmentLayout
@@ -546,7 +546,7 @@ def pack_halves(e: Emitter, numbers: Sequence[LlvmValue]) -> list[LlvmValue]:
 
 
 def join(e: Emitter, parts: Sequence[LlvmValue]) -> list[LlvmValue]:
-    """Put integers of fewer bits into registers of 32, from the lowest bits."""
+    """Registers of 32 bits from integers of fewer bits, from the lowest bits."""
     bits, registers = parts[0].bits, []
     if bits >= 32:
         return list(parts)

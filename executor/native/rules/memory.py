@@ -139,13 +139,13 @@ def alloca(step: LoweringStep) -> None:
 
 @rule("stacksave")
 def stacksave(step: LoweringStep) -> None:
-    """What ``stackrestore`` goes back to."""
+    """Save the stack pointer that ``stackrestore`` goes back to."""
     step.give(step.stack)
 
 
 @rule("stackrestore")
 def stackrestore(step: LoweringStep) -> None:
-    """Give back what was taken since."""
+    """Free what was taken since."""
     step.stack = step.emitter.resize(step.read(step.instruction.operands[0]), "i32")
 
 

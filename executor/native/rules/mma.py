@@ -49,7 +49,7 @@ _SHAPES: dict[str, frozenset[str]] = {
 
 @dataclass(frozen=True)
 class Multiply:
-    """What a matrix product is, as its opcode says: types, layouts, and what to do at the end."""
+    """Matrix product by its opcode: types, layouts, and what to do at the end."""
 
     shape: mf.MatrixShape
     d: str
@@ -285,7 +285,7 @@ class SparseMetadata:
 
 @dataclass(frozen=True)
 class Sparse:
-    """What a sparse product is, as the instruction says."""
+    """Sparse product as the instruction states it."""
 
     shape: mf.MatrixShape
     types: tuple[str, str, str, str]

@@ -13,21 +13,21 @@ from warpmill.executor.native.instructions import LlvmValue, constant
 from warpmill.executor.native.step import LoweringStep
 
 Write = Callable[[LoweringStep], None]
-"""Writes the code of one instruction."""
+"""Writer of one instruction's code."""
 
 Compute = Callable[..., "LlvmValue | tuple[LlvmValue, ...]"]
-"""Computes results from an emitter, the operation and the values of the sources."""
+"""Results from an emitter, the operation and the values of the sources."""
 
 Refusal = Callable[[Instruction], "str | None"]
-"""Says what of an instruction a rule has no code for, None where it has."""
+"""Reason why a rule has no code for an instruction, None where it has."""
 
 _F = TypeVar("_F", bound=Callable[..., object])
 
 RULES: dict[str, Write] = {}
-"""What lowers each operation."""
+"""Lowering rule of each operation."""
 
 REFUSALS: dict[str, Refusal] = {}
-"""What a rule cannot do: operations, by name, with forms that have no code."""
+"""Refusals of rules: operations, by name, with forms that have no code."""
 
 
 def rule(*names: str) -> Callable[[Write], Write]:
@@ -117,7 +117,7 @@ def part(e: Emitter, value: LlvmValue, place: int, type_: str) -> LlvmValue:
 
 
 def join(e: Emitter, parts: list[LlvmValue], type_: str) -> LlvmValue:
-    """Put elements side by side, the first into the lowest bits."""
+    """Elements side by side, the first in the lowest bits."""
     bits = parts[0].bits
     whole = e.resize(parts[0], type_)
     for place, value in enumerate(parts[1:], start=1):

@@ -28,7 +28,7 @@ from warpmill.executor.native.rules.floats import by_element, finish, flushed_so
 from warpmill.executor.native.rules.registry import pure
 
 Function = Callable[[Emitter, FloatModifiers, LlvmValue], LlvmValue]
-"""Computes on a float or a double."""
+"""Function on a float or a double."""
 
 
 @pure("rcp")
@@ -78,7 +78,7 @@ def logarithm(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
 
 @pure("ex2")
 def exponential(e: Emitter, operation: Operation, a: LlvmValue) -> LlvmValue:
-    """Give 2 to a power: 2 ulp of f32, relative error below 2^-9.9 of f16 and 2^-7 of bf16."""
+    """Power of 2: 2 ulp of f32, relative error below 2^-9.9 of f16 and 2^-7 of bf16."""
     return _unary(e, operation, a, _by("exp2", approximate_exponential))
 
 

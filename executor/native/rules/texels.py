@@ -125,7 +125,7 @@ def texel_indices(
 
 
 def _modulo(e: Emitter, a: LlvmValue, b: LlvmValue) -> LlvmValue:
-    """What is left of a division rounded down; ``b`` is positive."""
+    """Remainder of a division rounded down; ``b`` is positive."""
     rest = e.op("srem", a, b)
     return e.select(e.compare("slt", rest, constant(0, "i32")), e.op("add", rest, b), rest)
 
@@ -267,7 +267,7 @@ class Results:
             self.emitter.put(array, lane, value)
 
     def whole(self) -> tuple[LlvmValue, ...]:
-        """Give them for all lanes."""
+        """Results for all lanes."""
         return tuple(self.emitter.whole(array, self.type) for array in self.arrays)
 
 

@@ -34,7 +34,7 @@ from warpmill.executor.texture_table import COLUMNS, FLOAT_KIND, ROW_BYTES, Addr
 
 @dataclass(frozen=True)
 class Geometry:
-    """What the coordinates of a texture or a surface are."""
+    """Coordinates of a texture or a surface."""
 
     axes: int
     is_array: bool = False
@@ -80,7 +80,7 @@ def operands_of(instruction: Instruction) -> Operands:
 
 @dataclass(frozen=True)
 class Look:
-    """What the function of a lookup depends on beside its operands."""
+    """Key of a lookup's function: what it depends on beside its operands."""
 
     geometry: Geometry
     is_float: bool  # the coordinates
@@ -127,7 +127,7 @@ def first_texels(
 Find = Callable[
     [Emitter, Look, TextureRow, TextureRow, LlvmValue, Sequence[LlvmValue]], tuple[LlvmValue, ...]
 ]
-"""Gives what a lookup of one lane finds, by the rows of texture and sampler, layer and places."""
+"""Lookup of one lane, by the rows of texture and sampler, layer and places."""
 
 
 def _each(
@@ -139,7 +139,7 @@ def _each(
     results: Results,
     find: Find,
 ) -> None:
-    """Put what each lane finds where results belong; ``given`` are handle, sampler and places."""
+    """Store each lane's texel into ``results``; ``given`` are handle, sampler and places."""
     arrays = [e.spill(v) for v in given]
 
     def one(lane: LlvmValue) -> None:
@@ -200,7 +200,7 @@ def _first_texel(
     layer: LlvmValue,
     places: Sequence[LlvmValue],
 ) -> tuple[LlvmValue, ...]:
-    """Where the first texel of one lane's lookup lies, and its bytes."""
+    """Address of the first texel of one lane's lookup, and its bytes."""
     spread = constant(1, "i1")
     if look.component is None:
         spread = how.is_set("linear") if look.is_float else constant(0, "i1")
@@ -209,7 +209,7 @@ def _first_texel(
 
 @rule("tex", "tld4")
 def lower_tex(step: LoweringStep) -> None:
-    """Look a texture up."""
+    """Lower a texture lookup."""
     geometry, given = geometry_of(step.operation), operands_of(step.instruction)
     assert geometry is not None
     assert given.coordinates is not None
@@ -331,7 +331,7 @@ _CONSTANTS = {
 
 @rule("txq", "suq")
 def lower_query(step: LoweringStep) -> None:
-    """Ask for a field of a texture, a surface or a sampler."""
+    """Lower a query of a field of a texture, a surface or a sampler."""
     e, given = step.emitter, operands_of(step.instruction)
     word = next(w for w in step.operation.modifiers if w in _FIELDS or w in _CONSTANTS)
     site, bits = constant(step.site, "i64"), e.bits(step.mask)

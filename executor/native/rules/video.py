@@ -135,7 +135,7 @@ _COMPUTE: dict[str, Callable[[Emitter, Operation, LlvmValue, LlvmValue], LlvmVal
     "vshl": _shift_left,
     "vshr": lambda e, operation, a, b: e.op("ashr", a, _amount(e, operation, b)),
 }
-"""What each instruction computes from its two extended parts."""
+"""Result of each instruction from its two extended parts."""
 
 
 def compute(e: Emitter, operation: Operation, a: LlvmValue, b: LlvmValue) -> LlvmValue:
@@ -163,7 +163,7 @@ _SCALAR = ("vadd", "vsub", "vabsdiff", "vmin", "vmax", "vshl", "vshr", "vset")
 
 @refuses(*_SCALAR, "vmad")
 def refuse_scalar(instruction: Instruction) -> str | None:
-    """Why a scalar video instruction is none: its types, or parts that operands have not."""
+    """Reason why a scalar video instruction is none: its types, or parts that operands lack."""
     operation = instruction.operation
     to, *sources = instruction.operands
     third = sources[2:] if operation.name != "vmad" else [to, *sources[2:]]
@@ -184,7 +184,7 @@ _PARTS = ("", "b0", "b1", "b2", "b3", "h0", "h1")
 
 
 def refused_types(operation: Operation) -> str | None:
-    """Say that a video instruction names other types than integers of 32 bits, if so."""
+    """Reason why a video instruction is refused: types other than integers of 32 bits."""
     wrong = [t.name for t in operation.types if t.name not in ("u32", "s32")]
     return f"its types are .u32 or .s32, not .{wrong[0]}" if wrong else None
 
@@ -236,7 +236,7 @@ def _second(e: Emitter, operation: Operation, result: LlvmValue, third: LlvmValu
 
 
 def merge(e: Emitter, word: LlvmValue, into: LlvmValue, bits: int, place: int) -> LlvmValue:
-    """Put the low bits of a word into one part of another."""
+    """Word with the low bits of another in one of its parts."""
     mask = (1 << bits) - 1 << bits * place
     moved = e.op("shl", word, constant(bits * place, "i32")) if place else word
     kept = e.op("and", into, constant(~mask, "i32"))
@@ -290,7 +290,7 @@ _OPERATIONS = [f"{name}{count}" for name in _NAMES for count in (2, 4)]
 
 @refuses(*_OPERATIONS)
 def refuse_packed(instruction: Instruction) -> str | None:
-    """Why a video instruction is none: its types, or elements that operands have not."""
+    """Reason why a video instruction is none: its types, or elements that operands lack."""
     operation, count = instruction.operation, int(instruction.operation.name[-1])
     to, *sources, third = instruction.operands
     letter = "h" if count == 2 else "b"

@@ -1,4 +1,4 @@
-"""What the lanes of a warp do together: reductions and prefixes, votes, shuffles, exchanges.
+"""Operations of a warp's lanes together: reductions and prefixes, votes, shuffles, exchanges.
 
 ``redux`` is PTX's (PTX ISA 9.0, section 9.7.13), also on the types that AMD and OpenCL reduce;
 ``lane_scan`` is our own. Floating point is combined in the order of the lanes.
@@ -156,7 +156,7 @@ _INFINITY = {"half": 0x7C00, "float": 0x7F80_0000, "double": 0x7FF0 << 48, "i16"
 
 
 def _neutral(operation: Operation, type_: str) -> LlvmValue:
-    """What a prefix begins with: 0, or the number beyond all others."""
+    """Neutral element of a prefix: 0, or the number beyond all others."""
     if not is_float(operation):
         return identity(operation, type_)
     if _word(operation) == "add":
@@ -178,7 +178,7 @@ def activemask(step: LoweringStep) -> None:
 
 @rule("vote")
 def vote(step: LoweringStep) -> None:
-    """Tell the lanes of a group about a predicate of all of them."""
+    """Lower a vote of a group's lanes on a predicate."""
     e = step.emitter
     predicate, *members = step.instruction.sources
     group = group_bits(step, members[0] if members else None)
@@ -214,7 +214,7 @@ def match(step: LoweringStep) -> None:
 
 
 def _equal_lanes(e: Emitter, values: LlvmValue, active: LlvmValue) -> LlvmValue:
-    """For each active lane the lanes that have its value, active or not."""
+    """Lanes with the value of each active lane, active or not."""
     array = e.spill(values)
 
     def one(lane: LlvmValue, result: LlvmValue) -> tuple[LlvmValue, LlvmValue]:
@@ -331,7 +331,7 @@ def _sources(
 
 @pure("lane_read")
 def lane_read(e: Emitter, _: Operation, value: LlvmValue, lane: LlvmValue) -> LlvmValue:
-    """What a lane has, by its number modulo the warp's size."""
+    """Value of a lane, by its number modulo the warp's size."""
     return e.shuffle(value, _within(e, lane))
 
 
@@ -341,7 +341,7 @@ def _within(e: Emitter, lane: LlvmValue) -> LlvmValue:
 
 @rule("lane_first")
 def lane_first(step: LoweringStep) -> None:
-    """What the first active lane has."""
+    """Lower a read of the first active lane's value."""
     e = step.emitter
     (value,) = step.sources()
     first = e.call("llvm.cttz", active_bits(step), extra=", i1 false")
@@ -352,7 +352,7 @@ def lane_first(step: LoweringStep) -> None:
 def lane_write(
     e: Emitter, _: Operation, value: LlvmValue, lane: LlvmValue, old: LlvmValue
 ) -> LlvmValue:
-    """Put a value into one lane; the others keep the last operand."""
+    """Value written into one lane; the others keep the last operand."""
     return e.select(e.compare("eq", e.lane_numbers(), _within(e, lane)), value, old)
 
 
@@ -387,7 +387,7 @@ def _numbers(operands: tuple[Operand, ...]) -> list[int]:
 def _taken(
     step: LoweringStep, value: LlvmValue, sources: list[int | None], missing: LlvmValue
 ) -> LlvmValue:
-    """What other lanes have; ``missing`` where there is none or it is not active."""
+    """Values of other lanes; ``missing`` where there is none or it is not active."""
     e = step.emitter
     order = [lane if source is None else source for lane, source in enumerate(sources)]
     given = _lanes_of(e, [source is not None for source in sources])
@@ -509,7 +509,7 @@ def _nibble(e: Emitter, words: list[LlvmValue]) -> LlvmValue:
 # Sources: AMD's GCN3, Vega and RDNA 2 instruction set references, ``DPP_CTRL`` and ``ds_swizzle``.
 
 Source = Callable[[int, int], int]
-"""Gives the source by the lane and the control's low four bits."""
+"""Source lane by the lane and the control's low four bits."""
 
 
 def _within_row(lane: int, source: int) -> int:

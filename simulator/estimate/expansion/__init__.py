@@ -1,1 +1,1 @@
-"""What instructions of PTX and LLVM become in machine code, by architecture."""
+"""Expansion of PTX and LLVM instructions into machine code, by architecture."""

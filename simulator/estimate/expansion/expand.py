@@ -1,4 +1,4 @@
-"""What a kernel becomes in machine code, instruction by instruction, without a compiler.
+"""Expansion of a kernel into machine code, instruction by instruction, without a compiler.
 
 Each operation has its line in ``expansion.toml``, rules fold what a compiler folds into users, and
 branches become predicates, jumps and marks. What no line knows is reported, not guessed; loops are
@@ -107,7 +107,7 @@ def _branches(
 
 
 def _entry(values: KernelValues, capability: int) -> Mix:
-    """What comes before the first instruction: the stack, and how memory is described."""
+    """Instructions before the first one: the stack, and how memory is described."""
     keys = ["entry"]
     if any(
         _is_global(i.operation.op_class, i.operation.space) for i in values.instructions.values()
@@ -151,7 +151,7 @@ class _Region:
 
 @dataclass(frozen=True)
 class BranchExpansion:
-    """What becomes of the branches of a kernel.
+    """Expansion of a kernel's branches.
 
     ``predicated`` are the blocks that execute under a predicate whenever the block before the
     branch does; ``converted`` those whose branch went for it. ``jumps`` tells for each other block

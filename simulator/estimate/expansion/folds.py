@@ -80,7 +80,7 @@ class Folding:
         self.moves = moved_operands(self.values, self.gone, self.dominators, pointer, shifts=shifts)
 
     def mix(self, place: Place) -> Mix | None:
-        """What an instruction becomes; None where the table does not know it."""
+        """Machine instructions of an instruction; None where the table does not know it."""
         if place in self.gone:
             return FREE
         found = self.taken.get(place)
@@ -90,7 +90,7 @@ class Folding:
         return found if found is None or moves is None else found + moves
 
     def _alone(self, place: Place) -> Mix | None:
-        """What an instruction is that has nothing folded into it and is in nothing."""
+        """Machine instructions of an instruction that takes part in no folding."""
         key = self._narrowed.get(place)
         if key is None:
             return mix_of(self.values.instructions[place], self.capability)
@@ -135,7 +135,7 @@ class Folding:
         return next((mix for mix in found if mix is not None), None)
 
     def _fold_moves(self) -> None:
-        """Let constants be operands; a register that several instructions write takes moves."""
+        """Fold constants into operands; a register that several instructions write takes moves."""
         words_of_zero: Counter[int] = Counter()
         for place, instruction in self.values.instructions.items():
             if instruction.operation.name == "ld" and self.values.in_constant_bank(place):
@@ -180,7 +180,7 @@ class Folding:
         return mix_of_key("mov.zero.b64", self.capability) == Mix((("move", 1),))
 
     def _fold_offsets(self) -> None:
-        """Let constants that are added to an address be part of the access."""
+        """Fold constants that are added to an address into the access."""
         for place in reversed(self.values.instructions):
             if self._adds_constant(place):
                 self._accessed[place] = self._spaces(place)
@@ -228,7 +228,7 @@ class Folding:
                 self.gone.add(conversion)
 
     def _fold_scales(self) -> None:
-        """Let shifts by 2 to 4 be part of an address of shared memory, where chips can do that."""
+        """Fold shifts by 2 to 4 into an address of shared memory, where chips can do that."""
         scaled = mix_of_key("shl.b32+ld.shared", self.capability)
         if scaled is None or scaled.total > 1:
             return
@@ -241,7 +241,7 @@ class Folding:
                 self.gone.add(place)
 
     def _fold_logic(self) -> None:
-        """Let one instruction do all logic of up to three values; negations come for free."""
+        """Fold all logic of up to three values into one instruction; negations come for free."""
         for place in merge(*(self._places[f"not.b{bits}"] for bits in (16, 32, 64))):
             width = self._signatures[place].removeprefix("not.")
             users = self.values.uses(place)
@@ -269,13 +269,13 @@ class Folding:
             inputs[place] = leaves
 
     def _negated(self, operand: Operand) -> Operand:
-        """What a negation that is gone is of, else the operand."""
+        """Source of a negation that is gone, else the operand."""
         maker = self.values.maker(operand)
         is_gone = maker in self.gone and self._signatures[maker].startswith("not.")
         return self.values.sources[maker][0] if maker is not None and is_gone else operand
 
     def _fold_predicates(self) -> None:
-        """Let a comparison take one connection of its result with another predicate."""
+        """Fold one connection of a comparison's result with another predicate into it."""
         if (found := mix_of_key("setp.b32+and.pred", self.capability)) is None or found.total > 1:
             return
         full: set[Place] = set()
@@ -368,7 +368,7 @@ def _rules() -> tuple[FoldingRule, ...]:
 
 
 def atomics_at_one_place(values: KernelValues, capability: int) -> dict[Place, Mix]:
-    """What atomic operations become whose address is a parameter or a symbol.
+    """Expansion of atomic operations whose address is a parameter or a symbol.
 
     One whose result nobody reads is a reduction. In a block the lanes are counted once for all
     operations that add the same number at the same place.
@@ -464,7 +464,7 @@ _NARROW = {
     "mul.wide.b32": "mul.lo.b32",
     **dict.fromkeys(_WIDENED, "cvt.u32.u64"),
 }
-"""What operations are in 32 bits; a conversion from 32 bits is none."""
+"""Operations of 64 bits and their equivalents in 32; a conversion from 32 bits is none."""
 
 
 def narrowed(

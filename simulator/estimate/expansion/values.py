@@ -130,7 +130,7 @@ def _mix(counts: dict[str, int]) -> Mix:
 
 
 def mix_of_key(key: str, capability: int) -> Mix | None:
-    """What a key stands for on a chip: the entry of the newest chip not newer than it.
+    """Mix of a key on a chip: the entry of the newest chip not newer than it.
 
     None where the table has no such key, or the operation came with a later chip. Chips older than
     ``OLDEST`` are taken for it.
@@ -143,13 +143,13 @@ def mix_of_key(key: str, capability: int) -> Mix | None:
 
 
 def mix_of(instruction: Instruction, capability: int) -> Mix | None:
-    """What an instruction becomes by itself; None where the table does not know it."""
+    """Mix of an instruction by itself; None where the table does not know it."""
     key = key_of(instruction.operation, _form(instruction), max(capability, OLDEST))
     return None if key is None else mix_of_key(key, capability)
 
 
 def _form(instruction: Instruction) -> str:
-    """What its operands make special: a constant, a special register, a symbol, a pair."""
+    """Form by the operands: a constant, a special register, a symbol, a pair."""
     sources = instruction.sources
     if instruction.operation.name == "mov":
         return _move_form(instruction.operands[0], sources[0])
@@ -254,7 +254,7 @@ class KernelValues:
 
     @cached_property
     def _operands(self) -> dict[Place, tuple[tuple[Operand, ...], tuple[Operand, ...]]]:
-        """What each instruction writes and what it reads."""
+        """Operands that each instruction writes and reads."""
         return {p: (i.destinations, i.sources) for p, i in self.instructions.items()}
 
     @cached_property
@@ -264,7 +264,7 @@ class KernelValues:
 
     @cached_property
     def _written(self) -> dict[int, list[Place]]:
-        """Where instructions write each register."""
+        """Instructions that write each register."""
         found: dict[int, list[Place]] = {}
         for place, (written, _) in self._operands.items():
             for operand in written:
@@ -322,13 +322,13 @@ class KernelValues:
         return to if isinstance(to, Reg) and self.maker(to) == place else None
 
     def uses(self, place: Place) -> tuple[Place, ...]:
-        """Where the value of an instruction is read; nothing where it is no value."""
+        """Readers of an instruction's value; nothing where it is no value."""
         register = self.result(place)
         return () if register is None else tuple(self._readers.get(register.index, ()))
 
     @cached_property
     def _moved(self) -> dict[int, Operand]:
-        """What the moves start from that lead to a register which nothing else writes."""
+        """Sources of the moves that lead to a register which nothing else writes."""
         return self._starts(frozenset({"mov"}))
 
     @cached_property
@@ -386,7 +386,7 @@ class KernelValues:
         return sum(index == register.index for index in instruction.reads) == 1
 
     def makers(self, place: Place) -> Iterator[Place]:
-        """Where the sources of an instruction are made, in order; of predicates also not's."""
+        """Producers of an instruction's sources, in order; of predicates also not's."""
         for source in self.sources[place]:
             found = self.maker(source.register if isinstance(source, NotPredicate) else source)
             if found is not None:
@@ -474,7 +474,7 @@ def moved_operands(
 def _accessed(
     values: KernelValues, place: Place, pointer: Mix
 ) -> Iterator[tuple[Place | Operand, Mix]]:
-    """What an access takes that is no register, with what it takes to have it in some.
+    """Operands of an access that are no registers, with the cost of having them in some.
 
     That is a pointer and what is written; zero is a register. Where all lanes do an atomic
     operation at one place, what they write is added up in registers anyhow.

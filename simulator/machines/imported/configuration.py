@@ -135,7 +135,7 @@ def _network_file(
 
 
 def _warnings(s: Settings) -> Iterator[Diagnostic]:
-    """What the machine does not follow although the option is known."""
+    """Warnings of options that are known but that the machine does not follow."""
     if s.says("gpgpu_scheduler") and not tuple(scheduler(s)):
         words = "no policy of a machine is like this one; it is taken from machine.fallback"
         yield s.problem(Severity.WARNING, "gpgpu_scheduler", words)
@@ -209,7 +209,7 @@ def compute_capability(s: Settings) -> tuple[int, int]:
 
 
 def identification(s: Settings, name: str) -> Iterator[Stated]:
-    """What the machine is."""
+    """Identity of the machine."""
     major, minor = compute_capability(s)
     yield Stated("machine.name", name, "- identification")
     yield Stated("machine.vendor", "nvidia", "- identification")
@@ -235,7 +235,7 @@ def clocks(s: Settings) -> Iterator[Stated]:
 
 
 def sms(s: Settings) -> Iterator[Stated]:
-    """Give the SMs and what resides on one."""
+    """SMs and their residency limits."""
     clusters, cores = "gpgpu_n_clusters", "gpgpu_n_cores_per_cluster"
     pipeline, model = "gpgpu_shader_core_pipeline", "gpgpu_sub_core_model"
     schedulers = "gpgpu_num_sched_per_core"
@@ -321,7 +321,7 @@ def registers(s: Settings) -> Iterator[Stated]:
 
 
 def table(s: Settings) -> Iterator[Stated]:
-    """What keys.toml says in one line each: numbers taken over, and what is always so."""
+    """Values of keys.toml's lines: numbers taken over, and those that always hold."""
     for key, row in key_tables()["taken"].items():
         value = _taken(s, key, row)
         if value is not None:

@@ -1,4 +1,4 @@
-"""What a configuration says of memory: caches, shared memory, BookSim's network to L2, DRAM."""
+"""Memory of a configuration: caches, shared memory, BookSim's network to L2, DRAM."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def other_caches(s: Settings, base: Machine) -> Iterator[Stated]:
 
 
 def _misses_of_fetches(s: Settings, base: Machine) -> Iterator[Stated]:
-    """What a fetch that misses takes: nothing, or a trip to L2."""
+    """Latency of a fetch that misses: nothing, or a trip to L2."""
     key, perfect = "icache.miss_latency", "gpgpu_perfect_inst_const_cache"
     if not s.says(perfect):
         return
@@ -258,7 +258,7 @@ def _crossbar(s: Settings) -> Iterator[Stated]:
 
 
 def _booksim(file: Network) -> Iterator[Stated]:
-    """What a network file says; its delays are those of one router, that is of a stage."""
+    """Values of a network file; its delays are those of one router, that is of a stage."""
     if file.topology is not None:
         yield Stated("icnt.topology", file.topology, f"C {file.file} topology, k, n")
     if file.radix is not None:
@@ -332,7 +332,7 @@ def _timing(s: Settings, option: str) -> dict[str, int]:
 
 
 _SLICE_HASHES = {0: "linear", 2: "ipoly"}
-"""What memory_partition_indexing means here; its other values mix in other bits."""
+"""Meanings of memory_partition_indexing here; its other values mix in other bits."""
 
 
 def mapping(s: Settings) -> Iterator[Stated]:
@@ -373,7 +373,7 @@ _READ = ("topology", "k", "n", "flit_size", "subnets", *_STAGES)
 
 @dataclass(frozen=True)
 class Network:
-    """What a network file says; None where it says nothing.
+    """Settings of a network file; None where it says nothing.
 
     ``radix`` are the ports of a switch of a butterfly of several stages. ``latency_cycles`` are
     cycles of the network's clock that a packet takes through one router, its own flits aside.

@@ -125,7 +125,7 @@ _NUMBER = re.compile(r"[0-9]{1,9}(\.[0-9]{0,9})?")
 
 @dataclass(frozen=True)
 class Option:
-    """What a configuration says of one option; ``label`` is how the file writes its name."""
+    """Option of a configuration; ``label`` is how the file writes its name."""
 
     label: str
     text: str
@@ -507,7 +507,7 @@ def json_tables() -> Mapping[str, Any]:
 
 @cache
 def defaults() -> Mapping[str, str]:
-    """What GPGPU-Sim takes for an option that a file leaves out."""
+    """Defaults of GPGPU-Sim for options that a file leaves out."""
     found: Mapping[str, str] = _options()["defaults"]
     return found
 
