@@ -157,8 +157,8 @@ def alike(workload):
 
 
 QUOTIENTS = {
-    "bank_passes_per_access": ("bank_passes", "shared_accesses"),
-    "sectors_per_access": ("sectors", "accesses"),
+    "shared_wavefronts_per_request": ("shared_wavefronts", "shared_requests"),
+    "sectors_per_request": ("sectors", "requests"),
     "lanes_per_instruction": ("threads", "warps"),
     "branch_share": ("branches", "warps"),
 }
@@ -177,10 +177,10 @@ def counts_of(made):
             for block, _, one in made.placed
             if one.operation.op_class is OpClass.BRANCH
         ),
-        "accesses": sum(a.requests for a in outside),
+        "requests": sum(a.requests for a in outside),
         "sectors": sum(a.sectors for a in outside),
-        "shared_accesses": sum(a.requests for a in shared),
-        "bank_passes": sum(a.wavefronts for a in shared),
+        "shared_requests": sum(a.requests for a in shared),
+        "shared_wavefronts": sum(a.wavefronts for a in shared),
     }
 
 

@@ -169,7 +169,7 @@ def rows(found):
 
 def alike(result):
     """Compare what originals and clones execute."""
-    kinds = ("bank_passes_per_access", "sectors_per_access", "lanes_per_instruction",
+    kinds = ("shared_wavefronts_per_request", "sectors_per_request", "lanes_per_instruction",
              "branch_share")  # fmt: skip
     header = ("name", *(part for k in kinds for part in (k.replace("_", " "), "clone's", "error")))
     of = {workload: name for name, workload in result["names"].items()}

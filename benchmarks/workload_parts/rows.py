@@ -28,7 +28,7 @@ class _Sums:
     threads: int = 0
     accesses: int = 0
     requests: int = 0
-    shared_passes: int = 0
+    shared_wavefronts: int = 0
     shared_conflicts: int = 0
     barriers: int = 0
     cta_sizes: list[np.ndarray] = field(default_factory=list)
@@ -61,7 +61,7 @@ class WorkloadCollector(Collector):
                 sums.accesses += access.requests
                 sums.requests += access.lines
             elif access.space is Space.SHARED:
-                sums.shared_passes += access.wavefronts
+                sums.shared_wavefronts += access.wavefronts
                 sums.shared_conflicts += access.bank_conflicts
         sums.cta_sizes.append(np.asarray(profile.by_cta.thread_instructions))
 
@@ -123,7 +123,7 @@ def _shares(kernels: Iterable[_Sums]):
         "lane_utilization": ratio("threads", "lanes"),
         "memory_divergence": ratio("requests", "accesses"),
         "memory_share": ratio("accesses", "warps"),
-        "bank_conflict_share": ratio("shared_conflicts", "shared_passes"),
+        "bank_conflict_share": ratio("shared_conflicts", "shared_wavefronts"),
         "barriers_by_warps": sum(k.barriers for k in kernels),
     }
 

@@ -97,7 +97,7 @@ def test_mixes_are_half_the_sum_of_differences():
     assert found["instruction_mix"].difference == pytest.approx((0.1 + 0.4 + 0.5) / 2)
     assert found["mix.mul"].difference == pytest.approx(0.5)
     assert found["lane_utilization"].difference == pytest.approx(0.25)
-    assert "requests_per_access" not in found
+    assert "lines_per_request" not in found
 
 
 def test_figures_of_a_clone_are_those_of_its_profile_and_simulation(made):
@@ -107,7 +107,7 @@ def test_figures_of_a_clone_are_those_of_its_profile_and_simulation(made):
     assert figures["thread_instructions"].clone == own.profile.thread_instructions
     assert figures["lane_utilization"].clone == pytest.approx(own.profile.lane_utilization)
     lines = own.profile.memory_lines
-    assert figures["requests_per_access"].clone == pytest.approx(
+    assert figures["lines_per_request"].clone == pytest.approx(
         lines / sum(a.requests for a in own.profile.accesses if a.lines)
     )
     names = {figure.name for _, figure in done.fidelity.figures if figure.is_judged}

@@ -342,7 +342,7 @@ def whole_result():
     """Make a result up, with everything that the page shows."""
     summed = figures.figures(ROWS, LOOPS)
     alike = {"original": 2.0, "clone": 2.2, "error_percent": 10.0}
-    of_kinds = dict.fromkeys(("bank_passes_per_access", "sectors_per_access",
+    of_kinds = dict.fromkeys(("shared_wavefronts_per_request", "sectors_per_request",
                               "lanes_per_instruction"), alike)  # fmt: skip
     rows = {(way, part): {"ipc": part, "l1_miss_rate": 0.5, "icache_hit_rate": 1.0,
                           "sectors_read": 8, "memory_queue_stalls": 0}

@@ -9,13 +9,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal, Unpack
+from typing import Annotated, ClassVar, Literal, Unpack
 
 from warpmill.analyzer.base.diagnostics import NO_ANSWER, WarpmillError, all_unanswered
+from warpmill.analyzer.base.metric import INTERNAL, Mark, Metric, derived
+from warpmill.analyzer.base.naming import demangle
+from warpmill.analyzer.ir.kernel import Kernel
+from warpmill.analyzer.profile.counts import Profile
 from warpmill.cloning.clone import Cloned, Studied, clone_studied, study
 from warpmill.cloning.fidelity import (
     Fidelity,
@@ -30,6 +34,9 @@ from warpmill.cloning.fidelity import (
 from warpmill.cloning.files import Folder, beside, check_folder, folder_of, put
 from warpmill.cloning.options import MAX_ERROR, CloneOptions
 from warpmill.cloning.search import Search, search
+from warpmill.codegen.model import CloneModel
+from warpmill.report.base import Report
+from warpmill.report.facts import NotSimulated, not_simulated
 from warpmill.session.jobs import is_application
 from warpmill.session.options import (
     LaunchKeywords,
@@ -49,18 +56,105 @@ Stage = Callable[[str, bool], AbstractContextManager[Callable[[Done], None] | No
 
 
 @dataclass(frozen=True)
-class WrittenClone:
+class KernelClone:
+    """A kernel of the clone, and the launches of the original that it stands for."""
+
+    mark: ClassVar[Mark] = Mark.EXACT
+
+    model: CloneModel
+    original: Annotated[Kernel, INTERNAL]
+    first: Annotated[Profile, INTERNAL]
+    launches: Annotated[int, Metric("Launches")]
+    clone_launches: Annotated[int, Metric("Launches of the clone")]
+
+    @derived("Mangled name")
+    def kernel(self) -> str:
+        """The original's name as its file has it."""
+        return self.original.name
+
+    @derived("Kernel")
+    def demangled(self) -> str:
+        """The original's name as its source has it."""
+        return demangle(self.original.name)
+
+    @derived("Grid")
+    def grid(self) -> tuple[int, int, int]:
+        """The grid of the original's first such launch."""
+        return self.first.grid
+
+    @derived("Loops")
+    def loop_labels(self) -> tuple[str, ...]:
+        """The labels of the blocks that the loops of ``model`` begin with, in the original."""
+        return tuple(self.original.blocks[loop.header].label for loop in self.model.loops)
+
+
+class WrittenClone(Report):
     """A clone with its files, what it was compared by, and how its reduction was found.
 
-    ``fidelity`` and ``search`` are None where nothing was asked for. ``not_simulated`` are machines
-    that the launches do not fit on, with reasons.
+    ``fidelity`` and ``search`` are None where nothing was asked for; ``groups`` of ``fidelity``
+    stand in the order of ``kernels``. ``not_simulated`` are machines that the launches do not fit
+    on. ``limits`` say how far figures may be off, by name; ``*`` is of every figure without one of
+    its own. ``out`` None: it was not written.
     """
 
-    cloned: Cloned
-    folder: Folder
+    mark: ClassVar[Mark] = Mark.EXACT
+
+    report: Literal["clone"] = "clone"
+    cloned: Annotated[Cloned, INTERNAL]
+    folder: Annotated[Folder, INTERNAL]
+    options: Annotated[CloneOptions, INTERNAL]
+    out: Annotated[Path | None, Metric("Written to")]
     fidelity: Fidelity | None
     search: Search | None
-    not_simulated: tuple[tuple[str, str], ...]
+    not_simulated: tuple[NotSimulated, ...]
+    limits: Annotated[Mapping[str, float], Metric("Limits", "%")] = field(default_factory=dict)
+
+    @derived("Target")
+    def target(self) -> str:
+        """What it is a clone of."""
+        return self.cloned.studied.title
+
+    @derived("Files")
+    def files(self) -> tuple[str, ...]:
+        """The files that were written."""
+        return () if self.out is None else tuple(self.folder.files)
+
+    @derived("Chip")
+    def chip(self) -> str:
+        """What the files are for."""
+        return self.cloned.application.module.target
+
+    @derived("Reduction")
+    def reduction(self) -> str:
+        """What was asked for: max, auto, or a factor."""
+        return str(self.options.reduction)
+
+    @derived("Kernels")
+    def kernels(self) -> tuple[KernelClone, ...]:
+        """The kernels of the clone."""
+        studied, launches = self.cloned.studied, self.cloned.application.launches
+        kinds = zip(self.cloned.models, studied.subjects, studied.groups, strict=True)
+        return tuple(
+            KernelClone(
+                model,
+                subject.structure.kernel,
+                studied.profiles[group[0]],
+                len(group),
+                sum(one.repeats for one in launches if one.kernel == model.name),
+            )
+            for model, subject, group in kinds
+        )
+
+    @derived("Beyond their limits")
+    def exceeding(self) -> tuple[str, ...]:
+        """The figures of the whole that are beyond their limits."""
+        found = () if self.fidelity is None else self.fidelity.figures
+        return tuple(f.name if on is None else f"{on}: {f.name}" for on, f in found if f.exceeds)
+
+    def limited(self, limits: Mapping[str, float]) -> WrittenClone:
+        """It with limits of figures by their names."""
+        fidelity = None if self.fidelity is None else self.fidelity.limited(limits)
+        return replace(self, limits=limits, fidelity=fidelity)
 
 
 def clone(
@@ -95,7 +189,15 @@ def clone(
         cloned, searched = clone_studied(studied, options), None
     folder = folder_of(cloned, setup.registers.registers)
     fidelity = making.written(cloned, folder, path, check=options.check)
-    return WrittenClone(cloned, folder, fidelity, searched, tuple(making.failures.items()))
+    return WrittenClone(
+        cloned=cloned,
+        folder=folder,
+        options=options,
+        out=path,
+        fidelity=fidelity,
+        search=searched,
+        not_simulated=not_simulated(making.failures),
+    )
 
 
 def launches_of(target: str | Path, options: LaunchOptions | None = None) -> LaunchOptions:
@@ -115,7 +217,7 @@ class _Making:
 
     def __init__(self, machines: Sequence[Machine], how: SimulationSetup, stage: Stage) -> None:
         self.machines, self.how, self.stage = machines, how, stage
-        self.failures: dict[str, str] = {}
+        self.failures: dict[str, WarpmillError] = {}
         self._known: dict[str, SimResult] = {}
 
     def searched(self, studied: Studied, options: CloneOptions) -> tuple[Cloned, Search]:
@@ -149,15 +251,13 @@ class _Making:
         with self.stage("profiling the clone", False):
             profiled = compare_profiles(clone)
         found: list[FidelityOnMachine] = []
-        problems: list[WarpmillError] = []
         for machine in self.machines:
             try:
                 found.append(self._on(clone, machine))
             except NO_ANSWER as error:
-                problems.append(error)
-                self.failures[machine.name] = "; ".join(d.message for d in error.diagnostics)
-        if problems and not found:
-            raise all_unanswered(problems)
+                self.failures[machine.name] = error
+        if self.failures and not found:
+            raise all_unanswered(list(self.failures.values()))
         return Fidelity(profiled, tuple(found))
 
     def _on(self, clone: ReadBack, machine: Machine) -> FidelityOnMachine:

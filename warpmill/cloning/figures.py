@@ -89,8 +89,8 @@ class FidelityFigure:
 _CACHES = {"l1": "L1", "const": "constant cache", "tex": "texture cache", "l2": "L2"}
 
 NAMES = (
-    "instruction_mix", "lane_utilization", "requests_per_access", "transactions_per_request",
-    "bank_passes_per_access", "block_instructions", "blocks", "edges", "dfsg", "ipc",
+    "instruction_mix", "lane_utilization", "lines_per_request", "sectors_per_line",
+    "shared_wavefronts_per_request", "block_instructions", "blocks", "edges", "dfsg", "ipc",
     *(f"{name}_hit_rate" for name in _CACHES), "stalls",
     *(f"mix.{each.value}" for each in OpClass),
     *(f"stall.{each}" for each in REASONS if each != ISSUED),
@@ -122,12 +122,12 @@ def profile_counts(profile: Profile) -> Counts:
         counts[f"class:{one.name}"] = one.executions.warp_instructions
     for access in profile.accesses or ():
         if access.space in OUTSIDE:
-            _plus(counts, "requests", access.lines or 0)
-            _plus(counts, "transactions", access.sectors or 0)
-            _plus(counts, "outside_accesses", access.requests)
+            _plus(counts, "requests", access.requests)
+            _plus(counts, "lines", access.lines or 0)
+            _plus(counts, "sectors", access.sectors or 0)
         elif access.space is Space.SHARED:
-            _plus(counts, "shared_accesses", access.requests)
-            _plus(counts, "bank_passes", access.wavefronts or 0)
+            _plus(counts, "shared_requests", access.requests)
+            _plus(counts, "shared_wavefronts", access.wavefronts or 0)
     return counts
 
 
@@ -187,10 +187,10 @@ def profile_figures(original: Counts, clone: Counts) -> Iterator[FidelityFigure]
             yield FidelityFigure(f"mix.{name}", name, "", "share", 0.0, b[name])
     pairs = (
         ("lane_utilization", "lane utilization", "share", "thread_instructions", "lane_slots"),
-        ("requests_per_access", "lines per access", "ratio", "requests", "outside_accesses"),
-        ("transactions_per_request", "sectors per line", "ratio", "transactions", "requests"),
-        ("bank_passes_per_access", "shared-memory wavefronts per access", "ratio", "bank_passes",
-         "shared_accesses"),
+        ("lines_per_request", "lines per request", "ratio", "lines", "requests"),
+        ("sectors_per_line", "sectors per line", "ratio", "sectors", "lines"),
+        ("shared_wavefronts_per_request", "shared-memory wavefronts per request", "ratio",
+         "shared_wavefronts", "shared_requests"),
     )  # fmt: skip
     for name, what, kind, over, under in pairs:
         yield from _ratio(name, what, kind, (original, clone), over, under)  # type: ignore[arg-type]

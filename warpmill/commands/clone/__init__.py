@@ -20,7 +20,7 @@ COMMAND = CommandEntry(
     kinds=(
         ResultKind(
             "clone",
-            "result:CloneReport",
+            "warpmill.cloning.api:WrittenClone",
             page="page:PAGE",
             table="page:CLONE",
         ),

@@ -44,7 +44,6 @@ def clone(
     """
     from warpmill.cloning.api import clone as make_clone  # noqa: PLC0415 - slow to load
     from warpmill.cloning.api import launches_of  # noqa: PLC0415
-    from warpmill.commands.clone.result import clone_report  # noqa: PLC0415
     from warpmill.session.prepare import prepare_all  # noqa: PLC0415
 
     def checked() -> bool:
@@ -75,13 +74,7 @@ def clone(
     )
     complain_of(made.cloned.studied.jobs)
     _tell_of_search(made)
-    report = clone_report(
-        source.target,
-        made,
-        out=None if files.out is None else str(files.out),
-        reduction=str(options.reduction),
-        limits=dict(files.limits),
-    )
+    report = made.limited(files.limits)
     if files.plot is not None:
         from warpmill.commands.clone.plot import write_models  # noqa: PLC0415 - only where asked for
 

@@ -1,73 +1,53 @@
-"""The page of ``clone``: the kernels of the clone, and how like the original it is."""
+"""The page of ``clone``: how like the original it is, by what it was compared; and its rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from warpmill.analyzer.base.metric import Mark
-from warpmill.cloning.fidelity import FidelityOnMachine
+from warpmill.cloning.api import KernelClone, WrittenClone
 from warpmill.cloning.figures import FidelityFigure
-from warpmill.cloning.search import Search, Trial
-from warpmill.commands.clone.result import CloneReport, KernelClone
+from warpmill.cloning.search import Trial
 from warpmill.report.page import SIGNS, UNKNOWN, Page, figure, percent
 from warpmill.report.read import Reader
-from warpmill.report.sections import Repeated, Shown, Special, Table
+from warpmill.report.sections import Comparison, Items, Repeated, Shown, Special, Table
 from warpmill.report.table import CsvRow, CsvTable
 from warpmill.report.words import dimensions, plural
 
-_MOST_KERNELS, _MOST_TRIALS = 12, 8
 _LARGE, _APART = 0.05, 0.01
 """Parts of a mix that are shown: a share of so much, or so far apart."""
 
 
-def _head(page: Page, report: CloneReport) -> None:
+def _answer(page: Page, report: WrittenClone) -> None:
     page.title(f"clone: {report.target}")
-    files = [] if report.out is None else [("files", ", ".join(report.files))]
-    written = "nothing: --out DIR writes it" if report.out is None else report.out
-    chip = [("chip", report.chip), ("reduction", report.reduction)]
-    page.facts([("written to", written), *files, *chip])
-    page.heading("Kernels of the clone")
-    shown = page.few(report.kernels, _MOST_KERNELS)
-    page.items([_kernel_words(one, verbose=page.style.verbose) for one in shown])
-    page.rest(report.kernels, _MOST_KERNELS)
+    page.line(f"{_sentence(report)}.")
+    if report.search is not None and not report.search.met:
+        page.line("No clone that was tried keeps the IPC: the nearest was chosen.")
+    if report.exceeding:
+        page.line(f"{plural(len(report.exceeding), 'figure')} beyond the limit:")
+        page.items(report.exceeding, None if page.style.verbose else 8, " (--verbose)")
 
 
-def _kernel_words(one: KernelClone, *, verbose: bool) -> str:
-    launches = plural(one.launches, "launch")
-    if one.clone_launches != one.launches:
-        launches += f", {one.clone_launches:,} in the clone"
-    words = f"{one.model.name} is like {one.demangled}: {launches}"
-    words += f", grid {dimensions(one.grid)}, block {dimensions(one.model.block)}"
-    loops = [
-        f"{label} {loop.original:.4g} → {loop.iterations:,}"
-        for label, loop in zip(one.loop_labels, one.model.loops, strict=True)
-        if verbose or loop.factor > 1.0
-    ]
-    return f"{words}; iterations: {', '.join(loops)}" if loops else words
+def _sentence(report: WrittenClone) -> str:
+    if report.fidelity is None:
+        return "Not compared with the original, as --no-check says"
+    size = report.fidelity.profiled.figure("thread_instructions")
+    less = (size.original or 0.0) / (size.clone or 1.0)
+    words = f"The clone executes {less:.3g}x fewer thread instructions than the original"
+    off = [f"{_found(m.compared.figures, 'ipc')} on {m.machine}" for m in report.fidelity.machines]
+    return f"{words}; its IPC differs by {', '.join(off)}" if off else words
 
 
-def _search(page: Page, report: CloneReport) -> None:
-    found = report.search
-    if found is None:
-        return
-    most = f"{found.max_error:.3g}" if found.max_error > 1 else percent(found.max_error)
-    page.heading(f"Search for a reduction on {found.machine}")
-    page.facts([("difference of IPC", f"{most} at most")])
-    last = 0 if page.style.verbose else max(0, len(found.trials) - _MOST_TRIALS)
-    shown = [one for k, one in enumerate(found.trials) if k >= last or one == found.chosen]
-    header = ("factor", "IPC", "thread instructions", "")
-    page.table(header, [_trial(one, found) for one in shown], left=(0, 3), wrap=(0,))
-    if not found.met:
-        page.line("none of them keeps the IPC: the nearest was chosen")
-    if not found.complete:
-        page.line("the search ended at its limit of simulations")
+def _launches(one: KernelClone) -> str:
+    own = f", {one.clone_launches:,} in the clone"
+    return f"{one.launches:,}{own if one.clone_launches != one.launches else ''}"
 
 
-def _trial(one: Trial, found: Search) -> tuple[str, ...]:
-    is_far = abs(one.ipc_difference) > found.max_error
-    verdict = "chosen" if one == found.chosen else "too far" if is_far else ""
-    difference = _signed(one.ipc_difference, "%", Mark.MODELLED)
-    return _factors(one), difference, figure(one.thread_instructions), verdict
+def _loops(one: KernelClone) -> str:
+    """The loops that became shorter."""
+    each = zip(one.loop_labels, one.model.loops, strict=True)
+    words = [f"{label} {x.original:.4g} → {x.iterations:,}" for label, x in each if x.factor > 1.0]
+    return ", ".join(words) or UNKNOWN
 
 
 def _factors(one: Trial) -> str:
@@ -85,16 +65,18 @@ def _range(factors: Sequence[int]) -> str:
     return f"{least}" if least == most else f"{least} to {most}"
 
 
+def _verdict(one: Reader) -> str:
+    trial, search = one.subject, one.holder
+    is_far = abs(trial.ipc_difference) > search.max_error
+    return "chosen" if trial == search.chosen else "too far" if is_far else ""
+
+
 def _is_worth(row: FidelityFigure) -> bool:
     """Whether a part of a mix is large, or far off; everything else is."""
     if "." not in row.name or row.exceeds:
         return True
     large = max(row.original or 0.0, row.clone or 0.0) >= _LARGE
     return large or abs(row.difference or 0.0) >= _APART
-
-
-def _name(row: FidelityFigure) -> str:
-    return f"  {row.what}" if "." in row.name else row.what
 
 
 def _value(name: str) -> Shown:
@@ -117,67 +99,97 @@ def _difference(row: FidelityFigure, mark: Mark | None = None) -> str:
         return UNKNOWN
     if row.kind == "distance":
         return percent(row.difference, mark)
-    return _signed(row.difference, " pt" if row.kind == "share" else "%", mark)
+    unit = " pt" if row.kind == "share" else "%"
+    return _signed(row.difference, unit) + ("" if mark is None else SIGNS[mark])
 
 
-def _signed(value: float, unit: str, mark: Mark | None) -> str:
-    sign = "" if mark is None else SIGNS[mark]
-    return f"{value * 100:+,.1f}{unit}{sign}"
+def _signed(value: float, unit: str = "%") -> str:
+    return f"{value * 100:+,.1f}{unit}"
+
+
+def _found(rows: Iterable[FidelityFigure], name: str, mark: Mark | None = None) -> str:
+    return next((_difference(row, mark) for row in rows if row.name == name), UNKNOWN)
 
 
 def _figures(title: str, of: str) -> Table:
     columns = (
-        Shown("", "figure", words=_name),
+        Shown("", "figure", words=lambda one: f"  {one.what}" if "." in one.name else one.what),
         _value("original"),
         _value("clone"),
-        Shown("difference", told=lambda reader: _difference(reader.subject)),
+        Shown("difference", words=None, told=lambda reader: _difference(reader.subject)),
         Shown("exceeds", words=lambda exceeds: "too far" if exceeds else None),
     )
     return Table(title, of, columns, top=1 << 30, left=(0, 4), main=_is_worth)
 
 
-def _by_kernel(page: Page, report: CloneReport) -> None:
+def _by_kernel(page: Page, report: WrittenClone) -> None:
     """The main differences of each kernel of the clone."""
     fidelity = report.fidelity
     if fidelity is None or len(report.kernels) < 2:
         return
     page.heading("Differences by kernel of the clone")
-    names = ["instruction_mix", "dfsg", "lane_utilization", "transactions_per_request"]
-    words = ["mix", "DFSG", "lanes", "sectors"]
+    names = ["instruction_mix", "dfsg", "lane_utilization", "sectors_per_line"]
+    ipcs = [f"IPC {m.machine}" for m in fidelity.machines]
     rows = []
-    for number, one in enumerate(page.few(report.kernels, _MOST_KERNELS)):
-        known = {row.name: row for row in fidelity.profiled.groups[number]}
-        own = (_found(known.get(name)) for name in names)
-        rows.append([one.model.name, *own, *(_ipc(m, number) for m in fidelity.machines)])
-    page.table(["", *words, *(f"IPC {m.machine}" for m in fidelity.machines)], rows)
-
-
-def _found(row: FidelityFigure | None, mark: Mark | None = None) -> str:
-    return UNKNOWN if row is None else _difference(row, mark)
-
-
-def _ipc(on: FidelityOnMachine, number: int) -> str:
-    rows = on.compared.groups[number]
-    return _found(next((row for row in rows if row.name == "ipc"), None), Mark.MODELLED)
-
-
-def _verdict(page: Page, report: CloneReport) -> None:
-    if report.exceeding:
-        page.heading(f"{plural(len(report.exceeding), 'figure')} beyond the limit")
-        page.items(report.exceeding, None if page.style.verbose else 8, " (--verbose)")
-    for missing in report.not_simulated:
-        page.line(f"not simulated on {missing.machine}: {missing.reason}")
+    for number, one in enumerate(page.few(report.kernels, 12)):
+        own = (_found(fidelity.profiled.groups[number], name) for name in names)
+        simulated = (m.compared.groups[number] for m in fidelity.machines)
+        rows.append([one.model.name, *own, *(_found(g, "ipc", Mark.MODELLED) for g in simulated)])
+    page.table(["", "mix", "DFSG", "lanes", "sectors", *ipcs], rows)
 
 
 PAGE = (
-    Special(_head),
-    Special(_search),
+    Special(_answer),
+    Table(
+        "Kernels of the clone",
+        "kernels",
+        (
+            Shown("model.name", "clone"),
+            Shown("demangled", "is like"),
+            Shown("", "launches", words=_launches),
+            Shown("grid", "grid", words=dimensions),
+            Shown("model.block", "block", words=dimensions),
+            Shown("", "iterations", words=_loops),
+        ),
+        top=12,
+        left=(0, 1, 5),
+        wrap=(1, 5),
+    ),
     _figures("Profiles", "fidelity.profiled.figures"),
     Repeated(
         "fidelity.machines", (_figures("Simulation", "compared.figures"),), lambda m: m.machine
     ),
     Special(_by_kernel),
-    Special(_verdict),
+    Table(
+        "Search for a reduction",
+        "search.trials",
+        (
+            Shown("", "factor", words=_factors),
+            Shown("ipc_difference", words=_signed),
+            "thread_instructions",
+            Shown("", "verdict", told=_verdict),
+        ),
+        top=1 << 30,
+        left=(0, 3),
+        wrap=(0,),
+    ),
+    Comparison(
+        "provenance",
+        (
+            Shown("out", words=lambda out: "nothing: --out DIR writes it" if out is None else out),
+            Shown("files", words=lambda files: ", ".join(files) or None),
+            "chip",
+            "reduction",
+            Shown("search.machine", "Searched on"),
+            Shown("search.max_error", "Difference of IPC, at most"),
+            Shown(
+                "search.complete",
+                "Search",
+                words=lambda whole: "ended at its limit" if whole is False else None,
+            ),
+        ),
+    ),
+    Items("", "not_simulated"),
 )
 
 COLUMNS = (
@@ -186,7 +198,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def _table_rows(report: CloneReport) -> Iterator[CsvRow]:
+def _table_rows(report: WrittenClone) -> Iterator[CsvRow]:
     """The loops of each kernel, then the figures of all launches and by kernel."""
     names = [{"clone": one.model.name, "kernel": one.kernel} for one in report.kernels]
     for one, of in zip(report.kernels, names, strict=True):
