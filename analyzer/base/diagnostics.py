@@ -145,13 +145,13 @@ class Faults:
         return bool(self._errors)
 
     def check(self) -> None:
-        """Raise what was gathered, if anything was. InputError and UsageError."""
+        """Raise what was gathered, each thing once, if anything was. InputError and UsageError."""
         if len(self._errors) == 1:
             raise self._errors[0]
         if self._errors:
             is_usage = all(isinstance(error, UsageError) for error in self._errors)
             kind = UsageError if is_usage else InputError
-            raise kind(*(d for error in self._errors for d in error.diagnostics))
+            raise kind(*dict.fromkeys(d for error in self._errors for d in error.diagnostics))
 
 
 class LimitError(WarpmillError):

@@ -6,10 +6,10 @@ import pytest
 
 import warpmill
 from tests.unit import diff_builds as builds
-from warpmill.commands.diff.launch import launch_diff
 from warpmill.commands.diff.result import ComparedBuilds, diff_report
-from warpmill.comparing.blocks import pair_names
+from warpmill.comparing.blocks import AccessShape, AccessTarget, pair_names
 from warpmill.comparing.builds import prepare_builds
+from warpmill.comparing.runs import launch_diff
 from warpmill.report.base import Mark
 from warpmill.session.options import LaunchOptions
 
@@ -43,7 +43,7 @@ def test_a_build_does_not_differ_from_itself(text, compared):
     assert kernel.equal
     lists = (kernel.figures, kernel.classes, kernel.opcodes, kernel.loops, kernel.buffers)
     assert not any((*lists, kernel.addresses))
-    assert kernel.compared.figures > 20
+    assert kernel.compared["figures"] > 20
 
 
 def test_names_of_registers_and_parameters_are_no_difference(compared):
@@ -52,7 +52,7 @@ def test_names_of_registers_and_parameters_are_no_difference(compared):
 
 def test_all_rows_are_there_where_they_are_asked_for(compared):
     (kernel,) = compared(builds.ROLLED, builds.ROLLED, all_rows=True).kernels
-    assert len(kernel.figures) == kernel.compared.figures
+    assert len(kernel.figures) == kernel.compared["figures"]
     assert figures(kernel.figures)["instructions", None] == (14, 14)
     assert all(row.equal and row.delta in (0, None) for row in kernel.figures)
     (loop,) = kernel.loops
@@ -75,7 +75,7 @@ def test_an_unrolled_loop_is_the_same_loop(compared):
         ("add", None): (4, 5), ("load", None): (2, 3), ("store", None): (1, 2),
     }  # fmt: skip
     (add,) = [row for row in kernel.classes if row.key == "add"]
-    assert (add.delta, add.change_fraction, add.marks["a"]) == (1, 0.25, Mark.EXACT)
+    assert (add.delta, add.change_fraction, add.sides) == (1, 0.25, (Mark.EXACT, Mark.EXACT))
 
 
 def test_the_other_way_round_an_iteration_does_half_of_one(compared):
@@ -131,10 +131,12 @@ def test_lines_decide_and_where_an_edit_moved_them_structure_does(compared):
 def test_a_vectorised_load_touches_the_same_bytes(compared):
     (kernel,) = compared(builds.SCALAR, builds.VECTOR).kernels
     (load,) = kernel.buffers
-    assert (load.op_class, load.space, load.buffer) == ("load", "global", "arg0")
-    shapes = [[(s.count, s.width_bytes, s.pattern, s.lane_stride_bytes) for s in side]
-              for side in (load.a, load.b)]  # fmt: skip
-    assert shapes == [[(4, 4, "strided", 16)], [(1, 16, "contiguous", 16)]]
+    assert load.target == AccessTarget("global", "load", "arg0")
+    shapes = [[(s.count, s.shape) for s in side.shapes] for side in (load.a, load.b)]
+    assert shapes == [
+        [(4, AccessShape(4, "strided", 16))],
+        [(1, AccessShape(16, "contiguous", 16))],
+    ]
     assert load.same_bytes
     assert figures(load.figures) == {
         ("accesses", None): (4, 1), ("accessed_bytes", None): (16, 16),
@@ -184,9 +186,8 @@ def test_trip_counts_that_are_no_numbers_are_compared_as_formulas(compared):
         for text in (builds.ROLLED, builds.UNROLLED)
     ]
     other = symbolic[0].replace("f1, [%rd4]", "f1, [%rd4+4]")
-    moved = {
-        row.op_class: row.same_bytes for row in compared(symbolic[0], other).kernels[0].buffers
-    }
+    rows = compared(symbolic[0], other).kernels[0].buffers
+    moved = {row.target.op_class: row.same_bytes for row in rows}
     assert moved == {"load": False}
     unrolled = compared(*symbolic).kernels[0]
     assert [row.same_bytes for row in unrolled.buffers] == [None, None]
@@ -197,7 +198,7 @@ def test_a_load_from_elsewhere_is_told_with_its_address(compared):
     assert not kernel.figures
     (load,) = kernel.buffers
     assert load.same_bytes is False
-    assert load.a == load.b
+    assert load.a.shapes == load.b.shapes
     changed = {row.address: (row.a, row.b) for row in kernel.addresses}
     assert changed == {"arg0 + 16*tid.x + 12": (1, 0), "arg0 + 16*tid.x + 16": (0, 1)}
     (gone,) = [row for row in kernel.addresses if not row.b]
@@ -209,7 +210,7 @@ def test_more_values_at_once_are_more_registers(compared):
     a, b = figures(kernel.figures)["live_registers", None]
     assert 15 <= b - a <= 25
     (row,) = [row for row in kernel.figures if row.key == "live_registers"]
-    assert row.marks["a"] is Mark.MODELLED
+    assert row.sides == (Mark.MODELLED, Mark.MODELLED)
 
 
 def test_launch_bounds_and_memory_are_compared(compared):
@@ -218,9 +219,11 @@ def test_launch_bounds_and_memory_are_compared(compared):
         "mov.u32 %r1", ".shared .b8 s[64]; .local .b8 l[32]; .reg .b32 %x;\n"
         "st.local.u32 [l], %r1;\nld.local.u32 %x, [l];\nbar.sync 0;\nmov.u32 %r1"
     )  # fmt: skip
-    rows = figures(compared(builds.SCALAR, bounded).kernels[0].figures)
+    (kernel,) = compared(builds.SCALAR, bounded).kernels
+    rows = figures(kernel.figures)
+    assert figures(kernel.classes)["barrier", None] == (0, 1)
     wanted = {
-        "max_threads": (None, [256, 1, 1]), "min_ctas_per_sm": (None, 2), "barriers": (0, 1),
+        "max_threads": (None, (256,)), "min_ctas_per_sm": (None, 2),
         "static_shared_bytes": (0, 64), "local_bytes": (0, 32), "local_loads": (0, 1),
         "local_stores": (0, 1),
     }  # fmt: skip
@@ -239,7 +242,7 @@ def test_kernels_of_one_name_are_compared_and_others_listed(compared):
     third = TWO.replace("other", "third")
     report = compared(TWO, third)
     assert [(k.a.name, k.b.name) for k in report.kernels] == [("scale", "scale")]
-    assert (report.only_in_a, report.only_in_b) == (["other"], ["third"])
+    assert (report.only_in_a, report.only_in_b) == (("other",), ("third",))
     assert not report.equal
     assert report.kernels[0].equal
 
@@ -272,5 +275,5 @@ def test_a_launch_gives_counts_of_warps(tmp_path):
     traffic = figures(run.accesses)
     assert traffic["sectors", "load global arg0"] == (warps * 8 * 4, warps * 8 * 4)
     assert traffic["warp_executions", "store global arg0"] == (warps * 8, warps * 8)
-    assert run.ctas_a == run.ctas_total_a == 4
-    assert all(row.marks["a"] is Mark.EXACT for row in run.figures)
+    assert run.a.ctas == run.a.ctas_total == 4
+    assert all(row.sides == (Mark.EXACT, Mark.EXACT) for row in run.figures)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
+from typing import Annotated
 
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess
 from warpmill.analyzer.analyses.values.symbolic import (
@@ -24,6 +25,7 @@ from warpmill.analyzer.analyses.values.symbolic import (
     substitute,
     symbol,
 )
+from warpmill.analyzer.base.metric import Metric
 from warpmill.analyzer.base.naming import base_name, demangle
 from warpmill.analyzer.ir.kernel import Kernel, Module
 from warpmill.analyzer.ir.types import Space
@@ -128,25 +130,25 @@ _REGISTERS = {AtomKind.MERGE: "chosen", AtomKind.CARRIED: "carried", AtomKind.UN
 """Values known only as those of a register, which each build names in its own way."""
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class AccessTarget:
-    """Target and kind of accesses: ``global``, ``load``, ``arg0`` (empty: unknown)."""
+    """Target and kind of accesses: ``global``, ``load``, ``arg0``; None: it is unknown."""
 
-    space: str
-    kind: str
-    buffer: str
+    space: Annotated[str, Metric("State space")]
+    op_class: Annotated[str, Metric("Class")]
+    buffer: Annotated[str | None, Metric("Buffer")]
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.space} {self.buffer or 'unknown'}"
+        return f"{self.op_class} {self.space} {self.buffer or 'unknown'}"
 
 
 @dataclass(frozen=True)
 class AccessShape:
     """How a thread accesses: bytes, how lanes spread, bytes that a step in ``tid.x`` adds."""
 
-    width_bytes: int | None
-    pattern: str
-    lane_stride_bytes: int | None
+    width_bytes: Annotated[int | None, Metric("Bytes per thread", "B")]
+    pattern: Annotated[str, Metric("Pattern")]
+    lane_stride_bytes: Annotated[int | None, Metric("Lane stride", "B")]
 
 
 @dataclass(frozen=True)
@@ -196,8 +198,8 @@ def _accessed(access: MemoryAccess, terms: Terms, counters: Counters) -> Accesse
 
 def place_of_access(access: MemoryAccess, terms: Terms) -> AccessTarget:
     """Target of an access, in common terms."""
-    buffer = "" if access.base is None else terms.buffer(access.base)
-    if not buffer and access.space is Space.LOCAL:
+    buffer = None if access.base is None else terms.buffer(access.base)
+    if buffer is None and access.space is Space.LOCAL:
         buffer = "stack"
     return AccessTarget(access.space.value, access.op_class.value, buffer)
 

@@ -8,15 +8,17 @@ import subprocess
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
-from warpmill.analyzer.base.diagnostics import LimitError, UsageError
+from warpmill.analyzer.base.diagnostics import Faults, LimitError, UsageError
+from warpmill.analyzer.base.metric import Metric
 from warpmill.analyzer.base.naming import demangle
 from warpmill.analyzer.base.whole_files import temporary_folder
 from warpmill.analyzer.frontends.load import STANDARD_INPUT, FileFormat, find_kernel, kernel_names
 from warpmill.analyzer.machine_code.ptxas import TIME_LIMIT_S, assemble
 from warpmill.comparing.blocks import pair_names
-from warpmill.session.jobs import Job, check_target, says_launches
+from warpmill.session.jobs import Job, check_target, is_application, says_launches
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare, prepare_all
 
@@ -47,8 +49,7 @@ def prepare_builds(
     """
     if paths == (STANDARD_INPUT, STANDARD_INPUT):
         raise UsageError("two builds are compared, and `-` is one: save the other to a file")
-    sides = tuple(_side(path, paths, options or LaunchOptions(), strict=strict) for path in paths)
-    left, right = sides
+    left, right = _sides(paths, kernels, options or LaunchOptions(), strict=strict)
     named = _named(left, right, kernels)
     if named is None:
         named = pair_names(left.names, right.names)
@@ -60,14 +61,16 @@ def prepare_builds(
             f"no kernel is in both: {left.path} has {_listed(left.names)}, {right.path} has "
             f"{_listed(right.names)}; name them with --kernel and --kernel-b"
         )
-    if len(named) > 1 and any(side.options.given for side in sides):
+    if len(named) > 1 and (left.options.given or right.options.given):
         raise UsageError(
             f"a launch is for one kernel, and {len(named)} are in both files: name one with "
             f"--kernel, of {_listed([a for a, _ in named])}"
         )
     pairs: list[tuple[Job, Job]] = []
     for a, b in named:
-        x, y = left.jobs(a), right.jobs(b)
+        faults = Faults()
+        x, y = faults.of(partial(left.jobs, a)) or (), faults.of(partial(right.jobs, b)) or ()
+        faults.check()
         pairs += zip(x, y, strict=False)
         lone = (lone[0] + _rest(x, len(y)), lone[1] + _rest(y, len(x)))
     return Builds(tuple(pairs), *lone)
@@ -88,6 +91,31 @@ class _Side:
         if self.launched is not None:
             return self.launched[kernel]
         return (prepare(self.path, kernel, self.options, strict=self.strict),)
+
+
+def _sides(
+    paths: tuple[str, str],
+    kernels: tuple[str | None, str | None],
+    options: LaunchOptions,
+    *,
+    strict: bool,
+) -> tuple[_Side, _Side]:
+    """What both files have, the kernels that were named among it.
+
+    What is wrong with both is said at once, unless that takes running an application.
+    """
+    faults, found = Faults(), {}
+    for place in sorted((0, 1), key=lambda n: is_application(paths[n])):
+        if not faults.found or not is_application(paths[place]):
+            found[place] = faults.of(partial(_side, paths[place], paths, options, strict=strict))
+        side, kernel = found.get(place), kernels[place]
+        if side is not None and kernel is not None:
+            faults.of(partial(find_kernel, kernel, side.names, side.path))
+    faults.check()
+    left, right = found[0], found[1]
+    assert left is not None
+    assert right is not None
+    return left, right
 
 
 def _side(path: str, paths: Sequence[str], options: LaunchOptions, *, strict: bool) -> _Side:
@@ -149,16 +177,16 @@ def _listed(names: Sequence[str]) -> str:
 
 # What ``ptxas -v`` says of a kernel: registers, spills, memory.
 
-FIGURES: dict[str, tuple[str, re.Pattern[str]]] = {
-    "registers": ("registers a thread", re.compile(r"Used (\d+) registers")),
-    "spill_store_bytes": ("bytes a thread", re.compile(r"(\d+) bytes spill stores")),
-    "spill_load_bytes": ("bytes a thread", re.compile(r"(\d+) bytes spill loads")),
-    "stack_frame_bytes": ("bytes a thread", re.compile(r"(\d+) bytes stack frame")),
-    "shared_bytes": ("bytes a CTA", re.compile(r"(\d+) bytes smem")),
-    "constant_bytes": ("bytes", re.compile(r"(\d+) bytes cmem\[0\]")),
-    "barriers": ("barriers", re.compile(r"used (\d+) barriers")),
+PTXAS = {
+    "registers": (Metric("Registers per thread"), re.compile(r"Used (\d+) registers")),
+    "spill_store_bytes": (Metric("Spill stores", "B"), re.compile(r"(\d+) bytes spill stores")),
+    "spill_load_bytes": (Metric("Spill loads", "B"), re.compile(r"(\d+) bytes spill loads")),
+    "stack_frame_bytes": (Metric("Stack frame", "B"), re.compile(r"(\d+) bytes stack frame")),
+    "shared_bytes": (Metric("Static shared memory per CTA", "B"), re.compile(r"(\d+) bytes smem")),
+    "constant_bytes": (Metric("Constant memory", "B"), re.compile(r"(\d+) bytes cmem\[0\]")),
+    "barriers": (Metric("Barriers"), re.compile(r"used (\d+) barriers")),
 }
-"""Unit of each figure, and how ptxas writes it; what it does not write is 0."""
+"""What each figure is, and how ptxas writes it; what it does not write is 0."""
 
 _CHIP = re.compile(r"sm_\d+[af]?")
 
@@ -209,5 +237,5 @@ def _read(said: str, kernel: str) -> dict[str, int]:
     own = said.rpartition(f"Function properties for {kernel}\n")[2]
     return {
         key: int(found[1]) if (found := pattern.search(own)) else 0
-        for key, (_, pattern) in FIGURES.items()
+        for key, (_, pattern) in PTXAS.items()
     }

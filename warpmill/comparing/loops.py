@@ -7,14 +7,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import PurePath
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 from warpmill.analyzer.analyses.cfg.graph import Loop
 from warpmill.analyzer.analyses.liveness.dataflow import live_registers, machine_view, members
 from warpmill.analyzer.analyses.ranges.bounds import KnownTrips, LoopBound, UnknownTrips
 from warpmill.analyzer.analyses.structure import Structure
+from warpmill.analyzer.base.metric import Mark, Metric, derived
 from warpmill.analyzer.ir.kernel import Instruction, Kernel
 from warpmill.comparing.blocks import AccessTarget, Terms, place_of_access
+from warpmill.comparing.figures import sum_or_none
 from warpmill.session.jobs import Job
 
 T = TypeVar("T")
@@ -28,7 +30,7 @@ class LoopFeatures:
     """Features that a loop is recognised by, in common terms.
 
     ``lines`` are the source lines of its own blocks, inner loops' only where it has none.
-    ``trips`` is the formula with counters by depth; empty where the count is unknown. ``count`` is
+    ``trips`` is the formula with counters by depth; None where the count is unknown. ``count`` is
     the number where it is one. ``bytes`` are what the accesses of one iteration move, inner loops'
     counted once, and ``steps`` how far they move from one iteration to the next; None: unknown.
     ``live_registers``: 32-bit registers that hold values on entry of the header.
@@ -36,17 +38,22 @@ class LoopFeatures:
 
     loop: int
     parent: int | None
-    depth: int
+    depth: Annotated[int, Metric("Depth")]
     lines: frozenset[SourceLine]
-    trips: str
+    trips: Annotated[str | None, Metric("Trip count")]
     places: frozenset[AccessTarget]
     bytes: tuple[tuple[AccessTarget, int | None], ...]
-    instructions: int
-    own_instructions: int
-    live_registers: int
+    instructions: Annotated[int, Metric("Instructions", "inst")]
+    own_instructions: Annotated[int, Metric("Instructions of the loop alone", "inst")]
+    live_registers: Annotated[int, Metric("Live registers", mark=Mark.MODELLED)]
     is_innermost: bool
     count: int | None = None
     steps: tuple[tuple[AccessTarget, int | None], ...] = ()
+
+    @derived("Bytes per thread and iteration", "B")
+    def accessed_bytes(self) -> int | None:
+        """The widths of all accesses, those of inner loops once; None: one is unknown."""
+        return sum_or_none(width for _, width in self.bytes)
 
 
 @dataclass(frozen=True)
@@ -120,7 +127,7 @@ def _bytes(
     for place, width in places:
         before = total.get(place, 0)
         total[place] = None if before is None or width is None else before + width
-    return tuple(sorted(total.items(), key=lambda item: item[0]))
+    return tuple(sorted(total.items(), key=lambda item: str(item[0])))
 
 
 def _steps(
@@ -131,13 +138,13 @@ def _steps(
     for place, step in places:
         found.setdefault(place, set()).add(step)
     known = ((place, steps.pop() if len(steps) == 1 else None) for place, steps in found.items())
-    return tuple(sorted(known, key=lambda item: item[0]))
+    return tuple(sorted(known, key=lambda item: str(item[0])))
 
 
-def trips_text(job: Job, terms: Terms, bound: LoopBound) -> str:
-    """Write a trip count in common terms, counters by depth; empty where it is unknown."""
+def trips_text(job: Job, terms: Terms, bound: LoopBound) -> str | None:
+    """A trip count in common terms, counters by depth; None where it is unknown."""
     if isinstance(bound.trips, UnknownTrips):
-        return ""
+        return None
     most = "at most " if bound.at_most else ""
     if isinstance(bound.trips, KnownTrips):
         return f"{most}{bound.trips}"

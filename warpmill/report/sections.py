@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, Protocol
 
 from warpmill.analyzer.base.metric import Mark, Metric
 from warpmill.report.page import UNKNOWN, Page
 from warpmill.report.read import Reader, Reading
 
-Words = Callable[[Any], str | None]
+Words = Callable[[Any], Any]
+"""What is shown of a value: words, or another value."""
 
 
 class Section(Protocol):
@@ -32,7 +34,7 @@ class Shown:
 
     ``words`` are of what stands at the path, ``told`` of the reader, which knows what holds the
     result. ``detail``: only where everything is asked for. ``metric`` is of a value that no field
-    has, as of a figure in a mapping.
+    has, as of a figure in a mapping; or a function of the result whose figures have one each.
     """
 
     path: str
@@ -40,13 +42,14 @@ class Shown:
     words: Words | None = None
     detail: bool = False
     told: Callable[[Reader], str | None] | None = None
-    metric: Metric | None = None
+    metric: Metric | Callable[[Any], Metric] | None = None
 
     def read(self, reader: Reader) -> Reading:
         """What it shows of a result."""
         found = reader.at(self.path) if self.path else Reading(reader.subject)
         if self.metric is not None:
-            found = Reading(found.value, self.metric, found.mark or self.metric.mark)
+            own = self.metric if isinstance(self.metric, Metric) else self.metric(reader.subject)
+            found = Reading(found.value, own, found.mark or own.mark)
         if self.told is not None:
             return Reading(self.told(reader), found.metric, found.mark)
         if self.words is None:
@@ -223,16 +226,17 @@ class Table:
     elements out, as ``reads`` does of their readers, ``main`` says which are shown unless
     everything is asked for, ``order`` puts the greatest first; ``when``: only of such results.
     ``alike``: rows that are alike are shown as one, their number before it, and behind it what is
-    written of them all, unless everything is asked for. ``below`` stands under the table. ``title``
-    may be made of the result.
+    written of them all, unless everything is asked for. Columns ``once`` are empty where a row has
+    what the one above has. ``below`` stands under the table. ``title`` may be made of the result.
     """
 
     title: str | Callable[[Any], str]
     of: str
     columns: tuple[str | Shown, ...]
     top: int = 10
-    left: tuple[int, ...] = (0,)
-    wrap: tuple[int, ...] = ()
+    left: Sequence[int] = (0,)
+    wrap: Sequence[int] = ()
+    once: Sequence[int] = ()
     order: Callable[[Any], float] | None = None
     chosen: Callable[[Any], bool] | None = None
     detail: bool = False
@@ -273,6 +277,9 @@ class Table:
             header = ["n", *header, name]
             cells = _grouped(cells, rows, words, every=page.style.verbose)
             left, wrap = ([*(n + 1 for n in each), behind] for each in (left, wrap))
+        for n in (place for place, n in enumerate(kept) if n in self.once):
+            for above, row in reversed(list(pairwise(cells))):
+                row[n] = "" if row[n] == above[n] else row[n]
         page.table(header, page.few(cells, self.top), left, wrap=wrap)
         page.rest(cells, self.top)
         if self.below:

@@ -41,8 +41,7 @@ def page_of(report: Report, style: Style) -> Page:
         add_sections(page, report, sections)
         return page
     sections(report, page)
-    if report.report != "doctor" and not getattr(report, "is_silent", False):
-        page.legend()
+    page.legend()
     return page
 
 

@@ -20,8 +20,8 @@ COMMAND = CommandEntry(
         ResultKind(
             "diff",
             "result:DiffReport",
-            page="page:diff_page",
-            table="table:DIFF",
+            page="page:PAGE",
+            table="page:DIFF",
         ),
     ),
 )

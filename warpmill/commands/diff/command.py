@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,6 +20,7 @@ from warpmill.session.options import (
 
 if TYPE_CHECKING:
     from warpmill.commands.diff.result import ComparedBuilds
+    from warpmill.comparing.builds import Builds
     from warpmill.session.jobs import Job
 
 _BUILDS = "A kernel file (.ptx, .ll, .bc), a launch file (.toml) or a workload (bfs:tiny)."
@@ -49,7 +50,7 @@ def diff(
     both, kernels = (targets.a, targets.b), (targets.kernel, targets.kernel_b)
     with working(f"comparing {targets.a} and {targets.b}"):
         builds = prepare_builds(both, kernels, launch, strict=targets.strict)
-        _check_loops(trace, [job for pair in builds.pairs for job in pair])
+        _check_loops(trace, builds)
         pairs = [_pair(x, y, trace, ptxas=ptxas) for x, y in builds.pairs]
         lone = (builds.only_in_a, builds.only_in_b)
         report = diff_report(both, pairs, lone, all_rows=comparison.all_rows)
@@ -60,24 +61,21 @@ def diff(
 
 
 def _pair(a: Job, b: Job, how: TraceOptions, *, ptxas: bool) -> ComparedBuilds:
-    from warpmill.commands.diff.figures import ptxas_rows  # noqa: PLC0415
-    from warpmill.commands.diff.launch import launch_diff  # noqa: PLC0415
+    from warpmill.commands.diff.kernels import ptxas_rows  # noqa: PLC0415
     from warpmill.commands.diff.result import ComparedBuilds  # noqa: PLC0415
+    from warpmill.comparing.runs import launch_diff  # noqa: PLC0415
     from warpmill.session.traces import trace  # noqa: PLC0415 - slow to load
 
     pair = ComparedBuilds(a, b, ptxas_rows(a, b) if ptxas else ())
     missing = [name for name, job in (("a", a), ("b", b)) if job.launch is None]
     if missing:
-        reason = "no launch was given" if len(missing) > 1 else f"{missing[0]} has no launch"
-        return ComparedBuilds(a, b, pair.ptxas, None, reason)
+        return pair if len(missing) > 1 else replace(pair, launches=f"{missing[0]} has no launch")
     traced = (trace(a, _own(how, a)), trace(b, _own(how, b)))
-    return ComparedBuilds(a, b, pair.ptxas, launch_diff((a, b), pair.terms, traced), None)
+    return replace(pair, launches=launch_diff((a, b), pair.terms, traced))
 
 
 def _own(how: TraceOptions, job: Job) -> TraceOptions:
-    """Leave out what is assumed of loops that this build does not have."""
-    from dataclasses import replace  # noqa: PLC0415 - only for launches
-
+    """Without what is assumed of loops that this build does not have."""
     loops = _loops(job)
     return replace(how, assume={name: n for name, n in how.assume.items() if name in loops})
 
@@ -87,10 +85,11 @@ def _loops(job: Job) -> set[str]:
     return {blocks[loop.header].label for loop in job.analysis.structure.loops.loops}
 
 
-def _check_loops(how: TraceOptions, jobs: Sequence[Job]) -> None:
-    """Refuse an --assume that neither build has a loop for. UsageError."""
-    known = {name for job in jobs for name in _loops(job)}
-    for name in how.assume:
-        if name not in known:
-            there = ", ".join(sorted(known)) or "none"
-            raise UsageError(f"--assume {name}: neither build has such a loop; loops: {there}")
+def _check_loops(how: TraceOptions, builds: Builds) -> None:
+    """Refuse each --assume that neither build has a loop for. UsageError."""
+    known = {name for pair in builds.pairs for job in pair for name in _loops(job)}
+    there = ", ".join(sorted(known)) or "none"
+    unknown = [name for name in how.assume if name not in known]
+    if unknown:
+        words = "neither build has such a loop; loops:"
+        raise UsageError(*(f"--assume {name}: {words} {there}" for name in unknown))

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
-from warpmill.commands.diff.accesses import AddressDiff, BufferDiff, address_rows, buffer_rows
-from warpmill.commands.diff.figures import DiffFigure, differing, kernel_figures, side_by_side
-from warpmill.commands.diff.launch import LaunchDiff
-from warpmill.commands.diff.loops import LoopDiff, LoopsOfBoth
+from warpmill.analyzer.base.metric import derived
+from warpmill.commands.diff.kernels import kernel_figures, mix_figures
+from warpmill.comparing.accesses import AddressDiff, BufferDiff, address_rows, buffer_rows
 from warpmill.comparing.blocks import Terms, accesses_of, common_terms
-from warpmill.report.base import Mark, Marks, Part, Report, marks
+from warpmill.comparing.figures import DiffFigure
+from warpmill.comparing.paired_loops import LoopDiff, LoopsOfBoth
+from warpmill.comparing.runs import LaunchDiff
+from warpmill.report.base import Mark, Part, Report
 from warpmill.report.facts import KernelIdentity, LaunchFacts, kernel_facts, launch_facts
 from warpmill.session.jobs import Job
 from warpmill.session.prepare import kernels_beside
-
-
-class RowCounts(Part):
-    """How many rows of each list were compared, those that are equal and left out too."""
-
-    figures: int
-    classes: int
-    opcodes: int
-    loops: int
-    buffers: int
-    addresses: int
 
 
 class KernelDiff(Part):
@@ -33,15 +24,16 @@ class KernelDiff(Part):
 
     ``figures`` are of the whole kernel, ``classes`` and ``opcodes`` count instructions, ``buffers``
     and ``addresses`` are of memory accesses, ``run`` of the traces of a launch; ``run_reason`` says
-    why there are none.
+    why there are none. ``compared`` has the rows of each list, those that are left out too.
     """
+
+    mark: ClassVar[Mark] = Mark.EXACT
 
     a: KernelIdentity
     b: KernelIdentity
     launch_a: LaunchFacts | None
     launch_b: LaunchFacts | None
-    equal: bool
-    compared: RowCounts
+    compared: Mapping[str, int]
     figures: list[DiffFigure]
     classes: list[DiffFigure]
     opcodes: list[DiffFigure]
@@ -50,7 +42,16 @@ class KernelDiff(Part):
     addresses: list[AddressDiff]
     run: LaunchDiff | None
     run_reason: str | None
-    marks: Marks
+
+    @derived("Equal")
+    def equal(self) -> bool:
+        """Whether nothing differs."""
+        rows = (row for name in LISTS for row in getattr(self, name))
+        return all(r.equal is not False for r in rows) and (self.run is None or self.run.equal)
+
+
+LISTS = ("figures", "classes", "opcodes", "loops", "buffers", "addresses")
+"""What is compared of a kernel without a launch."""
 
 
 class DiffReport(Report):
@@ -63,10 +64,14 @@ class DiffReport(Report):
     a: str
     b: str
     rows: Literal["differing", "all"]
-    equal: bool
     kernels: list[KernelDiff]
-    only_in_a: list[str]
-    only_in_b: list[str]
+    only_in_a: tuple[str, ...]
+    only_in_b: tuple[str, ...]
+
+    @derived("Equal")
+    def equal(self) -> bool:
+        """Whether nothing differs."""
+        return all(k.equal for k in self.kernels) and not self.only_in_a and not self.only_in_b
 
     @property
     def is_silent(self) -> bool:
@@ -76,13 +81,15 @@ class DiffReport(Report):
 
 @dataclass(frozen=True)
 class ComparedBuilds:
-    """A kernel in two builds, with what ptxas says now and what the launches do, where asked."""
+    """A kernel in two builds, with what ptxas says now, where that is asked for.
+
+    ``launches`` is what the launches do, or why they are not compared.
+    """
 
     a: Job
     b: Job
-    ptxas: tuple[DiffFigure, ...] = ()
-    run: LaunchDiff | None = None
-    run_reason: str | None = "no launch was given"
+    ptxas: Sequence[DiffFigure] = ()
+    launches: LaunchDiff | str = "no launch was given"
 
     @property
     def terms(self) -> tuple[Terms, Terms]:
@@ -99,84 +106,72 @@ def diff_report(
     all_rows: bool = False,
 ) -> DiffReport:
     """Compare kernels pair by pair; ``lone`` are those that only the first or second file has."""
-    kernels = [_kernel(pair, all_rows=all_rows) for pair in pairs]
+    kernels = map(_kernel, pairs)
     return DiffReport(
         a=names[0],
         b=names[1],
         rows="all" if all_rows else "differing",
-        equal=all(k.equal for k in kernels) and not lone[0] and not lone[1],
-        kernels=kernels,
-        only_in_a=list(lone[0]),
-        only_in_b=list(lone[1]),
+        kernels=[kernel if all_rows else _only_differing(kernel) for kernel in kernels],
+        only_in_a=tuple(lone[0]),
+        only_in_b=tuple(lone[1]),
     )
 
 
-def _kernel(pair: ComparedBuilds, *, all_rows: bool) -> KernelDiff:
-    a, b = pair.a, pair.b
-    rows = _compared(pair)
-    equal = rows.equal and (pair.run is None or pair.run.equal)
-    shown = rows if all_rows else rows.differing()
-    run = pair.run if pair.run is None or all_rows else pair.run.differing()
+def _kernel(pair: ComparedBuilds) -> KernelDiff:
+    a, b = jobs = pair.a, pair.b
+    terms, loops = pair.terms, LoopsOfBoth(jobs, pair.terms)
+    x, y = map(accesses_of, jobs, terms, loops.counters())
+    rows: dict[str, list[Any]] = {
+        "figures": kernel_figures(a, b, pair.ptxas),
+        "classes": mix_figures("by_class", a, b),
+        "opcodes": mix_figures("by_opcode", a, b),
+        "loops": loops.rows(),
+        "buffers": buffer_rows((x, y)),
+        "addresses": address_rows(jobs, (x, y)),
+    }
     return KernelDiff(
         a=kernel_facts(a.loaded, a.kernel, kernels_beside(a.loaded)),
         b=kernel_facts(b.loaded, b.kernel, kernels_beside(b.loaded)),
         launch_a=None if a.launch is None else launch_facts(a.launch, a.kernel),
         launch_b=None if b.launch is None else launch_facts(b.launch, b.kernel),
-        equal=equal,
-        compared=rows.counts(),
-        **vars(shown),
-        run=run,
-        run_reason=None if run is not None else pair.run_reason,
-        marks=marks(KernelDiff, Mark.EXACT),
+        compared={name: len(each) for name, each in rows.items()},
+        run=None if isinstance(pair.launches, str) else pair.launches,
+        run_reason=pair.launches if isinstance(pair.launches, str) else None,
+        **rows,
     )
 
 
-@dataclass(frozen=True)
-class _Rows:
-    """All that is compared without a launch."""
-
-    figures: list[DiffFigure]
-    classes: list[DiffFigure]
-    opcodes: list[DiffFigure]
-    loops: list[LoopDiff]
-    buffers: list[BufferDiff]
-    addresses: list[AddressDiff]
+class Compared(Protocol):
+    """A row of a comparison."""
 
     @property
-    def equal(self) -> bool:
-        return all(row.equal is not False for each in vars(self).values() for row in each)
+    def a(self) -> Any:
+        """What the first side has."""
 
-    def counts(self) -> RowCounts:
-        return RowCounts(**{name: len(each) for name, each in vars(self).items()})
+    @property
+    def b(self) -> Any:
+        """What the second side has."""
 
-    def differing(self) -> _Rows:
-        loops = [
-            replace(loop, figures=differing(loop.figures)) for loop in self.loops if not loop.equal
-        ]
-        return _Rows(
-            differing(self.figures),
-            differing(self.classes),
-            differing(self.opcodes),
-            loops,
-            [buffer for buffer in self.buffers if not buffer.equal],
-            [address for address in self.addresses if not address.equal],
-        )
+    @property
+    def equal(self) -> bool | None:
+        """Whether they are equal; None: unknown."""
 
 
-def _compared(pair: ComparedBuilds) -> _Rows:
-    jobs, terms = (pair.a, pair.b), pair.terms
-    mixes = (pair.a.analysis.mix, pair.b.analysis.mix)
-    loops = LoopsOfBoth(jobs, terms)
-    counters = loops.counters()
-    both = (
-        accesses_of(jobs[0], terms[0], counters[0]),
-        accesses_of(jobs[1], terms[1], counters[1]),
-    )
-    return _Rows(
-        kernel_figures(*jobs, pair.ptxas),
-        side_by_side(dict(mixes[0].by_class), dict(mixes[1].by_class), "instructions"),
-        side_by_side(dict(mixes[0].by_opcode), dict(mixes[1].by_opcode), "instructions"),
-        loops.rows(),
-        buffer_rows(both),
-        address_rows(jobs, both),
-    )
+ComparedRow = TypeVar("ComparedRow", bound=Compared)
+
+
+def differing(rows: Iterable[ComparedRow]) -> list[ComparedRow]:
+    """Rows without those that are equal, and those of which both sides are unknown."""
+    return [r for r in rows if not r.equal and not (r.a is None and r.b is None)]
+
+
+def _only_differing(kernel: KernelDiff) -> KernelDiff:
+    """A comparison without the rows that are equal."""
+    rows: dict[str, Any] = {name: differing(getattr(kernel, name)) for name in LISTS}
+    rows["loops"] = [replace(loop, figures=differing(loop.figures)) for loop in rows["loops"]]
+    run = kernel.run
+    if run is not None:
+        names = ("figures", "classes", "accesses")
+        shown: dict[str, Any] = {name: differing(getattr(run, name)) for name in names}
+        run = replace(run, **shown)
+    return replace(kernel, run=run, **rows)
