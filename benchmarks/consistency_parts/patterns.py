@@ -14,8 +14,8 @@ import numpy as np
 from benchmarks.consistency_parts.launches import LaunchOf
 from warpmill.analyzer.traces.event_batch import EventBatch
 from warpmill.analyzer.traces.source import SupportsProbing
-from warpmill.commands.analyze.build import access_facts
 from warpmill.session.jobs import Job
+from warpmill.session.kernel_analysis import access_facts
 from warpmill.session.options import TraceOptions
 from warpmill.session.traces import trace_source
 

@@ -1,6 +1,6 @@
 """Every kernel of every workload through analysis, trace, estimate and simulation."""
 
-from warpmill.commands.analyze.build import analyze_report
+from warpmill.commands.analyze.result import analyze_report
 from warpmill.session.applications import application, largest_of_each_kernel
 from warpmill.session.estimates import estimate
 from warpmill.session.simulations import simulate

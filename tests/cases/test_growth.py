@@ -22,11 +22,11 @@ from warpmill.analyzer.base.whole_files import (
 from warpmill.analyzer.traces.model import Count, endless, executions
 from warpmill.analyzer.traces.source import StaticSource
 from warpmill.cli.main import main
-from warpmill.commands.analyze.build import loop_facts
 from warpmill.commands.simulate import command as simulating
 from warpmill.commands.simulate.command import SimulateOptions, _tell_of_many
 from warpmill.executor import compile as machine
 from warpmill.session.estimates import AccessesBehind
+from warpmill.session.kernel_analysis import loop_facts
 from warpmill.session.options import LaunchOptions, TraceOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.simulation_plans import plan

@@ -8,7 +8,7 @@ import pytest
 from warpmill.analyzer.base.diagnostics import Severity
 from warpmill.analyzer.frontends.load import load
 from warpmill.analyzer.ir.verifier import verify
-from warpmill.commands.analyze.build import analyze_report
+from warpmill.commands.analyze.result import analyze_report
 from warpmill.executor.collectors import ProfileCollector
 from warpmill.session.applications import Application, largest_of_each_kernel
 from warpmill.session.estimates import estimate

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 from benchmarks.consistency_parts.patterns import BROADCAST, CONTIGUOUS, traced_patterns
 from tests.reference.address_programs import GRID, WORDS, address_programs
-from warpmill.commands.analyze.build import access_facts
+from warpmill.session.kernel_analysis import access_facts
 from warpmill.session.options import LaunchOptions
 from warpmill.session.prepare import prepare
 

@@ -18,9 +18,9 @@ from warpmill.analyzer.analyses.values.conditions import Condition
 from warpmill.analyzer.base.diagnostics import Severity
 from warpmill.analyzer.launch import Launch
 from warpmill.analyzer.launch.model import BufferArgument, ScalarArgument
-from warpmill.commands.analyze.build import analyze_report
-from warpmill.commands.analyze.result import KernelAnalysis
+from warpmill.commands.analyze.result import KernelAnalysis, analyze_report
 from warpmill.session.jobs import Job
+from warpmill.session.kernel_analysis import access_facts
 from warpmill.session.prepare import prepare
 
 MOST = 2.5
@@ -137,7 +137,7 @@ def test_what_a_loop_is_entered_by_is_asked_once(
 
     monkeypatch.setattr(LoopEntries, "_tests", noted)
     job = in_launch(loop_behind_tests(20), tmp_path, 41)
-    assert job.access_facts
+    assert access_facts(job)
     assert asked == [0]
 
 

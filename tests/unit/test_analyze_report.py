@@ -11,7 +11,9 @@ from warpmill.analyzer.analyses.access.coalescing import LoopReuseKind
 from warpmill.analyzer.analyses.mix import CallKind, SyncScope
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.cli.main import main
-from warpmill.commands.analyze.build import analyze_report
+from warpmill.commands.analyze.result import analyze_report
+from warpmill.report.base import Mark
+from warpmill.report.fields import marks_of
 from warpmill.session.options import TraceOptions
 from warpmill.session.prepare import prepare
 from warpmill.session.traces import trace
@@ -101,6 +103,24 @@ def test_accesses_tell_what_a_warp_moves():
     assert all(a.alignment.bytes >= 4 and a.alignment.meets_width for a in accesses)
 
 
+def test_the_answer_counts_trips_divergence_coalescing_and_registers():
+    flow, accesses, registers = analysis("spmv").answer
+    assert flow.startswith("None of 2 loops has a known trip count in this launch; 6 of 6 branches")
+    assert accesses.startswith("2 of 18 global accesses are coalesced (not line ")
+    assert accesses.endswith("; 15 unknown).")
+    assert registers == "A thread has 26~ live registers at most, as modelled."
+    assert analysis("matmul").answer[1] == (
+        "3 of 3 global accesses are coalesced; 34 of 34 shared accesses are free of bank conflicts."
+    )
+
+
+def test_accesses_that_need_more_than_their_bytes_fill_are_told():
+    """A warp's 128 B begin 4 B before a sector: five sectors where four would do."""
+    (odd,) = (a for a in analysis("spmv").accesses if a.is_coalesced is False)
+    assert (odd.sectors, odd.wavefronts, odd.is_conflict_free) == (5.0, None, None)
+    assert marks_of(odd)["sectors"] is Mark.SAMPLED
+
+
 def test_data_dependent_accesses_name_the_load():
     accesses = analysis("spmv").accesses
     gathers = [a for a in accesses if a.buffer == "spmv_param_3"]
@@ -164,8 +184,9 @@ def test_formulas_show_parameters_of_mangled_kernels_by_their_numbers(tmp_path, 
     assert main(["analyze", str(path)]) == 0
     short = capsys.readouterr().out
     assert "max(1, ceildiv(param_3, 16))" in short
-    assert main(["analyze", str(path), "--verbose"]) == 0
-    assert f"{name}_param_3" in capsys.readouterr().out.partition("Loops")[2].partition("Calls")[0]
+    assert main(["analyze", str(path), "--format", "json"]) == 0
+    (loop,) = json.loads(capsys.readouterr().out)["analyses"][0]["loops"]
+    assert loop["bound"]["trip_count"] == f"max(1, ceildiv({name}_param_3, 16))"
 
 
 VECTOR = "ld.global.v4.f32 {%f1,%f2,%f3,%f4}, [%rd1+4]"
@@ -183,4 +204,5 @@ def test_only_what_is_accessed_at_once_has_to_be_aligned_to_its_width(tmp_path, 
         f"ld.param.u64 %rd1, [p]; mov.u32 %r2, bar;\n{text};\nret; }}\n"
     )
     assert main(["analyze", str(path)]) == 0
-    assert ("never aligned to their width: 9" in capsys.readouterr().out) == told
+    shown = " ".join(capsys.readouterr().out.split())
+    assert ("Never aligned to their width: line 9." in shown) == told

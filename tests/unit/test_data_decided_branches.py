@@ -7,7 +7,7 @@ import pytest
 from tests.unit.estimated_kernels import job
 from warpmill.analyzer.traces.model import events
 from warpmill.analyzer.traces.source import StaticSource
-from warpmill.commands.analyze.build import analyze_report
+from warpmill.commands.analyze.result import analyze_report
 from warpmill.session.jobs import Job
 from warpmill.session.options import TraceOptions
 from warpmill.session.traces import trace_source

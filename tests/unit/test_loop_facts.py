@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.unit.estimated_kernels import job
-from warpmill.commands.analyze.build import loop_facts
-from warpmill.commands.analyze.result import LoopFacts
 from warpmill.report.base import Mark
 from warpmill.report.fields import marks_of
+from warpmill.session.kernel_analysis import LoopFacts, loop_facts
 
 NEST = """mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, 0; OUTER_END
 L: GUARD

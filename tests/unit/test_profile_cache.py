@@ -29,7 +29,7 @@ def test_json_has_what_the_collector_found(capsys):
 def test_text_marks_figures_as_modelled(capsys):
     out = written(capsys, "--cache", "b200").out
     lines = [line.split(maxsplit=1) for line in out.splitlines() if line.startswith("  ")]
-    facts = dict(line for line in lines if len(line) == 2)
+    facts = dict(line for line in reversed(lines) if len(line) == 2)
     assert (facts["dram_bytes"], facts["l2_hit_rate"]) == ("65,536", "0")
     assert (
         "l1.line_bytes = 128" in facts["assumed"] and "collector caches of b200  (modelled)" in out

@@ -149,12 +149,12 @@ def test_how_results_are_shown(run):
 
     assert shown("None") == "  no result"
     assert shown("'two\\nlines'") == "  two\n  lines"
-    assert shown("{'a': 1234, 'bc': [1, {'d': False}]}") == "  a   1,234\n  bc  1, d: false"
+    assert shown("{'a': 1234, 'bc': [1, {'d': False}]}") == "  a   1,234\n  bc  1, d no"
     assert shown("['x', None]") == "  · x\n  · -"
     many = "list(range(20))"
     assert "and 4 more (--verbose)" in shown(many)
     assert "· 19" in shown(many, "--verbose")
-    assert "and 4 more values (--verbose)" in shown("{str(k): k for k in range(20)}")
+    assert "and 4 more (--verbose)" in shown("{str(k): k for k in range(20)}")
     assert "and 100 characters more" in shown("['x' * 300]").replace("\n    ", " ")
 
 

@@ -11,7 +11,7 @@ from warpmill.analyzer.frontends.load import FileFormat, LoadedModule
 from warpmill.analyzer.frontends.ptx import parse
 from warpmill.analyzer.ir.types import OpClass, Space
 from warpmill.analyzer.launch.options import launch_from_options
-from warpmill.commands.analyze.build import analyze_report
+from warpmill.commands.analyze.result import analyze_report
 from warpmill.commands.estimate.result import launch_estimates
 from warpmill.commands.inspect.result import inspect_report
 from warpmill.commands.trace.result import launch_trace

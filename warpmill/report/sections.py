@@ -34,7 +34,9 @@ class Shown:
 
     ``words`` are of what stands at the path, ``told`` of the reader, which knows what holds the
     result. ``detail``: only where everything is asked for. ``metric`` is of a value that no field
-    has, as of a figure in a mapping; or a function of the result whose figures have one each.
+    has, as of a figure in a mapping; or a function of the result whose figures have one each. In
+    a table, texts of more than ``most`` characters are cut in the middle unless everything is asked
+    for.
     """
 
     path: str
@@ -43,6 +45,7 @@ class Shown:
     detail: bool = False
     told: Callable[[Reader], str | None] | None = None
     metric: Metric | Callable[[Any], Metric] | None = None
+    most: int | None = None
 
     def read(self, reader: Reader) -> Reading:
         """What it shows of a result."""
@@ -269,6 +272,9 @@ class Table:
             page.heading(title, note)
         header = [columns[n].name([r[n] for r in shown], page) for n in kept]
         cells = [[r[n].text(sign=r[n].mark not in {None, common}) for n in kept] for r in shown]
+        if not page.style.verbose:
+            most = [columns[n].most for n in kept]
+            cells = [[_cut(text, m) for text, m in zip(r, most, strict=True)] for r in cells]
         left = [place for place, n in enumerate(kept) if n in self.left]
         wrap = [place for place, n in enumerate(kept) if n in self.wrap]
         if self.alike is not None:
@@ -284,6 +290,13 @@ class Table:
         page.rest(cells, self.top)
         if self.below:
             page.line(self.below)
+
+
+def _cut(text: str, most: int | None) -> str:
+    if most is None or len(text) <= most:
+        return text
+    half = (most - 3) // 2
+    return f"{text[:half]}...{text[-half:]}"
 
 
 def _grouped(
@@ -315,6 +328,17 @@ class Items:
             return
         page.line(f"{self.title}:" if self.title else "")
         page.items(lines, None if page.style.verbose else self.top, " (--verbose)")
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """Sentences as one paragraph: the answer that a page opens with."""
+
+    of: str
+
+    def add(self, page: Page, subject: Reader) -> None:
+        """Show them."""
+        page.line(" ".join(subject.at(self.of).value))
 
 
 @dataclass(frozen=True)
@@ -359,6 +383,7 @@ def add_sections(page: Page, subject: Any, sections: Iterable[Section]) -> None:
 
 
 __all__ = [
-    "UNKNOWN", "Comparison", "Each", "Items", "Repeated", "Section", "Shown", "Special", "Table",
+    "UNKNOWN", "Comparison", "Each", "Items", "Repeated", "Section", "Sentences", "Shown",
+    "Special", "Table",
     "add_sections",
 ]  # fmt: skip

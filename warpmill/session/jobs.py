@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from warpmill.analyzer.analyses.access.accesses import MemoryAccess, memory_accesses
-from warpmill.analyzer.analyses.access.coalescing import (
-    AccessReuse,
-    Alignment,
-    FullWarpCost,
-    alignments,
-    full_warp_costs,
-    reuses,
-)
 from warpmill.analyzer.analyses.analyse import analyse_structure
 from warpmill.analyzer.analyses.divergence.analysis import Divergence, WarpShape, divergence
 from warpmill.analyzer.analyses.liveness.analysis import register_pressure
@@ -39,7 +30,6 @@ from warpmill.analyzer.launch import Launch
 from warpmill.session.options import LaunchOptions
 
 if TYPE_CHECKING:
-    from warpmill.analyzer.analyses.access.launch_costs import LaunchCost
     from warpmill.analyzer.traces.static.plan import WalkPlan
     from warpmill.session.replay_device import LaunchStep, RecordedLaunchPlace
     from warpmill.simulator.estimate.kernel import EstimateKernel
@@ -91,16 +81,6 @@ class Analysis:
 
 
 @dataclass(frozen=True)
-class AccessAnalysis:
-    """Alignment, cost and reuse of one access; ``in_launch`` where there is a launch."""
-
-    alignment: Alignment
-    full_warp: FullWarpCost
-    reuse: AccessReuse
-    in_launch: LaunchCost | None
-
-
-@dataclass(frozen=True)
 class Job:
     """A kernel that was read, with the launch where one was given. Its analysis is made once.
 
@@ -131,26 +111,6 @@ class Job:
             module = self.loaded.module
             self.analyses[key] = Analysis(module, analyse_structure(self.kernel, module, block))
         return self.analyses[key]
-
-    @cached_property
-    def access_facts(self) -> tuple[AccessAnalysis, ...]:
-        """Cost and reuse of each access, in the order of the analysis' accesses."""
-        module, analysis = self.loaded.module, self.analysis
-        structure, accesses = analysis.structure, analysis.accesses
-        costs: Sequence[LaunchCost | None] = [None] * len(accesses)
-        if self.launch is not None:
-            from warpmill.analyzer.analyses.access.launch_costs import (  # noqa: PLC0415 - numpy is slow to load
-                launch_costs,
-            )
-
-            costs = launch_costs(module, structure, self.launch, analysis.bounds, accesses)
-        parts = (
-            alignments(module, structure, accesses),
-            full_warp_costs(module, accesses),
-            reuses(structure, accesses),
-            costs,
-        )
-        return tuple(AccessAnalysis(*each) for each in zip(*parts, strict=True))
 
     @cached_property
     def divergence(self) -> Divergence:

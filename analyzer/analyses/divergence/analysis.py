@@ -22,10 +22,11 @@ What decides a branch (arguments, ids, sizes, counters, data) is told of each on
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Generic, NamedTuple, TypeVar
+from typing import Annotated, Generic, NamedTuple, TypeVar
 
 from warpmill.analyzer.analyses.divergence.classes import (
     PASSED_ON,
@@ -50,6 +51,7 @@ from warpmill.analyzer.analyses.values.conditions import (
 )
 from warpmill.analyzer.analyses.values.ssa import DefinitionKind
 from warpmill.analyzer.analyses.values.symbolic import Atom, AtomKind, Expression
+from warpmill.analyzer.base.metric import Metric
 from warpmill.analyzer.ir.kernel import Operand
 
 __all__ = [
@@ -95,6 +97,18 @@ class DivergentLoop:
     branches: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class ValueCounts:
+    """How many values are the same in all lanes of a warp, affine in the thread id, or divergent.
+
+    Values are what instructions and merges of control flow write: merges of what is read later.
+    """
+
+    uniform: Annotated[int, Metric("Uniform values")]
+    affine: Annotated[int, Metric("Affine values")]
+    divergent: Annotated[int, Metric("Divergent values")]
+
+
 @dataclass(frozen=True)
 class Divergence:
     """How the values of a kernel spread over threads.
@@ -111,6 +125,11 @@ class Divergence:
     loops: tuple[DivergentLoop, ...]
     outdated: Mapping[int, tuple[Outdated, ...]]
     deciders: Mapping[int, Read]
+
+    def value_counts(self) -> ValueCounts:
+        """The values by class."""
+        kinds = Counter(type(one) for one in self.classes)
+        return ValueCounts(kinds[UniformClass], kinds[Affine], kinds[Divergent])
 
     def reasons(self, definition: int) -> tuple[str, ...]:
         """Reasons why a definition is not uniform, back to their origin; empty where it is."""

@@ -19,7 +19,7 @@ COMMAND = CommandEntry(
             "analyze",
             "result:AnalyzeReport",
             page="page:PAGE",
-            table="table:ANALYZE",
+            table="page:ANALYZE",
             graph="dot:analyze_dot",
         ),
     ),

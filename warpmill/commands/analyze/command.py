@@ -23,7 +23,7 @@ def analyze(
     output: Annotated[Output, AS_GRAPH],
 ) -> None:
     """Show how a kernel runs: blocks, loops with trip counts, branches, memory accesses."""
-    from warpmill.commands.analyze.build import analyze_report  # noqa: PLC0415 - slow to load
+    from warpmill.commands.analyze.result import analyze_report  # noqa: PLC0415 - slow to load
     from warpmill.session.prepare import prepare_all  # noqa: PLC0415
 
     with working(f"analysing {source.target}"):

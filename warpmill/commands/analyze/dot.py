@@ -9,15 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from warpmill.commands.analyze.result import (
-    AnalyzeReport,
-    BlockFacts,
-    KernelAnalysis,
-    LoopFacts,
-)
+from warpmill.commands.analyze.result import AnalyzeReport, KernelAnalysis
 from warpmill.report.graphs import Graphs, quoted, shade
 from warpmill.report.words import place, plural
 from warpmill.session.data import EXIT
+from warpmill.session.kernel_analysis import BlockFacts, LoopFacts
 
 
 def analyze_dot(report: AnalyzeReport) -> Graphs:

@@ -1,248 +1,116 @@
-"""What ``analyze`` answers: blocks, loops, branches, memory accesses and registers of a kernel.
-
-What the analyses found is shown as it is, with labels for the numbers of blocks and places in the
-source beside it.
-"""
+"""What ``analyze`` answers: blocks, loops, branches, memory accesses and registers of a kernel."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, ClassVar, Literal
 
-from warpmill.analyzer.analyses.access.accesses import AccessPattern, MemoryAccess, pattern_of
-from warpmill.analyzer.analyses.access.coalescing import (
-    AccessReuse,
-    Alignment,
-    FullWarpCost,
-    LoopReuse,
+from warpmill.analyzer.analyses.divergence.analysis import ValueCounts
+from warpmill.analyzer.analyses.mix import Pruned
+from warpmill.analyzer.analyses.ranges.assumptions import NOTHING, Assumptions, check_assumptions
+from warpmill.analyzer.analyses.values.shared_slots import assumptions
+from warpmill.analyzer.base.many_objects import gc_paused
+from warpmill.analyzer.base.metric import INTERNAL, derived
+from warpmill.analyzer.ir.types import Space
+from warpmill.report.assumed import AssumedName, assumed_names
+from warpmill.report.base import Mark, Part, Report
+from warpmill.report.facts import KernelIdentity, LaunchFacts, Remark, kernel_facts, launch_facts
+from warpmill.report.facts import remarks as remarks_of
+from warpmill.report.page import figure
+from warpmill.report.words import few, place, plural
+from warpmill.session.jobs import Job
+from warpmill.session.kernel_analysis import (
+    AccessFacts,
+    BlockFacts,
+    BranchFacts,
+    CallFacts,
+    LoopFacts,
+    access_facts,
+    block_facts,
+    branch_facts,
+    call_facts,
+    loop_facts,
 )
-from warpmill.analyzer.analyses.access.launch_costs import LaunchCost
-from warpmill.analyzer.analyses.mix import ClassifiedCall, Pruned
-from warpmill.analyzer.analyses.ranges.assumptions import AssumedRange
-from warpmill.analyzer.analyses.ranges.bounds import ExitBound, LoopBound
-from warpmill.analyzer.analyses.ranges.iterations import LoopIterations
-from warpmill.analyzer.analyses.ranges.launch_trips import TripRange
-from warpmill.analyzer.analyses.values.symbolic import number
-from warpmill.analyzer.base.metric import INTERNAL, Metric, derived
-from warpmill.analyzer.traces.outcomes import BranchOutcome
-from warpmill.report.assumed import AssumedName
-from warpmill.report.base import Id, Mark, Part, Report
-from warpmill.report.facts import KernelIdentity, LaunchFacts, Remark, SourcePlace
-
-
-class CallFacts(Part):
-    """One place that stands for a call (hybrid paper, §III-A-1)."""
-
-    block: str
-    call: ClassifiedCall
-    place: SourcePlace
-
-
-class LoopExit(Part):
-    """One edge out of a loop, from a block to another."""
-
-    source: str
-    target: str
-    exit: ExitBound
-
-
-class LoopFacts(Part):
-    """One loop; its name is its header's label, as ``--assume`` takes it.
-
-    ``in_launch`` are the values of the trip count in this launch, ``over`` thread ids and the like;
-    without a launch those of the kernel alone. ``assumed`` is what ``--assume`` makes of it, null
-    where it says nothing; not ``is_tight``: it lies between the two, and may not reach them.
-    """
-
-    mark: ClassVar[Mark] = Mark.EXACT
-
-    name: Annotated[str, Metric("Loop")]
-    depth: Annotated[int, Metric("Depth")]
-    parent: Annotated[str | None, Metric("Inside")]
-    blocks: Annotated[int, Metric("Blocks")]
-    bound: LoopBound
-    in_launch: TripRange
-    assumed: AssumedRange | None
-    first_thread: LoopIterations | None
-    exits: list[LoopExit]
-    place: SourcePlace | None
-    rests_on_stores: Annotated[bool, INTERNAL]
-
-    def mark_exceptions(self) -> Mapping[str, Mark]:
-        """What is not tried for every thread, or goes as far as data let it."""
-        is_assumed = self.in_launch.is_assumed or self.rests_on_stores
-        mark = Mark.ASSUMED if is_assumed else Mark.EXACT
-        return {"in_launch": Mark.SAMPLED if self.in_launch.sampled else mark}
-
-
-class BranchFacts(Part):
-    """A block with several successors. ``condition`` is when ``taken`` follows it.
-
-    ``decided_by``: argument, thread id, block id, launch size, loop counter, memory load, control
-    flow, other. ``reconverges`` is the block where divergent lanes meet again.
-
-    ``may_diverge``: the lanes of a warp may differ; ``divergence`` leads from the condition back to
-    where the difference comes from, ``region`` are the blocks that run while lanes are apart, and
-    ``within`` the branch of the region around. ``outcomes`` need a launch and a condition that data
-    do not decide.
-    """
-
-    block: Annotated[str, Metric("Block")]
-    opcode: str
-    condition: Annotated[str, Metric("Taken when")]
-    decided_by: Annotated[list[str], Metric("Dependence")]
-    taken: Annotated[list[str], Metric("Target")]
-    otherwise: Annotated[str, Metric("Fall-through")]
-    reconverges: Annotated[str | None, Metric("Reconvergence")]
-    leaves_loop: str | None
-    may_diverge: Annotated[bool, Metric("Divergent")]
-    divergence: list[str]
-    region: list[str]
-    within: str | None
-    outcomes: BranchOutcome | None
-    place: SourcePlace
-
-
-class DecidingLoad(Part):
-    """A load or an atomic whose result decides an address."""
-
-    block: str
-    instruction: Id
-    place: SourcePlace
-
-
-class AccessInLoop(Part):
-    """How an access moves in a loop around it; ``stride_bytes`` is null where it is no constant."""
-
-    loop: str
-    stride_bytes: Annotated[int | None, Metric("Stride", "B")]
-    reuse: LoopReuse
-
-
-class AccessFacts(Part):
-    """One memory instruction. ``buffer``: the parameter or variable that its address starts at.
-
-    ``full_warp`` is for a full warp along x, as far as the kernel alone tells, ``in_launch`` with
-    every lane of each warp taken to be on (traces count the masks). ``loops`` are outermost first.
-    ``decided_by`` are the loads that data-dependent addresses rest on.
-    """
-
-    mark: ClassVar[Mark] = Mark.EXACT
-
-    block: Annotated[str, Metric("Block")]
-    buffer: Annotated[str | None, Metric("Buffer")]
-    access: MemoryAccess
-    decided_by: list[DecidingLoad]
-    loops: list[AccessInLoop]
-    alignment: Alignment
-    full_warp: Annotated[FullWarpCost, Metric("Full warp", mark=Mark.ASSUMED)]
-    in_launch: LaunchCost | None
-    reuse: AccessReuse
-    place: SourcePlace
-
-    @derived("Pattern")
-    def pattern(self) -> AccessPattern:
-        """That of lanes in one row of the block."""
-        return self._lanes[0]
-
-    @derived("Lane stride", "B")
-    def lane_stride_bytes(self) -> int | None:
-        """What each lane adds to the one before it; null where that is no number."""
-        return self._lanes[1]
-
-    def mark_exceptions(self) -> Mapping[str, Mark]:
-        """The stride is that of a sample, or of warps that lie along x."""
-        return {"lane_stride_bytes": self._lanes[2]}
-
-    @property
-    def _lanes(self) -> tuple[AccessPattern, int | None, Mark]:
-        """Pattern and stride of lanes: by the kernel alone, else as the launch has them."""
-        access, launch = self.access, self.in_launch
-        is_assumed = access.is_aligned_warp and access.lane_stride is not None
-        stride = access.lane_stride_bytes
-        if launch is None or launch.reason is not None or not (stride is None or is_assumed):
-            return access.pattern, stride, Mark.ASSUMED if is_assumed else Mark.EXACT
-        is_sample = launch.is_sample_of_ctas or launch.is_sample_of_iterations
-        mark = Mark.SAMPLED if is_sample else Mark.EXACT
-        step = launch.lane_step_bytes
-        if step is None and access.lane_stride is not None and stride is None:
-            return access.pattern, None, Mark.EXACT  # as the launch decides in each iteration
-        moved = None if step is None else number(step)
-        return pattern_of(access.loads, moved, access.width_bytes), step, mark
-
-
-class BlockFacts(Part):
-    """One basic block. ``successors``: the fall-through first; ``exit`` is the thread's end.
-
-    ``loop`` is the label of the innermost loop's header, ``loop_bound`` its bound,
-    ``associated_blocks`` the headers of the loops that it depends on, ``preceding_block`` the
-    closest block before at the next upper level (Listing 1 of the hybrid paper).
-    ``warp_executions`` are those of the whole launch.
-    """
-
-    id: Id
-    label: Annotated[str, Metric("Block")]
-    instructions: Annotated[int, Metric("Instructions")]
-    kept_instructions: int
-    """Those that the paper's pruning keeps."""
-    successors: Annotated[list[str], Metric("Successors")]
-    loop_depth: int
-    loop: Annotated[str | None, Metric("Loop")]
-    loop_bound: str | None
-    associated_blocks: list[str]
-    preceding_block: str | None
-    reachable: bool
-    warp_executions: Annotated[int | None, Metric("Warp executions")]
-    place: SourcePlace | None
-
-
-class ValueCounts(Part):
-    """How many values are the same in all lanes of a warp, affine in the thread id, or divergent.
-
-    Values are what instructions and merges of control flow write: merges of what is read later.
-    """
-
-    uniform: Annotated[int, Metric("Uniform values")]
-    affine: Annotated[int, Metric("Affine values")]
-    divergent: Annotated[int, Metric("Divergent values")]
+from warpmill.session.options import TraceOptions
+from warpmill.session.prepare import kernels_beside
+from warpmill.session.traces import Dynamic, dynamic_facts
 
 
 class KernelAnalysis(Part):
-    """The static facts of one kernel, with the numbers of one launch where there is one.
-
-    ``no_traces`` says why figures from traces (executions of blocks, outcomes of branches) are
-    missing: there is no launch, or what a trace cannot follow.
-    """
+    """The static facts of one kernel, with the numbers of one launch where there is one."""
 
     mark: ClassVar[Mark] = Mark.EXACT
 
+    job: Annotated[Job, INTERNAL]
+    dynamic: Annotated[Dynamic, INTERNAL]
     kernel: KernelIdentity
     launch: LaunchFacts | None
-    instructions: Annotated[int, Metric("Instructions")]
     blocks: list[BlockFacts]
-    edges: Annotated[int, Metric("Edges")]
-    irreducible_regions: list[list[str]]
     loops: list[LoopFacts]
     branches: list[BranchFacts]
     accesses: list[AccessFacts]
     calls: list[CallFacts]
-    pruned: Pruned
     values: ValueCounts
-    live_registers: Annotated[int, Metric("Live registers", mark=Mark.MODELLED)]
-    """Registers of 32 bits that a thread needs: a stand-in for a compiler's count."""
     assumed: list[AssumedName]
     """What the user assumed; figures from traces are of the low ends."""
-    assumptions: list[str]
-    no_traces: str | None
     remarks: list[Remark]
-    executions_mark: Annotated[Mark, INTERNAL]
-    outcomes_mark: Annotated[Mark, INTERNAL]
+
+    @derived("Answer")
+    def answer(self) -> tuple[str, ...]:
+        """Known trip counts and divergent branches, coalescing and bank conflicts, registers."""
+        live = figure(self.live_registers, Mark.MODELLED)
+        registers = f"A thread has {live} live registers at most, as modelled."
+        return tuple(
+            filter(None, (_control_flow(self), _accesses(self), _aligned(self), registers))
+        )
+
+    @derived("Instructions")
+    def instructions(self) -> int:
+        """Instructions of the code."""
+        return self.job.analysis.mix.instructions
+
+    @derived("Edges")
+    def edges(self) -> int:
+        """Edges between blocks that control reaches."""
+        cfg = self.job.analysis.structure.cfg
+        return sum(len(cfg.successors[block]) for block in cfg.reachable)
+
+    @derived("Irreducible regions")
+    def irreducible_regions(self) -> list[list[str]]:
+        """Cycles with several entries, which are no loops, by their blocks."""
+        structure = self.job.analysis.structure
+        labels = [block.label for block in structure.kernel.blocks]
+        return [[labels[block] for block in region] for region in structure.loops.irreducible]
+
+    @derived("Pruned trace")
+    def pruned(self) -> Pruned:
+        """What the hybrid paper's pruning keeps."""
+        return self.job.pruned
+
+    @derived("Live registers", mark=Mark.MODELLED)
+    def live_registers(self) -> int:
+        """Registers of 32 bits that a thread needs: a stand-in for a compiler's count."""
+        return self.job.analysis.live_registers
+
+    @derived("Assumptions")
+    def assumptions(self) -> list[str]:
+        """What loops and traces rest on; where there are traces, theirs tell all of it."""
+        structure, traced = self.job.analysis.structure, self.dynamic.assumptions
+        return list(traced or (text for _, text in assumptions(structure)))
+
+    @derived("No traces")
+    def no_traces(self) -> str | None:
+        """Why figures from traces are missing: executions of blocks, outcomes of branches."""
+        return self.dynamic.reason
 
     def mark_exceptions(self) -> Mapping[str, Mark]:
         """What traces of some CTAs, or assumptions, stand for."""
+        dynamic, outcomes = self.dynamic, self.dynamic.outcomes
+        traced = Mark.SAMPLED if dynamic.is_sampled else Mark.EXACT
+        is_assumed = outcomes is not None and outcomes.assumed
         return {
-            "blocks.warp_executions": self.executions_mark,
-            "branches.outcomes": self.outcomes_mark,
+            "blocks.warp_executions": Mark.ASSUMED if dynamic.assumptions else traced,
+            "branches.outcomes": Mark.ASSUMED if is_assumed else Mark.EXACT,
         }
 
 
@@ -256,3 +124,94 @@ class AnalyzeReport(Report):
 
     report: Literal["analyze"] = "analyze"
     analyses: list[KernelAnalysis]
+
+
+def analyze_report(jobs: Sequence[Job], assumed: Assumptions = NOTHING) -> AnalyzeReport:
+    """The kernels of some jobs, in order.
+
+    UsageError where a name that is assumed is none of a kernel's, or known already.
+    """
+    with gc_paused():
+        return AnalyzeReport(analyses=[_analysis(job, assumed) for job in jobs])
+
+
+def _analysis(job: Job, assumed: Assumptions) -> KernelAnalysis:
+    has_launch = job.launch is not None
+    known = job.analysis
+    check_assumptions(known.structure, known.bounds, assumed, has_launch=has_launch)
+    dynamic = dynamic_facts(job, TraceOptions(assume=assumed.ends()[0]))
+    return KernelAnalysis(
+        job=job,
+        dynamic=dynamic,
+        kernel=kernel_facts(job.loaded, job.kernel, kernels_beside(job.loaded)),
+        launch=None if job.launch is None else launch_facts(job.launch, job.kernel),
+        blocks=block_facts(job, dynamic),
+        loops=loop_facts(job, assumed),
+        branches=branch_facts(job, dynamic),
+        accesses=access_facts(job),
+        calls=call_facts(job),
+        values=job.divergence.value_counts(),
+        assumed=assumed_names(assumed),
+        remarks=remarks_of(job.loaded.diagnostics, job.loaded),
+    )
+
+
+# The answer: loops and branches, accesses, registers.
+
+
+def _control_flow(found: KernelAnalysis) -> str:
+    loops, branches = found.loops, [b for b in found.branches if b.may_diverge]
+    unknown = [one.name for one in loops if one.assumed is None and _is_unknown(found, one)]
+    known = len(loops) - len(unknown)
+    told = "no loops"
+    if loops:
+        where = "" if found.launch is None else " in this launch"
+        verb = "have" if known > 1 else "has"
+        told = f"{_of(known, len(loops), 'loop')} {verb} a known trip count{where}"
+        told += f" (not {few(unknown)})" if unknown and known else ""
+    if not found.branches:
+        told += "; no branches"
+        return f"{told[0].upper()}{told[1:]}."
+    names = f" ({few([b.block for b in branches])})" if branches else ""
+    told += f"; {_of(len(branches), len(found.branches), 'branch')} "
+    return f"{told[0].upper()}{told[1:]}{'are' if len(branches) > 1 else 'is'} divergent{names}."
+
+
+def _is_unknown(found: KernelAnalysis, loop: LoopFacts) -> bool:
+    return loop.bound.kind == "unknown" if found.launch is None else loop.in_launch.low is None
+
+
+def _accesses(found: KernelAnalysis) -> str:
+    shared = [(a, a.is_conflict_free) for a in found.accesses if a.access.space is Space.SHARED]
+    others = [(a, a.is_coalesced) for a in found.accesses if a.access.space is not Space.SHARED]
+    told = []
+    for pairs, words in ((others, "coalesced"), (shared, "free of bank conflicts")):
+        if not pairs:
+            continue
+        good = sum(fits is True for _, fits in pairs)
+        spaces = " and ".join(dict.fromkeys(a.access.space.value for a, _ in pairs))
+        text = f"{_of(good, len(pairs), f'{spaces} access')} {'are' if good > 1 else 'is'} {words}"
+        not_so = [place(a.place, found.kernel.file) for a, fits in pairs if fits is False]
+        unknown = sum(fits is None for _, fits in pairs)
+        but = [f"not line {few(not_so)}"] if not_so else []
+        but += [f"{unknown} unknown"] if unknown else []
+        told.append(f"{text} ({'; '.join(but)})" if but else text)
+    text = "; ".join(told) or "no memory accesses"
+    return f"{text[0].upper()}{text[1:]}."
+
+
+_WIDEST = 32
+"""The most bytes that a thread accesses at once; what is wider is copied in parts."""
+
+
+def _aligned(found: KernelAnalysis) -> str:
+    """The lines of accesses that machines refuse."""
+    own = [a for a in found.accesses if a.alignment.meets_width is False]
+    lines = [
+        place(a.place, found.kernel.file) for a in own if (a.access.width_bytes or 0) <= _WIDEST
+    ]
+    return f"Never aligned to their width: line {few(lines)}." if lines else ""
+
+
+def _of(count: int, total: int, thing: str) -> str:
+    return f"{count or 'none'} of {plural(total, thing)}"

@@ -139,7 +139,7 @@ def profile(
 
     By opcode and class, by block, edge and loop, by memory instruction, by CTA.
     """
-    from warpmill.commands.profile.result import Shown, profile_report  # noqa: PLC0415
+    from warpmill.commands.profile.result import ProfileChoice, profile_report  # noqa: PLC0415
     from warpmill.executor.collectors import COUNTS  # noqa: PLC0415
     from warpmill.session.collectors import load_caches, load_collectors  # noqa: PLC0415
     from warpmill.session.overhead import profile_with_overhead  # noqa: PLC0415
@@ -164,7 +164,7 @@ def profile(
     _check_launch(profiled, shown)
     counted = frozenset(counts).union(*(one.collector.counts for one in loaded))
     report = profile_report(
-        profiled, Shown(counted, counting.machine, counting.per_cta, shown), loaded, cost
+        profiled, ProfileChoice(counted, counting.machine, counting.per_cta, shown), loaded, cost
     )
     emit(report, output)
 

@@ -6,48 +6,39 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from warpmill.commands.profile.result import (
-    CountingRules,
-    LaunchCounts,
-    ProfileReport,
-)
+from warpmill.analyzer.profile.ctas import FigureSpread
+from warpmill.commands.profile.result import CountingRules, LaunchCounts, ProfileReport
 from warpmill.report.base import Mark
 from warpmill.report.facts import SourcePlace
 from warpmill.report.fields import flat
 from warpmill.report.page import UNKNOWN, Page, figure, percent
-from warpmill.report.sections import Comparison, Repeated, Shown, Special, Table
+from warpmill.report.read import Reader, written
+from warpmill.report.sections import Comparison, Repeated, Sentences, Shown, Special, Table
 from warpmill.report.table import CsvRow, CsvTable, RowsOf
-from warpmill.report.words import dimensions, duration, place, plural
+from warpmill.report.words import dimensions, duration, few, place, plural
 from warpmill.session.collectors import LoadedCollector
 from warpmill.session.overhead import Overhead
 
 _FEW = 16
-_FEW_LANES = 3
 _LONGEST = 200
 _FINDINGS = 3
 
 
 def _title(page: Page, report: ProfileReport) -> None:
     page.title(f"profile: {report.target}")
-    facts = [("counted", ", ".join(("blocks", *report.counted)))]
-    if report.rules is not None:
-        facts.append(("memory", _rules(report.rules)))
-    if report.overhead is not None:
-        facts.append(("overhead", _overhead(report.overhead)))
-    page.facts(facts)
     if not report.launches:
-        page.heading("launches: none")
+        page.line("launches: none")
 
 
 def _rules(rules: CountingRules) -> str:
-    def written(rule: str) -> str:
-        return figure(getattr(rules.memory, rule), rules.marked[rule])
-
+    values = {
+        rule: figure(getattr(rules.memory, rule), mark) for rule, mark in rules.marked.items()
+    }
     by = "the default rules" if rules.machine is None else f"the rules of {rules.machine}"
     return (
-        f"lines of {rules.memory.line_bytes} B, sectors of {written('sector_bytes')} B, "
-        f"{written('lanes_per_group')} lanes together, {written('banks')} banks of "
-        f"{written('bank_width_bytes')} B: {by}"
+        f"lines of {rules.memory.line_bytes} B, sectors of {values['sector_bytes']} B, "
+        f"{values['lanes_per_group']} lanes together, {values['banks']} banks of "
+        f"{values['bank_width_bytes']} B: {by}"
     )
 
 
@@ -63,44 +54,12 @@ def _are_several(report: ProfileReport) -> bool:
     return len(report.launches) > 1
 
 
-def _are_many(report: ProfileReport, page: Page) -> bool:
-    return len(report.launches) > _FEW and not page.style.verbose
+def _are_many(report: ProfileReport) -> bool:
+    return len(report.launches) > _FEW
 
 
-def _launches(page: Page, report: ProfileReport) -> None:
-    """Many launches, those of one kernel and size together."""
-    if not _are_many(report, page):
-        return
-    groups: dict[tuple[object, ...], list[LaunchCounts]] = {}
-    for one in report.launches:
-        groups.setdefault((one.kernel, one.profile.grid, one.profile.block), []).append(one)
-    page.heading(f"launches: {len(report.launches):,}", "exact")
-    page.table(
-        ("n", "first", "kernel", "grid", "block", "warp inst.", "thread inst.", "active", "lines"),
-        [_row(group) for group in groups.values()],
-        left=(2,),
-        wrap=(2,),
-    )
-    page.line("n: launches alike in kernel and size, of which first is the number of the first")
-    page.line("lines: of 128 B that requests touch; --launch N or --verbose shows the rest")
-
-
-def _row(group: Sequence[LaunchCounts]) -> tuple[str, ...]:
-    first, profiles = group[0], [one.profile for one in group]
-    warps = sum(one.warp_instructions for one in profiles)
-    threads = sum(one.thread_instructions for one in profiles)
-    lines = [one.memory_lines for one in profiles if one.memory_lines is not None]
-    return (
-        f"{len(group):,}",
-        str(first.index),
-        first.demangled,
-        dimensions(first.profile.grid),
-        dimensions(first.profile.block),
-        figure(warps),
-        figure(threads),
-        percent(threads / (warps * first.profile.warp_size) if warps else None),
-        figure(sum(lines)) if lines else UNKNOWN,
-    )
+def _executed(launches: Sequence[Reader]) -> str:
+    return figure(sum(one.subject.profile.warp_instructions for one in launches))
 
 
 def _launch_title(launch: LaunchCounts) -> str:
@@ -108,9 +67,7 @@ def _launch_title(launch: LaunchCounts) -> str:
     return f"launch {launch.index}: {launch.demangled}{mangled}"
 
 
-def _answer(page: Page, launch: LaunchCounts) -> None:
-    """What stands out, then how it was launched."""
-    page.line(" ".join(launch.answer))
+def _findings(page: Page, launch: LaunchCounts) -> None:
     others = [one.text for one in launch.findings[1:]]
     page.items(others, None if page.style.verbose else _FINDINGS, " (--verbose)")
 
@@ -122,132 +79,55 @@ def _line(where: SourcePlace | None) -> str:
     return place(where, where.file if where.of == "input" else None)
 
 
+def _lines(accesses: Sequence[Reader]) -> str:
+    return few([_line(one.subject.place) for one in accesses])
+
+
 def _lanes(lanes: Mapping[int, int] | None) -> str | None:
-    """The numbers of lanes that are the most frequent."""
-    if not lanes:
+    """The three most frequent numbers of lanes."""
+    ranked = sorted((lanes or {}).items(), key=lambda item: (-item[1], item[0]))
+    whole = sum((lanes or {}).values())
+    return ", ".join(f"{n} in {percent(count / whole)}" for n, count in ranked[:3]) or None
+
+
+def _spread(found: FigureSpread | None) -> str | None:
+    if found is None:
         return None
-    ranked = sorted(lanes.items(), key=lambda item: (-item[1], item[0]))
-    whole = sum(lanes.values()) or 1
-    return ", ".join(f"{n} in {percent(count / whole)}" for n, count in ranked[:_FEW_LANES])
+    variation = figure(found.coefficient_of_variation)
+    return f"{figure(found.mean)} ({figure(found.min)} to {figure(found.max)}), {variation}"
 
 
-def _histogram(page: Page, launch: LaunchCounts) -> None:
-    if launch.lanes is None or not page.style.verbose:
-        return
-    page.heading("Executed instructions by active threads of a warp", "exact")
-    whole = launch.profile.warp_instructions or 1
-    rows = [(str(n), figure(count), percent(count / whole)) for n, count in launch.lanes.items()]
-    page.table(("threads", "warp inst.", "share"), rows, left=())
-
-
-def _edges(page: Page, launch: LaunchCounts) -> None:
-    if launch.profile.edges is None or not page.style.verbose:
-        return
-    labels = {None: "(end)"} | {block.counts.block: block.label for block in launch.blocks}
-    page.heading("Edges between blocks", "exact")
-    rows = [
-        (
-            labels[edge.source],
-            labels[edge.target],
-            *map(figure, (edge.warps, edge.threads, edge.distinct_threads)),
-        )
-        for edge in launch.profile.edges
-    ]
-    header = ("from", "to", "warps", "threads", "distinct threads")
-    page.table(header, rows, left=(0, 1), wrap=(0, 1))
-
-
-def _ctas(page: Page, launch: LaunchCounts) -> None:
-    """Each CTA, the first ones unless everything is asked for."""
-    if launch.per_cta is None:
-        return
-    counts = launch.per_cta.counts
-    page.heading(f"Each CTA: {launch.profile.ctas:,}", "exact")
-    lines = counts.memory_lines
-    rows = [
-        (
-            str(k),
-            figure(int(counts.warp_instructions[k])),
-            figure(int(counts.thread_instructions[k])),
-            UNKNOWN if lines is None else figure(int(lines[k])),
-            str(counts.vectors[k]),
-        )
-        for k in page.few(range(launch.profile.ctas), _FEW)
-    ]
-    page.table(("CTA", "warp inst.", "thread inst.", "lines", "vector"), rows)
-    page.rest(range(launch.profile.ctas), _FEW)
-    page.line("vector: which of the vectors of block executions it has (JSON holds them)")
-
-
-_SPREAD = ("mean", "min", "max", "standard_deviation", "coefficient_of_variation")
-
-
-def _spread(page: Page, launch: LaunchCounts) -> None:
-    """Figures of CTAs beside one another."""
-    spread = launch.cta_spread
-    if spread is None:
-        return
-    named = {
-        "thread instructions": spread.thread_instructions,
-        "warp instructions": spread.warp_instructions,
-        "128 B lines": spread.memory_lines,
-        "lines a warp instruction": spread.lines_per_warp_instruction,
-    }
-    page.table(
-        ("of a CTA", "mean", "least", "most", "deviation", "variation"),
-        [
-            (name, *(figure(getattr(of, key)) for key in _SPREAD))
-            for name, of in named.items()
-            if of is not None
-        ],
-    )
-    page.line("variation: the coefficient of variation, deviation over mean")
-
-
-def _conflict(found: Any) -> str | None:
+def _conflict(found: float | None) -> str | None:
     """A bank conflict as Nsight Compute says it."""
     return None if found is None or found <= 1 else f"{found:.3g}-way"
 
 
+def _block(reader: Reader, number: int | None) -> str:
+    return "(end)" if number is None else str(reader.holder.blocks[number].label)
+
+
 def _collectors(page: Page, report: ProfileReport) -> None:
-    for collector in report.collectors:
-        _collector(collector, page)
-
-
-def _collector(found: LoadedCollector, page: Page) -> None:
-    """What a collector gave: a text as it is, a dict as names and values, a list as lines."""
-    mark = Mark.MODELLED if found.is_model else Mark.EXACT
-    title = f"collector {found.name}" + ("" if found.file is None else f" ({found.file})")
-    page.heading(title, mark.value)
-    result, most = found.result, None if page.style.verbose else _FEW
-    if result is None:
-        page.line("no result")
-    elif isinstance(result, str):
-        for line in result.splitlines() or [""]:
-            page.line(line)
-    elif isinstance(result, dict):
-        pairs = [(name, _value(value, page)) for name, value in result.items()]
-        page.facts(pairs[:most])
-        if most is not None and len(pairs) > most:
-            page.line(f"and {plural(len(pairs) - most, 'more value')} (--verbose)")
-    elif isinstance(result, list):
-        page.items([_value(value, page) for value in result], most, " (--verbose)")
-    else:
-        page.line(_value(result, page))
+    """What collectors gave: a text as it is, a dict as names and values, a list as lines."""
+    most = None if page.style.verbose else _FEW
+    for found in report.collectors:
+        title = f"collector {found.name}" + ("" if found.file is None else f" ({found.file})")
+        page.heading(title, (Mark.MODELLED if found.is_model else Mark.EXACT).value)
+        result = found.result
+        if isinstance(result, dict):
+            page.facts([(name, _value(value, page)) for name, value in result.items()][:most])
+            page.rest(list(result), _FEW)
+        elif isinstance(result, list):
+            page.items([_value(value, page) for value in result], most, " (--verbose)")
+        else:
+            told = "no result" if result is None else _value(result, page)
+            text = result if isinstance(result, str) else told
+            for line in text.splitlines() or [""]:
+                page.line(line)
 
 
 def _value(value: Any, page: Page) -> str:
     """A value in a line; what is long is cut where not all is to be shown."""
-    if isinstance(value, bool) or value is None:
-        return {None: UNKNOWN, True: "true", False: "false"}[value]
-    if isinstance(value, int | float):
-        return figure(value)
-    if isinstance(value, list):
-        text = ", ".join(_value(one, page) for one in value)
-    elif isinstance(value, dict):
-        text = ", ".join(f"{name}: {_value(one, page)}" for name, one in value.items())
-    else:
-        text = str(value)
+    text = written(value)
     if page.style.verbose or len(text) <= _LONGEST:
         return text
     return f"{text[:_LONGEST]} and {plural(len(text) - _LONGEST, 'character')} more"
@@ -261,10 +141,7 @@ _COUNTS = tuple(
     )
 )  # fmt: skip
 
-_LINE = Shown("place", words=_line)
-
 _ACCESS = (
-    _LINE,
     "counts.kind",
     "counts.space",
     Shown("counts.width_bytes", "B"),
@@ -274,7 +151,8 @@ _ACCESS = (
 )
 
 LAUNCH = (
-    Special(_answer),
+    Sentences("answer"),
+    Special(_findings),
     Comparison(
         "Launch statistics",
         (
@@ -314,31 +192,33 @@ LAUNCH = (
         "Source counters: global and local memory",
         "accesses",
         (*_ACCESS, Shown("counts.bytes_transferred", "Moved"), "counts.sectors"),
-        left=(0, 1, 2),
+        left=(0, 1),
         order=lambda access: access.counts.sectors,
         chosen=lambda access: access.counts.sectors is not None,
+        alike=("Lines", _lines),
     ),
     Table(
         "Source counters: shared memory",
         "accesses",
         (
-            *_ACCESS[:2],
-            *_ACCESS[3:6],
+            _ACCESS[0],
+            *_ACCESS[2:5],
             "counts.wavefronts",
             Shown("counts.bank_conflicts", "Conflicts"),
             Shown("wavefronts_a_request", "Degree", words=_conflict),
         ),
-        left=(0, 1),
         order=lambda access: access.counts.wavefronts,
         chosen=lambda access: access.counts.wavefronts is not None,
+        alike=("Lines", _lines),
     ),
     Table(
         "Source counters: other memory",
         "accesses",
         _ACCESS,
-        left=(0, 1, 2),
+        left=(0, 1),
         order=lambda access: access.counts.requests,
         chosen=lambda access: access.counts.wavefronts is access.counts.sectors,
+        alike=("Lines", _lines),
     ),
     Table("Executed instructions by class", "classes", (Shown("name", "Class"), *_COUNTS), top=8),
     Table("Executed instructions by opcode", "opcodes", (Shown("name", "Opcode"), *_COUNTS), top=8),
@@ -346,13 +226,8 @@ LAUNCH = (
         "Source counters: blocks",
         "blocks",
         (
-            "label",
-            "instructions",
-            "counts.warps",
-            "counts.threads",
-            "lane_utilization",
-            "warp_instruction_fraction",
-            _LINE,
+            "label", "instructions", "counts.warps", "counts.threads", "lane_utilization",
+            "warp_instruction_fraction", Shown("place", words=_line),
         ),
         top=8,
         left=(0, 6),
@@ -374,10 +249,23 @@ LAUNCH = (
         top=8,
         wrap=(0,),
     ),
-    Comparison("CTAs", ("cta_spread.block_vectors",)),
-    Special(_spread),
-    Special(_ctas),
-    Special(_histogram),
+    Comparison(
+        "CTAs: mean (least to most), coefficient of variation",
+        (
+            Shown("cta_spread.thread_instructions", words=_spread),
+            Shown("cta_spread.warp_instructions", words=_spread),
+            Shown("cta_spread.memory_lines", words=_spread),
+            Shown("cta_spread.lines_per_warp_instruction", words=_spread),
+            "cta_spread.block_vectors",
+        ),
+    ),
+    Table(
+        "Each CTA",
+        "per_cta.ctas",
+        ("cta", "warp_instructions", "thread_instructions", "lines", "vector"),
+        top=_FEW,
+        below="vector: which of the vectors of block executions it has (JSON holds them)",
+    ),
     Table(
         "Loads, stores and atomics by elements a thread",
         "vectors",
@@ -387,10 +275,21 @@ LAUNCH = (
     Table(
         "Source counters: executed instructions by line",
         "lines",
-        (_LINE, *_COUNTS),
+        (Shown("place", words=_line), *_COUNTS),
         detail=True,
     ),
-    Special(_edges),
+    Table(
+        "Edges between blocks",
+        "profile.edges",
+        (
+            Shown("source", "From", told=lambda edge: _block(edge, edge.subject.source)),
+            Shown("target", "To", told=lambda edge: _block(edge, edge.subject.target)),
+            "warps", "threads", "distinct_threads",
+        ),
+        left=(0, 1),
+        wrap=(0, 1),
+        detail=True,
+    ),
     Table(
         "Memory workload by space",
         "memory",
@@ -407,6 +306,14 @@ LAUNCH = (
 PAGE = (
     Special(_title),
     Comparison(
+        "",
+        (
+            Shown("counted", "Counted", words=lambda counted: ", ".join(("blocks", *counted))),
+            Shown("rules", "Memory", words=lambda rules: rules and _rules(rules)),
+            Shown("overhead", "Overhead", words=lambda cost: cost and _overhead(cost)),
+        ),
+    ),
+    Comparison(
         "All launches",
         (
             "totals.launches",
@@ -416,12 +323,25 @@ PAGE = (
         ),
         when=_are_several,
     ),
-    Special(_launches),
+    Table(
+        "Launches",
+        "launches",
+        (
+            Shown("demangled", "Kernel"),
+            Shown("profile.grid", words=dimensions),
+            Shown("profile.block", words=dimensions),
+        ),
+        top=_FEW,
+        wrap=(0,),
+        when=_are_many,
+        alike=("Executed instructions", _executed),
+        below="n: launches alike in kernel and size; --launch N or --verbose shows the rest",
+    ),
     Repeated(
         "launches",
         LAUNCH,
         _launch_title,
-        few=lambda report: () if len(report.launches) > _FEW else range(len(report.launches)),
+        few=lambda report: () if _are_many(report) else range(len(report.launches)),
     ),
     Special(_collectors),
 )
@@ -467,12 +387,15 @@ def _end(edge: Any) -> Any:
 
 
 _NONE = dict.fromkeys(("name", "file", "block", "lanes", "requests"), _nothing)
+_TOTAL = {key: f"profile.{key}" for key in ("warp_instructions", "thread_instructions")}
+_TOTAL["lines"] = "profile.memory_lines"
+_SPREAD = ("mean", "min", "max", "standard_deviation", "coefficient_of_variation")
 _SUMS = dict.fromkeys(("thread_instructions", "warp_instructions", *_SPREAD), _nothing)
 
 _ROWS = (
     RowsOf(
         "launches",
-        {**_LAUNCH, **_NONE, "lines": "profile.memory_lines", "mark": _worst},
+        {**_LAUNCH, **_NONE, **_TOTAL, "mark": _worst},
         fixed={"kind": "total"},
     ),
     *(
@@ -517,6 +440,7 @@ _ROWS = (
         {**_LAUNCH, **_SUMS, "value": "block_vectors"},
         {"kind": "spread", "key": "block_vectors"},
     ),
+    RowsOf("launches.per_cta.ctas", _LAUNCH, {"kind": "cta"}),
     *(
         RowsOf(f"launches.cta_spread.{key}", _LAUNCH, {"kind": "spread", "key": key})
         for key in (
@@ -532,7 +456,7 @@ def _rows(report: ProfileReport) -> Iterator[CsvRow]:
         yield from kind.rows(report, COLUMNS)
     for launch in report.launches:
         names = {"launch": launch.index, "launch_name": launch.name, "kernel": launch.kernel}
-        for row in (*_lane_rows(launch), *_cta_rows(launch)):
+        for row in (*_lane_rows(launch), *_vector_rows(launch)):
             yield {**names, **row, "mark": "exact"}
     for collector in report.collectors:
         mark = "modelled" if collector.is_model else "exact"
@@ -552,21 +476,11 @@ def _lane_rows(launch: LaunchCounts) -> Iterator[CsvRow]:
         yield {"kind": "lanes", "lanes": lanes, "warp_instructions": count}
 
 
-def _cta_rows(launch: LaunchCounts) -> Iterator[CsvRow]:
+def _vector_rows(launch: LaunchCounts) -> Iterator[CsvRow]:
     if launch.per_cta is None:
         return
     counts = launch.per_cta.counts
-    for cta, vector in enumerate(counts.vectors.tolist()):
-        yield {
-            "kind": "cta",
-            "cta": cta,
-            "warp_instructions": counts.warp_instructions[cta],
-            "thread_instructions": counts.thread_instructions[cta],
-            "lines": None if counts.memory_lines is None else counts.memory_lines[cta],
-            "vector": vector,
-        }
-    fractions = launch.per_cta.warp_instruction_fractions
-    for number, own in enumerate(fractions):
+    for number, own in enumerate(launch.per_cta.warp_instruction_fractions):
         both = zip(counts.block_warps[number], counts.block_threads[number], own, strict=True)
         for block, (warps, threads, fraction) in enumerate(both):
             row = {"kind": "vector of CTAs", "vector": number, "block": block, "warps": warps}
