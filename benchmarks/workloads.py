@@ -42,7 +42,7 @@ from benchmarks.workload_parts.engines import figure_13
 from benchmarks.workload_parts.kept_rows import APPLICATION, ENGINES, FIGURE_7, ROW
 from benchmarks.workload_parts.rows import variation
 from benchmarks.workload_parts.targets import targets
-from warpmill.commands.dfsg.runs import dfsgs
+from warpmill.session.dfsgs import dfsgs
 from warpmill.session.workloads import DEFAULT_BUILD, OPENCL, WorkloadTarget, workloads
 from warpmill.studies.places import default_store
 

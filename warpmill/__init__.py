@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from warpmill.analyzer.frontends.load import load as load
     from warpmill.cloning.api import clone as clone
     from warpmill.cloning.options import CloneOptions as CloneOptions
-    from warpmill.commands.dfsg.runs import dfsgs as dfsgs
     from warpmill.executor.collectors import Collector as Collector
     from warpmill.executor.host.device import Device as Device
     from warpmill.exploring.api import explore as explore
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from warpmill.measurements.options import TableOptions as TableOptions
     from warpmill.sampling.options import SampleOptions as SampleOptions
     from warpmill.sampling.runs import sample as sample
+    from warpmill.session.dfsgs import dfsgs as dfsgs
     from warpmill.session.estimates import estimate as estimate
     from warpmill.session.jobs import Job as Job
     from warpmill.session.options import EstimateOptions as EstimateOptions
@@ -72,7 +72,7 @@ _HOMES = {
     "warpmill.analyzer.frontends.load": ("load",),
     "warpmill.cloning.api": ("clone",),
     "warpmill.cloning.options": ("CloneOptions",),
-    "warpmill.commands.dfsg.runs": ("dfsgs",),
+    "warpmill.session.dfsgs": ("dfsgs",),
     "warpmill.executor.collectors": ("Collector",),
     "warpmill.executor.host.device": ("Device",),
     "warpmill.exploring.api": ("explore",),

@@ -17,7 +17,7 @@ from benchmarks.minibench_parts.simulating import timed, warm
 from benchmarks.minibench_parts.source_loops import flow
 from warpmill.cloning.clone import clone_studied
 from warpmill.cloning.options import CloneOptions
-from warpmill.commands.dfsg.runs import dfsgs
+from warpmill.session.dfsgs import dfsgs
 from warpmill.session.prepare import prepare_all
 from warpmill.simulator.machines import load_machine
 

@@ -3,7 +3,7 @@
 import pytest
 
 from warpmill.analyzer.frontends.load import kernel_names
-from warpmill.commands.dfsg.runs import dfsgs
+from warpmill.session.dfsgs import dfsgs
 from warpmill.session.options import LaunchOptions
 from warpmill.session.workload_runs import read_figures
 from warpmill.session.workloads import kept_text, workloads

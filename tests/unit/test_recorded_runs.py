@@ -8,7 +8,7 @@ import pytest
 from tests.reference.saved_traces import SAMPLES
 from warpmill.analyzer.base.diagnostics import InputError, UsageError
 from warpmill.cli.main import main
-from warpmill.commands.dfsg.runs import dfsgs
+from warpmill.session.dfsgs import dfsgs
 from warpmill.session.options import LaunchOptions
 from warpmill.session.profiles import profile
 from warpmill.session.records import record

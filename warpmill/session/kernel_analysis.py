@@ -167,7 +167,7 @@ class BranchFacts:
     reconverges: Annotated[str | None, Metric("Reconvergence")]
     leaves_loop: str | None
     may_diverge: Annotated[bool, Metric("Divergent")]
-    divergence: Annotated[list[str], Metric("Origin")]
+    divergence: Annotated[list[str], Metric("Divergence")]
     region: Annotated[list[str], Metric("Divergent region")]
     within: str | None
     outcomes: BranchOutcome | None

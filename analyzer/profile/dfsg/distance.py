@@ -72,6 +72,17 @@ class _Pair:
             for name, path in self.counted.items()
         }
 
+    @property
+    def first_difference(self) -> str:
+        """The name of the first count that differs; of equal ones the first."""
+        changes = self.changes
+        return next((key for key, one in changes.items() if one.a != one.b), next(iter(changes)))
+
+    @property
+    def first_change(self) -> CountChange:
+        """The count of that name in both graphs."""
+        return self.changes[self.first_difference]
+
     @derived("Equal")
     def equal(self) -> bool:
         """Whether both graphs have it, with the same counts."""

@@ -55,7 +55,7 @@ class KernelAnalysis(Part):
     """What the user assumed; figures from traces are of the low ends."""
     remarks: list[Remark]
 
-    @derived("Answer")
+    @derived("Summary")
     def answer(self) -> tuple[str, ...]:
         """Known trip counts and divergent branches, coalescing and bank conflicts, registers."""
         live = figure(self.live_registers, Mark.MODELLED)

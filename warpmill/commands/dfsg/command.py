@@ -22,7 +22,7 @@ from warpmill.session.options import (
 )
 
 if TYPE_CHECKING:
-    from warpmill.analyzer.profile.dfsg.graph import Dfsg
+    from warpmill.session.dfsgs import DfsgReport
 
 _TARGETS = """A launch file (.toml), a kernel file (.ptx, .ll, .bc), a program (.py), a recording \
 (.wmrec), a workload (bfs:tiny), or a file of graphs (.json)."""
@@ -42,13 +42,7 @@ def dfsg_show(
     shown: LaunchNumber = None,
 ) -> None:
     """Run a target and show the graph of each launch; --format dot and svg draw it."""
-    from warpmill.commands.dfsg.result import DfsgReport  # noqa: PLC0415 - slow to load
-
-    graphs = _graphs(source, launch, options, shown)
-    emit(
-        DfsgReport(target=source.target, graphs=graphs),
-        output,
-    )
+    emit(_report(source, launch, options, shown), output)
 
 
 def dfsg_diff(
@@ -64,36 +58,32 @@ def dfsg_diff(
 
     Options of a launch go to both, but not to a file of graphs beside a target that is run.
     """
-    from warpmill.commands.dfsg.runs import compared, is_file_of_graphs, pair_launches  # noqa: PLC0415
+    from warpmill.session.dfsgs import compared, is_file_of_graphs, pair_launches  # noqa: PLC0415
 
     both = (targets.a, targets.b)
+    kernels = (targets.kernel, targets.kernel_b or targets.kernel)
+    numbers = (shown, shown if launch_b is None else launch_b)
     mixed = is_file_of_graphs(targets.a) != is_file_of_graphs(targets.b)
-
-    def side(target: str, kernel: str | None, number: int | None) -> tuple[Dfsg, ...]:
+    sides = []
+    for target, kernel, number in zip(both, kernels, numbers, strict=True):
         own = LaunchOptions() if mixed and is_file_of_graphs(target) else launch
-        return _graphs(TargetOptions(target, kernel, targets.strict), own, options, number)
-
-    sides = (
-        side(targets.a, targets.kernel, shown),
-        side(
-            targets.b, targets.kernel_b or targets.kernel, shown if launch_b is None else launch_b
-        ),
-    )
+        source = TargetOptions(target, kernel, targets.strict)
+        sides.append(_report(source, own, options, number).graphs)
     report = compared(both, pair_launches(both, *sides), all_rows=comparison.all_rows)
     emit(report, output)
     if comparison.exit_code and not report.equal:
         raise typer.Exit(1)
 
 
-def _graphs(
+def _report(
     source: TargetOptions, launch: LaunchOptions, options: RunOptions, number: int | None
-) -> tuple[Dfsg, ...]:
+) -> DfsgReport:
     from warpmill.cli.progress import progress_bar  # noqa: PLC0415 - only where somebody looks
-    from warpmill.commands.dfsg.runs import choose_launch, collect_dfsgs  # noqa: PLC0415 - slow to load
+    from warpmill.session.dfsgs import choose_launch, collect_dfsgs  # noqa: PLC0415 - slow to load
 
     with progress_bar(f"running {source.target}") as progress:
         own = replace(options, progress=progress)
-        found = collect_dfsgs(source.target, source.kernel, launch, own, strict=source.strict)
-    if found.run is not None:
-        complain_of(found.run.jobs)
-    return choose_launch(source.target, found.graphs, number)
+        report, run = collect_dfsgs(source.target, source.kernel, launch, own, strict=source.strict)
+    if run is not None:
+        complain_of(run.jobs)
+    return replace(report, graphs=choose_launch(source.target, report.graphs, number))

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from warpmill.analyzer.profile.dfsg.graph import (
-    Branch,
-    Dfsg,
-    LoopStatistics,
-    TargetCase,
-)
+from warpmill.analyzer.profile.counts import WarpIterations
+from warpmill.analyzer.profile.dfsg.graph import Branch, Dfsg
 from warpmill.commands.dfsg.result import DfsgReport
 from warpmill.report.page import Page, figure, percent
 from warpmill.report.read import Reader
-from warpmill.report.sections import Repeated, Shown, Special, Table
+from warpmill.report.sections import Comparison, Repeated, Shown, Special, Table
 from warpmill.report.table import CsvTable, RowsOf
 from warpmill.report.words import dimensions, place, plural
 
@@ -38,21 +34,8 @@ def _empty(page: Page, report: DfsgReport) -> None:
         page.title(f"dfsg: {report.target}: no launches")
 
 
-def _head(page: Page, graph: Dfsg) -> None:
-    launch = graph.launch
-    inside = sum(node.loop is not None for node in graph.nodes)
-    divergent = sum(branch.divergent for branch in graph.branches)
-    page.facts(
-        [
-            ("launch", f"{launch.index}: {launch.name}"),
-            ("threads", f"{launch.threads:,}; {launch_words(launch.grid, launch.block)}"),
-            ("ECount", f"{figure(graph.ecount)} executions of blocks by threads"),
-            ("blocks", f"{len(graph.nodes)}, {inside} in loops"),
-            ("edges", f"{len(graph.edges)}"),
-            ("loops", f"{len(graph.loops) or 'none'}"),
-            ("branches", f"{len(graph.branches)}, {divergent} divergent"),
-        ]
-    )
+def _divergent(graph: Dfsg) -> str:
+    return f"{len(graph.branches)}, {sum(branch.divergent for branch in graph.branches)} divergent"
 
 
 def _label(reader: Reader) -> str:
@@ -75,68 +58,55 @@ def _sides(reader: Reader) -> str:
     return ", ".join(f"{reader.holder.labels[s.target]} {percent(part)}" for s, part in pairs)
 
 
-def _loop_notes(page: Page, graph: Dfsg) -> None:
-    """How iterations spread over warps; and where threads jump back, where all is asked for."""
-    for loop in graph.loops:
-        if len(loop.counts.by_warp) > 1:
-            page.line(f"{loop.label}: iterations per thread of a warp: {_spread(loop)}")
-        if page.style.verbose:
-            _modelled(page, graph, loop)
-    for cycle in graph.irreducible:
-        names = ", ".join(graph.labels[block] for block in cycle)
-        page.line(f"a cycle with several entries, which is no loop: {names}")
+def _irreducible(graph: Dfsg) -> str | None:
+    cycles = [", ".join(graph.labels[block] for block in cycle) for cycle in graph.irreducible]
+    return "; ".join(cycles) or None
 
 
-def _modelled(page: Page, graph: Dfsg, loop: LoopStatistics) -> None:
-    page.line(f"{loop.label}: blocks {', '.join(graph.labels[b] for b in loop.shape.blocks)}")
-    for point in loop.jump_points:
-        how = {"i": "all threads jump back (i)", "ii": "fewer jump back than come (ii)"}
-        words = "no thread comes" if point.case is None else how[point.case.value]
-        page.line(f"{loop.label}: jump point {graph.labels[point.block]}: {words}")
-    if loop.target_case is not None:
-        case = loop.target_case
-        page.line(f"{loop.label}: target point: {_TARGETS[case]} ({case.value})")
+def _by_warp(found: Sequence[WarpIterations]) -> str:
+    known = sorted((one.iterations_per_thread, one.warps) for one in found)
+    words = [f"{figure(mean)} in {plural(warps, 'warp')}" for mean, warps in known[:_FEW]]
+    return ", ".join([*words, *(["..."] if len(known) > _FEW else [])])
 
 
-_TARGETS = {
-    TargetCase.ONE_WAY: "all threads go on in one direction",
-    TargetCase.GROUPS: "each thread always takes the same of several directions, all iterate alike",
-    TargetCase.CHANGING: "threads change their direction",
-}
+def _jumps(reader: Reader) -> str:
+    labels = reader.holder.labels
+    pairs = [
+        (labels[p.block], "none" if p.case is None else p.case.value)
+        for p in reader.subject.jump_points
+    ]
+    return ", ".join(f"{label} ({case})" for label, case in pairs)
 
 
-def _spread(loop: LoopStatistics) -> str:
-    """The histogram over warps: as it is where it is short, else in a few equal steps."""
-    known = sorted((w.iterations_per_thread, w.warps) for w in loop.counts.by_warp)
-    if len(known) <= _FEW:
-        return ", ".join(f"{figure(mean)} in {plural(warps, 'warp')}" for mean, warps in known)
-    least, most = known[0][0], known[-1][0]
-    counts = [0] * _FEW
-    for mean, warps in known:
-        counts[min(_FEW - 1, int((mean - least) / (most - least) * _FEW))] += warps
-    ends = [least + (most - least) * k / _FEW for k in range(_FEW + 1)]
-    return ", ".join(
-        f"{figure(ends[k])} to {figure(ends[k + 1])} in {plural(count, 'warp')}"
-        for k, count in enumerate(counts)
-    )
-
-
-_SOURCE = Shown("source", "from", told=lambda edge: edge.holder.labels[edge.subject.source])
-_TARGET = Shown("target", "to", told=_target)
-_SIDES = Shown("fractions", "successors", told=_sides)
-_LINE = Shown("place", "line", words=place)
+_SOURCE = Shown("source", "From", told=lambda edge: edge.holder.labels[edge.subject.source])
+_TARGET = Shown("target", "To", told=_target)
+_SIDES = Shown("fractions", "Successors", told=_sides)
+_LINE = Shown("place", "Line", words=place)
 _LOOP_COLUMNS = (
     "label", "pattern", "shape.depth", "counts.iterations", "counts.threads",
-    Shown("counts.iterations_per_thread", "per thread"), Shown("counts.iterations_min", "least"),
-    Shown("counts.iterations_max", "most"),
+    Shown("counts.iterations_per_thread", "Per thread"), Shown("counts.iterations_min", "Least"),
+    Shown("counts.iterations_max", "Most"),
 )  # fmt: skip
 
 GRAPH = (
-    Special(_head),
+    Comparison(
+        "Launch",
+        (
+            Shown("launch", "Launch", words=lambda one: f"{one.index}: {one.name}"),
+            Shown("launch", "Size", words=lambda one: launch_words(one.grid, one.block)),
+            "launch.threads",
+            "ecount",
+            Shown("nodes", "Blocks", words=lambda nodes: f"{len(nodes)}"),
+            Shown("edges", "Edges", words=lambda edges: f"{len(edges)}"),
+            Shown("loops", "Loops", words=lambda loops: f"{len(loops)}"),
+            Shown("", "Branches", words=_divergent),
+            Shown("", "Cycles with several entries", words=_irreducible),
+        ),
+    ),
     Table(
         "Blocks",
         "nodes",
-        ("label", Shown("loop", "in loop", told=_loop), "ecount", "lcount", "scount", "threads"),
+        ("label", Shown("loop", "In loop", told=_loop), "ecount", "lcount", "scount", "threads"),
         top=_ALL,
         left=(0, 1),
         wrap=(0, 1),
@@ -158,14 +128,27 @@ GRAPH = (
         wrap=(0, 1),
     ),
     Table("Loops", "loops", _LOOP_COLUMNS, top=_ALL, left=(0, 1), wrap=(0,)),
-    Special(_loop_notes),
+    Table(
+        "Loops by warps, jump points and target points",
+        "loops",
+        (
+            "label",
+            Shown("counts.by_warp", "Iterations per thread", words=_by_warp),
+            Shown("jump_points", "Jump points", told=_jumps),
+            Shown("target_case", "Target point"),
+        ),
+        left=range(4),
+        wrap=range(3),
+        below="cases (i) to (iii) as in section 4.2 of GPGPU-MiniBench",
+        detail=True,
+    ),
     Table(
         "Branches",
         "branches",
         (
-            Shown("block", "block", told=_label),
+            Shown("block", "Block", told=_label),
             "area",
-            Shown("fractions", "successors", told=_sides),
+            Shown("fractions", "Successors", told=_sides),
             "splits",
         ),
         top=_ALL,

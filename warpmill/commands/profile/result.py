@@ -43,7 +43,7 @@ from warpmill.session.profiles import (
     occurring,
     rule_marks,
 )
-from warpmill.session.runs import Run, summed
+from warpmill.session.runs import summed
 from warpmill.simulator.machines.model import Machine
 
 
@@ -134,7 +134,7 @@ class ProfileReport(Report):
     """
 
     report: Literal["profile"] = "profile"
-    run: Annotated[Run, INTERNAL]
+    profiled: Annotated[Profiled, INTERNAL]
     counted: list[str]
     rules: CountingRules | None
     totals: ProfileTotals
@@ -145,7 +145,7 @@ class ProfileReport(Report):
     @derived("Target")
     def target(self) -> str:
         """What was run."""
-        return self.run.target
+        return self.profiled.run.target
 
 
 @dataclass(frozen=True)
@@ -180,7 +180,7 @@ def profile_report(
     rules = next((one.profile.rules for one in profiled.launches), None)
     name = None if machine is None else machine.name
     return ProfileReport(
-        run=profiled.run,
+        profiled=profiled,
         counted=[count for count in COUNTS if count in choice.counted],
         rules=None if rules is None else CountingRules(machine=name, memory=rules, marked=marked),
         totals=_totals([one.profile for one in launches]),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack
 
 from warpmill.analyzer.analyses.cfg.graph import (
     Cfg,
@@ -25,19 +25,37 @@ from warpmill.analyzer.base.naming import demangle, find_by_name
 from warpmill.analyzer.base.whole_files import read_input
 from warpmill.analyzer.ir.kernel import Kernel
 from warpmill.analyzer.profile.counts import Profile
-from warpmill.analyzer.profile.dfsg.distance import cfg_of, compare_dfsgs
+from warpmill.analyzer.profile.dfsg.distance import DfsgComparison, cfg_of, compare_dfsgs
 from warpmill.analyzer.profile.dfsg.flow import flow_errors
 from warpmill.analyzer.profile.dfsg.graph import Dfsg
 from warpmill.analyzer.profile.dfsg.make import dfsg_of_counts, make_dfsg
-from warpmill.commands.dfsg.result import DfsgDiffReport, DfsgReport
 from warpmill.executor.collectors import Collector
 from warpmill.executor.host.cpu_device import CpuBackend
 from warpmill.executor.observation import Observation
-from warpmill.report.base import SCHEMA_VERSION
+from warpmill.report.base import SCHEMA_VERSION, Report
 from warpmill.report.fields import result_of
 from warpmill.session.options import LaunchKeywords, LaunchOptions, RunOptions, launch_with
 from warpmill.session.run import run
 from warpmill.session.runs import Run, cpu_options
+
+
+class DfsgReport(Report):
+    """The divergence flow statistics graphs of a launch file, a kernel or a host program."""
+
+    report: Literal["dfsg"] = "dfsg"
+    target: str
+    graphs: tuple[Dfsg, ...]
+
+
+class DfsgDiffReport(Report):
+    """The graphs of two targets, launch by launch. ``rows``: whether equal rows are left out."""
+
+    report: Literal["dfsg-diff"] = "dfsg-diff"
+    a: str
+    b: str
+    rows: Literal["differing", "all"]
+    equal: bool
+    launches: tuple[DfsgComparison, ...]
 
 
 class DfsgCollector(Collector):
@@ -59,14 +77,6 @@ class DfsgCollector(Collector):
         self.graphs.append(make_dfsg(cfg, loops, profile))
 
 
-@dataclass(frozen=True)
-class Collected:
-    """The graphs of a target's launches in their order, and the run that made them, if one did."""
-
-    graphs: tuple[Dfsg, ...]
-    run: Run | None = None
-
-
 def dfsgs(
     target: str | Path,
     kernel: str | None = None,
@@ -83,7 +93,7 @@ def dfsgs(
     Errors as ``run``.
     """
     launch = launch_with(launch, keywords)
-    return collect_dfsgs(target, kernel, launch, options, strict=strict).graphs
+    return collect_dfsgs(target, kernel, launch, options, strict=strict)[0].graphs
 
 
 def collect_dfsgs(
@@ -93,11 +103,12 @@ def collect_dfsgs(
     options: RunOptions | None = None,
     *,
     strict: bool = False,
-) -> Collected:
-    """What ``dfsgs`` returns, and the run too."""
+) -> tuple[DfsgReport, Run | None]:
+    """What ``dfsgs`` returns, as a report, and the run where one made it."""
     if is_file_of_graphs(target):
         _check_plain(target, launch)
-        return Collected(_of_kernel(target, load_dfsgs(target), kernel))
+        read = _of_kernel(target, load_dfsgs(target), kernel)
+        return DfsgReport(target=str(target), graphs=read), None
     options = options or RunOptions()
     collector = DfsgCollector()
     backend = CpuBackend(cpu_options(options))
@@ -108,7 +119,7 @@ def collect_dfsgs(
         replace(dfsg, launch=replace(dfsg.launch, index=number, name=each.name))
         for number, (each, dfsg) in enumerate(pairs)
     )
-    return Collected(tuple(graphs), done)
+    return DfsgReport(target=str(target), graphs=tuple(graphs)), done
 
 
 def is_file_of_graphs(target: str | Path) -> bool:
